@@ -1,0 +1,123 @@
+import path from 'node:path';
+import type { Static, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { Environment, type Config } from './schema.js';
+
+/** The environment cannot be used; the message names every bad variable, one a line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(readonly problems: string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+type Values = Static<typeof Environment>;
+type Variable = keyof Values;
+interface VariableSchema { type?: string; enum?: string[]; minimum?: number; maximum?: number; default?: unknown; must?: string; secret?: true }
+
+const VARIABLES = Object.entries(Environment.properties) as [Variable, TSchema & VariableSchema][];
+const SHOWN_CHARACTERS = 60;
+
+/**
+ * Reads the configuration.
+ * @param env the process environment; variables set to an empty string count as unset
+ * @returns every value, defaults filled in, paths absolute
+ * @throws ConfigError naming all bad variables at once, never the value of a secret one
+ */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const problems = new Map<Variable, string>();
+  const given = {} as Record<Variable, unknown>;
+  for (const [name, schema] of VARIABLES) {
+    const text = env[name];
+    if (text === undefined || text === '') {
+      if ('default' in schema) given[name] = schema.default;
+      continue;
+    }
+    const value = schema.type === 'integer' ? strictInteger(text) : text;
+    if (Value.Check(schema, value)) given[name] = value;
+    else problems.set(name, refusal(name, schema, text));
+  }
+  const values = given as Values;
+  const refuse = (name: Variable, text: string): void => {
+    if (!problems.has(name)) problems.set(name, text);
+  };
+  const origins = readOrigins(values.ALLOWED_ORIGINS, (text) => refuse('ALLOWED_ORIGINS', text));
+  checkSecrets(values, refuse);
+  if (problems.size > 0) throw new ConfigError(VARIABLES.flatMap(([name]) => problems.get(name) ?? []));
+  return toConfig(values, origins);
+}
+
+/** What spans several variables, or what a pattern cannot say. */
+function checkSecrets(values: Values, refuse: (name: Variable, text: string) => void): void {
+  const must = (name: Variable): string => `${name} ${(Environment.properties[name] as VariableSchema).must}`;
+  const url = values.DATABASE_URL;
+  if (url !== undefined && !(/^postgres(ql)?:\/\//i.test(url) && URL.canParse(url))) refuse('DATABASE_URL', must('DATABASE_URL'));
+  for (const name of ['LINTEL_SECRET_KEY', 'LINTEL_SECRET_KEY_PREVIOUS'] as const) {
+    if (values[name] !== undefined && !isKey(values[name])) refuse(name, must(name));
+  }
+  if (url !== undefined && values.LINTEL_SECRET_KEY === undefined) {
+    refuse('LINTEL_SECRET_KEY', 'LINTEL_SECRET_KEY is required when DATABASE_URL is set: all nodes must share one key');
+  }
+}
+
+/** Digits alone: no sign, no fraction, no exponent, no blanks. */
+function strictInteger(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function isKey(text: string): boolean {
+  if (/^[0-9a-f]{64}$/i.test(text)) return true;
+  return /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) && Buffer.from(text, 'base64').length === 32;
+}
+
+function refusal(name: Variable, schema: VariableSchema, text: string): string {
+  let must = schema.must ?? 'is not usable';
+  if (schema.type === 'integer') must = `must be a whole number from ${schema.minimum} to ${schema.maximum}`;
+  if (schema.enum) must = `must be one of ${schema.enum.join(', ')}`;
+  return `${name} ${must}${schema.secret ? '' : `, not ${shown(text)}`}`;
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
+}
+
+function readList(text: string | undefined): string[] {
+  return [...new Set((text ?? '').split(',').map((item) => item.trim()).filter((item) => item !== ''))];
+}
+
+/** Origins in the form browsers send them. */
+function readOrigins(text: string | undefined, refuse: (text: string) => void): string[] {
+  const bad: string[] = [];
+  const origins = readList(text).flatMap((item) => {
+    // The text decides about path and query: URL would add or drop a slash silently.
+    const url = /^https?:\/\/[^/?#@\\]+$/i.test(item) && URL.canParse(item) ? new URL(item) : undefined;
+    if (!url || url.hostname.includes('*')) bad.push(shown(item));
+    return url ? [url.origin] : [];
+  });
+  if (bad.length > 0) refuse(`ALLOWED_ORIGINS must be origins such as https://ea.example.com, without path or wildcard, not ${bad.join(', ')}`);
+  return [...new Set(origins)];
+}
+
+function toConfig(values: Values, allowedOrigins: string[]): Config {
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: path.resolve(values.DATA_DIR),
+    databasePoolMax: values.DATABASE_POOL_MAX,
+    environment: values.ENVIRONMENT,
+    logLevel: values.LOG_LEVEL,
+    accessTokenExpireMinutes: values.ACCESS_TOKEN_EXPIRE_MINUTES,
+    allowedOrigins,
+    trustProxy: values.TRUST_PROXY,
+    modules: readList(values.LINTEL_MODULES),
+    shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
+    ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),
+    ...(values.JWT_SECRET !== undefined && { jwtSecret: values.JWT_SECRET }),
+    ...(values.JWT_SECRET_PREVIOUS !== undefined && { jwtSecretPrevious: values.JWT_SECRET_PREVIOUS }),
+    ...(values.LINTEL_SECRET_KEY !== undefined && { secretKey: values.LINTEL_SECRET_KEY }),
+    ...(values.LINTEL_SECRET_KEY_PREVIOUS !== undefined && { secretKeyPrevious: values.LINTEL_SECRET_KEY_PREVIOUS }),
+    ...(values.METRICS_TOKEN !== undefined && { metricsToken: values.METRICS_TOKEN }),
+    ...(values.LINTEL_PLUGINS_DIR !== undefined && { pluginsDir: path.resolve(values.LINTEL_PLUGINS_DIR) }),
+  };
+}

@@ -1,0 +1,161 @@
+import type {
+  CardTypeDefinition, FieldDefinition, FieldKind, FieldOption, Section, StakeholderRole, Subtype,
+} from '../../core/metamodel/types.js';
+
+/** Words written in their own way wherever they stand in a key. */
+const SPELLINGS: Record<string, string> = {
+  ai: 'AI', api: 'API', esg: 'ESG', iaas: 'IaaS', it: 'IT', kpi: 'KPI', mcp: 'MCP', paas: 'PaaS', saas: 'SaaS', url: 'URL',
+};
+
+/** Keys whose words alone would read badly. */
+const LABELS: Record<string, string> = {
+  adHoc: 'Ad hoc',
+  commercial: 'Commercial product',
+  contractEnd: 'End of contract',
+  costActual: 'Actual cost',
+  costBudget: 'Budget',
+  costTotalAnnual: 'Total annual cost',
+  headCount: 'Headcount',
+  isCoreCapability: 'Core capability',
+  isPersonalData: 'Contains personal data',
+  onPremise: 'On-premises',
+  retentionMonths: 'Retention period',
+  timeModel: 'TIME model',
+};
+
+/** Status colours, from wanted to unwanted; `muted` says nothing either way. */
+export const tone = {
+  good: '#2e7d32', fair: '#9ccc65', caution: '#f9a825', poor: '#ef6c00', bad: '#c62828', info: '#1e88e5', muted: '#78909c',
+} as const;
+
+/** Okabe and Ito's set: told apart with any colour vision, for options that have no order. */
+const CATEGORICAL = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442'] as const;
+
+/** Option keys alone (coloured as categories), or each key with its colour. */
+export type OptionList = string[] | Record<string, string>;
+
+export type FieldSettings = Pick<Partial<FieldDefinition>, 'required' | 'weight' | 'unit' | 'min' | 'max'>;
+
+/**
+ * Turns a key into a label in sentence case.
+ * @param key camel or snake case, e.g. `businessCriticality`, `ITComponent`, `process_owner`
+ * @returns e.g. "Business criticality", "IT component", "Process owner"
+ */
+export function labelOf(key: string): string {
+  const fixed = LABELS[key];
+  if (fixed !== undefined) return fixed;
+  const words = key.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2').toLowerCase().split(/[ _]/);
+  const text = words.map((word) => SPELLINGS[word] ?? word).join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Lowers the leading capitals of a type key: `Application` → `application`, `ITComponent` → `itComponent`. */
+export function camelCase(typeKey: string): string {
+  return typeKey.replace(/^(?:[A-Z]+(?=[A-Z][a-z])|[A-Z])/, (head) => head.toLowerCase());
+}
+
+function field(key: string, kind: FieldKind, settings: FieldSettings = {}): FieldDefinition {
+  return { key, label: labelOf(key), kind, required: false, weight: 1, ...settings };
+}
+
+function optionsFrom(list: OptionList): FieldOption[] {
+  const colored = Array.isArray(list)
+    ? list.map((key, i): [string, string] => [key, CATEGORICAL[i % CATEGORICAL.length] ?? tone.muted])
+    : Object.entries(list);
+  return colored.map(([key, color]) => ({ key, label: labelOf(key), color }));
+}
+
+/** One line of text. */
+export const text = (key: string, settings?: FieldSettings): FieldDefinition => field(key, 'text', settings);
+/** A web address. */
+export const url = (key: string, settings?: FieldSettings): FieldDefinition => field(key, 'url', settings);
+/** A calendar day. */
+export const date = (key: string, settings?: FieldSettings): FieldDefinition => field(key, 'date', settings);
+/** Yes or no; "no" counts as filled. */
+export const bool = (key: string, settings?: FieldSettings): FieldDefinition => field(key, 'boolean', settings);
+/** A number of 0 or more unless the settings say otherwise. */
+export const num = (key: string, settings?: FieldSettings): FieldDefinition => field(key, 'number', { min: 0, ...settings });
+/** A whole number; the integers of the default model are counts, hence never negative. */
+export const integer = (key: string, settings?: FieldSettings): FieldDefinition => field(key, 'integer', { min: 0, ...settings });
+/** Money in the currency of the workspace, never negative. */
+export const cost = (key: string, settings?: FieldSettings): FieldDefinition => field(key, 'cost', { min: 0, ...settings });
+
+/**
+ * A choice of exactly one option.
+ * @param list options in the order they are offered
+ */
+export function select(key: string, list: OptionList, settings?: FieldSettings): FieldDefinition {
+  return { ...field(key, 'single_select', settings), options: optionsFrom(list) };
+}
+
+/** The maturity scale shared by capabilities, contexts and processes. */
+export function maturity(settings?: FieldSettings): FieldDefinition {
+  return select('maturity', {
+    initial: tone.bad, managed: tone.poor, defined: tone.caution, measured: tone.fair, optimized: tone.good,
+  }, settings);
+}
+
+/** How well something fits the technical standards; shared by applications and components. */
+export function technicalSuitability(settings?: FieldSettings): FieldDefinition {
+  return select('technicalSuitability', {
+    fullyAppropriate: tone.good, adequate: tone.fair, inappropriate: tone.poor, unreasonable: tone.bad,
+  }, settings);
+}
+
+function role(key: string, permissions: string[]): StakeholderRole {
+  return { key, label: labelOf(key), permissions: Object.fromEntries(permissions.map((name) => [name, true])) };
+}
+
+const ALL_CARD_PERMISSIONS = [
+  'card.edit', 'card.archive', 'card.approve', 'card.manage_stakeholders', 'card.manage_relations', 'card.manage_documents',
+  'card.manage_comments', 'card.create_comments', 'card.view_costs',
+];
+
+/** A role that may change its card, its relations and its documents, but neither approve nor archive it. */
+export const editorRole = (key: string): StakeholderRole =>
+  role(key, ['card.edit', 'card.manage_relations', 'card.manage_documents']);
+/** A role with all rights of `responsible` and the given ones of a module. */
+export const leadRole = (key: string, ...more: string[]): StakeholderRole => role(key, [...ALL_CARD_PERMISSIONS, ...more]);
+
+/** A card type before its place in the order of all types is known. */
+export type CardTypeDraft = Omit<CardTypeDefinition, 'sort_order'>;
+
+export interface CardTypeInput {
+  description: string;
+  icon: string;
+  color: string;
+  /** Cards nest below cards of their own type. */
+  hierarchy?: boolean;
+  maxLevel?: number;
+  subtypes?: string[];
+  /** Section key → its fields, in the order shown. */
+  sections?: Record<string, FieldDefinition[]>;
+  /** Roles besides `responsible` and `observer`, which every type has. */
+  roles?: StakeholderRole[];
+  archimate?: string[];
+}
+
+/**
+ * A built-in card type: the part that all types share, filled in around what is given.
+ * @param category layer the type belongs to: strategy, business, application or technical
+ */
+export function cardType(category: string, key: string, input: CardTypeInput): CardTypeDraft {
+  const { description, icon, color, hierarchy = false, maxLevel, archimate } = input;
+  const subtypes = (input.subtypes ?? []).map((name): Subtype => ({ key: name, label: labelOf(name), hidden_fields: [] }));
+  // A type without fields keeps the section, so that there is a place to add the first one.
+  const sections = Object.entries(input.sections ?? { general: [] })
+    .map(([name, fields]): Section => ({ key: name, label: labelOf(name), fields }));
+  return {
+    key, label: labelOf(key), description, icon, color, category,
+    has_hierarchy: hierarchy,
+    ...(maxLevel === undefined ? {} : { max_level: maxLevel }),
+    allowed_parent_types: hierarchy ? [key] : [],
+    subtypes, sections,
+    quality_weights: { description: 1, lifecycle: 1, relation: 1, tag_group: 1, stakeholder_role: 1 },
+    stakeholder_roles: [leadRole('responsible'), role('observer', ['card.create_comments']), ...(input.roles ?? [])],
+    ...(archimate === undefined ? {} : { archimate }),
+    translations: {},
+    is_hidden: false,
+    built_in: true,
+  };
+}

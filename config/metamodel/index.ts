@@ -1,0 +1,15 @@
+import type { CardTypeDefinition, RelationTypeDefinition } from '../../core/metamodel/types.js';
+import { applicationTypes } from './application.js';
+import { businessTypes } from './business.js';
+import { relationTypes } from './relations.js';
+import { strategyTypes } from './strategy.js';
+import { technicalTypes } from './technical.js';
+
+/** The card types a new workspace begins with: four layers, from strategy down to technology. */
+export const defaultCardTypes: CardTypeDefinition[] = [
+  ...strategyTypes, ...businessTypes, ...applicationTypes, ...technicalTypes,
+  // Steps of ten leave room for types added in between.
+].map((type, i) => ({ ...type, sort_order: (i + 1) * 10 }));
+
+/** The relation types a new workspace begins with. */
+export const defaultRelationTypes: RelationTypeDefinition[] = relationTypes;

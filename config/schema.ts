@@ -1,0 +1,72 @@
+import { Type, type Static, type TStringOptions } from 'typebox';
+
+/** What one variable's schema says beside the JSON Schema keywords: read by load.ts and by the docs test. */
+interface Notes {
+  description: string;
+  /** Ends the sentence "NAME …" where the keywords alone would not explain the refusal. */
+  must?: string;
+  /** The value is never shown, in no message and no log. */
+  secret?: true;
+}
+
+const integer = (minimum: number, maximum: number, fallback: number, notes: Notes) =>
+  Type.Integer({ minimum, maximum, default: fallback, ...notes });
+const text = (notes: TStringOptions & Notes) => Type.String(notes);
+const choice = <const T extends string[]>(values: T, fallback: T[number], description: string) =>
+  Type.Enum(values, { default: fallback, description });
+
+const KEY = 'must be 32 bytes, written as 64 hexadecimal digits or in base64';
+const JWT_SECRET = { minLength: 32, must: 'must have at least 32 characters', secret: true } as const;
+const PACKAGES = '(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*';
+
+/** The environment, one property for each variable; an empty string counts as unset. */
+export const Environment = Type.Object({
+  PORT: integer(0, 65_535, 8920, { description: 'TCP port; 0 takes any free one' }),
+  HOST: text({ default: '0.0.0.0', pattern: '^[A-Za-z0-9.:_-]+$', must: 'must be an address or a host name', description: 'address to listen on' }),
+  DATA_DIR: text({ default: './data', description: 'folder of the embedded database and of the secret key' }),
+  DATABASE_URL: Type.Optional(text({ must: 'must be a URL such as postgres://user:password@host:5432/database', secret: true, description: 'PostgreSQL 15 or newer to use instead of the embedded one' })),
+  DATABASE_POOL_MAX: integer(2, 500, 20, { description: 'database connections of this node, at most' }),
+  ENVIRONMENT: choice(['production', 'development'], 'production', '`development` serves the interactive documentation'),
+  LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info', 'least severe level that is logged'),
+  ACCESS_TOKEN_EXPIRE_MINUTES: integer(1, 43_200, 1440, { description: 'lifetime of an access token in minutes' }),
+  JWT_SECRET: Type.Optional(text({ ...JWT_SECRET, description: 'signs access tokens; without it a key is made and kept in the database' })),
+  JWT_SECRET_PREVIOUS: Type.Optional(text({ ...JWT_SECRET, description: 'still accepted while tokens signed with it live' })),
+  ALLOWED_ORIGINS: text({ default: '', description: 'origins whose browser pages may call the API, comma-separated' }),
+  TRUST_PROXY: integer(0, 32, 0, { description: 'number of reverse proxies in front, whose `X-Forwarded-*` headers are believed' }),
+  LINTEL_SECRET_KEY: Type.Optional(text({ must: KEY, secret: true, description: 'encrypts stored secrets; required with `DATABASE_URL`, else kept in `DATA_DIR/secret.key`' })),
+  LINTEL_SECRET_KEY_PREVIOUS: Type.Optional(text({ must: KEY, secret: true, description: 'opens what was stored under the former key, until it is re-encrypted' })),
+  LINTEL_MODULES: text({ default: '', pattern: `^(\\s*(${PACKAGES})?\\s*(,|$))*$`, must: 'must be a comma-separated list of npm package names', description: 'packages to load as modules, comma-separated' }),
+  METRICS_TOKEN: Type.Optional(text({ pattern: '^[\\x21-\\x7e]+$', must: 'must be printable ASCII without spaces', secret: true, description: 'bearer token of `/api/metrics`; without it only loopback may read them' })),
+  SHUTDOWN_GRACE_SECONDS: integer(1, 60, 8, { description: 'seconds that running requests get when the service stops' }),
+  LINTEL_PLUGINS_DIR: Type.Optional(text({ description: 'one more folder of modules, beside `plugins/`' })),
+});
+
+type Values = Static<typeof Environment>;
+
+/** The configuration of one node, checked and complete. */
+export interface Config {
+  port: number;
+  host: string;
+  /** Absolute path. */
+  dataDir: string;
+  databaseUrl?: string;
+  databasePoolMax: number;
+  environment: Values['ENVIRONMENT'];
+  logLevel: Values['LOG_LEVEL'];
+  accessTokenExpireMinutes: number;
+  jwtSecret?: string;
+  jwtSecretPrevious?: string;
+  /** As browsers send them in `Origin`: lower case, no default port, no path. */
+  allowedOrigins: string[];
+  /** Number of proxies in front whose forwarding headers are believed. */
+  trustProxy: number;
+  /** 32 bytes, in hexadecimal or base64. */
+  secretKey?: string;
+  secretKeyPrevious?: string;
+  /** Names of npm packages. */
+  modules: string[];
+  metricsToken?: string;
+  shutdownGraceSeconds: number;
+  /** Absolute path. */
+  pluginsDir?: string;
+}

@@ -1,0 +1,134 @@
+import autoload from '@fastify/autoload';
+import sensible from '@fastify/sensible';
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config/schema.js';
+import { compose, type Services } from './container.js';
+import type { DatabaseConnection } from './db/connection.js';
+import { migrateCore } from './db/migrate.js';
+import { registerCoreJobs } from './jobs/index.js';
+import { clientError, frameworkErrors } from './http/edge.js';
+import { uuidv7 } from './ids.js';
+import type { InstalledModule } from './modules/index.js';
+import { registerRoutes } from './routes.js';
+import './http/types.js';
+
+export interface AppDeps {
+  config: Config;
+  database: DatabaseConnection;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    services: Services;
+    /** Whether a module is switched off on this node; its routes then answer as unknown paths do. */
+    moduleOff(id: string): boolean;
+  }
+}
+
+const HERE = path.dirname(fileURLToPath(import.meta.url));
+const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
+
+/**
+ * Builds the whole service: no listening, no process environment. Server, tests and scripts use it.
+ * @returns an app that is ready; `close()` drains it
+ * @throws when the database cannot be reached or migrated
+ */
+export async function buildApp({ config, database }: AppDeps): Promise<FastifyInstance> {
+  const first = server(config);
+  await migrateCore(database);
+  const { services } = compose({ config, database, log: first.log });
+  try {
+    await start(services);
+    // A broken module costs builds that are not kept: closing one of those must end nothing the others share.
+    const kept: { app?: FastifyInstance } = {};
+    const discard = (app: FastifyInstance): void => void app.close().then(undefined, () => undefined);
+    kept.app = await services.modules.build(services, async (modules) => {
+      const app = server(config, first.log);
+      app.addHook('preClose', async () => { if (app === kept.app) services.streams.close(); });
+      app.addHook('onClose', async () => { if (app === kept.app) await stop(services); });
+      try {
+        await assemble(app, services, modules);
+        return app;
+      } catch (error) {
+        discard(app);
+        throw error;
+      }
+    }, discard);
+    await run(services);
+    return kept.app;
+  } catch (error) {
+    await stop(services);
+    throw error;
+  }
+}
+
+/** @param log the log of the service; a new one when absent */
+function server(config: Config, log?: FastifyBaseLogger): FastifyInstance {
+  return fastify({
+    ...(log ? { loggerInstance: log } : { logger: { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] } }),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: (raw) => {
+      const given = raw.headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7();
+    },
+    bodyLimit: 1_048_576,
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    trustProxy: config.trustProxy > 0 ? (_address, hop) => hop < config.trustProxy : false,
+    // The health plugin answers so, as a problem like all others.
+    return503OnClosing: false,
+    frameworkErrors,
+    clientErrorHandler: clientError,
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false, caseSensitive: true },
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true } },
+  });
+}
+
+/** Puts plugins, routes and modules into a server. @throws what any of them throws */
+async function assemble(app: FastifyInstance, services: Services, modules: readonly InstalledModule[]): Promise<void> {
+  app.decorate('services', services);
+  app.decorate('moduleOff', (id: string) => services.modules.isOff(id));
+  await app.register(sensible);
+  await app.register(autoload, { dir: path.join(HERE, 'http/plugins'), maxDepth: 1, forceESM: true, matchFilter: /\.js$/ });
+  await registerRoutes(app, services);
+  await services.modules.mount(app, modules);
+  await app.ready();
+}
+
+/** What must be in memory before a request is served. */
+async function start({ bell, revisions, secrets, tokenKeys, settings, permissions, metamodel, rbac }: Services): Promise<void> {
+  await Promise.all([bell.start(), revisions.start()]);
+  await secrets.start();
+  await tokenKeys.start();
+  await metamodel.start();
+  await settings.start();
+  await permissions.start();
+  await rbac.start();
+}
+
+/** What works on its own once routes are there. */
+async function run(services: Services): Promise<void> {
+  const { sequencer, events, streams, jobs, cron } = services;
+  registerCoreJobs(services);
+  await events.start();
+  streams.start();
+  await sequencer.start();
+  await jobs.start();
+  cron.start();
+}
+
+async function stop({ cron, jobs, cards, streams, sequencer, events, modules, revisions, bell, db }: Services): Promise<void> {
+  cron.close();
+  cards.close();
+  streams.close();
+  await modules.close();
+  await jobs.close();
+  await sequencer.close();
+  await events.close();
+  revisions.close();
+  await bell.close();
+  await db.close();
+}

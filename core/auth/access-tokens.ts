@@ -1,0 +1,30 @@
+/** What an access token says. Only `sub`, `sid` and `exp` are believed: role and session are looked up live. */
+export interface Claims {
+  sub: string;
+  sid: string;
+  role: string;
+  jti: string;
+  /** Seconds since 1970. */
+  iat: number;
+  exp: number;
+  iss: string;
+  aud: string;
+}
+
+export const ISSUER = 'lintel';
+export const AUDIENCE = 'lintel';
+export const REQUIRED_CLAIMS: readonly (keyof Claims)[] = ['sub', 'sid', 'role', 'jti', 'iat', 'exp', 'iss', 'aud'];
+
+/** Signs and verifies access tokens; the HTTP layer brings it along. */
+export interface AccessTokens {
+  sign(claims: Claims): string;
+  /** @returns the claims; undefined for a token that is forged, malformed or expired */
+  verify(token: string): Claims | undefined;
+}
+
+const BEARER = /^Bearer +([\w-]{1,1000}\.[\w-]{1,3000}\.[\w-]{1,1000}) *$/i;
+
+/** The token of an Authorization header; undefined where there is none of the right form. */
+export function bearerToken(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : BEARER.exec(header)?.[1];
+}

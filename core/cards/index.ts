@@ -1,0 +1,5 @@
+export { CardService, type BulkResult } from './service.js';
+export { StakeholderService } from './stakeholders.js';
+export { lockCards } from './repository.js';
+export type { CardInput, CardOperation, CardState } from './types.js';
+export type { RowResult } from './batch-rows.js';

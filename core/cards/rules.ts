@@ -1,0 +1,101 @@
+import type { FieldError } from '@lintel/sdk';
+import { isDeepStrictEqual } from 'node:util';
+import type { CardType } from '../metamodel/index.js';
+import { LIFECYCLE_PHASES, type CardInput, type CardState } from './types.js';
+
+export interface Change { field: string; old: unknown; new: unknown }
+
+const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const isDay = (text: string): boolean => DAY.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+
+/** Merge patch of one level (RFC 7396): what is null is removed. */
+export function merge<V>(current: Record<string, V>, patch: Record<string, V | null> | undefined): Record<string, V> {
+  if (!patch) return current;
+  const merged: Record<string, V> = { ...current };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete merged[key];
+    else merged[key] = value;
+  }
+  return merged;
+}
+
+const withoutNulls = (values: Record<string, unknown>) => Object.fromEntries(Object.entries(values).filter(([, v]) => v !== null));
+
+function lifecycleErrors(patch: Record<string, string | null>, merged: Record<string, string>, pointer: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [phase, day] of Object.entries(patch)) {
+    if (!(LIFECYCLE_PHASES as readonly string[]).includes(phase)) errors.push({ field: `${pointer}/lifecycle/${phase}`, reason: `is unknown; the phases are ${LIFECYCLE_PHASES.join(', ')}`, in: 'body' });
+    else if (day !== null && (typeof day !== 'string' || !isDay(day))) errors.push({ field: `${pointer}/lifecycle/${phase}`, reason: 'must be a date, YYYY-MM-DD', in: 'body' });
+  }
+  if (errors.length > 0) return errors;
+  let before: string | undefined;
+  for (const phase of LIFECYCLE_PHASES) {
+    const day = merged[phase];
+    if (day === undefined) continue;
+    if (before !== undefined && day < before) errors.push({ field: `${pointer}/lifecycle/${phase}`, reason: `must not be before ${before}`, in: 'body' });
+    before = day;
+  }
+  return errors;
+}
+
+/**
+ * Checks what a caller sets on a card against the metamodel.
+ * @param before the card as it is; undefined when it is to be created
+ * @param pointer where the card stands in the body, `` for a single write
+ */
+export function inputErrors(type: CardType, input: CardInput, before: CardState | undefined, pointer: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const bad = (field: string, reason: string) => errors.push({ field: `${pointer}/${field}`, reason, in: 'body' });
+  if (input.name !== undefined || !before) {
+    const name = input.name?.trim() ?? '';
+    if (name.length === 0 || name.length > 500) bad('name', 'must have 1 to 500 characters that are not all blank');
+  }
+  if (before && input.type !== undefined && input.type !== before.type) bad('type', 'cannot be changed');
+  if (input.subtype !== undefined && input.subtype !== null && !type.subtypes.has(input.subtype)) bad('subtype', `is no subtype of ${type.key}`);
+  if (input.lifecycle) errors.push(...lifecycleErrors(input.lifecycle, merge(before?.lifecycle ?? {}, input.lifecycle), pointer));
+  if (input.attributes) {
+    errors.push(...type.fields.errors(withoutNulls(input.attributes), `${pointer}/attributes`));
+    for (const [key, value] of Object.entries(input.attributes)) {
+      if (value === null && !type.fields.byKey.has(key) && before?.attributes[key] === undefined) bad(`attributes/${key}`, 'is unknown');
+    }
+  }
+  return errors;
+}
+
+const text = (value: string | null | undefined, before: string | null): string | null => {
+  if (value === undefined) return before;
+  return value === null || value.trim() === '' ? null : value;
+};
+
+/** The card after the input, but for its place in the tree, which the writer knows. */
+export function applyInput(before: CardState, input: CardInput): CardState {
+  return {
+    ...before,
+    name: input.name === undefined ? before.name : input.name.trim(),
+    subtype: input.subtype === undefined ? before.subtype : input.subtype,
+    description: text(input.description, before.description),
+    alias: text(input.alias, before.alias),
+    external_id: text(input.external_id, before.external_id),
+    lifecycle: merge(before.lifecycle, input.lifecycle),
+    attributes: merge(before.attributes, input.attributes),
+  };
+}
+
+const PLAIN = ['name', 'subtype', 'description', 'alias', 'external_id', 'parent_id', 'status', 'approval_status'] as const;
+/** An edit of these turns an approval into BROKEN. */
+const SUBSTANTIVE = /^(name|description|subtype|parent_id|alias|lifecycle\..+|attributes\..+)$/;
+
+/** What differs between two states of a card, one entry per field and per attribute. */
+export function differences(before: CardState, after: CardState): Change[] {
+  const changes: Change[] = [];
+  for (const field of PLAIN) if (before[field] !== after[field]) changes.push({ field, old: before[field], new: after[field] });
+  for (const map of ['lifecycle', 'attributes'] as const) {
+    for (const key of new Set([...Object.keys(before[map]), ...Object.keys(after[map])])) {
+      const [o, n] = [before[map][key] ?? null, after[map][key] ?? null];
+      if (!isDeepStrictEqual(o, n)) changes.push({ field: `${map}.${key}`, old: o, new: n });
+    }
+  }
+  return changes;
+}
+
+export const isSubstantive = (changes: Change[]): boolean => changes.some((c) => SUBSTANTIVE.test(c.field));

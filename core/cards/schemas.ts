@@ -1,0 +1,90 @@
+import { Type } from 'typebox';
+import { DateOnly, Nullable, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../http/schemas.js';
+import { LIFECYCLE_PHASES } from './types.js';
+
+const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
+const OpenMap = (example: Record<string, unknown>, description: string) => Type.Record(Type.String(), Type.Unknown(), { description, examples: [example] });
+
+const AttributesIn = OpenMap({ businessCriticality: 'missionCritical', costTotalAnnual: 120000 }, 'Values by field key of the card type; `null` removes.');
+const LifecycleIn = Type.Record(Type.String(), Nullable(Type.String()), { description: `Dates by phase: ${LIFECYCLE_PHASES.join(', ')}, in this order.`, examples: [{ plan: '2026-01-01', active: '2026-06-01' }] });
+const NameIn = Type.String({ minLength: 1, maxLength: 1_000, description: '1 to 500 characters after trimming.', examples: ['Billing'] });
+const OptionalText = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })));
+
+const WRITABLE = {
+  subtype: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+  description: OptionalText(50_000),
+  parent_id: Type.Optional(Nullable(Uuid())),
+  lifecycle: Type.Optional(LifecycleIn),
+  attributes: Type.Optional(AttributesIn),
+  external_id: OptionalText(500),
+  alias: OptionalText(500),
+};
+
+export const CardCreate = Strict({ type: Type.String({ maxLength: 63, examples: ['Application'] }), name: NameIn, ...WRITABLE }, {
+  examples: [{ type: 'Application', name: 'Billing', description: 'Issues invoices', attributes: { businessCriticality: 'businessCritical' }, lifecycle: { active: '2024-01-01' } }],
+});
+export const CardPatch = Strict({ name: Type.Optional(NameIn), ...WRITABLE }, {
+  description: 'JSON Merge Patch (RFC 7396): what is not sent stays, `null` removes, inside `attributes` and `lifecycle` too.',
+  examples: [{ description: 'Issues and sends invoices', attributes: { costTotalAnnual: 90000 } }],
+});
+
+export const CardView = Type.Object({
+  id: Uuid({ examples: [ID] }), type: Type.String(), subtype: Nullable(Type.String()), name: Type.String(), description: Nullable(Type.String()),
+  parent_id: Nullable(Uuid()), path: Type.Array(Type.String(), { description: 'Names of the ancestors, root first.' }), level: Type.Integer({ minimum: 1 }),
+  lifecycle: Type.Record(Type.String(), DateOnly()), lifecycle_phase: Nullable(Type.String()), attributes: Type.Record(Type.String(), Type.Unknown()),
+  status: Type.String({ enum: ['ACTIVE', 'ARCHIVED'] }), approval_status: Type.String({ enum: ['DRAFT', 'APPROVED', 'REJECTED', 'BROKEN'] }),
+  data_quality: Type.Number({ minimum: 0, maximum: 100 }), external_id: Nullable(Type.String()), alias: Nullable(Type.String()),
+  tags: Type.Array(Type.Object({ id: Uuid(), group_id: Uuid(), name: Type.String(), color: Nullable(Type.String()) })),
+  stakeholders: Type.Array(Type.Object({ id: Uuid(), user_id: Uuid(), role: Type.String(), display_name: Type.String() })),
+  created_by: Nullable(Uuid()), updated_by: Nullable(Uuid()), archived_at: Nullable(Timestamp()), created_at: Timestamp(), updated_at: Timestamp(), version: Type.Integer({ minimum: 1 }),
+});
+
+const FILTERS = {
+  type: Type.Optional(Type.String({ maxLength: 2_000, description: 'Card types, comma separated: any of.', examples: ['Application,ITComponent'] })),
+  subtype: Type.Optional(Type.String({ maxLength: 2_000 })),
+  status: Type.Optional(Type.String({ maxLength: 100, description: 'ACTIVE (default), ARCHIVED, or both.' })),
+  approval_status: Type.Optional(Type.String({ maxLength: 100, description: 'DRAFT, APPROVED, REJECTED, BROKEN.' })),
+  parent_id: Type.Optional(Type.String({ maxLength: 8_000, description: 'Children of a card, or `null` for those without a parent.' })),
+  root_id: Type.Optional(Type.String({ maxLength: 8_000, description: 'The whole subtree of a card, itself included.' })),
+  tag: Type.Optional(Type.String({ maxLength: 8_000 })),
+  stakeholder_id: Type.Optional(Type.String({ maxLength: 8_000, description: 'Cards on which the user holds a role; `me` for the caller.' })),
+  ids: Type.Optional(Type.String({ maxLength: 8_000 })),
+  external_id: Type.Optional(Type.String({ maxLength: 8_000 })),
+  updated_since: Type.Optional(Type.String({ format: 'date-time', examples: ['2026-01-15T10:00:00.000Z'] })),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Every word must match: as a word prefix in name, alias, external id or description, or as a part of name or alias.' })),
+};
+
+export const CardQuery = Strict({ ...PageQuery, sort_by: SortBy('name', 'type', 'subtype', 'status', 'approval_status', 'data_quality', 'created_at', 'updated_at'), ...FILTERS });
+export const ExportQuery = Strict({ format: Type.Optional(Type.String({ enum: ['ndjson'], default: 'ndjson' })), ...FILTERS });
+
+const Reference = Type.Object({
+  id: Type.Optional(Uuid()), ref: Type.Optional(Type.String({ maxLength: 200 })), type: Type.Optional(Type.String({ maxLength: 63 })), external_id: Type.Optional(Type.String({ maxLength: 500 })),
+}, { additionalProperties: false, minProperties: 1, description: '`{id}`, `{ref}` of an operation before, or `{type, external_id}`.' });
+
+const Operation = Strict({
+  op: Type.String({ enum: ['create', 'update', 'upsert', 'archive', 'restore', 'delete'] }),
+  ref: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  id: Type.Optional(Uuid()),
+  version: Type.Optional(Type.Integer({ minimum: 1 })),
+  card: Type.Optional(Strict({ type: Type.Optional(Type.String({ maxLength: 63 })), name: Type.Optional(Type.String({ maxLength: 1_000 })), ...WRITABLE, parent: Type.Optional(Nullable(Reference)) })),
+});
+export const BulkBody = Strict({
+  mode: Type.Optional(Type.String({ enum: ['all_or_nothing', 'per_row'], description: 'Default all_or_nothing.' })),
+  operations: Type.Array(Operation, { minItems: 1, maxItems: 10_000 }),
+}, { examples: [{ mode: 'all_or_nothing', operations: [{ op: 'upsert', ref: 'crm', card: { type: 'Application', external_id: 'app-17', name: 'CRM' } }, { op: 'create', card: { type: 'Application', name: 'CRM mobile', parent: { ref: 'crm' } } }] }] });
+export const BulkQuery = Strict({ dry_run: Type.Optional(Type.Boolean({ description: 'All checks and the full result; nothing is stored.' })) });
+
+export const BulkView = Type.Object({
+  change_id: Uuid(),
+  summary: Type.Record(Type.String(), Type.Integer()),
+  results: Type.Array(Type.Object({
+    index: Type.Integer(), ref: Type.Optional(Type.String()), id: Type.Optional(Uuid()), version: Type.Optional(Type.Integer()),
+    outcome: Type.String({ enum: ['created', 'updated', 'unchanged', 'archived', 'restored', 'deleted', 'failed'] }),
+    errors: Type.Optional(Type.Array(Type.Object({ field: Type.String(), reason: Type.String(), in: Type.String() }))),
+  })),
+});
+
+export const StakeholderView = Type.Object({ id: Uuid(), user_id: Uuid(), role: Type.String(), display_name: Type.String() });
+export const StakeholderCreate = Strict({ user_id: Uuid(), role: Type.String({ maxLength: 63, examples: ['responsible'] }) }, { examples: [{ user_id: ID, role: 'responsible' }] });
+export const StakeholderParams = Strict({ id: Uuid(), sid: Uuid() });
+export const StakeholderQuery = Strict({ ...PageQuery, sort_by: SortBy('role', 'display_name') });

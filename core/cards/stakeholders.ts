@@ -1,0 +1,67 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { Database } from '../db/database.js';
+import { readPage } from '../db/list.js';
+import { Bindings, type ListParams, type ListSpec } from '../db/list-query.js';
+import type { Transactions } from '../db/unit-of-work.js';
+import { invalid, problem } from '../errors.js';
+import type { Page } from '../http/respond.js';
+import { uuidv7 } from '../ids.js';
+import type { MetamodelService } from '../metamodel/index.js';
+import { scoreOf } from './plan.js';
+import { lockCards, rescoreCards } from './repository.js';
+import { addStakeholder, cardExists, readStakeholder, removeStakeholder, rolesHeld, STAKEHOLDER_COLUMNS, STAKEHOLDER_JOINS, userName, type Stakeholder } from './stakeholder-repository.js';
+
+const LIST: ListSpec = {
+  table: 'card_stakeholders s', id: 's.id', defaultSort: 'role',
+  sorts: { role: { sql: 's.role', type: 'text', collate: '"C"' }, display_name: { sql: '(select lower(display_name) from users where id = s.user_id)', type: 'text' } },
+};
+
+/** Who holds which role on a card. The score follows in the same transaction; the card's version does not move. */
+export class StakeholderService {
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService) {}
+
+  async list(cardId: string, params: ListParams): Promise<Page<Stakeholder & Record<string, unknown>>> {
+    if (!await cardExists(this.db, cardId)) throw problem('not_found');
+    const bindings = new Bindings();
+    return readPage(this.db, { spec: LIST, params, where: [`s.card_id = ${bindings.add(cardId)}`], bindings, scope: cardId, columns: STAKEHOLDER_COLUMNS, joins: STAKEHOLDER_JOINS });
+  }
+
+  /** @throws not_found */
+  async get(cardId: string, id: string): Promise<Stakeholder> {
+    const stakeholder = await readStakeholder(this.db, cardId, id);
+    if (!stakeholder) throw problem('not_found');
+    return stakeholder;
+  }
+
+  async add(ctx: RequestContext, cardId: string, { user_id, role }: { user_id: string; role: string }): Promise<{ id: string }> {
+    return this.transactions.run(ctx, async (uow) => {
+      const metamodel = this.metamodel.current;
+      const [card] = await lockCards(uow, 'write', [cardId]);
+      if (!card) throw problem('not_found');
+      const type = metamodel.types.get(card.type)!;
+      const name = await userName(uow, user_id);
+      const wrong = [...(name === undefined ? [{ field: '/user_id', reason: 'names no active user' }] : []), ...(type.roles.has(role) ? [] : [{ field: '/role', reason: `is no stakeholder role of ${type.key}` }])];
+      if (wrong.length > 0) throw invalid(...wrong);
+      const id = uuidv7();
+      await addStakeholder(uow, { id, cardId, userId: user_id, role });
+      await rescoreCards(uow, [{ id: cardId, data_quality: scoreOf(metamodel, type, { ...card, roles_held: await rolesHeld(uow, cardId) }) }]);
+      uow.emit({ type: 'card.stakeholder_added', subject: { kind: 'card', id: cardId, type: card.type, name: card.name }, data: { stakeholder: { id, user_id, role, display_name: name } } });
+      // Stakeholder roles are rights: open streams look at theirs again.
+      uow.bump('sessions');
+      return { id };
+    });
+  }
+
+  async remove(ctx: RequestContext, cardId: string, id: string): Promise<void> {
+    await this.transactions.run(ctx, async (uow) => {
+      const metamodel = this.metamodel.current;
+      const [card] = await lockCards(uow, 'write', [cardId]);
+      const gone = card && await removeStakeholder(uow, cardId, id);
+      if (!card || !gone) throw problem('not_found');
+      await rescoreCards(uow, [{ id: cardId, data_quality: scoreOf(metamodel, metamodel.types.get(card.type)!, { ...card, roles_held: await rolesHeld(uow, cardId) }) }]);
+      uow.emit({ type: 'card.stakeholder_removed', subject: { kind: 'card', id: cardId, type: card.type, name: card.name }, data: { stakeholder: { id, user_id: gone.user_id, role: gone.role } } });
+      uow.bump('sessions');
+      return {};
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import type { Log } from '../log.js';
+import type { Database } from './database.js';
+
+const CHANNEL = 'lintel_bell';
+const COALESCE_MS = 5;
+const RECONNECT_MS = 500;
+
+/**
+ * Tells all nodes that there is something to read. A ring says only where to look: it may be lost (a dropped
+ * connection, a transaction pooler) or doubled, so every listener also polls. Rings go out after commit, never in
+ * the write transaction, because NOTIFY takes an instance-wide lock at commit.
+ */
+export class Bell {
+  private readonly node = randomBytes(6).toString('hex');
+  private readonly listeners = new Map<string, Set<() => void>>();
+  private readonly pending = new Set<string>();
+  private client: pg.Client | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  constructor(private readonly db: Database, private readonly log: Log) {}
+
+  /** Starts listening; resolves when the first connection stands. */
+  async start(): Promise<void> {
+    await this.connect();
+  }
+
+  /**
+   * @param topic what changed: `outbox`, `events`, `revisions`, `jobs`
+   * @returns a function that ends the subscription
+   */
+  on(topic: string, listener: () => void): () => void {
+    const set = this.listeners.get(topic) ?? new Set();
+    this.listeners.set(topic, set.add(listener));
+    return () => void set.delete(listener);
+  }
+
+  /** Rings here at once and on the other nodes within a few milliseconds. */
+  ring(topic: string): void {
+    this.fire(topic);
+    this.pending.add(topic);
+    this.timer ??= setTimeout(() => this.send(), COALESCE_MS);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    await this.client?.end().catch(() => undefined);
+  }
+
+  private fire(topic: string): void {
+    for (const listener of this.listeners.get(topic) ?? []) listener();
+  }
+
+  private send(): void {
+    this.timer = undefined;
+    const topics = [...this.pending].join(' ');
+    this.pending.clear();
+    if (this.closed) return;
+    // A ring that does not go out is made up for by polling.
+    this.db.pool.query('select pg_notify($1, $2)', [CHANNEL, `${this.node} ${topics}`]).catch(() => undefined);
+  }
+
+  private async connect(): Promise<void> {
+    const client = await this.db.dedicated('lintel-bell');
+    client.on('notification', ({ payload }) => {
+      const [node, ...topics] = (payload ?? '').split(' ');
+      if (node !== this.node) for (const topic of topics) this.fire(topic);
+    });
+    client.once('end', () => void this.reconnect());
+    await client.query(`listen ${CHANNEL}`);
+    this.client = client;
+  }
+
+  private async reconnect(): Promise<void> {
+    this.client = undefined;
+    while (!this.closed && !this.client) {
+      await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS).unref());
+      if (this.closed) return;
+      try {
+        await this.connect();
+        // Rings may have been missed meanwhile.
+        for (const topic of this.listeners.keys()) this.fire(topic);
+      } catch (error) {
+        this.log.warn({ err: error }, 'bell: the database does not answer');
+      }
+    }
+  }
+}

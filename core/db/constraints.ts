@@ -1,0 +1,42 @@
+import { invalid, problem, type ErrorCode, type Problem } from '../errors.js';
+
+/** What a violated constraint means to the caller. Modules add theirs when they are mounted. */
+const CONSTRAINTS = new Map<string, () => Problem>();
+const taken = (constraint: string, code: ErrorCode) => CONSTRAINTS.set(constraint, () => problem(code));
+
+taken('cards_name_taken', 'name_taken');
+taken('cards_external_id_taken', 'external_id_taken');
+taken('cards_not_own_ancestor', 'cycle');
+taken('cards_parent_id_fkey', 'conflict');
+taken('relations_exists', 'relation_exists');
+taken('relations_one_source', 'cardinality');
+taken('relations_one_target', 'cardinality');
+taken('users_email_taken', 'email_taken');
+taken('card_stakeholders_taken', 'stakeholder_exists');
+CONSTRAINTS.set('relations_source', () => invalid({ field: '/source_id', reason: 'names no card' }));
+CONSTRAINTS.set('relations_target', () => invalid({ field: '/target_id', reason: 'names no card' }));
+CONSTRAINTS.set('relations_self', () => invalid({ field: '/target_id', reason: 'must not equal source_id' }));
+CONSTRAINTS.set('relations_dates', () => invalid({ field: '/valid_to', reason: 'must not be before valid_from' }));
+
+/** Registers what a constraint of a module's tables answers as. */
+export function registerConstraint(name: string, make: () => Problem): void {
+  CONSTRAINTS.set(name, make);
+}
+
+const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53300', '08000', '08003', '08006']);
+const AWAY_TEXT = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end|server closed the connection/i;
+
+/**
+ * The problem a database error answers as.
+ * @returns undefined where the error is none of the caller's doing and the database is there
+ */
+export function databaseProblem(error: unknown): Problem | undefined {
+  const { code, constraint, message } = error as { code?: string; constraint?: string; message?: string };
+  const known = constraint ? CONSTRAINTS.get(constraint) : undefined;
+  if (known) return known();
+  if (code === '23505' || code === '23503' || code === '23P01') return problem('conflict', { cause: error });
+  if (code === '23514' || code === '22P05' || code === '22021') return problem('validation_failed', { cause: error, errors: [] });
+  if (code === '40001' || code === '40P01' || code === '55P03') return problem('conflict', { detail: 'Others changed the same rows; try again.', headers: { 'retry-after': '1' } });
+  if (AWAY.has(code ?? '') || AWAY_TEXT.test(message ?? '')) return problem('unavailable', { headers: { 'retry-after': '5' }, cause: error });
+  return undefined;
+}

@@ -1,0 +1,168 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { USER } from './embedded-cluster.js';
+import { EmbeddedError, type Place } from './embedded-place.js';
+import { PORT } from './embedded-process.js';
+
+/**
+ * Session advisory lock in the database `postgres`, held by the process an embedded cluster belongs to. PostgreSQL
+ * frees it when that process dies, and no file can be left behind that says otherwise.
+ */
+export const EMBEDDED_LOCK = 7_315_000;
+
+const POLL_MS = 50;
+/** An owner may be between its start and its lock, or just dead and not yet noticed. */
+const OWNED_MS = 250;
+const ORPHAN_MS = 1_000;
+const CONNECT_MS = 2_000;
+/** Of `postmaster.pid`. The socket may be elsewhere than ours would be: the temporary folder is a matter of the environment. */
+const PID_LINE = 0;
+const SOCKET_LINE = 4;
+
+/** `silent`: nothing answers on the socket. `busy`: it answers, and is starting, stopping or full. */
+type Running = 'silent' | 'busy' | 'owned' | 'orphan';
+
+/** A connection to the cluster's own database, outside every pool. It never throws by itself: listen for `end`. */
+export async function connectOwner({ socket }: Place): Promise<pg.Client> {
+  const client = new pg.Client({ host: socket, port: PORT, user: USER, database: 'postgres', application_name: 'lintel-owner', connectionTimeoutMillis: CONNECT_MS });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** @returns false where another process holds it */
+export async function takeLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1::bigint) as taken', [EMBEDDED_LOCK]);
+  return rows[0]?.taken === true;
+}
+
+/**
+ * Returns once nobody runs on the cluster: at once, as a rule. Waits for a PostgreSQL that is stopping, and stops one
+ * that a killed process left without its watchdog.
+ * @param deadline in ms since the epoch
+ * @throws EmbeddedError where another service runs there, or PostgreSQL does not go by the deadline
+ */
+export async function untilFree(place: Place, deadline: number, log: (text: string) => void): Promise<void> {
+  let state: Running | undefined;
+  let since = 0;
+  let stopping = false;
+  while (existsSync(pidFile(place))) {
+    const now = await running(place);
+    if (now === 'silent') return;
+    if (now !== state) [state, since] = [now, Date.now()];
+    const lasted = Date.now() - since;
+    if (state === 'owned' && lasted >= OWNED_MS) throw inUse(place);
+    if (state === 'orphan' && lasted >= ORPHAN_MS && !stopping) {
+      log('a PostgreSQL that a killed process left is being stopped');
+      await stopOrphan(place);
+      stopping = true;
+    }
+    if (Date.now() > deadline) throw new EmbeddedError(`a PostgreSQL runs on ${place.cluster} and does not end: stop it`);
+    await sleep(POLL_MS);
+  }
+}
+
+export function inUse({ dataDir }: Place): EmbeddedError {
+  return new EmbeddedError(`another Lintel runs on ${dataDir}: stop it, or give this one another DATA_DIR`);
+}
+
+const pidFile = ({ cluster }: Place): string => path.join(cluster, 'postmaster.pid');
+
+async function running(place: Place): Promise<Running> {
+  let client: pg.Client | undefined;
+  try {
+    client = await connectOwner(recorded(place));
+    const { rows } = await client.query<{ folder: string; owned: boolean }>(`
+      select current_setting('data_directory') as folder, exists (
+        select from pg_locks where locktype = 'advisory' and objsubid = 1 and classid = 0 and objid = $1 and granted
+          and database = (select oid from pg_database where datname = current_database())) as owned`, [EMBEDDED_LOCK]);
+    const [found] = rows;
+    if (!found || realpathSync(found.folder) !== realpathSync(place.cluster)) return 'silent';
+    return found.owned ? 'owned' : 'orphan';
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (code === 'EACCES') throw new EmbeddedError(`${place.socket} belongs to another user, who may be running Lintel there`, { cause: error });
+    return ['ENOENT', 'ECONNREFUSED'].includes(code) ? 'silent' : 'busy';
+  } finally {
+    await client?.end().catch(() => undefined);
+  }
+}
+
+/** The lock is held while it goes, so that of several starts only one ends it. */
+async function stopOrphan(place: Place): Promise<void> {
+  let client: pg.Client | undefined;
+  try {
+    client = await connectOwner(recorded(place));
+    if (!await takeLock(client)) throw inUse(place);
+  } catch (error) {
+    await client?.end().catch(() => undefined);
+    if (error instanceof EmbeddedError) throw error;
+    return;
+  }
+  if (!signalPostmaster(place, 'SIGINT')) throw new EmbeddedError(`a PostgreSQL that is not ours to stop runs on ${place.cluster}: stop it`);
+}
+
+/**
+ * Signals the PostgreSQL the cluster names, provided that it is one and runs on that cluster.
+ * @returns false where that could not be made sure of
+ */
+export function signalPostmaster(place: Place, signal: NodeJS.Signals): boolean {
+  const pid = recordedPid(place);
+  if (pid === undefined || identify(pid, place) !== 'postmaster') return false;
+  process.kill(pid, signal);
+  return true;
+}
+
+/** Whether the PostgreSQL the cluster names is alive, as far as can be told. */
+export function postmasterAlive(place: Place): boolean {
+  const pid = recordedPid(place);
+  return pid !== undefined && identify(pid, place) === 'postmaster';
+}
+
+/**
+ * After a crash of the machine, or in a container begun anew, the recorded number may be another process's, and
+ * PostgreSQL would then refuse to start for good. Puts our own number there, which PostgreSQL is told to overlook;
+ * the rest of the file stays, so that it still looks for processes that use the old shared memory.
+ * @returns whether a number was replaced
+ */
+export function clearStalePid(place: Place): boolean {
+  const pid = recordedPid(place);
+  if (pid === undefined || identify(pid, place) !== 'other') return false;
+  const file = pidFile(place);
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(process.pid)));
+  rmSync(path.join(place.socket, `.s.PGSQL.${PORT}.lock`), { force: true });
+  return true;
+}
+
+/** The place with the socket PostgreSQL says it has. */
+function recorded(place: Place): Place {
+  return { ...place, socket: recordedLine(place, SOCKET_LINE) ?? place.socket };
+}
+
+function recordedPid(place: Place): number | undefined {
+  const pid = Number(recordedLine(place, PID_LINE));
+  return pid > 1 ? pid : undefined;
+}
+
+/** A line of what PostgreSQL notes of itself; undefined where it is not there (yet). */
+function recordedLine(place: Place, line: number): string | undefined {
+  if (!existsSync(pidFile(place))) return undefined;
+  return readFileSync(pidFile(place), 'utf8').split('\n')[line]?.trim() || undefined;
+}
+
+/** What a process is, never by its number alone: its program and its working folder, which is the cluster's. */
+function identify(pid: number, { cluster }: Place): 'postmaster' | 'other' | 'gone' | 'unknown' {
+  try {
+    if (process.platform !== 'linux') {
+      const command = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+      return command.includes('postgres') && command.includes(` -D ${cluster} `) ? 'postmaster' : 'other';
+    }
+    const program = path.basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, ''));
+    return program === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster) ? 'postmaster' : 'other';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'unknown';
+  }
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, realpathSync, statSync, writeFileSync, type Stats } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** The embedded database cannot be used, or has gone; the message says why and what to do. */
+export class EmbeddedError extends Error {
+  override readonly name = 'EmbeddedError';
+}
+
+/** What keeps the embedded database from running on this system at all: there is another way, and the message names it. */
+export function unusable(reason: string, options?: ErrorOptions): EmbeddedError {
+  return new EmbeddedError(`${reason}. Or set DATABASE_URL to use a PostgreSQL server of your own (15 or newer)`, options);
+}
+
+/** The account PostgreSQL runs under; undefined where it is the one we run under ourselves. */
+export type Account = { uid: number; gid: number } | undefined;
+
+/** Where the embedded database of one data folder lives, and as whom it runs. */
+export interface Place {
+  dataDir: string;
+  /** Holds the cluster: the data folder, or under `/var/lib` where the account cannot reach that one. */
+  home: string;
+  /** PostgreSQL's own data folder. */
+  cluster: string;
+  /** Folder of the Unix socket; only the account may enter it, which is what guards the database. */
+  socket: string;
+  account: Account;
+}
+
+const CLUSTER = 'pg';
+const RUN = 'run';
+/** Names the home of a cluster that is not in the data folder. */
+const POINTER = 'pg-location';
+const OWN_NAMES = /^(pg|pg\.new-.*|run|pg-location|secret\.key.*|lintel-postgres-.*)$/;
+/** `sun_path` has 104 bytes on macOS, and `/.s.PGSQL.5432` comes after. */
+const SOCKET_FOLDER_BYTES = 88;
+
+export const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/**
+ * Finds out where the database of a data folder is, or is to be, and makes its folders.
+ * @param dataDir absolute path; made when it is not there
+ */
+export function locate(dataDir: string, log: (text: string) => void): Place {
+  const root = process.getuid?.() === 0;
+  mkdirSync(dataDir, { recursive: true, mode: root ? 0o711 : 0o700 });
+  const folder = realpathSync(dataDir);
+  const pointer = path.join(folder, POINTER);
+  const moved = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : undefined;
+  if (moved !== undefined && !existsSync(path.join(moved, CLUSTER, 'PG_VERSION'))) {
+    throw new EmbeddedError(`${pointer} says that the database is in ${moved}, where there is none: restore it, or remove that file to begin with an empty database`);
+  }
+  const account = root ? servingAccount(path.join(moved ?? folder, CLUSTER)) : undefined;
+  const home = moved ?? homeFor(folder, account);
+  if (home !== folder) log(`the database of ${folder} is kept in ${home}, which the account it runs under can reach`);
+  const place = { dataDir: folder, home, cluster: path.join(home, CLUSTER), account };
+  return { ...place, socket: socketFolder(home, account) };
+}
+
+/** Remembers a home outside the data folder: the cluster must be found there for ever. Called once it is complete. */
+export function remember({ dataDir, home }: Place): void {
+  if (home !== dataDir) writeFileSync(path.join(dataDir, POINTER), `${home}\n`, { mode: 0o600 });
+}
+
+/** PostgreSQL refuses to run as root: the owner of existing data, else `postgres`, else `nobody`. */
+function servingAccount(cluster: string): Account {
+  const owner = statSync(cluster, { throwIfNoEntry: false });
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const found = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
+  if (!found) throw unusable('PostgreSQL does not run as root, and there is no account postgres or nobody to run it under: add one, or start the service as another user');
+  return { uid: Number(found[2]) >>> 0, gid: Number(found[3]) >>> 0 };
+}
+
+function homeFor(folder: string, account: Account): string {
+  const stats = statSync(folder);
+  // Our own folder may be opened for passing through; what lies in it is closed by itself. Nobody else's is touched.
+  if (!allows(stats, 1, account) && readdirSync(folder).every((name) => OWN_NAMES.test(name))) chmodSync(folder, (stats.mode & 0o777) | 0o011);
+  if (reachable(folder, account)) return folder;
+  if (existsSync(path.join(folder, CLUSTER, 'PG_VERSION'))) {
+    throw new EmbeddedError(`the database in ${folder} cannot be reached by the account it runs under (uid ${account?.uid}): open the folders above it for passing through (chmod o+x), or move it`);
+  }
+  const home = path.join('/var/lib', `lintel-${shortHash(folder)}`);
+  mkdirSync(home, { recursive: true, mode: 0o711 });
+  return home;
+}
+
+function socketFolder(home: string, account: Account): string {
+  const near = path.join(home, RUN);
+  if (Buffer.byteLength(near) <= SOCKET_FOLDER_BYTES) return privateFolder(near, account);
+  const name = `lintel-${shortHash(home)}`;
+  const far = [os.tmpdir(), '/tmp'].find((folder) => Buffer.byteLength(path.join(folder, name)) <= SOCKET_FOLDER_BYTES && reachable(folder, account));
+  if (far === undefined) throw new EmbeddedError(`the path of ${home} is too long for a socket, and so is that of the temporary folder: use a shorter DATA_DIR`);
+  return privateFolder(path.join(far, name), account);
+}
+
+/**
+ * Makes a folder only the account can enter, or checks that an existing one is such: in a temporary folder anyone
+ * may have put something of that name first.
+ */
+export function privateFolder(folder: string, account: Account): string {
+  const self = process.getuid?.() ?? 0;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stats = lstatSync(folder);
+  if (!stats.isDirectory() || ![self, account?.uid ?? self].includes(stats.uid)) {
+    throw new EmbeddedError(`${folder} is not a folder of ours (owner uid ${stats.uid}): remove it`);
+  }
+  if (account && stats.uid !== account.uid) chownSync(folder, account.uid, account.gid);
+  if ((stats.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
+  return folder;
+}
+
+/** Whether the account may pass through all folders down to this one. Asked of the mode bits: a probe would cost a process. */
+export function reachable(folder: string, account: Account): boolean {
+  if (!account) return true;
+  return [path.resolve(folder), realpathSync(folder)].every((start) => {
+    for (let at = start; ; at = path.dirname(at)) {
+      if (!allows(statSync(at), 1, account)) return false;
+      if (at === path.dirname(at)) return true;
+    }
+  });
+}
+
+/** @param bits 4 to read, 2 to write, 1 to execute or pass through */
+export function allows(stats: Stats, bits: number, account: Account): boolean {
+  if (!account) return true;
+  const shift = stats.uid === account.uid ? 6 : stats.gid === account.gid ? 3 : 0;
+  return ((stats.mode >> shift) & bits) === bits;
+}

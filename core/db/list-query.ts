@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { problem } from '../errors.js';
+import type { Statement } from './database.js';
+
+/** Collects the bindings of a statement as its text is put together. */
+export class Bindings {
+  readonly values: unknown[] = [];
+  /** @returns the placeholder of the value, `$n` */
+  add(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
+/** A sort a resource documents: SQL over the listed table, and the type its cursor value is cast to. */
+export interface Sort {
+  sql: string;
+  type: 'text' | 'timestamptz' | 'integer' | 'numeric' | 'bigint' | 'date' | 'uuid' | 'boolean';
+  nullable?: boolean;
+  /** Collation of a text sort whose column has none of its own. */
+  collate?: string;
+}
+
+export interface ListParams {
+  page?: number | undefined;
+  page_size?: number | undefined;
+  cursor?: string | undefined;
+  sort_by?: string | undefined;
+  sort_dir?: 'asc' | 'desc' | undefined;
+}
+
+export interface ListSpec {
+  /** Table with its alias, as in FROM. */
+  table: string;
+  /** Unique column that breaks ties. */
+  id: string;
+  idType?: Sort['type'];
+  sorts: Record<string, Sort>;
+  defaultSort: string;
+  defaultDir?: 'asc' | 'desc';
+}
+
+export interface ListQuery {
+  page: number;
+  page_size: number;
+  /** `with page as (…)` yielding id, sort value and place of the wanted rows, and one more to see whether there is a next. */
+  keys: string;
+  /** Makes `next_cursor` from the last row's sort value and id. */
+  nextCursor(value: unknown, id: unknown): string;
+}
+
+interface Cursor { v: string | null; i: string; p: number; h: string }
+
+function readCursor(text: string, hash: string): Cursor {
+  try {
+    const c = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Cursor;
+    const sound = (typeof c.v === 'string' || c.v === null) && typeof c.i === 'string' && Number.isSafeInteger(c.p) && c.p > 1 && c.h === hash;
+    if (sound && !c.i.includes('\0') && !c.v?.includes('\0')) return c;
+  } catch { /* the answer is the same */ }
+  throw problem('invalid_cursor', { errors: [{ field: 'cursor', reason: 'is damaged or belongs to another query', in: 'query' }] });
+}
+
+/**
+ * Puts a list together: deferred join (only keys are sorted), keyset where a cursor is given, page number else.
+ * @param where conditions already bound in `bindings`, joined by AND
+ * @param scope what the list is of, all filters included: a cursor of another scope is refused
+ */
+export function listQuery(spec: ListSpec, params: ListParams, where: string[], bindings: Bindings, scope: string): ListQuery {
+  const sortBy = params.sort_by ?? spec.defaultSort;
+  const sort = spec.sorts[sortBy]!;
+  const dir = params.sort_dir ?? (params.sort_by ? 'asc' : spec.defaultDir ?? 'asc');
+  const size = params.page_size ?? 50;
+  const hash = createHash('sha256').update(JSON.stringify([spec.table, scope, sortBy, dir])).digest('base64url').slice(0, 10);
+  const value = sort.collate ? `${sort.sql} collate ${sort.collate}` : sort.sql;
+  const op = dir === 'asc' ? '>' : '<';
+  const conditions = [...where];
+  let page = params.page ?? 1;
+  let offset = '';
+  if (params.cursor !== undefined) {
+    const cursor = readCursor(params.cursor, hash);
+    page = cursor.p;
+    const id = `${bindings.add(cursor.i)}::${spec.idType ?? 'uuid'}`;
+    if (cursor.v === null) conditions.push(`${value} is null and ${spec.id} ${op} ${id}`);
+    else {
+      const v = `${bindings.add(cursor.v)}::${sort.type}`;
+      const after = `(${value}, ${spec.id}) ${op} (${v}, ${id})`;
+      conditions.push(sort.nullable ? `(${after} or ${value} is null)` : after);
+    }
+  } else if (page > 1) offset = ` offset ${bindings.add(Math.min((page - 1) * size, Number.MAX_SAFE_INTEGER))}`;
+  // Empty values come last in either direction, so that they are not in the way.
+  const order = `${value} ${dir}${sort.nullable ? ' nulls last' : ''}, ${spec.id} ${dir}`;
+  return {
+    page,
+    page_size: size,
+    keys: `select ${spec.id} as id, (${value})::text as sort_value, row_number() over (order by ${order}) as place
+      from (select * from ${spec.table} ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''} order by ${order} limit ${bindings.add(size + 1)}${offset}) ${spec.table.split(' ').at(-1)!}`,
+    nextCursor: (v, i) => Buffer.from(JSON.stringify({ v: v === null ? null : String(v), i: String(i), p: page + 1, h: hash } satisfies Cursor)).toString('base64url'),
+  };
+}
+
+/** Names a statement after its text, so that each connection prepares it once. */
+export function named(text: string): Statement {
+  return { name: createHash('sha256').update(text).digest('base64url').slice(0, 22), text };
+}

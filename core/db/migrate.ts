@@ -1,0 +1,83 @@
+import type { Knex } from 'knex';
+import pg from 'pg';
+import * as core from '../../migrations/0001_core.js';
+import { boundKnex } from './bound-knex.js';
+import type { DatabaseConnection } from './connection.js';
+
+export interface Migration {
+  up(knex: Knex): Promise<void>;
+  down(knex: Knex): Promise<void>;
+}
+
+const CORE: Record<string, Migration> = { '0001_core': core };
+
+/** Names of the migrations this build needs. */
+export const CORE_MIGRATIONS: readonly string[] = Object.keys(CORE);
+
+/** Held by whoever migrates, core or module; PostgreSQL frees it when the session dies, however it dies. */
+const MIGRATION_LOCK = 7_315_001;
+
+async function apply(client: pg.Client, history: string, migrations: Record<string, Migration>): Promise<string[]> {
+  const knex = boundKnex(client);
+  const migrationSource: Knex.MigrationSource<string> = {
+    getMigrations: () => Promise.resolve(Object.keys(migrations).sort()),
+    getMigrationName: (name) => name,
+    getMigration: (name) => Promise.resolve(migrations[name]!),
+  };
+  const migrator = { migrationSource, tableName: history };
+  // Knex marks a running migration in a row, which a crash leaves behind. The advisory lock is ours: nobody else runs.
+  await knex.migrate.forceFreeMigrationsLock(migrator);
+  try {
+    const [, done] = await knex.migrate.latest(migrator) as [number, string[]];
+    return done;
+  } catch (error) {
+    // What is told is why the migration failed, whatever becomes of this.
+    await dropEmptyHistory(client, history).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Where the very first migrations failed, nothing is left of them: not even the tables that would remember them. */
+async function dropEmptyHistory(client: pg.Client, history: string): Promise<void> {
+  const [table, lock] = [history, `${history}_lock`].map((name) => client.escapeIdentifier(name));
+  const { rows: [row] } = await client.query<{ empty: boolean }>(`select not exists (select from ${table}) as empty`);
+  if (row!.empty) await client.query(`drop table ${table}, ${lock}`);
+}
+
+/**
+ * Brings one history of migrations up to date: each in a transaction, all under one session advisory lock, so that
+ * any number of nodes may start at once.
+ * @param history table that remembers what ran; one per module
+ * @param migrations by name without extension, run in name order
+ * @returns the names that ran now
+ */
+export async function migrate(connection: DatabaseConnection, history: string, migrations: Record<string, Migration>): Promise<string[]> {
+  const client = new pg.Client({ ...connection, application_name: 'lintel-migrate', keepAlive: true });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`set client_min_messages = warning`);
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    return await apply(client, history, migrations);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Checks what the server must be, then brings the core's schema up to date. */
+export async function migrateCore(connection: DatabaseConnection): Promise<void> {
+  const client = new pg.Client({ ...connection, application_name: 'lintel-migrate' });
+  await client.connect();
+  try {
+    const { rows: [server] } = await client.query<{ version: number; encoding: string; missing: string[] }>(`
+      select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+        array(select e from unnest(array['pg_trgm', 'btree_gin']) e where not exists (select from pg_available_extensions where name = e)) as missing`);
+    if (server!.version < 150_000) throw new Error(`PostgreSQL 15 or later is needed, this is ${server!.version}`);
+    if (server!.encoding !== 'UTF8') throw new Error(`the database must be encoded in UTF8, this one is in ${server!.encoding}`);
+    if (server!.missing.length > 0) throw new Error(`the PostgreSQL extensions ${server!.missing.join(', ')} are not available on this server`);
+  } finally {
+    await client.end();
+  }
+  await migrate(connection, 'lintel_migrations', CORE);
+}
+

@@ -1,0 +1,54 @@
+import { Problem, problemsOf, type ErrorTable, type FieldError } from '@lintel/sdk';
+
+/** The one table of error codes: status, title, meaning. `docs/errors.md` is generated from it. */
+export const ERRORS = {
+  malformed_json: [400, 'Malformed JSON', 'The body is not JSON.'],
+  bad_request: [400, 'Bad request', 'The request could not be read as HTTP or as a URL.'],
+  invalid_token: [401, 'Not authenticated', 'The token is missing, malformed, expired, or its session has ended.'],
+  invalid_credentials: [401, 'Wrong credentials', 'E-mail and password do not match an account that may log in. A locked or disabled account answers the same.'],
+  forbidden: [403, 'Not permitted', 'The token is valid but lacks the permission named in `required_permission`.'],
+  registration_disabled: [403, 'Registration is switched off', 'Accounts are made by an administrator in this workspace.'],
+  not_found: [404, 'Not found', 'No such path or resource, or it is not visible to the caller.'],
+  method_not_allowed: [405, 'Method not allowed', 'The path exists; the methods it has are in the Allow header.'],
+  request_timeout: [408, 'Request timeout', 'The request did not arrive whole within 30 seconds.'],
+  conflict: [409, 'Conflict', 'The change contradicts the stored state.'],
+  name_taken: [409, 'Name taken', 'An active sibling of the same type has this name.'],
+  external_id_taken: [409, 'External id taken', 'Another card of this type has this external id, archived cards included.'],
+  children_present: [409, 'Children present', 'The card has children (`child_count`); say with `child_strategy` what becomes of them.'],
+  cycle: [409, 'Cycle', 'The move would make the card its own ancestor.'],
+  relation_exists: [409, 'Relation exists', 'A relation of this type between these cards exists.'],
+  cardinality: [409, 'Cardinality', 'The relation type allows one relation at this end, and there is one.'],
+  email_taken: [409, 'E-mail taken', 'Another account uses this e-mail address.'],
+  last_admin: [409, 'Last administrator', 'The workspace would be left without an active administrator.'],
+  stakeholder_exists: [409, 'Stakeholder exists', 'The user holds this role on the card already.'],
+  idempotency_in_progress: [409, 'Still running', 'A request with this Idempotency-Key is being processed.'],
+  invalid_state: [409, 'Not possible in this state', 'The resource is in a state that does not allow the action.'],
+  module_in_use: [409, 'Module in use', 'Enabled modules require this one (`required_by`), or it requires one that is off (`requires`).'],
+  precondition_failed: [412, 'Stale version', 'If-Match names another version than `current_version`; `changed_fields` differ.'],
+  payload_too_large: [413, 'Body too large', 'The body passes the limit of this route.'],
+  unsupported_media_type: [415, 'Unsupported media type', 'The route does not read this Content-Type.'],
+  validation_failed: [422, 'Validation failed', '`errors` lists every invalid field with its reason.'],
+  idempotency_key_reused: [422, 'Idempotency-Key reused', 'The key was used with another request within 24 hours.'],
+  invalid_cursor: [422, 'Invalid cursor', 'The cursor is damaged or belongs to another query.'],
+  precondition_required: [428, 'If-Match required', 'This workspace demands If-Match on changes.'],
+  rate_limited: [429, 'Too many requests', 'Wait for the seconds in Retry-After.'],
+  headers_too_large: [431, 'Headers too large', 'The header section of the request passes 16 KiB.'],
+  internal_error: [500, 'Internal error', 'A fault of the service; the log has it under the request id.'],
+  unavailable: [503, 'Unavailable', 'The database is away or the service is stopping; try again after Retry-After.'],
+} as const satisfies ErrorTable;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Builds the problem of a code of the table; throw what it returns. */
+export const problem = problemsOf(ERRORS);
+
+/** A 422 for fields of the body; `field` is a JSON pointer. */
+export function invalid(...errors: (Omit<FieldError, 'in'> & { in?: FieldError['in'] })[]): Problem {
+  return problem('validation_failed', {
+    detail: `${errors.length} invalid field${errors.length === 1 ? '' : 's'}`,
+    errors: errors.map((e) => ({ in: 'body', ...e })),
+  });
+}
+
+export { Problem };
+export type { FieldError };

@@ -1,0 +1,4 @@
+export { EventLog, type EventFilter } from './log.js';
+export { Sequencer } from './sequencer.js';
+export { StreamHub } from './streams.js';
+export { EventVisibility, type EventKind } from './visibility.js';

@@ -1,0 +1,140 @@
+import type { LogEvent } from '@lintel/sdk';
+import mqemitter, { type Message, type MQEmitter } from 'mqemitter';
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Bell } from '../db/bell.js';
+import type { Database } from '../db/database.js';
+import type { Page } from '../http/respond.js';
+import type { Log } from '../log.js';
+import { RecentEvents } from './recent.js';
+import { listEvents, readBounds, readEvents, type EventFilter, type EventQuery } from './repository.js';
+import { Wake } from './wake.js';
+
+export type { EventFilter, EventQuery };
+
+/** Makes up for lost rings. */
+const POLL_MS = 100;
+const RETRY_MS = 500;
+const CHUNK = 500;
+const RECENT_EVENTS = 2_000;
+const RECENT_BYTES = 8 * 1024 * 1024;
+/** What an event takes beside its data, about. */
+const OVERHEAD = 600;
+
+type Handler = (event: LogEvent) => void | Promise<void>;
+
+/**
+ * The event log as this node follows it: read once, in order, without gap, and handed to every subscriber of the
+ * node. Subscribers start with what happens from now on; who needs more reads the log from a position it keeps.
+ */
+export class EventLog {
+  private readonly emitter: MQEmitter = mqemitter();
+  private readonly recentEvents = new RecentEvents(RECENT_EVENTS, RECENT_BYTES);
+  private readonly wake = new Wake();
+  private position = 0;
+  private following: Promise<void> | undefined;
+  private stopListening: (() => void) | undefined;
+  private closed = false;
+
+  constructor(private readonly db: Database, private readonly bell: Bell, private readonly log: Log) {}
+
+  /** Position of the latest event that was handed to the subscribers. */
+  get head(): number {
+    return this.position;
+  }
+
+  /** Begins at the end of the log. */
+  async start(): Promise<void> {
+    const { head } = await readBounds(this.db);
+    // Receivers that come back after a restart mostly miss a few: they need not ask the database each.
+    for (const event of await readEvents(this.db, head - RECENT_EVENTS / 2, head, RECENT_EVENTS / 2)) this.remember(event);
+    this.position = head;
+    this.stopListening = this.bell.on('events', this.wake.ring);
+    this.following = this.follow();
+  }
+
+  /** Hands out no more events. */
+  async close(): Promise<void> {
+    this.closed = true;
+    this.stopListening?.();
+    this.wake.ring();
+    await this.following;
+    await new Promise<void>((resolve) => { this.emitter.close(resolve); });
+  }
+
+  /**
+   * Calls the handler with each event of a type as it happens, on this node. What the handler throws is logged.
+   * @param pattern a type such as `card.created`; `card.+` is any one word after `card.`, `card.#` all below it, `#` all
+   * @returns a function that ends the subscription
+   */
+  subscribe(pattern: string, handler: Handler): () => void {
+    let active = true;
+    const topic = `events/${pattern.replaceAll('.', '/')}`;
+    const failed = (error: unknown): void => this.log.error({ err: error, pattern }, 'a subscriber to events failed');
+    const listener = (message: Message, done: () => void): void => {
+      try {
+        if (active) Promise.resolve(handler(message['event'] as LogEvent)).catch(failed);
+      } catch (error) {
+        failed(error);
+      }
+      done();
+    };
+    this.emitter.on(topic, listener);
+    return () => {
+      if (active) this.emitter.removeListener(topic, listener);
+      active = false;
+    };
+  }
+
+  /** Up to `limit` events after a position, in order; those there are now. */
+  async read(after: number, limit: number, filter?: EventFilter, upTo = Number.MAX_SAFE_INTEGER): Promise<LogEvent[]> {
+    return await readEvents(this.db, after, upTo, limit, filter);
+  }
+
+  /** The same from memory; undefined where memory does not reach back so far. */
+  recent(after: number, limit: number): LogEvent[] | undefined {
+    return this.recentEvents.after(after, limit);
+  }
+
+  /** The last position given, on whatever node, and the first one retained. */
+  async bounds(): Promise<{ head: number; oldest: number }> {
+    return await readBounds(this.db);
+  }
+
+  /** One page of the audit trail. */
+  async list(query: EventQuery): Promise<Page<LogEvent>> {
+    return await listEvents(this.db, query);
+  }
+
+  /** One event, or undefined where no event has the position or it is retained no longer. */
+  async find(position: number): Promise<LogEvent | undefined> {
+    return (await readEvents(this.db, position - 1, position, 1))[0];
+  }
+
+  private async follow(): Promise<void> {
+    let isAway = false;
+    while (!this.closed) {
+      try {
+        const events = await readEvents(this.db, this.position, Number.MAX_SAFE_INTEGER, CHUNK);
+        isAway = false;
+        for (const event of events) this.publish(event);
+        if (events.length < CHUNK) await this.wake.sleep(POLL_MS);
+        else await breathe();
+      } catch (error) {
+        if (!isAway && !this.closed) this.log.warn({ err: error }, 'event log: the database does not answer');
+        isAway = true;
+        if (!this.closed) await this.wake.sleep(RETRY_MS);
+      }
+    }
+  }
+
+  private publish(event: LogEvent): void {
+    if (event.position !== this.position + 1) this.log.warn({ from: this.position, to: event.position }, 'event log: positions are missing');
+    this.position = event.position;
+    this.remember(event);
+    this.emitter.emit({ topic: `events/${event.type.replaceAll('.', '/')}`, event });
+  }
+
+  private remember(event: LogEvent): void {
+    this.recentEvents.push(event, OVERHEAD + 2 * JSON.stringify(event.data).length);
+  }
+}

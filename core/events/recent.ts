@@ -1,0 +1,35 @@
+import type { LogEvent } from '@lintel/sdk';
+
+/** The latest events in memory, bounded in number and size, so that short catch-ups ask no database. */
+export class RecentEvents {
+  private events: LogEvent[] = [];
+  private sizes: number[] = [];
+  private bytes = 0;
+
+  constructor(private readonly maxEvents: number, private readonly maxBytes: number) {}
+
+  /** @param bytes about what the event takes */
+  push(event: LogEvent, bytes: number): void {
+    // Positions here are without holes: a hole makes all before it useless.
+    if (this.events.length > 0 && this.events.at(-1)!.position !== event.position - 1) this.drop(this.events.length);
+    this.events.push(event);
+    this.sizes.push(bytes);
+    this.bytes += bytes;
+    // Cut in large pieces, so that a push costs next to nothing.
+    if (this.events.length >= 2 * this.maxEvents) this.drop(this.events.length - this.maxEvents);
+    while (this.bytes > this.maxBytes && this.events.length > 1) this.drop(Math.ceil(this.events.length / 4));
+  }
+
+  /** Events after a position; undefined where they are not all here. */
+  after(position: number, limit: number): LogEvent[] | undefined {
+    const first = this.events[0]?.position;
+    if (first === undefined || position < first - 1) return undefined;
+    const from = position - first + 1;
+    return this.events.slice(from, from + limit);
+  }
+
+  private drop(n: number): void {
+    this.events.splice(0, n);
+    for (const size of this.sizes.splice(0, n)) this.bytes -= size;
+  }
+}

@@ -1,0 +1,112 @@
+import type { LogEvent } from '@lintel/sdk';
+import { timestamp, type Database } from '../db/database.js';
+import { Bindings, listQuery, named, type ListParams, type ListSpec } from '../db/list-query.js';
+import type { Page } from '../http/respond.js';
+
+/** What a reader wants of the log; what is absent does not limit. */
+export interface EventFilter {
+  /** Exact types, or prefixes that end in a dot: `card.`. */
+  types?: readonly string[] | undefined;
+  subject_id?: string | undefined;
+}
+
+export interface EventQuery extends ListParams, EventFilter {
+  actor_id?: string | undefined;
+  origin?: string | undefined;
+  /** RFC 3339, inclusive. */
+  since?: string | undefined;
+  /** RFC 3339, exclusive. */
+  until?: string | undefined;
+}
+
+const COLUMNS = ['position', 'type', 'occurred_at', 'actor_id', 'actor_name', 'origin', 'request_id', 'change_id',
+  'subject_kind', 'subject_id', 'subject_type', 'subject_name', 'data'].map((c) => `e.${c}`).join(', ');
+const SPEC: ListSpec = {
+  table: 'events e', id: 'e.position', idType: 'bigint',
+  sorts: { id: { sql: 'e.position', type: 'bigint' } }, defaultSort: 'id', defaultDir: 'desc',
+};
+const BOUNDS = {
+  name: 'events-bounds',
+  text: `select h.position, coalesce((select position from events order by position limit 1), h.position + 1) from event_head h`,
+};
+/** Positions are dense, so what is retained is counted by its ends. */
+const COUNT_ALL = 'select coalesce(max(position) - min(position) + 1, 0)::int as total from events';
+const STAKES = {
+  name: 'events-stakes',
+  text: 'select card_id, user_id, array_agg(role) as roles from card_stakeholders where card_id = any($1::uuid[]) group by card_id, user_id',
+};
+
+function toEvent(row: (string | null)[]): LogEvent {
+  const [position, type, at, actorId, actorName, origin, requestId, changeId, kind, id, subtype, name, data] = row;
+  return {
+    position: Number(position), type: type!, occurred_at: timestamp(at!),
+    actor: actorId ? { id: actorId, display_name: actorName ?? '' } : null,
+    origin: origin!, request_id: requestId!, change_id: changeId!,
+    subject: { kind: kind!, id: id!, type: subtype!, name: name! },
+    data: JSON.parse(data!) as Record<string, unknown>,
+  };
+}
+
+/** SQL of a filter; prefixes of types become ranges of the index. */
+function conditions({ types, subject_id, ...rest }: EventQuery, bindings: Bindings): string[] {
+  const where: string[] = [];
+  if (types) {
+    const exact = types.filter((t) => !t.endsWith('.'));
+    const prefixes = types.filter((t) => t.endsWith('.'));
+    where.push(`(${[
+      ...(exact.length > 0 ? [`e.type = any(${bindings.add(exact)}::text[])`] : []),
+      ...prefixes.map((p) => `(e.type ~>=~ ${bindings.add(p)}::text and e.type ~<~ ${bindings.add(`${p.slice(0, -1)}/`)}::text)`),
+    ].join(' or ')})`);
+  }
+  if (subject_id !== undefined) where.push(`e.subject_id = ${bindings.add(subject_id)}`);
+  if (rest.actor_id !== undefined) where.push(`e.actor_id = ${bindings.add(rest.actor_id)}::uuid`);
+  if (rest.origin !== undefined) where.push(`e.origin = ${bindings.add(rest.origin)}`);
+  if (rest.since !== undefined) where.push(`e.occurred_at >= ${bindings.add(rest.since)}::timestamptz`);
+  if (rest.until !== undefined) where.push(`e.occurred_at < ${bindings.add(rest.until)}::timestamptz`);
+  return where;
+}
+
+/**
+ * Events after a position, in order.
+ * @param upTo last position to look at
+ */
+export async function readEvents(db: Database, after: number, upTo: number, limit: number, filter: EventFilter = {}): Promise<LogEvent[]> {
+  const bindings = new Bindings();
+  const where = [`e.position > ${bindings.add(after)}`, `e.position <= ${bindings.add(upTo)}`, ...conditions(filter, bindings)];
+  const text = `select ${COLUMNS} from events e where ${where.join(' and ')} order by e.position limit ${bindings.add(limit)}`;
+  return (await db.rows(named(text), bindings.values)).map(toEvent);
+}
+
+/** The last position given and the first one retained, of one snapshot; `oldest` is `head + 1` where nothing is. */
+export async function readBounds(db: Database): Promise<{ head: number; oldest: number }> {
+  const [row] = await db.rows(BOUNDS);
+  return { head: Number(row![0]), oldest: Number(row![1]) };
+}
+
+/** One page of the audit trail with its exact total, of one snapshot. */
+export async function listEvents(db: Database, query: EventQuery): Promise<Page<LogEvent>> {
+  const bindings = new Bindings();
+  const where = conditions(query, bindings);
+  const { page, page_size, keys, nextCursor } = listQuery(SPEC, query, where, bindings, JSON.stringify([where, bindings.values]));
+  const total = where.length > 0 ? `select count(*)::int as total from events e where ${where.join(' and ')}` : COUNT_ALL;
+  const text = `with total as (${total}), keys as (${keys})
+    select total.total, ${COLUMNS} from total left join keys on true left join events e on e.position = keys.id order by keys.place`;
+  const rows = await db.rows(named(text), bindings.values);
+  const found = rows.filter((row) => row[1] !== null).map((row) => toEvent(row.slice(1)));
+  const items = found.slice(0, page_size);
+  const last = items.at(-1);
+  return {
+    items, total: Number(rows[0]?.[0] ?? 0), total_relation: 'eq', page, page_size,
+    next_cursor: last && found.length > items.length ? nextCursor(last.position, last.position) : null,
+  };
+}
+
+/** Who is a stakeholder of which card: roles by user id by card id. */
+export async function readStakes(db: Database, cardIds: string[]): Promise<Map<string, Map<string, string[]>>> {
+  const stakes = new Map<string, Map<string, string[]>>();
+  for (const { card_id, user_id, roles } of await db.query<{ card_id: string; user_id: string; roles: string[] }>(STAKES, [cardIds])) {
+    const card = stakes.get(card_id) ?? new Map<string, string[]>();
+    stakes.set(card_id, card.set(user_id, roles));
+  }
+  return stakes;
+}

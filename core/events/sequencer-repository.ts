@@ -1,0 +1,109 @@
+import type pg from 'pg';
+import type { Database } from '../db/database.js';
+
+/** Advisory lock of the one sequencer of a database; PostgreSQL frees it when the holder's session ends. */
+const SEQUENCER_LOCK = 7_315_010;
+/** Positions per partition of `events`. */
+export const PARTITION_SIZE = 1_000_000;
+/** A statement that takes longer hangs: the session is given up. */
+const STATEMENT_MS = 10_000;
+
+/**
+ * Moves the rows that can be seen, in id order, to the next positions.
+ *
+ * Invariant: an outbox row is inserted after the locks of the rows it tells of are held, and ids are given at the
+ * insert. The later of two changes to one card therefore has the higher id, and whoever sees it sees the earlier one
+ * too, so positions of one card follow its versions. Nothing is said of ids of unrelated changes: a row that commits
+ * late gets its position late.
+ *
+ * The head row fences: it moves only from the position this sequencer knows, so one that was replaced moves nothing.
+ */
+const MOVE = {
+  name: 'sequencer-move',
+  text: `with batch as materialized (select id from event_outbox order by id limit $2),
+    head as (update event_head set position = position + (select count(*) from batch)
+      where position = $1 and exists (select from batch) returning 1),
+    taken as (delete from event_outbox o using batch where o.id = batch.id and exists (select from head) returning o.*),
+    moved as (insert into events (position, type, occurred_at, actor_id, actor_name, origin, request_id, change_id,
+        subject_kind, subject_id, subject_type, subject_name, data)
+      select $1::bigint + row_number() over (order by id), type, occurred_at, actor_id, actor_name, origin, request_id, change_id,
+        subject_kind, subject_id, subject_type, subject_name, data from taken returning 1)
+    select (select count(*) from moved)::int as moved, (select position from event_head) = $1 as is_mine`,
+};
+const TRY_LOCK = { name: 'sequencer-lock', text: 'select pg_try_advisory_lock($1) as held' };
+const BACKLOG = {
+  name: 'sequencer-backlog',
+  text: 'select position::text as head, exists (select from event_outbox) as waiting from event_head',
+};
+const END_HOLDER = {
+  name: 'sequencer-end-holder',
+  text: `select count(pg_terminate_backend(pid))::int as ended from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 1 and classid = 0 and objid = $1
+      and database = (select oid from pg_database where datname = current_database())`,
+};
+const PARTITION = { name: 'sequencer-partition', text: 'select to_regclass($1) is not null as there' };
+
+/** The dedicated session of a sequencer, which holds the lock or waits for it. */
+export class SequencerSession {
+  private constructor(private readonly client: pg.Client) {}
+
+  /** Connects; plans are made for a queue that is sometimes empty and sometimes long, whatever the statistics say. */
+  static async open(db: Database): Promise<SequencerSession> {
+    const session = new SequencerSession(await db.dedicated('lintel-sequencer'));
+    await session.run({ name: '', text: `set statement_timeout = ${STATEMENT_MS}; set enable_seqscan = off; set enable_hashjoin = off;
+      set enable_mergejoin = off; set plan_cache_mode = force_generic_plan; set idle_in_transaction_session_timeout = ${STATEMENT_MS}` });
+    return session;
+  }
+
+  async tryLock(): Promise<boolean> {
+    return (await this.run<{ held: boolean }>(TRY_LOCK, [SEQUENCER_LOCK]))[0]!.held;
+  }
+
+  /** The last position given, and whether rows wait for one. */
+  async backlog(): Promise<{ head: number; waiting: boolean }> {
+    const [row] = await this.run<{ head: string; waiting: boolean }>(BACKLOG);
+    return { head: Number(row!.head), waiting: row!.waiting };
+  }
+
+  /**
+   * @param head position this sequencer gave last
+   * @returns how many rows were moved; undefined when another sequencer moved the head
+   */
+  async move(head: number, limit: number): Promise<number | undefined> {
+    const [row] = await this.run<{ moved: number; is_mine: boolean }>(MOVE, [head, limit]);
+    return row!.is_mine ? row!.moved : undefined;
+  }
+
+  /** Ends the session that holds the lock. @returns whether there was one */
+  async endHolder(): Promise<boolean> {
+    return (await this.run<{ ended: number }>(END_HOLDER, [SEQUENCER_LOCK]))[0]!.ended > 0;
+  }
+
+  /**
+   * Makes the partition a position falls into. It is built beside the log and attached then, which readers and the
+   * sequencer itself hardly notice; creating it in place would lock the whole log.
+   */
+  async ensurePartition(position: number): Promise<void> {
+    const n = Math.floor(position / PARTITION_SIZE);
+    const name = `events_p${n}`;
+    if ((await this.run<{ there: boolean }>(PARTITION, [name]))[0]!.there) return;
+    const [from, to] = [n * PARTITION_SIZE, (n + 1) * PARTITION_SIZE];
+    await this.run({ name: '', text: `begin; set local lock_timeout = '2s';
+      create table ${name} (like events including all, check (position >= ${from} and position < ${to}));
+      create trigger events_no_truncate before truncate on ${name} for each statement execute function events_append_only();
+      alter table events attach partition ${name} for values from (${from}) to (${to});
+      commit` }).catch(async (error: unknown) => {
+      await this.run({ name: '', text: 'rollback' });
+      throw error;
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.client.end().catch(() => undefined);
+  }
+
+  private async run<R extends pg.QueryResultRow>({ name, text }: { name: string; text: string }, values?: unknown[]): Promise<R[]> {
+    const query = { ...(name && { name }), text, ...(values && { values }), query_timeout: STATEMENT_MS + 2_000 };
+    return (await this.client.query<R>(query)).rows;
+  }
+}

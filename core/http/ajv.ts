@@ -1,0 +1,37 @@
+import type { FieldError } from '@lintel/sdk';
+import { Ajv, type ErrorObject } from 'ajv';
+import formatsPlugin from 'ajv-formats';
+
+const addFormats = formatsPlugin as unknown as (ajv: Ajv) => Ajv;
+const MAX_ERRORS = 100;
+
+/**
+ * An Ajv that never changes what it is given: no coercion, nothing removed, every fault reported.
+ * @param useDefaults fills in defaults; for query strings only, or a PATCH would write what was not sent
+ */
+export function strictAjv(useDefaults = false): Ajv {
+  const ajv = new Ajv({ allErrors: true, coerceTypes: false, removeAdditional: false, useDefaults, strict: false, validateFormats: true });
+  addFormats(ajv);
+  return ajv;
+}
+
+/** One reason per field, in words; the branches of a union with null say only what is wrong with the value. */
+export function fieldErrors(errors: readonly ErrorObject[], part: FieldError['in']): FieldError[] {
+  const found = new Map<string, string>();
+  for (const e of errors) {
+    if (e.keyword === 'anyOf' || (e.keyword === 'type' && e.params['type'] === 'null')) continue;
+    const extra = e.keyword === 'required' ? e.params['missingProperty'] : e.keyword === 'additionalProperties' ? e.params['additionalProperty'] : undefined;
+    const pointer = extra === undefined ? e.instancePath : `${e.instancePath}/${String(extra).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const field = part === 'body' ? pointer : pointer.slice(1);
+    const reason = e.keyword === 'required' ? 'is required'
+      : e.keyword === 'additionalProperties' ? 'is unknown'
+        : e.keyword === 'enum' ? `must be one of ${(e.params['allowedValues'] as unknown[]).slice(0, 30).join(', ')}`
+          : e.keyword === 'const' ? `must be ${JSON.stringify(e.params['allowedValue'])}`
+            : e.message ?? 'is invalid';
+    const before = found.get(field);
+    if (before === undefined) found.set(field, reason);
+    else if (e.keyword === 'const' && before.startsWith('must be ')) found.set(field, `${before} or ${JSON.stringify(e.params['allowedValue'])}`);
+  }
+  if (found.size === 0 && errors[0]) found.set(errors[0].instancePath, errors[0].message ?? 'is invalid');
+  return [...found].slice(0, MAX_ERRORS).map(([field, reason]) => ({ field, reason, in: part }));
+}

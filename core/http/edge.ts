@@ -1,0 +1,52 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { problem, type Problem } from '../errors.js';
+import { uuidv7 } from '../ids.js';
+
+/**
+ * What every answer carries, set once as a block: nothing here depends on the request. The API serves data, so the
+ * content policy allows nothing; the documentation page sets its own.
+ */
+export const STATIC_HEADERS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'private, no-cache',
+  // In lower case because @fastify/compress looks for it so before it adds its own.
+  vary: 'authorization, accept-encoding',
+};
+
+/** The RFC 9457 body of a problem, as text. */
+export function problemBody(p: Problem, instance: string | undefined, requestId: string): string {
+  return JSON.stringify({
+    type: `/problems/${p.code}`, title: p.title, status: p.status, detail: p.detail, instance, code: p.code,
+    request_id: requestId, ...(p.errors && { errors: p.errors }), ...p.extensions,
+  });
+}
+
+/** Answers URLs the router cannot read: they have no route, hence no hooks and no error handler. */
+export function frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const p = problem(error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'not_found' : 'bad_request');
+  const body = problemBody(p, request.raw.url?.split('?')[0], request.id);
+  request.log.info({ method: request.method, status: p.status, reason: error.code }, 'request');
+  reply.raw.writeHead(p.status, { ...STATIC_HEADERS, 'x-request-id': request.id, 'content-type': 'application/problem+json', 'content-length': Buffer.byteLength(body) });
+  reply.raw.end(body);
+}
+
+/** Answers what Node's HTTP parser refuses: there is a socket, but no request. */
+export function clientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (socket.writable) {
+    const p = problem(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'bad_request');
+    const id = uuidv7();
+    const body = problemBody(p, undefined, id);
+    const headers = { ...STATIC_HEADERS, 'x-request-id': id, 'content-type': 'application/problem+json', 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.write(`HTTP/1.1 ${p.status} ${STATUS_CODES[p.status]}\r\n${head}\r\n${body}`);
+  }
+  socket.destroySoon();
+}

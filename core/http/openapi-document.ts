@@ -1,0 +1,199 @@
+import type { Access } from '@lintel/sdk';
+import type { FastifyContextConfig } from 'fastify';
+import { ProblemSchema } from './schemas.js';
+
+/** A route as it was registered, for documents and tests. */
+export interface RouteEntry {
+  method: string;
+  /** With `:name` for parameters. */
+  url: string;
+  operationId: string;
+  access: Access;
+  config: FastifyContextConfig;
+}
+
+interface Media { schema?: unknown; example?: unknown; examples?: Record<string, unknown> }
+interface Response { description?: string; headers?: Record<string, unknown>; content?: Record<string, Media> }
+type Ref = { $ref: string };
+
+export interface Operation {
+  operationId: string;
+  tags?: string[];
+  description?: string;
+  parameters?: (Ref | { in: string; name: string })[];
+  requestBody?: { required?: boolean; content: Record<string, Media> };
+  responses: Record<string, Response | Ref>;
+  security?: Record<string, string[]>[];
+  'x-module'?: string;
+  'x-permission'?: string;
+}
+
+/** As much of an OpenAPI 3.1 document as is worked on here. */
+export interface Document {
+  tags?: { name: string; description?: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+/** What may go wrong, as components: one response a status, all with the same body. */
+const ERRORS: Record<string, [name: string, description: string, header?: keyof typeof ERROR_HEADERS]> = {
+  400: ['BadRequest', 'The request could not be read as HTTP, as a URL or as JSON.'],
+  401: ['Unauthorized', 'The token is missing, malformed or expired, or its session has ended.', 'WWW-Authenticate'],
+  403: ['Forbidden', 'The permission named in `required_permission` is missing.'],
+  404: ['NotFound', 'No such resource, or not visible to the caller.'],
+  409: ['Conflict', 'The change contradicts the stored state; `code` says how.'],
+  412: ['PreconditionFailed', 'If-Match names another version than `current_version`.'],
+  413: ['PayloadTooLarge', 'The body passes the limit of this route.'],
+  415: ['UnsupportedMediaType', 'The route does not read this Content-Type or Content-Encoding.'],
+  422: ['ValidationFailed', '`errors` lists every invalid field with its reason.'],
+  428: ['PreconditionRequired', 'This workspace demands If-Match on changes.'],
+  429: ['RateLimited', 'Too many requests; wait for the seconds in Retry-After.', 'Retry-After'],
+  503: ['Unavailable', 'The database is away or the service is stopping; try again after Retry-After.', 'Retry-After'],
+  default: ['Problem', 'Any other error.'],
+};
+
+const ERROR_HEADERS = {
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+  'WWW-Authenticate': { description: 'What kind of token is wanted, and what is wrong with the one given.', schema: { type: 'string' } },
+};
+const SUCCESS: Record<string, string> = { 200: 'Done.', 201: 'Created.', 202: 'Accepted; the work goes on in the background.', 204: 'Done; nothing to say.', 302: 'Found elsewhere.', 304: 'Not modified.' };
+const HEADERS = {
+  ETag: { description: 'The version of the resource, for If-Match and If-None-Match.', schema: { type: 'string', examples: ['"3"'] } },
+  Link: { description: 'Pages first, prev, next and last (RFC 8288).', schema: { type: 'string' } },
+};
+const PARAMETERS = {
+  IfMatch: {
+    name: 'If-Match', in: 'header', description: 'The ETag of the version the change is meant for; 412 when the resource has moved on.',
+    schema: { type: 'string', examples: ['"3"'] },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key', in: 'header', schema: { type: 'string', minLength: 1, maxLength: 200, examples: ['0198c2f4-retry-1'] },
+    description: 'Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again.',
+  },
+};
+
+const ref = (section: string, name: string): Ref => ({ $ref: `#/components/${section}/${name}` });
+
+function errorsOf(method: string, operation: Operation, { url, access, config }: RouteEntry): string[] {
+  const has = (place: string): boolean => operation.parameters?.some((p) => 'in' in p && p.in === place) ?? false;
+  const body = operation.requestBody !== undefined;
+  return [
+    '400', '503', 'default',
+    // An open POST looks at credentials of its own.
+    ...(access === 'public' ? (method === 'get' ? [] : ['401', '403']) : access === 'authenticated' ? ['401'] : ['401', '403']),
+    ...(has('path') ? ['404'] : []),
+    ...(url.startsWith('/api/v1/') ? ['422'] : []),
+    ...(body ? ['413', '415'] : []),
+    ...(config.idempotent || method !== 'get' ? ['409'] : []),
+    ...(config.conditional ? ['412', '428'] : []),
+    ...(config.rateLimit ? ['429'] : []),
+  ];
+}
+
+function sayWhoMay(operation: Operation, access: Access): void {
+  operation.security = access === 'public' ? [] : [{ bearer: [] }];
+  if (typeof access === 'string') return;
+  const ofCard = access.cardPermission ?? access.anyCard;
+  const stakeholder = ofCard === undefined ? '' : `, or \`${ofCard}\` as a stakeholder of the card`;
+  operation['x-permission'] = access.permission;
+  operation.description = [operation.description, `Needs the permission \`${access.permission}\`${stakeholder}.`].filter(Boolean).join('\n\n');
+}
+
+function describeSuccess(method: string, operation: Operation, config: FastifyContextConfig): void {
+  for (const [status, response] of Object.entries(operation.responses)) {
+    if ('$ref' in response) continue;
+    if (!response.description || response.description === 'Default Response') response.description = SUCCESS[status] ?? 'Done.';
+    const properties = (response.content?.['application/json']?.schema as { properties?: Record<string, unknown> } | undefined)?.properties;
+    if (!properties || !/^2/.test(status)) continue;
+    if ('next_cursor' in properties) response.headers = { ...response.headers, Link: HEADERS.Link };
+    else if ('version' in properties && (method === 'get' || config.conditional || config.idempotent)) response.headers = { ...response.headers, ETag: HEADERS.ETag };
+  }
+}
+
+/** A body that may be null may be absent; the example of the branch that is something is the body's. */
+function loosenBody(body: NonNullable<Operation['requestBody']>): void {
+  for (const media of Object.values(body.content)) {
+    const branches = (media.schema as { anyOf?: { type?: unknown; examples?: unknown[] }[] } | undefined)?.anyOf;
+    if (!branches?.some(({ type }) => type === 'null')) continue;
+    body.required = false;
+    media.example ??= branches.find(({ examples }) => examples !== undefined)?.examples?.[0];
+  }
+}
+
+/** Adds to one operation what follows from its route rather than from its schemas. */
+function completeOperation(method: string, operation: Operation, route: RouteEntry): void {
+  const { config } = route;
+  if (config.module !== undefined) operation['x-module'] = config.module;
+  sayWhoMay(operation, route.access);
+  describeSuccess(method, operation, config);
+  if (operation.requestBody) loosenBody(operation.requestBody);
+  const json = operation.requestBody?.content['application/json'];
+  if (method === 'patch' && json) operation.requestBody!.content['application/merge-patch+json'] = json;
+  for (const status of errorsOf(method, operation, route)) operation.responses[status] ??= ref('responses', ERRORS[status]![0]);
+  const headers = [...(config.conditional ? ['IfMatch'] : []), ...(config.idempotent ? ['IdempotencyKey'] : [])];
+  if (headers.length > 0) operation.parameters = [...operation.parameters ?? [], ...headers.map((name) => ref('parameters', name))];
+}
+
+/** A union of constants of one type reads better as an enumeration, and pages and generators make a choice of it. */
+function joinConstants(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  for (const child of Object.values(node)) joinConstants(child);
+  const { anyOf } = node as { anyOf?: { const?: unknown; type?: unknown }[] };
+  if (!Array.isArray(anyOf) || anyOf.length === 0 || !anyOf.every((s) => s.const !== undefined && s.type === anyOf[0]!.type)) return;
+  delete (node as { anyOf?: unknown }).anyOf;
+  Object.assign(node, { type: anyOf[0]!.type, enum: anyOf.map((s) => s.const) });
+}
+
+/**
+ * Completes the document made from the routes' schemas, in place.
+ * @param routes every documented route, by its operationId
+ * @returns the same document
+ */
+export function completeDocument(document: Document, routes: ReadonlyMap<string, RouteEntry>): Document {
+  const body = { 'application/problem+json': { schema: ref('schemas', 'Problem') } };
+  document.components['responses'] = Object.fromEntries(Object.values(ERRORS).map(([name, description, header]) =>
+    [name, { description, ...(header && { headers: { [header]: ERROR_HEADERS[header] } }), content: body }]));
+  document.components['parameters'] = structuredClone(PARAMETERS);
+  document.components['schemas'] = { ...document.components['schemas'], Problem: JSON.parse(JSON.stringify(ProblemSchema)) as unknown };
+  for (const item of Object.values(document.paths)) {
+    for (const [method, operation] of Object.entries(item)) completeOperation(method, operation, routes.get(operation.operationId)!);
+  }
+  joinConstants(document.paths);
+  joinConstants(document.components);
+  return document;
+}
+
+const POINTER = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
+
+/** Names of the components a part of the document leads to, over any number of steps. */
+function reachable(document: Document, from: unknown): Set<string> {
+  const found = new Set<string>();
+  const queue = [from];
+  for (let part = queue.pop(); part !== undefined; part = queue.pop()) {
+    for (const [, section, name] of JSON.stringify(part).matchAll(POINTER)) {
+      if (found.has(`${section}/${name}`)) continue;
+      found.add(`${section}/${name}`);
+      queue.push(document.components[section!]?.[name!] ?? null);
+    }
+  }
+  return found;
+}
+
+/**
+ * The document as it stands while some modules are off: without their operations, and without tags and components
+ * only those used.
+ * @param isOff tells of a module's id
+ */
+export function filterDocument(document: Document, isOff: (module: string) => boolean): Document {
+  const paths: Document['paths'] = {};
+  for (const [path, item] of Object.entries(document.paths)) {
+    const left = Object.entries(item).filter(([, o]) => o['x-module'] === undefined || !isOff(o['x-module']));
+    if (left.length > 0) paths[path] = Object.fromEntries(left);
+  }
+  const tags = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap((o) => o.tags ?? [])));
+  const used = reachable(document, paths);
+  const components = Object.fromEntries(Object.entries(document.components)
+    .map(([section, all]) => [section, section === 'securitySchemes' ? all : Object.fromEntries(Object.entries(all).filter(([name]) => used.has(`${section}/${name}`)))] as const)
+    .filter(([, all]) => Object.keys(all).length > 0));
+  return { ...document, tags: document.tags?.filter((t) => tags.has(t.name)) ?? [], paths, components };
+}

@@ -1,0 +1,44 @@
+import type { Access } from '@lintel/sdk';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { problem } from '../../errors.js';
+import { isUuid } from '../../ids.js';
+
+const unauthenticated = (reason: string) => problem('invalid_token', { detail: reason, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
+
+/**
+ * Fail closed: a route that does not state its access stops the boot, and every other one is checked here, before
+ * its body is read. Where a card is concerned the caller's stakeholder roles on it are asked too.
+ */
+export default fp(async (app: FastifyInstance) => {
+  app.decorateRequest('ctx');
+  app.decorateRequest('identity', null);
+
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined) throw new Error(`route ${String(route.method)} ${route.url} states no access`);
+  });
+
+  app.addHook('onRequest', async (request) => {
+    const access = request.routeOptions.config.access;
+    if (request.is404 || access === 'public') return;
+    // A route that came before this plugin and forgot: nobody gets in.
+    if (access === undefined) throw problem('forbidden');
+    request.identity = (await app.services.auth.identify(request)) ?? null;
+    if (!request.identity) throw unauthenticated(request.headers.authorization ? 'The token is malformed, expired, or its session has ended.' : 'A bearer token is required.');
+    if (access !== 'authenticated') await authorise(app, request, access);
+  });
+}, { name: 'access', dependencies: ['errors', 'cors', 'health', 'metrics', 'docs'] });
+
+async function authorise(app: FastifyInstance, request: FastifyRequest, access: Exclude<Access, string>): Promise<void> {
+  const { actor, permissions } = request.identity!;
+  if (permissions.has(access.permission)) return;
+  if (access.card !== undefined) {
+    const card = (request.params as Record<string, string>)[access.card] ?? '';
+    if (isUuid(card) && await app.services.rbac.holdsOnCard(actor.id, card, access.cardPermission)) return;
+  }
+  if (access.anyCard !== undefined && (await app.services.rbac.cardsWith(actor.id, access.anyCard)).size > 0) return;
+  throw problem('forbidden', {
+    detail: `The permission ${access.permission} is required.`, required_permission: access.permission,
+    ...(access.card !== undefined && { or_card_permission: access.cardPermission }),
+  });
+}

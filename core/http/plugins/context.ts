@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { NO_PERMISSIONS } from '../../context.js';
+import { invalid, problem } from '../../errors.js';
+import { uuidv7 } from '../../ids.js';
+import type { RequestContext } from '@lintel/sdk';
+
+/** `"12"` or `"12.4f3a"`: only the number is compared, the rest marks a redacted or derived view. */
+const ENTITY_TAG = /^"(\d{1,9})(?:\.[\w-]+)?"$/;
+const KEY = /^[\x21-\x7e]{1,200}$/;
+
+function ifMatch(request: FastifyRequest): number | undefined {
+  const header = request.headers['if-match'];
+  if (header === undefined || header.trim() === '*') return undefined;
+  const version = ENTITY_TAG.exec(header.trim())?.[1];
+  if (!version) throw invalid({ field: 'if-match', reason: 'must be the ETag of the resource, such as "3", or *', in: 'header' });
+  return Number(version);
+}
+
+/** RFC draft-ietf-httpapi-idempotency-key-header; the fingerprint is over all that decides the outcome. */
+function idempotency(request: FastifyRequest): RequestContext['idempotency'] {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !KEY.test(key)) throw invalid({ field: 'idempotency-key', reason: 'must be 1 to 200 visible ASCII characters', in: 'header' });
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([request.method, request.url, request.headers['if-match'] ?? null, request.body ?? null])).digest();
+  return { key, fingerprint, replayed: false };
+}
+
+/** Completes `request.ctx` once the body is read: conditions, retries, dry run. */
+export default fp(async (app: FastifyInstance) => {
+  app.addHook('preHandler', async (request) => {
+    const { config } = request.routeOptions;
+    const condition = config.conditional ? ifMatch(request) : undefined;
+    if (config.conditional && request.headers['if-match'] === undefined && app.services.settings.current.require_if_match && request.method !== 'GET') throw problem('precondition_required');
+    const id = uuidv7();
+    const ctx: RequestContext = {
+      requestId: request.id,
+      changeId: id,
+      origin: 'api',
+      actor: request.identity?.actor ?? null,
+      permissions: request.identity?.permissions ?? NO_PERMISSIONS,
+      ifMatch: condition,
+      idempotency: config.idempotent ? idempotency(request) : undefined,
+      dryRun: (request.query as { dry_run?: boolean } | undefined)?.dry_run === true,
+    };
+    request.ctx = ctx;
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (request.ctx?.idempotency?.replayed) reply.header('idempotent-replayed', 'true');
+    return payload;
+  });
+}, { name: 'context', dependencies: ['access'] });

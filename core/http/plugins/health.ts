@@ -1,0 +1,65 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import fp from 'fastify-plugin';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { databaseState, type DatabaseState } from '../../db/readiness.js';
+import { problem } from '../../errors.js';
+import { RELEASE } from '../release.js';
+
+const Health = Type.Object({
+  status: Type.Literal('ok'),
+  version: Type.String({ description: 'Version of the service, by Semantic Versioning.', examples: ['0.1.0'] }),
+  commit: Type.Optional(Type.String({ description: 'Commit of the checkout the service runs from.' })),
+  uptime_s: Type.Integer({ minimum: 0 }),
+}, { examples: [{ status: 'ok', version: '0.1.0', uptime_s: 86_400 }] });
+
+const Ready = Type.Object({
+  status: Type.Literal('ready'),
+  checks: Type.Object({ database: Type.String(), migrations: Type.String(), modules: Type.String() }),
+}, { examples: [{ status: 'ready', checks: { database: 'ok', migrations: 'ok', modules: 'ok' } }] });
+
+/** Probes are many: one look at the database serves all that come within this time. */
+const FRESH_MS = 250;
+const PATIENCE_MS = 2_000;
+
+/** Liveness without the database, readiness with it; once the service is stopping, 503 to all that still comes. */
+export default fp((async (app) => {
+  let closing = false;
+  app.addHook('preClose', async () => { closing = true; });
+  app.addHook('onRequest', (_request, _reply, done) => {
+    done(closing ? problem('unavailable', { detail: 'The service is stopping.', headers: { 'retry-after': '5' } }) : undefined);
+  });
+
+  let look: { at: number; state: Promise<DatabaseState> } | undefined;
+  const state = (): Promise<DatabaseState> => {
+    if (!look || performance.now() - look.at > FRESH_MS) look = { at: performance.now(), state: patiently(databaseState(app.services.db)) };
+    return look.state;
+  };
+
+  app.get('/api/health', {
+    config: { access: 'public' },
+    schema: {
+      operationId: 'getHealth', summary: 'Whether the process is alive, and its version', tags: ['platform'],
+      description: 'Asks nothing of the database.', response: { 200: Health },
+    },
+  }, () => ({ status: 'ok' as const, version: RELEASE.version, ...(RELEASE.commit && { commit: RELEASE.commit }), uptime_s: Math.floor(process.uptime()) }));
+
+  app.get('/api/ready', {
+    config: { access: 'public' },
+    schema: {
+      operationId: 'getReadiness', summary: 'Whether the service can serve requests', tags: ['platform'],
+      description: 'Answers 503 with the same `checks` while a part is not ready, and once the service is stopping.',
+      response: { 200: Ready },
+    },
+  }, async () => {
+    const checks = { ...await state(), modules: 'ok' };
+    if (Object.values(checks).every((check) => check === 'ok')) return { status: 'ready' as const, checks };
+    throw problem('unavailable', { detail: 'A part of the service is not ready.', checks, headers: { 'retry-after': '5' } });
+  });
+}) satisfies FastifyPluginAsyncTypebox, { name: 'health', dependencies: ['cors', 'errors', 'validation', 'openapi'] });
+
+/** A database that hangs is as away as one that refuses. */
+async function patiently(state: Promise<DatabaseState>): Promise<DatabaseState> {
+  const late: DatabaseState = { database: 'failed', migrations: 'unknown' };
+  return await Promise.race([state, delay(PATIENCE_MS, late, { ref: false })]);
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+
+/** https://www.w3.org/TR/trace-context/: version, trace id, parent id, flags; neither id all zeros. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+const MAX_PATH = 500;
+
+/** @returns the header where it is sound, so that what a client writes never shapes the log */
+export function readTraceparent(header: unknown): string | undefined {
+  return typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
+}
+
+/**
+ * One line per request, when its answer is out or its client is gone. Of the URL only the path: a query may hold a
+ * ticket. Headers and bodies are never logged.
+ */
+export default fp(async (app: FastifyInstance) => {
+  app.setChildLoggerFactory((logger, bindings, options, raw) => {
+    const traceparent = readTraceparent(raw.headers.traceparent);
+    return logger.child({ request_id: (bindings as { reqId?: string }).reqId, ...(traceparent && { traceparent }) }, options);
+  });
+
+  if (!['trace', 'debug', 'info'].includes(app.services.config.logLevel)) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    const began = performance.now();
+    // `close` comes after a complete answer and after a broken connection alike.
+    reply.raw.once('close', () => request.log.info({
+      method: request.method,
+      path: request.url.split('?')[0]!.slice(0, MAX_PATH),
+      status: reply.raw.statusCode,
+      ms: Math.round((performance.now() - began) * 10) / 10,
+      address: request.ip,
+      ...(request.identity && { user_id: request.identity.actor.id }),
+      ...(!reply.raw.writableFinished && { aborted: true }),
+    }, 'request'));
+    done();
+  });
+}, { name: 'logging', dependencies: ['headers'] });

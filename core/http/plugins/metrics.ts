@@ -1,0 +1,54 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Type } from 'typebox';
+import { problem } from '../../errors.js';
+import { Metrics } from '../metrics.js';
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * Whether the caller may read the metrics: by the token, or from this machine. The address is the socket's; a
+ * request a proxy on this machine passes on is not from this machine.
+ */
+function mayRead(request: FastifyRequest, token: string | undefined): boolean {
+  const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token !== undefined && given !== undefined && timingSafeEqual(digest(given), digest(token))) return true;
+  const passedOn = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => request.headers[name] !== undefined);
+  return !passedOn && LOOPBACK.test(request.socket.remoteAddress ?? '');
+}
+
+/** Counts every request and gives the figures to Prometheus. */
+export default fp((async (app) => {
+  const metrics = new Metrics();
+  const { config, db, streams, events } = app.services;
+  metrics.gauge({ name: 'lintel_database_connections', help: 'Open connections of the pool.', read: () => db.pool.totalCount });
+  metrics.gauge({ name: 'lintel_database_connections_idle', help: 'Connections of the pool nobody uses.', read: () => db.pool.idleCount });
+  metrics.gauge({ name: 'lintel_database_waiting', help: 'Requests that wait for a connection.', read: () => db.pool.waitingCount });
+  metrics.gauge({ name: 'lintel_event_streams', help: 'Open event streams.', read: () => streams.size });
+  metrics.gauge({ name: 'lintel_event_head', help: 'Position of the latest event this node has seen.', read: () => events.head });
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const began = performance.now();
+    reply.raw.once('close', () => {
+      const isStream = String(reply.raw.getHeader('content-type')).startsWith('text/event-stream');
+      const route = request.is404 ? 'unmatched' : request.routeOptions.url ?? 'unmatched';
+      metrics.observe(request.method, route, reply.raw.statusCode, isStream ? undefined : (performance.now() - began) / 1000);
+    });
+    done();
+  });
+
+  app.get('/api/metrics', {
+    config: { access: 'public' },
+    schema: {
+      operationId: 'getMetrics', summary: 'Figures for Prometheus', tags: ['platform'], produces: ['text/plain'],
+      description: 'For callers on this machine, and for those with METRICS_TOKEN as bearer; 403 for all others.',
+      response: { 200: Type.String() },
+    },
+  }, async (request, reply) => {
+    if (!mayRead(request, config.metricsToken)) throw problem('forbidden', { detail: 'The metrics token is required.' });
+    return reply.type(metrics.contentType).serializer(String).send(await metrics.text());
+  });
+}) satisfies FastifyPluginAsyncTypebox, { name: 'metrics', dependencies: ['cors', 'errors', 'openapi'] });

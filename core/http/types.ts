@@ -1,0 +1,34 @@
+import type { Access, RequestContext } from '@lintel/sdk';
+import type { Identity } from '../auth/index.js';
+
+export interface RateLimit {
+  /** Requests per minute and client address (IPv4, or the /64 of an IPv6 address). */
+  perMinute: number;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    ctx: RequestContext;
+    identity: Identity | null;
+  }
+  interface FastifyContextConfig {
+    access?: Access;
+    rateLimit?: RateLimit;
+    /** Takes Idempotency-Key. */
+    idempotent?: boolean;
+    /** Takes If-Match; a workspace may demand it. */
+    conditional?: boolean;
+    /** The module the route belongs to; set by the host. */
+    module?: string;
+    /** The caller's id may come as `?ticket=`, used once. */
+    ticket?: boolean;
+  }
+  interface FastifySchema {
+    operationId?: string;
+    summary?: string;
+    description?: string;
+    tags?: readonly string[];
+    security?: readonly Record<string, readonly string[]>[];
+    'x-module'?: string;
+  }
+}

@@ -1,0 +1,3 @@
+export { CronTable, type CronJob } from './cron.js';
+export { registerCoreJobs } from './core-jobs.js';
+export { JobRunner, type EnqueueOptions, type JobDefinition, type JobRun } from './runner.js';

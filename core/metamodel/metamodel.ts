@@ -1,0 +1,78 @@
+import type { CardTypeDefinition, FieldDefinition, RelationTypeDefinition } from './types.js';
+import { FieldSet } from './fields.js';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** A card type with what is derived from its definition once per revision. */
+export class CardType {
+  readonly fields: FieldSet;
+  readonly subtypes: ReadonlySet<string>;
+  readonly roles: ReadonlySet<string>;
+  private readonly visibleBySubtype = new Map<string, readonly FieldDefinition[]>();
+
+  constructor(readonly definition: CardTypeDefinition, readonly version: number, readonly updatedAt: string) {
+    this.fields = new FieldSet(definition.sections.flatMap((s) => s.fields));
+    this.subtypes = new Set(definition.subtypes.map((s) => s.key));
+    this.roles = new Set(definition.stakeholder_roles.map((r) => r.key));
+  }
+
+  get key(): string { return this.definition.key; }
+
+  /** The fields a card of the subtype shows, which are those that count in its score. */
+  visibleFields(subtype: string | null): readonly FieldDefinition[] {
+    const key = subtype ?? '';
+    let fields = this.visibleBySubtype.get(key);
+    if (!fields) {
+      const hidden = new Set(this.definition.subtypes.find((s) => s.key === subtype)?.hidden_fields ?? []);
+      fields = this.fields.fields.filter((f) => !hidden.has(f.key));
+      this.visibleBySubtype.set(key, fields);
+    }
+    return fields;
+  }
+}
+
+export class RelationType {
+  readonly fields: FieldSet;
+
+  constructor(readonly definition: RelationTypeDefinition, readonly version: number, readonly updatedAt: string) {
+    this.fields = new FieldSet(definition.fields);
+  }
+
+  get key(): string { return this.definition.key; }
+  /** A target has one source. */
+  get oneSource(): boolean { return this.definition.cardinality !== 'n:m'; }
+  /** A source has one target. */
+  get oneTarget(): boolean { return this.definition.cardinality === '1:1'; }
+  allowsSource(type: string): boolean { return ['*', type].includes(this.definition.source_type); }
+  allowsTarget(type: string): boolean { return ['*', type].includes(this.definition.target_type); }
+}
+
+/** The metamodel of one revision: immutable, so that a request sees one from start to end. */
+export class Metamodel {
+  readonly types: ReadonlyMap<string, CardType>;
+  readonly relationTypes: ReadonlyMap<string, RelationType>;
+  /** Attribute keys that are a cost in any card type: a quick test whether redaction is needed at all. */
+  readonly anyCostKeys: ReadonlySet<string>;
+
+  constructor(readonly revision: string, types: readonly CardType[], relationTypes: readonly RelationType[]) {
+    this.types = new Map(types.map((t) => [t.key, t]));
+    this.relationTypes = new Map(relationTypes.map((t) => [t.key, t]));
+    this.anyCostKeys = new Set(types.flatMap((t) => [...t.fields.costKeys]));
+  }
+
+  costKeys(cardType: string): ReadonlySet<string> {
+    return this.types.get(cardType)?.fields.costKeys ?? NONE;
+  }
+
+  relationCostKeys(relationType: string): ReadonlySet<string> {
+    return this.relationTypes.get(relationType)?.fields.costKeys ?? NONE;
+  }
+
+  /** Relation types that must have a relation at this end of a card before it may be approved. */
+  mandatoryFor(cardType: string): { key: string; side: 'source' | 'target' }[] {
+    return [...this.relationTypes.values()].flatMap((r) => [
+      ...(r.definition.source_mandatory && r.allowsSource(cardType) ? [{ key: r.key, side: 'source' as const }] : []),
+      ...(r.definition.target_mandatory && r.allowsTarget(cardType) ? [{ key: r.key, side: 'target' as const }] : []),
+    ]);
+  }
+}

@@ -1,0 +1,39 @@
+import type { CardType } from './metamodel.js';
+
+export interface Scored {
+  subtype: string | null;
+  description: string | null;
+  lifecycle: Record<string, unknown>;
+  attributes: Record<string, unknown>;
+}
+
+/** What lies outside the card's own row: how many of the demanded sides, groups and roles are filled. */
+export interface Surroundings {
+  relations: { demanded: number; filled: number };
+  tagGroups: { demanded: number; filled: number };
+  /** Stakeholder roles of the type that somebody holds. */
+  rolesHeld: number;
+}
+
+/** 0 and false are values; empty text and empty lists are not. */
+const filled = (value: unknown): boolean =>
+  value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+
+/**
+ * Data quality: filled weight ÷ total weight × 100, over visible fields, description, lifecycle, mandatory relation
+ * sides, mandatory tag groups and the type's stakeholder roles.
+ * @returns 0..100 with one decimal; 100 where nothing has weight
+ */
+export function dataQuality(type: CardType, card: Scored, around: Surroundings): number {
+  const weights = type.definition.quality_weights;
+  let total = 0;
+  let reached = 0;
+  const count = (weight: number, demanded: number, got: number) => { total += weight * demanded; reached += weight * got; };
+  for (const field of type.visibleFields(card.subtype)) count(field.weight, 1, filled(card.attributes[field.key]) ? 1 : 0);
+  count(weights.description, 1, filled(card.description?.trim()) ? 1 : 0);
+  count(weights.lifecycle, 1, Object.values(card.lifecycle).some(filled) ? 1 : 0);
+  count(weights.relation, around.relations.demanded, around.relations.filled);
+  count(weights.tag_group, around.tagGroups.demanded, around.tagGroups.filled);
+  count(weights.stakeholder_role, type.roles.size, Math.min(around.rolesHeld, type.roles.size));
+  return total === 0 ? 100 : Math.round((reached / total) * 1000) / 10;
+}

@@ -1,0 +1,101 @@
+/** The metamodel as data: what admins change at run time, and what rules cards and relations. */
+
+export type FieldKind =
+  | 'text' | 'multiline' | 'number' | 'integer' | 'cost' | 'percentage' | 'boolean' | 'date' | 'url' | 'email'
+  | 'single_select' | 'multiple_select' | 'user' | 'card_reference' | 'calculated';
+
+export interface FieldOption {
+  key: string;
+  label: string;
+  color?: string;
+}
+
+/** One attribute of a card type or of a relation type. */
+export interface FieldDefinition {
+  key: string;
+  label: string;
+  kind: FieldKind;
+  /** Demanded for approval, not for storing. */
+  required: boolean;
+  /** Share in data quality; 0 keeps the field out of the score. */
+  weight: number;
+  unit?: string;
+  min?: number;
+  max?: number;
+  pattern?: string;
+  options?: FieldOption[];
+  default?: unknown;
+  help?: string;
+  group?: string;
+  readonly?: boolean;
+}
+
+export interface Subtype {
+  key: string;
+  label: string;
+  hidden_fields: string[];
+}
+
+export interface Section {
+  key: string;
+  label: string;
+  fields: FieldDefinition[];
+}
+
+export interface StakeholderRole {
+  key: string;
+  label: string;
+  /** Card permissions the role grants on its card, e.g. `card.edit`. */
+  permissions: Record<string, boolean>;
+}
+
+/** Weights of what is not a field in the data-quality score. */
+export interface QualityWeights {
+  description: number;
+  lifecycle: number;
+  relation: number;
+  tag_group: number;
+  stakeholder_role: number;
+}
+
+export interface CardTypeDefinition {
+  key: string;
+  label: string;
+  description?: string;
+  icon?: string;
+  color?: string;
+  category: string;
+  has_hierarchy: boolean;
+  max_level?: number;
+  allowed_parent_types: string[];
+  subtypes: Subtype[];
+  sections: Section[];
+  quality_weights: QualityWeights;
+  stakeholder_roles: StakeholderRole[];
+  /** ArchiMate 3.2 element kinds an import maps to this type. */
+  archimate?: string[];
+  translations: Record<string, Record<string, string>>;
+  is_hidden: boolean;
+  built_in: boolean;
+  sort_order: number;
+}
+
+export type Cardinality = '1:1' | '1:n' | 'n:m';
+
+/** `source_type` and `target_type` name a card type, or `*` for any. */
+export interface RelationTypeDefinition {
+  key: string;
+  label: string;
+  reverse_label: string;
+  source_type: string;
+  target_type: string;
+  cardinality: Cardinality;
+  fields: FieldDefinition[];
+  source_mandatory: boolean;
+  target_mandatory: boolean;
+  allow_self: boolean;
+  is_hidden: boolean;
+  built_in: boolean;
+  translations: Record<string, Record<string, string>>;
+  sort_order: number;
+}

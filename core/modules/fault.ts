@@ -1,0 +1,41 @@
+export type FaultCode =
+  | 'not_installed' | 'broken' | 'no_manifest' | 'invalid_manifest' | 'incompatible'
+  | 'requirement' | 'migration' | 'mount' | 'activation';
+
+const MAX_DETAIL = 500;
+
+/** Why a module does not run. It concerns the module alone: the platform goes on without it. */
+export class ModuleFault extends Error {
+  constructor(readonly code: FaultCode, detail: string, cause?: unknown) {
+    super(detail.slice(0, MAX_DETAIL), { cause });
+    this.name = 'ModuleFault';
+  }
+
+  /** Whether switching the module on again may help: it is loaded and mounted. */
+  get mayPass(): boolean {
+    return ['requirement', 'migration', 'activation'].includes(this.code);
+  }
+}
+
+/** The first line of what was thrown, whatever it was. */
+export function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split('\n')[0]!.slice(0, MAX_DETAIL) || 'no reason was given';
+}
+
+/**
+ * Waits for work of a module, but not for ever.
+ * @param ms limit in milliseconds
+ * @throws what the work throws, or an Error naming the limit; the work itself cannot be stopped
+ */
+export async function within<T>(ms: number, what: string, work: () => T | Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([(async () => work())(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

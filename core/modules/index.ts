@@ -1,0 +1,2 @@
+export { ModuleHost } from './host.js';
+export type { InstalledModule, ModuleState } from './installed.js';

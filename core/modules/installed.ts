@@ -1,0 +1,77 @@
+import type { ModuleManifest, ModuleServices } from '@lintel/sdk';
+import type { FastifyRequest } from 'fastify';
+import type { Activation } from './activation.js';
+import type { ModuleFault } from './fault.js';
+import type { Loaded } from './load.js';
+import type { StoredModule } from './repository.js';
+import { ModuleSettings } from './settings.js';
+
+export type ModuleState = 'discovered' | 'enabled' | 'disabled' | 'failed' | 'incompatible';
+
+export interface ModuleRoute { method: string; path: string }
+
+/** A module as this node has it: what it declares, what is stored of it, and what of it is running. */
+export class InstalledModule {
+  readonly id: string;
+  readonly external: boolean;
+  readonly source: string;
+  readonly manifest: ModuleManifest | undefined;
+  readonly settings: ModuleSettings;
+  fault: ModuleFault | undefined;
+  stored: StoredModule | undefined;
+  routes: ModuleRoute[] = [];
+  host!: ModuleServices;
+  /** What the manifest's `services` made for the app that is serving. */
+  services: unknown;
+  /** Whether its routes answer. */
+  isOn = false;
+  activation: Activation | undefined;
+  /** Requests its handlers are working on. */
+  readonly running = new Set<FastifyRequest>();
+  /** The end of the last switch on or off; the next one waits for it. */
+  switched: Promise<void> = Promise.resolve();
+  private whenIdle: (() => void)[] = [];
+
+  constructor({ candidate, manifest, fault }: Loaded) {
+    this.id = manifest?.id ?? candidate.name;
+    this.external = candidate.external;
+    this.source = candidate.external ? candidate.name : 'plugins';
+    this.manifest = manifest;
+    this.fault = fault;
+    this.settings = new ModuleSettings(manifest?.settings);
+  }
+
+  get requires(): readonly string[] {
+    return this.manifest?.requires ?? [];
+  }
+
+  get state(): ModuleState {
+    if (this.fault) return this.fault.code === 'incompatible' ? 'incompatible' : 'failed';
+    if (this.stored?.enabled) return 'enabled';
+    return this.stored?.migrations ? 'disabled' : 'discovered';
+  }
+
+  /** Whether all its migrations have run in this workspace, as far as the stored row tells. */
+  get isMigrated(): boolean {
+    const done = new Set(this.stored?.migrations);
+    return this.stored?.migrations != null && Object.keys(this.manifest?.migrations ?? {}).every((name) => done.has(name));
+  }
+
+  began(request: FastifyRequest): void {
+    this.running.add(request);
+  }
+
+  ended(request: FastifyRequest): void {
+    if (!this.running.delete(request) || this.running.size > 0) return;
+    for (const resolve of this.whenIdle.splice(0)) resolve();
+  }
+
+  /** Resolves when no request runs any more, or after so many milliseconds. */
+  async idle(ms: number): Promise<void> {
+    if (this.running.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.whenIdle.push(() => { clearTimeout(timer); resolve(); });
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { SDK_INSTANCE, SDK_VERSION, sdkOf, type ModuleManifest } from '@lintel/sdk';
+import { pathToFileURL } from 'node:url';
+import semver from 'semver';
+import type { Candidate } from './discover.js';
+import { ModuleFault, reasonOf, within } from './fault.js';
+import { manifestFaults } from './manifest.js';
+
+const IMPORT_MS = 5_000;
+
+/** What came of a candidate: a manifest, a fault, or both where the manifest says enough to name the fault. */
+export interface Loaded {
+  candidate: Candidate;
+  manifest?: ModuleManifest;
+  fault?: ModuleFault;
+}
+
+/** Imports a candidate and checks what it declares. Never rejects. */
+export async function load(candidate: Candidate): Promise<Loaded> {
+  if (candidate.fault) return { candidate, fault: candidate.fault };
+  let exported: unknown;
+  try {
+    const namespace = await within(IMPORT_MS, 'its import', () => import(pathToFileURL(candidate.entry).href)) as { default?: unknown };
+    exported = namespace.default;
+  } catch (error) {
+    return { candidate, fault: new ModuleFault('broken', `its import fails: ${reasonOf(error)}`, error) };
+  }
+  const sdk = sdkOf(exported);
+  if (!sdk) return { candidate, fault: new ModuleFault('no_manifest', 'its default export was not made by defineModule') };
+  if (sdk !== SDK_INSTANCE) {
+    return { candidate, fault: new ModuleFault('invalid_manifest', `${candidate.name} brings a copy of @lintel/sdk (${sdk.version}, ${sdk.url}): it must be a peer dependency`) };
+  }
+  return check(candidate, exported as ModuleManifest);
+}
+
+function check(candidate: Candidate, manifest: ModuleManifest): Loaded {
+  // A module for a later SDK may declare what this one does not know: its range is looked at first.
+  if (semver.validRange(manifest.host) && !semver.satisfies(SDK_VERSION, manifest.host, { includePrerelease: true })) {
+    return { candidate, fault: new ModuleFault('incompatible', `needs @lintel/sdk ${manifest.host}, this is ${SDK_VERSION}`) };
+  }
+  const faults = manifestFaults(manifest);
+  if (!candidate.external && manifest.id !== candidate.name) faults.push(`/id must be the name of its folder, ${candidate.name}`);
+  if (faults.length > 0) return { candidate, fault: new ModuleFault('invalid_manifest', faults.join('; ')) };
+  return { candidate, manifest };
+}

@@ -1,0 +1,71 @@
+import type { PermissionDeclaration } from '@lintel/sdk';
+
+type Role = PermissionDeclaration['roles'][number];
+
+const EVERYONE: readonly Role[] = ['architect', 'member', 'viewer'];
+const EDITORS: readonly Role[] = ['architect', 'member'];
+const ARCHITECT: readonly Role[] = ['architect'];
+const ADMIN_ONLY: readonly Role[] = [];
+
+const declare = (roles: readonly Role[], keys: Record<string, string>): PermissionDeclaration[] =>
+  Object.entries(keys).map(([key, description]) => ({ key, description, roles }));
+
+/** The application permissions of the core, with the system roles that hold them from the start. */
+export const CORE_PERMISSIONS: readonly PermissionDeclaration[] = [
+  ...declare(EVERYONE, {
+    'cards.view': 'See cards, their hierarchy, history and facets',
+    'relations.view': 'See relations between cards',
+    'stakeholders.view': 'See who is a stakeholder of a card',
+    'comments.view': 'Read comments',
+    'documents.view': 'See documents linked to cards',
+    'reports.view': 'See reports and the dashboard',
+    'comments.create': 'Write comments',
+    'todos.own': 'Have to-dos and complete them',
+    'notifications.own': 'Have notifications and choose them',
+    'cards.export': 'Export cards',
+  }),
+  ...declare(EDITORS, {
+    'cards.create': 'Create cards',
+    'cards.edit': 'Change cards',
+    'cards.bulk': 'Change many cards in one request',
+    'relations.manage': 'Create, change and delete relations',
+    'documents.manage': 'Link documents to cards and remove them',
+    'todos.manage': 'Give to-dos to others',
+    'costs.view': 'See fields that are costs',
+  }),
+  ...declare(ARCHITECT, {
+    'cards.archive': 'Archive and restore cards',
+    'cards.approve': 'Approve and reject cards',
+    'cards.import': 'Import cards and relations from files',
+    'stakeholders.manage': 'Name stakeholders of any card',
+    'comments.manage': 'Change and delete the comments of others',
+    'cards.delete': 'Delete cards for good',
+    'metamodel.manage': 'Change card types, fields and relation types',
+    'tags.manage': 'Change tag groups and tags',
+    'views.share': 'Share saved views with everybody',
+  }),
+  ...declare(ADMIN_ONLY, {
+    'users.manage': 'Manage user accounts and invitations',
+    'roles.manage': 'Manage roles and what they permit',
+    'settings.manage': 'Change the settings of the workspace',
+    'modules.manage': 'Switch modules on and off and configure them',
+    'events.audit': 'Read the audit trail',
+    'webhooks.manage': 'Manage webhooks',
+    'jobs.manage': 'See, cancel and repeat background jobs',
+    'portals.manage': 'Publish web portals',
+  }),
+];
+
+/** What a stakeholder role can grant on its card; modules add theirs as `card.<module>_<verb>`. */
+export const CORE_CARD_PERMISSIONS: readonly string[] = [
+  'card.edit', 'card.archive', 'card.approve', 'card.manage_stakeholders', 'card.manage_relations',
+  'card.manage_documents', 'card.manage_comments', 'card.create_comments', 'card.view_costs',
+];
+
+/** The four roles there are from the start; `admin` may do everything and cannot be lessened. */
+export const SYSTEM_ROLES = [
+  { key: 'admin', label: 'Administrator', description: 'May do everything.', is_default: false },
+  { key: 'architect', label: 'Architect', description: 'Keeps the inventory and its metamodel.', is_default: false },
+  { key: 'member', label: 'Member', description: 'Creates and changes cards and relations.', is_default: true },
+  { key: 'viewer', label: 'Viewer', description: 'Reads.', is_default: false },
+] as const;

@@ -1,0 +1,82 @@
+import type { PermissionDeclaration } from '@lintel/sdk';
+import type { Database } from '../db/database.js';
+import type { UnitOfWork } from '../db/unit-of-work.js';
+
+export interface StoredRole {
+  key: string;
+  label: string;
+  permissions: string[];
+  /** Rules per card type: `{Application: {"cards.edit": false}}`. */
+  types: Record<string, Record<string, boolean>>;
+  is_default: boolean;
+  is_archived: boolean;
+}
+
+const READ_ROLES = { name: 'roles-read', text: 'select key, label, permissions, types, is_default, is_archived from roles' };
+const SEED_ROLE = {
+  name: 'role-seed',
+  text: `insert into roles (key, label, description, permissions, is_system, is_default) values ($1, $2, $3, $4, true, $5)
+    on conflict do nothing returning key`,
+};
+const NEW_KEYS = {
+  name: 'permission-keys-new',
+  text: `insert into permission_keys (key, owner) select key, $2 from unnest($1::text[]) as key order by key
+    on conflict (key) do nothing returning key`,
+};
+const FOREIGN_KEYS = { name: 'permission-keys-foreign', text: 'select key, owner from permission_keys where key = any($1) and owner <> $2 order by key' };
+const LOCK_ROLES = {
+  name: 'roles-lock',
+  text: 'select key, label, permissions, types, is_default, is_archived from roles where is_system and key = any($1) order by key for update',
+};
+const GRANT = {
+  name: 'role-grant',
+  text: `update roles set permissions = $2, version = version + 1,
+      updated_at = greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))
+    where key = $1`,
+};
+const STAKES = {
+  name: 'card-stakes',
+  text: `select c.id, c.type, array_agg(s.role) as roles from card_stakeholders s join cards c on c.id = s.card_id
+    where s.user_id = $1 and ($2::uuid[] is null or s.card_id = any($2)) group by c.id, c.type`,
+};
+
+export interface Stakes { id: string; type: string; roles: string[] }
+
+export async function readRoles(db: Database): Promise<StoredRole[]> {
+  return await db.query<StoredRole & Record<string, unknown>>(READ_ROLES);
+}
+
+/** @returns whether the role was not there before */
+export async function seedRole(uow: UnitOfWork, role: { key: string; label: string; description: string; is_default: boolean }, permissions: string[]): Promise<boolean> {
+  return (await uow.query(SEED_ROLE, [role.key, role.label, role.description, JSON.stringify(permissions), role.is_default])).length > 0;
+}
+
+/** Remembers keys. @returns those nobody declared before */
+export async function rememberKeys(uow: UnitOfWork, owner: string, keys: string[]): Promise<string[]> {
+  return (await uow.query<{ key: string }>(NEW_KEYS, [keys, owner])).map(({ key }) => key);
+}
+
+/** Keys of these that another owner declared. */
+export async function foreignKeys(uow: UnitOfWork, owner: string, keys: string[]): Promise<{ key: string; owner: string }[]> {
+  return await uow.query<{ key: string; owner: string }>(FOREIGN_KEYS, [keys, owner]);
+}
+
+/** Adds keys to the system roles that are to hold them. @returns the roles that changed, before and after */
+export async function grantToRoles(uow: UnitOfWork, declarations: readonly PermissionDeclaration[]): Promise<{ role: StoredRole; permissions: string[] }[]> {
+  const wanted = [...new Set(declarations.flatMap((d) => d.roles))];
+  if (wanted.length === 0) return [];
+  const changed: { role: StoredRole; permissions: string[] }[] = [];
+  for (const role of await uow.query<StoredRole & Record<string, unknown>>(LOCK_ROLES, [wanted])) {
+    const added = declarations.filter((d) => (d.roles as readonly string[]).includes(role.key) && !role.permissions.includes(d.key)).map((d) => d.key);
+    if (added.length === 0) continue;
+    const permissions = [...role.permissions, ...added].sort();
+    await uow.query(GRANT, [role.key, JSON.stringify(permissions)]);
+    changed.push({ role, permissions });
+  }
+  return changed;
+}
+
+/** The cards a user has stakeholder roles on, with these; all of them, or those of the ids. */
+export async function readStakes(db: Database, userId: string, cardIds: readonly string[] | null): Promise<Stakes[]> {
+  return db.query<Stakes & Record<string, unknown>>(STAKES, [userId, cardIds]);
+}

@@ -1,0 +1,195 @@
+import type { FieldError } from '@lintel/sdk';
+import { isDeepStrictEqual } from 'node:util';
+import type { UnitOfWork } from '../db/unit-of-work.js';
+import { problem, type Problem } from '../errors.js';
+import { uuidv7 } from '../ids.js';
+import type { Metamodel, RelationType } from '../metamodel/index.js';
+import { deleteRelations, insertRelations, lockByEnds, lockRelations, readEnds, updateRelations, type NewRelation } from './repository.js';
+import type { End, EndReference, RelationInput, RelationOperation, RelationRow, RelationState } from './types.js';
+
+/** Whether the caller may change relations between these cards; the problem to answer with where not. */
+export type AuthoriseEnds = (sourceId: string, targetId: string) => Problem | undefined;
+
+const CHUNK = 2_000;
+const pairKey = (type: string, source: string, target: string) => `${type} ${source} ${target}`;
+
+/** The one write path of relations; a single write is a batch of one. */
+export class RelationBatch {
+  readonly rows: RelationRow[];
+  private readonly problems = new Map<number, Problem>();
+  private readonly ends = new Map<string, End>();
+  private readonly existing = new Map<string, RelationState>();
+  private readonly pairs = new Map<string, string>();
+  private readonly created: (NewRelation & { index: number })[] = [];
+  private readonly updated = new Map<string, { before: RelationState; after: RelationState }>();
+  private readonly deleted: RelationState[] = [];
+
+  constructor(
+    private readonly uow: UnitOfWork, private readonly metamodel: Metamodel, private readonly operations: readonly RelationOperation[],
+    private readonly pointer: (index: number) => string, private readonly authorise: AuthoriseEnds,
+  ) {
+    this.rows = operations.map((_, index) => ({ index, outcome: 'failed' }));
+  }
+
+  get anyFailed(): boolean {
+    return this.rows.some((r) => r.outcome === 'failed');
+  }
+
+  /** What a lone operation's failure answers as. */
+  problem(index: number): Problem {
+    return this.problems.get(index) ?? problem('validation_failed', { errors: this.rows[index]!.errors ?? [] });
+  }
+
+  async check(): Promise<void> {
+    const byId = this.operations.flatMap((o) => (o.op !== 'create' && o.id !== undefined ? [o.id] : []));
+    if (byId.length > 0) for (const r of await lockRelations(this.uow, byId)) this.keep(r);
+    const references = this.operations.flatMap((o) => [this.end(o, 'source'), this.end(o, 'target')]).filter((r) => r !== undefined);
+    const ids = [...references.flatMap((r) => ('id' in r ? [r.id] : [])), ...[...this.existing.values()].flatMap((r) => [r.source_id, r.target_id])];
+    for (const card of await readEnds(this.uow, [...new Set(ids)], references.filter((r) => 'external_id' in r))) {
+      this.ends.set(card.id, card);
+      if (card.external_id !== null) this.ends.set(`${card.type}\n${card.external_id}`, card);
+    }
+    const upserts = this.operations.filter((o) => o.op === 'upsert' && o.id === undefined).flatMap((o) => {
+      const [s, t] = [this.card(o, 'source'), this.card(o, 'target')];
+      return o.type !== undefined && s && t ? [{ type: o.type, source_id: s.id, target_id: t.id }] : [];
+    });
+    if (upserts.length > 0) for (const r of await lockByEnds(this.uow, upserts)) this.keep(r);
+    this.operations.forEach((o, index) => this.plan(o, index));
+  }
+
+  /** Writes the rows that did not fail. @param result what an Idempotency-Key gives back, where it is known by now */
+  async write(result?: unknown): Promise<void> {
+    const { revision } = this.metamodel;
+    const updated = [...this.updated.values()];
+    if (this.created.length > CHUNK || updated.length + this.deleted.length > 0) await this.uow.begin();
+    for (let i = 0; i < this.created.length; i += CHUNK) {
+      const chunk = this.created.slice(i, i + CHUNK);
+      for (const { state } of chunk) this.emit('created', state, { version: 1 });
+      await insertRelations(this.uow, chunk, revision, result);
+    }
+    for (let i = 0; i < updated.length; i += CHUNK) {
+      const chunk = updated.slice(i, i + CHUNK);
+      for (const { before, after } of chunk) this.emit('updated', after, { version: after.version, changes: differences(before, after) });
+      await updateRelations(this.uow, chunk.map((u) => u.after), revision);
+    }
+    if (this.deleted.length > 0) {
+      for (const state of this.deleted) this.emit('deleted', state, { version: state.version });
+      await deleteRelations(this.uow, this.deleted.map((r) => r.id));
+    }
+  }
+
+  private emit(verb: string, { id, type, source_id, target_id }: RelationState, data: Record<string, unknown>): void {
+    this.uow.emit({ type: `relation.${verb}`, subject: { kind: 'relation', id, type }, data: { source_id, target_id, ...data } });
+  }
+
+  private keep(relation: RelationState): void {
+    this.existing.set(relation.id, relation);
+    this.pairs.set(pairKey(relation.type, relation.source_id, relation.target_id), relation.id);
+  }
+
+  private end(input: RelationInput, side: 'source' | 'target'): EndReference | undefined {
+    const id = input[`${side}_id`];
+    return input[side] ?? (id === undefined ? undefined : { id });
+  }
+
+  private card(input: RelationInput, side: 'source' | 'target'): End | undefined {
+    const reference = this.end(input, side);
+    return reference && this.ends.get('id' in reference ? reference.id : `${reference.type}\n${reference.external_id}`);
+  }
+
+  private plan(operation: RelationOperation, index: number): void {
+    const [source, target] = [this.card(operation, 'source'), this.card(operation, 'target')];
+    const pair = operation.type !== undefined && source && target ? this.pairs.get(pairKey(operation.type, source.id, target.id)) : undefined;
+    const id = operation.id ?? (operation.op === 'upsert' ? pair : undefined);
+    if (operation.op === 'create' || (operation.op === 'upsert' && id === undefined)) { this.create(operation, index); return; }
+    const current = id === undefined ? undefined : this.existing.get(id);
+    if (!current) { this.fail(index, 'id', 'names no relation', problem('not_found')); return; }
+    this.rows[index]!.id = current.id;
+    const refusal = this.authorise(current.source_id, current.target_id);
+    if (refusal) { this.fail(index, 'op', refusal.detail, refusal); return; }
+    if (operation.version !== undefined && operation.version !== current.version) {
+      this.fail(index, 'version', `is stale, the relation is at ${current.version}`, problem('precondition_failed', { current_version: current.version, changed_fields: [] }));
+    } else if (operation.op === 'delete') {
+      this.deleted.push(current);
+      this.existing.delete(current.id);
+      this.rows[index]!.outcome = 'deleted';
+    } else this.update(current, operation, index);
+  }
+
+  private create(input: RelationOperation, index: number): void {
+    const type = input.type === undefined ? undefined : this.metamodel.relationTypes.get(input.type);
+    const errors: FieldError[] = [];
+    const bad = (field: string, reason: string) => errors.push({ field: `${this.pointer(index)}/${field}`, reason, in: 'body' });
+    if (!type) bad('type', input.type === undefined ? 'is required' : 'is unknown');
+    const [source, target] = (['source', 'target'] as const).map((side) => {
+      const card = this.card(input, side);
+      const field = input[side] === undefined ? `${side}_id` : side;
+      if (!card) bad(field, this.end(input, side) === undefined ? 'is required' : 'names no card');
+      else if (card.status !== 'ACTIVE') bad(field, 'names an archived card');
+      else if (type && !(side === 'source' ? type.allowsSource(card.type) : type.allowsTarget(card.type))) bad(field, `must be a ${type.definition[`${side}_type`]}, not a ${card.type}`);
+      return card;
+    });
+    if (source && target && source.id === target.id && type && !type.definition.allow_self) bad('target_id', 'must not equal source_id');
+    if (type) errors.push(...this.valueErrors(type, input, undefined, index));
+    if (errors.length > 0) { this.failAll(index, errors); return; }
+    const refusal = this.authorise(source!.id, target!.id);
+    if (refusal) { this.fail(index, 'op', refusal.detail, refusal); return; }
+    const key = pairKey(type!.key, source!.id, target!.id);
+    if (this.pairs.has(key)) { this.fail(index, 'target_id', 'is related so already', problem('relation_exists')); return; }
+    const state = merged({ id: uuidv7(), type: type!.key, source_id: source!.id, target_id: target!.id, attributes: {}, description: null, valid_from: null, valid_to: null, version: 1 }, input);
+    this.pairs.set(key, state.id);
+    this.created.push({ state, type: type!, source: source!, target: target!, index });
+    Object.assign(this.rows[index]!, { id: state.id, version: 1, outcome: 'created' });
+  }
+
+  private update(current: RelationState, input: RelationOperation, index: number): void {
+    const type = this.metamodel.relationTypes.get(current.type)!;
+    const errors = this.valueErrors(type, input, current, index);
+    if (errors.length > 0) { this.failAll(index, errors); return; }
+    const before = this.updated.get(current.id)?.before ?? current;
+    const after = merged(current, input);
+    if (differences(current, after).length === 0) { Object.assign(this.rows[index]!, { version: current.version, outcome: 'unchanged' }); return; }
+    after.version = before.version + 1;
+    this.existing.set(after.id, after);
+    this.updated.set(after.id, { before, after });
+    Object.assign(this.rows[index]!, { version: after.version, outcome: 'updated' });
+  }
+
+  private valueErrors(type: RelationType, input: RelationInput, before: RelationState | undefined, index: number): FieldError[] {
+    const at = this.pointer(index);
+    const set = Object.fromEntries(Object.entries(input.attributes ?? {}).filter(([, v]) => v !== null));
+    const errors = type.fields.errors(set, `${at}/attributes`);
+    const [from, to] = [input.valid_from === undefined ? before?.valid_from : input.valid_from, input.valid_to === undefined ? before?.valid_to : input.valid_to];
+    if (from && to && to < from) errors.push({ field: `${at}/valid_to`, reason: 'must not be before valid_from', in: 'body' });
+    return errors;
+  }
+
+  private fail(index: number, field: string, reason: string, cause?: Problem): void {
+    this.failAll(index, [{ field: `${this.pointer(index)}/${field}`, reason, in: 'body' }]);
+    if (cause && !this.problems.has(index)) this.problems.set(index, cause);
+  }
+
+  private failAll(index: number, errors: FieldError[]): void {
+    Object.assign(this.rows[index]!, { outcome: 'failed', errors: [...(this.rows[index]!.errors ?? []), ...errors] });
+  }
+}
+
+function merged(before: RelationState, input: RelationInput): RelationState {
+  const attributes = { ...before.attributes };
+  for (const [key, value] of Object.entries(input.attributes ?? {})) {
+    if (value === null) delete attributes[key];
+    else attributes[key] = value;
+  }
+  const pick = <K extends 'description' | 'valid_from' | 'valid_to'>(key: K) => (input[key] === undefined ? before[key] : input[key]);
+  return { ...before, attributes, description: pick('description'), valid_from: pick('valid_from'), valid_to: pick('valid_to') };
+}
+
+/** What differs between two states of a relation, one entry per field and per attribute. */
+export function differences(before: RelationState, after: RelationState): { field: string; old: unknown; new: unknown }[] {
+  const changes = (['description', 'valid_from', 'valid_to'] as const).filter((f) => before[f] !== after[f]).map((field) => ({ field: field as string, old: before[field] as unknown, new: after[field] as unknown }));
+  for (const key of new Set([...Object.keys(before.attributes), ...Object.keys(after.attributes)])) {
+    const [o, n] = [before.attributes[key] ?? null, after.attributes[key] ?? null];
+    if (!isDeepStrictEqual(o, n)) changes.push({ field: `attributes.${key}`, old: o, new: n });
+  }
+  return changes;
+}

@@ -1,0 +1,2 @@
+export { RelationService } from './service.js';
+export type { RelationInput, RelationOperation } from './types.js';

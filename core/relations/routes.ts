@@ -1,0 +1,60 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../container.js';
+import { IdParams, NoContent, Page } from '../http/schemas.js';
+import { sendNothing, sendPage, sendResource, type Sent } from '../http/respond.js';
+import { BulkBody, BulkQuery, BulkView, RelationCreate, RelationPatch, RelationQuery, RelationView } from './schemas.js';
+import type { RelationInput, RelationOperation } from './types.js';
+
+const BULK_LIMIT = 32 * 1024 * 1024;
+
+export default (async (app, { services: { relations } }) => {
+  const tags = ['relations'];
+  const manage = { permission: 'relations.manage', anyCard: 'card.manage_relations' };
+
+  async function sendRelation(request: FastifyRequest, reply: FastifyReply, id: string, status = 200): Promise<Sent> {
+    const body = await relations.get(request.ctx, id);
+    if (status === 201) reply.header('location', `/api/v1/relations/${id}`);
+    return sendResource(request, reply, { status, version: body.version, body });
+  }
+
+  app.get('', {
+    config: { access: { permission: 'relations.view' } },
+    schema: { operationId: 'listRelations', summary: 'Relations between active cards', tags, querystring: RelationQuery, response: { 200: Page(RelationView) } },
+  }, async (request, reply) => sendPage(request, reply, await relations.list(request.ctx, request.query)));
+
+  app.post('', {
+    config: { access: manage, idempotent: true },
+    schema: { operationId: 'createRelation', summary: 'Relate two cards', tags, body: RelationCreate, response: { 201: RelationView } },
+  }, async (request, reply) => {
+    const { id } = await relations.create(request.ctx, request.body as RelationInput);
+    return sendRelation(request, reply, id, 201);
+  });
+
+  app.post('/bulk', {
+    config: { access: manage, idempotent: true },
+    bodyLimit: BULK_LIMIT,
+    schema: { operationId: 'bulkRelations', summary: 'Up to 10,000 operations in one transaction', tags, querystring: BulkQuery, body: BulkBody, response: { 200: BulkView } },
+  }, async (request) => relations.bulk(request.ctx, request.body.mode as 'per_row' | undefined ?? 'all_or_nothing', request.body.operations as RelationOperation[]));
+
+  app.get('/:id', {
+    config: { access: { permission: 'relations.view' } },
+    schema: { operationId: 'getRelation', summary: 'A relation', tags, params: IdParams, response: { 200: RelationView } },
+  }, (request, reply) => sendRelation(request, reply, request.params.id));
+
+  app.patch('/:id', {
+    config: { access: manage, idempotent: true, conditional: true },
+    schema: { operationId: 'updateRelation', summary: 'Change a relation by merge patch', tags, params: IdParams, body: RelationPatch, response: { 200: RelationView } },
+  }, async (request, reply) => {
+    const { id } = await relations.update(request.ctx, request.params.id, request.body as RelationInput);
+    return sendRelation(request, reply, id);
+  });
+
+  app.delete('/:id', {
+    config: { access: manage, conditional: true },
+    schema: { operationId: 'deleteRelation', summary: 'Delete a relation', tags, params: IdParams, response: NoContent },
+  }, async (request, reply) => {
+    await relations.remove(request.ctx, request.params.id);
+    return sendNothing(reply);
+  });
+}) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;

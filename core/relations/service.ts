@@ -1,0 +1,126 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { CardService } from '../cards/index.js';
+import { databaseProblem } from '../db/constraints.js';
+import type { Database } from '../db/database.js';
+import type { ListParams } from '../db/list-query.js';
+import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
+import { Problem, problem } from '../errors.js';
+import type { Page } from '../http/respond.js';
+import type { MetamodelService } from '../metamodel/index.js';
+import type { RbacService } from '../rbac/index.js';
+import { RelationBatch, type AuthoriseEnds } from './batch.js';
+import { deleteRelations, listRelations, lockOfCards, readRelation, type RelationFilters, type StoredRelation } from './repository.js';
+import type { RelationInput, RelationOperation, RelationRow } from './types.js';
+
+export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updated_at'> {
+  created_at: string;
+  updated_at: string;
+}
+
+/** Relations between cards: reads, and the one write path. */
+export class RelationService {
+  constructor(
+    private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService,
+    private readonly rbac: RbacService, cards: CardService,
+  ) {
+    cards.beforeDelete((uow, ids) => this.removeOfCards(uow, ids));
+  }
+
+  async list(ctx: RequestContext, query: ListParams & RelationFilters): Promise<Page<RelationView>> {
+    const page = await listRelations(this.db, query);
+    return { ...page, items: page.items.map((r) => this.view(ctx, r)) };
+  }
+
+  /** @throws not_found */
+  async get(ctx: RequestContext, id: string): Promise<RelationView> {
+    const relation = await readRelation(this.db, id);
+    if (!relation) throw problem('not_found');
+    return this.view(ctx, relation);
+  }
+
+  create(ctx: RequestContext, input: RelationInput): Promise<{ id: string; version: number }> {
+    return this.single(ctx, { ...input, op: 'create' });
+  }
+
+  update(ctx: RequestContext, id: string, input: RelationInput): Promise<{ id: string; version: number }> {
+    return this.single(ctx, { ...input, op: 'update', id, ...(ctx.ifMatch !== undefined && { version: ctx.ifMatch }) });
+  }
+
+  remove(ctx: RequestContext, id: string): Promise<{ id: string; version: number }> {
+    return this.single(ctx, { op: 'delete', id, ...(ctx.ifMatch !== undefined && { version: ctx.ifMatch }) });
+  }
+
+  /** Many operations in one transaction, by the rules of the cards' bulk. */
+  async bulk(ctx: RequestContext, mode: 'all_or_nothing' | 'per_row', operations: RelationOperation[]): Promise<{ change_id: string; summary: Record<string, number>; results: RelationRow[] }> {
+    const results = await this.transactions.run(ctx, async (uow) => {
+      uow.kind = 'bulk';
+      if (mode === 'per_row') return this.perRow(uow, operations, 0);
+      const batch = await this.batch(uow, operations, (n) => `/operations/${n}`);
+      await batch.check();
+      if (!batch.anyFailed) await batch.write();
+      else if (!ctx.dryRun) {
+        const failed = batch.rows.filter((r) => r.outcome === 'failed');
+        throw problem('validation_failed', { detail: `Nothing was stored: ${failed.length} of ${operations.length} operations failed.`, errors: failed.flatMap((r) => r.errors ?? []).slice(0, 100), results: failed.slice(0, 1_000) });
+      }
+      return batch.rows;
+    });
+    const summary: Record<string, number> = {};
+    for (const { outcome } of results) summary[outcome] = (summary[outcome] ?? 0) + 1;
+    return { change_id: ctx.changeId, summary, results };
+  }
+
+  private async single(ctx: RequestContext, operation: RelationOperation): Promise<{ id: string; version: number }> {
+    return this.transactions.run(ctx, async (uow) => {
+      const batch = await this.batch(uow, [operation], () => '');
+      await batch.check();
+      const row = batch.rows[0]!;
+      if (row.outcome === 'failed') throw batch.problem(0);
+      const outcome = { id: row.id!, version: row.version ?? 0 };
+      await batch.write(outcome);
+      return outcome;
+    });
+  }
+
+  /** Stores what can be stored; where the database refuses the whole, halves it until the bad rows stand alone. */
+  private async perRow(uow: UnitOfWork, operations: RelationOperation[], first: number): Promise<RelationRow[]> {
+    const batch = await this.batch(uow, operations, (n) => `/operations/${first + n}`);
+    try {
+      await uow.savepoint(async () => { await batch.check(); await batch.write(); });
+      return batch.rows.map((r) => ({ ...r, index: first + r.index }));
+    } catch (error) {
+      const refusal = error instanceof Problem ? error : databaseProblem(error);
+      if (!refusal || refusal.status >= 500) throw error;
+      if (operations.length === 1) return [{ index: first, outcome: 'failed', errors: refusal.errors ?? [{ field: `/operations/${first}`, reason: refusal.detail, in: 'body' }] }];
+      const half = Math.ceil(operations.length / 2);
+      return [...await this.perRow(uow, operations.slice(0, half), first), ...await this.perRow(uow, operations.slice(half), first + half)];
+    }
+  }
+
+  private async batch(uow: UnitOfWork, operations: RelationOperation[], pointer: (n: number) => string): Promise<RelationBatch> {
+    return new RelationBatch(uow, this.metamodel.current, operations, pointer, await this.authorise(uow.ctx));
+  }
+
+  /** relations.manage, or card.manage_relations on either end. */
+  private async authorise(ctx: RequestContext): Promise<AuthoriseEnds> {
+    if (ctx.permissions.has('relations.manage')) return () => undefined;
+    const own = ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, 'card.manage_relations') : new Set<string>();
+    return (source, target) => (own.has(source) || own.has(target) ? undefined
+      : problem('forbidden', { detail: 'The permission relations.manage is required.', required_permission: 'relations.manage', or_card_permission: 'card.manage_relations' }));
+  }
+
+  private async removeOfCards(uow: UnitOfWork, cardIds: string[]): Promise<void> {
+    const relations = await lockOfCards(uow, cardIds);
+    if (relations.length === 0) return;
+    for (const { id, type, source_id, target_id, version } of relations) {
+      uow.emit({ type: 'relation.deleted', subject: { kind: 'relation', id, type }, data: { source_id, target_id, version } });
+    }
+    await deleteRelations(uow, relations.map((r) => r.id));
+  }
+
+  private view(ctx: RequestContext, relation: StoredRelation): RelationView {
+    const costs = this.metamodel.current.relationCostKeys(relation.type);
+    const open = costs.size === 0 || ctx.permissions.has('costs.view');
+    const attributes = open ? relation.attributes : Object.fromEntries(Object.entries(relation.attributes).filter(([key]) => !costs.has(key)));
+    return { ...relation, attributes, created_at: relation.created_at.toISOString(), updated_at: relation.updated_at.toISOString() };
+  }
+}

@@ -1,0 +1,51 @@
+/** A relation as the write path holds it. */
+export interface RelationState {
+  id: string;
+  type: string;
+  source_id: string;
+  target_id: string;
+  attributes: Record<string, unknown>;
+  description: string | null;
+  /** Days, YYYY-MM-DD. */
+  valid_from: string | null;
+  valid_to: string | null;
+  version: number;
+}
+
+/** How an operation names one end. */
+export type EndReference = { id: string } | { type: string; external_id: string };
+
+export interface RelationInput {
+  type?: string;
+  source_id?: string;
+  target_id?: string;
+  source?: EndReference;
+  target?: EndReference;
+  attributes?: Record<string, unknown>;
+  description?: string | null;
+  valid_from?: string | null;
+  valid_to?: string | null;
+}
+
+export interface RelationOperation extends RelationInput {
+  op: 'create' | 'update' | 'upsert' | 'delete';
+  id?: string;
+  version?: number;
+}
+
+/** What the write path must know of a card at an end. */
+export interface End {
+  id: string;
+  type: string;
+  name: string;
+  status: 'ACTIVE' | 'ARCHIVED';
+  external_id: string | null;
+}
+
+export interface RelationRow {
+  index: number;
+  id?: string;
+  version?: number;
+  outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
+  errors?: { field: string; reason: string; in: 'body' | 'query' | 'path' | 'header' }[];
+}

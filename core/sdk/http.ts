@@ -1,0 +1,45 @@
+import type { Access } from './access.js';
+import type { RequestContext } from './context.js';
+
+/** What a handler returns once its answer is sent: fits a route of any response schema. */
+export type Sent = never;
+
+/** A list as it is answered. */
+export interface PageResult<T> {
+  items: T[];
+  total: number;
+  total_relation: 'eq' | 'gte';
+  page: number;
+  page_size: number;
+  next_cursor: string | null;
+}
+
+/** One resource as it is answered: `version` becomes the ETag. */
+export interface ResourceResult {
+  status?: number;
+  version: number;
+  /** Set where the view is redacted or holds derived values: becomes part of the tag. */
+  variant?: string;
+  body: unknown;
+}
+
+// What a route states in `config` and `schema`, and what its handler finds on the request.
+declare module 'fastify' {
+  interface FastifyRequest {
+    ctx: RequestContext;
+  }
+  interface FastifyContextConfig {
+    /** Who may call; a route without it fails its module. */
+    access?: Access;
+    /** Takes Idempotency-Key. */
+    idempotent?: boolean;
+    /** Takes If-Match; a workspace may demand it. */
+    conditional?: boolean;
+  }
+  interface FastifySchema {
+    operationId?: string;
+    summary?: string;
+    description?: string;
+    tags?: readonly string[];
+  }
+}

@@ -1,0 +1,39 @@
+import { Type, type TObject, type TProperties, type TSchema } from 'typebox';
+
+/** A body or query: unknown members are refused, never dropped. */
+export const Strict = <P extends TProperties>(properties: P, options: Record<string, unknown> = {}): TObject<P> =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const Uuid = (options: Record<string, unknown> = {}) => Type.String({ format: 'uuid', ...options });
+export const Timestamp = () => Type.String({ format: 'date-time', examples: ['2026-01-15T10:00:00.000Z'] });
+export const DateOnly = () => Type.String({ format: 'date', examples: ['2026-01-15'] });
+
+/** Path parameters of a resource known by UUID; what is no UUID is a 404. */
+export const IdParams = Strict({ id: Uuid() });
+
+/** What every list takes. */
+export const PageQuery = {
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Page number, from 1.' })),
+  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Items per page.' })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: '`next_cursor` of the answer before; reads on by keyset and takes the place of `page`.' })),
+  sort_dir: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')], { description: 'Direction of `sort_by`.' })),
+};
+
+/** `sort_by` of a resource: only from its documented list. */
+export const SortBy = (...fields: [string, ...string[]]) =>
+  Type.Optional(Type.String({ enum: fields, description: `One of ${fields.join(', ')}; \`id\` breaks ties.` }));
+
+/** The envelope of every list. */
+export const Page = <T extends TSchema>(item: T) => Type.Object({
+  items: Type.Array(item),
+  total: Type.Integer({ minimum: 0 }),
+  total_relation: Type.Union([Type.Literal('eq'), Type.Literal('gte')]),
+  page: Type.Integer({ minimum: 1 }),
+  page_size: Type.Integer({ minimum: 1, maximum: 200 }),
+  next_cursor: Nullable(Type.String()),
+});
+
+/** The response of what has nothing to say. */
+export const NoContent = { 204: Type.Null({ description: 'Done.' }) };

@@ -1,0 +1,184 @@
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { Knex } from 'knex';
+import type { EventInput, LogEvent, RequestContext } from './context.js';
+import type { PageResult, ResourceResult, Sent } from './http.js';
+import type { Capability } from './module.js';
+import type { FieldError, Problem, ProblemDetails } from './problem.js';
+
+/** A statement that is prepared once per connection; `name` must be unique to its text: begin it with the module's id. */
+export interface Statement {
+  name: string;
+  text: string;
+}
+
+/** One transaction: the change, its events and its Idempotency-Key commit together or not at all. */
+export interface UnitOfWork {
+  readonly ctx: RequestContext;
+  /** Rows as objects, types parsed. */
+  query<R extends Record<string, unknown>>(statement: Statement, values?: unknown[]): Promise<R[]>;
+  /** Knex, and Objection by `Model.query(await uow.knex())`, inside this transaction. */
+  knex(): Promise<Knex>;
+  /** Tells the world; every change of state emits. The subject's kind is one the manifest declares. */
+  emit(event: EventInput): void;
+  /** Runs `work` so that its failure undoes only what it did. */
+  savepoint<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Collects the bindings of a statement as its text is put together. */
+export interface Bindings {
+  readonly values: unknown[];
+  /** @returns the placeholder of the value, `$n` */
+  add(value: unknown): string;
+}
+
+/** A sort a resource documents: SQL over the listed table, and the type its cursor value is cast to. */
+export interface Sort {
+  sql: string;
+  type: 'text' | 'timestamptz' | 'integer' | 'numeric' | 'bigint' | 'date' | 'uuid' | 'boolean';
+  nullable?: boolean;
+  /** Collation of a text sort whose column has none of its own. */
+  collate?: string;
+}
+
+export interface ListParams {
+  page?: number | undefined;
+  page_size?: number | undefined;
+  cursor?: string | undefined;
+  sort_by?: string | undefined;
+  sort_dir?: 'asc' | 'desc' | undefined;
+}
+
+export interface ListSpec {
+  /** Table with its alias, as in FROM. */
+  table: string;
+  /** Unique column that breaks ties. */
+  id: string;
+  idType?: Sort['type'];
+  sorts: Record<string, Sort>;
+  defaultSort: string;
+  defaultDir?: 'asc' | 'desc';
+}
+
+export interface ListRequest {
+  spec: ListSpec;
+  params: ListParams;
+  /** Conditions already bound in `bindings`, joined by AND. */
+  where: string[];
+  bindings: Bindings;
+  /** What the list is of, all filters included: a cursor of another scope is refused. */
+  scope: string;
+  /** Columns of the answer, over the alias of the spec's table and of `joins`. */
+  columns: string;
+  joins?: string;
+}
+
+/** Reading; writes go through `transactions`. */
+export interface ReadPort {
+  query<R extends Record<string, unknown>>(statement: Statement, values?: unknown[]): Promise<R[]>;
+  readonly knex: Knex;
+  bindings(): Bindings;
+  /** One page with its exact total, of one snapshot. */
+  readPage<R extends Record<string, unknown>>(list: ListRequest): Promise<PageResult<R>>;
+}
+
+export interface CardRef {
+  id: string;
+  type: string;
+  name: string;
+  status: string;
+}
+
+/** The cards as modules may see them: with the rights of the context, in one statement however many. */
+export interface CardPort {
+  /** @throws not_found when there is no such card or the caller may not see it */
+  get(ctx: RequestContext, id: string): Promise<CardRef>;
+  /**
+   * For cards a body names.
+   * @param field JSON pointer of the list in the body; the faults are reported below it
+   * @throws validation_failed naming each id that is no card the caller may see
+   */
+  ensureVisible(ctx: RequestContext, ids: readonly string[], field: string): Promise<void>;
+}
+
+/** Codes of the platform's error table a module may answer with; its own are in its manifest. */
+export type CommonProblemCode = 'not_found' | 'forbidden' | 'conflict' | 'invalid_state' | 'validation_failed' | 'precondition_failed' | 'unavailable';
+
+/** What a running job has. A job may run twice, never twice at once: writes call `guard` first in their transaction. */
+export interface JobRun {
+  readonly id: string;
+  readonly payload: Record<string, unknown>;
+  /** Aborts when the lease is lost, the time is up or the node stops. */
+  readonly signal: AbortSignal;
+  readonly ctx: RequestContext;
+  progress(progress: Record<string, unknown>): Promise<void>;
+  /** @throws unless this run still holds the job's lease */
+  guard(uow: UnitOfWork): Promise<void>;
+}
+
+export interface JobHandler {
+  handler(job: JobRun): Promise<unknown>;
+  maxAttempts?: number;
+  /** Milliseconds. */
+  timeoutMs?: number;
+}
+
+/** What the platform gives a module, whether it is on or off. */
+export interface ModuleServices<Settings = Record<string, unknown>> {
+  readonly log: FastifyBaseLogger;
+  readonly transactions: { run<T>(ctx: RequestContext, work: (uow: UnitOfWork) => Promise<T>): Promise<T> };
+  readonly db: ReadPort;
+  readonly cards: CardPort;
+  readonly jobs: {
+    /** Queues a job of a type the module registers when it is activated, as part of the transaction. */
+    enqueue(uow: UnitOfWork, type: string, payload: Record<string, unknown>): Promise<string>;
+  };
+  readonly http: {
+    sendPage(request: FastifyRequest, reply: FastifyReply, page: PageResult<unknown>): Sent;
+    /** Answers with the resource's ETag; 304 where the caller has it. */
+    sendResource(request: FastifyRequest, reply: FastifyReply, resource: ResourceResult): Sent;
+    /** 204. */
+    sendNothing(reply: FastifyReply): Sent;
+  };
+  /** The settings as they stand now on this node; read them where they are used. */
+  settings(): Settings;
+  /** Builds the problem of a code; throw what it returns. */
+  problem(code: CommonProblemCode, details?: ProblemDetails): Problem;
+  /** A 422 for fields of the body; `field` is a JSON pointer. */
+  invalid(...errors: Omit<FieldError, 'in'>[]): Problem;
+  /**
+   * Compares If-Match, under the row lock.
+   * @param changed names of the fields the request would change
+   * @throws precondition_failed
+   */
+  checkVersion(ctx: RequestContext, version: number, changed: readonly string[]): void;
+  /** What another module offers; undefined while that one is off. The manifest names it under `uses`. */
+  capability<T>(capability: Capability<T>): T | undefined;
+  /** A UUIDv7. */
+  newId(): string;
+  /** Key under which names are unique and sorted, `collate "C"`. */
+  nameKey(text: string): string;
+  /** Text as search sees it: case and accents folded. */
+  searchFold(text: string): string;
+  /** The context of work no user asked for. @param origin what the event log says of it */
+  systemContext(origin: string): RequestContext;
+}
+
+/** Ends what was begun; called once. */
+export type Disposable = () => void | Promise<void>;
+
+/** What `activate` gets. All that is made through it ends, last first, when the module is switched off. */
+export interface ModuleActivation<S, Settings = Record<string, unknown>> {
+  readonly services: S;
+  readonly host: ModuleServices<Settings>;
+  /** Keeps what ends something the module began by other means. */
+  use(disposable: Disposable): void;
+  /**
+   * Hears committed events as they happen, on every node; work that must be done once queues a job.
+   * @param pattern a type such as `card.archived`; `card.+` is any one word after `card.`, `#` everything
+   */
+  subscribe(pattern: string, handler: (event: LogEvent) => void | Promise<void>): void;
+  /** Takes jobs of this type, on this node. @param type begins with `<id>.` */
+  job(type: string, handler: JobHandler): void;
+  /** Queues a job when the clock says so, once in the cluster. @param schedule.job begins with `<id>.`; a job type registered too */
+  cron(schedule: { job: string; expression: string }): void;
+}

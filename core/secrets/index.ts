@@ -1,0 +1,1 @@
+export { Secrets } from './secrets.js';

@@ -1,0 +1,2 @@
+export { SettingsService } from './service.js';
+export type { GeneralSettings } from './schemas.js';

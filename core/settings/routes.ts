@@ -1,0 +1,30 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { Services } from '../container.js';
+import { sendResource, type Resource } from '../http/respond.js';
+import { PUBLIC_KEYS, SettingsPatch, SettingsView } from './schemas.js';
+
+const tags = ['settings'];
+
+export default (async (app, { services: { auth, settings } }) => {
+  /** All of the settings for those who manage them; for anybody else what a login page needs. */
+  async function view(request: FastifyRequest): Promise<Resource> {
+    const all = await settings.read();
+    const identity = request.identity ?? await auth.identify(request);
+    if (identity?.permissions.has('settings.manage')) return { version: all.version, body: all };
+    return { version: all.version, variant: 'public', body: { ...Object.fromEntries(PUBLIC_KEYS.map((key) => [key, all[key]])), version: all.version } };
+  }
+
+  app.get('', {
+    config: { access: 'public' },
+    schema: { operationId: 'getSettings', summary: 'General settings', description: 'Without `settings.manage` only what a login page needs.', tags, response: { 200: SettingsView } },
+  }, async (request, reply) => sendResource(request, reply, await view(request)));
+
+  app.patch('', {
+    config: { access: { permission: 'settings.manage' }, idempotent: true, conditional: true },
+    schema: { operationId: 'updateSettings', summary: 'Change general settings', tags, body: SettingsPatch, response: { 200: SettingsView } },
+  }, async (request, reply) => {
+    await settings.update(request.ctx, request.body);
+    return sendResource(request, reply, await view(request));
+  });
+}) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;

@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RequestContext } from '@lintel/sdk';
+import type { Database } from '../db/database.js';
+import type { Revisions } from '../db/revisions.js';
+import type { Transactions } from '../db/unit-of-work.js';
+import { problem } from '../errors.js';
+import { lockSettings, readSettings, seedSettings, writeSettings } from './repository.js';
+import { DEFAULTS, type GeneralSettings, type SettingsPatch } from './schemas.js';
+
+const complete = (value: SettingsPatch): GeneralSettings => ({ ...DEFAULTS, ...value, registration: { ...DEFAULTS.registration, ...value.registration } });
+
+const KEYS = Object.keys(DEFAULTS) as (keyof GeneralSettings)[];
+
+/** The general settings of the workspace: in memory on every node, right within a second of a change. */
+export class SettingsService {
+  private held: GeneralSettings = DEFAULTS;
+
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly revisions: Revisions) {}
+
+  get current(): GeneralSettings {
+    return this.held;
+  }
+
+  async start(): Promise<void> {
+    this.revisions.on('settings', () => this.load());
+    await seedSettings(this.db);
+    await this.load();
+  }
+
+  /** The settings as they are stored now, with their version. */
+  async read(): Promise<GeneralSettings & { version: number }> {
+    const { value, version } = await readSettings(this.db);
+    return { ...complete(value), version };
+  }
+
+  /**
+   * Changes the settings that are sent.
+   * @throws `precondition_failed` when If-Match names another version
+   */
+  async update(ctx: RequestContext, patch: SettingsPatch): Promise<void> {
+    await this.transactions.run(ctx, async (uow) => {
+      const { value, version } = await lockSettings(uow);
+      const before = complete(value);
+      const next: SettingsPatch = { ...value, ...patch };
+      if (patch.registration) next.registration = { ...value.registration, ...patch.registration };
+      const after = complete(next);
+      const changed = KEYS.filter((key) => !isDeepStrictEqual(before[key], after[key]));
+      if (ctx.ifMatch !== undefined && ctx.ifMatch !== version) throw problem('precondition_failed', { current_version: version, changed_fields: changed });
+      if (changed.length === 0) return { version };
+      uow.emit({
+        type: 'settings.updated', subject: { kind: 'settings', id: 'general', name: 'General settings' },
+        data: { changes: changed.map((field) => ({ field, old: before[field], new: after[field] })) },
+      });
+      uow.bump('settings');
+      return { version: await writeSettings(uow, next) };
+    });
+  }
+
+  private async load(): Promise<void> {
+    this.held = complete((await readSettings(this.db)).value);
+  }
+}

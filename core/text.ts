@@ -1,0 +1,18 @@
+const MARKS = /\p{M}+/gu;
+const NOT_WORD = /[^\p{L}\p{N}]+/gu;
+
+/**
+ * Full case folding as JavaScript can do it: up, then down, so that ß equals ss and the final sigma equals the
+ * inner one. https://www.unicode.org/reports/tr21/tr21-5.html (caseless matching)
+ */
+const caseFold = (text: string): string => text.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+
+/** The key under which names are unique and sorted: NFKC and full case fold, compared bytewise. */
+export function nameKey(text: string): string {
+  return caseFold(text.normalize('NFKC')).normalize('NFKC');
+}
+
+/** Text as search sees it: case and accents folded, everything but letters and digits a single blank. */
+export function searchFold(text: string): string {
+  return caseFold(text.normalize('NFKD').replace(MARKS, '')).normalize('NFKD').replace(MARKS, '').replace(NOT_WORD, ' ').trim();
+}

@@ -1,0 +1,11 @@
+import type { InjectionToken } from 'tsyringe';
+import type { Config } from '../config/schema.js';
+import type { Database } from './db/database.js';
+import type { Log } from './log.js';
+
+/** Typed tokens of what has no class of its own; services and repositories are registered under their class. */
+const token = <T>(name: string): InjectionToken<T> => Symbol(name);
+
+export const CONFIG = token<Config>('config');
+export const DATABASE = token<Database>('database');
+export const LOG = token<Log>('log');

@@ -1,0 +1,169 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { PasswordHasher } from '../auth/index.js';
+import type { Database } from '../db/database.js';
+import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
+import { invalid, problem } from '../errors.js';
+import type { Page } from '../http/respond.js';
+import { uuidv7 } from '../ids.js';
+import type { RbacService } from '../rbac/index.js';
+import { nameKey } from '../text.js';
+import {
+  changeUser, deleteUser, endSessionsOf, findUser, insertUser, listDirectory, listUsers, lockAdmins, lockUser,
+  type NewUser, type UserChanges, type UserRow,
+} from './repository.js';
+import type { User } from './model.js';
+import type { DirectoryQuery, UserCreate, UserPatch, UserQuery, UserView } from './schemas.js';
+
+const ADMIN = 'admin';
+
+/** What others may see of a user: never a password hash, never preferences. */
+export function viewUser(user: UserRow): UserView {
+  const { id, email, display_name, role, kind, is_active, auth_provider, locale, last_login_at, created_at, updated_at, version } = user;
+  return {
+    id, email, display_name, role, kind, is_active, auth_provider, locale, version,
+    last_login_at: last_login_at?.toISOString() ?? null, created_at: created_at.toISOString(), updated_at: updated_at.toISOString(),
+  };
+}
+
+/** Accounts of people and services. */
+export class UserService {
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly rbac: RbacService,
+    private readonly hasher: PasswordHasher,
+  ) {}
+
+  async list(query: UserQuery): Promise<Page<UserView>> {
+    const page = await listUsers(this.db, query);
+    return { ...page, items: page.items.map(viewUser) };
+  }
+
+  /** The active users by name, for anybody to pick people from. */
+  async directory(query: DirectoryQuery): Promise<Page<{ id: string; display_name: string }>> {
+    return await listDirectory(this.db, query);
+  }
+
+  /** @throws `not_found` */
+  async get(id: string): Promise<User> {
+    const user = await findUser(this.db.knex, id);
+    if (!user) throw problem('not_found');
+    return user;
+  }
+
+  /**
+   * Makes an account.
+   * @returns its id
+   * @throws 422 for a role or password that will not do, 409 `email_taken`, 403 where the role permits more than the caller
+   */
+  async create(ctx: RequestContext, body: UserCreate): Promise<string> {
+    const role = body.role ?? this.rbac.defaultRole;
+    this.checkRole(ctx, role);
+    const password_hash = body.password === undefined ? null : await this.hasher.hashNew(body.password, '/password', body.email);
+    const { id } = await this.transactions.run(ctx, async (uow) => ({
+      id: await this.insert(uow, { email: body.email, display_name: body.display_name, role, kind: (body.kind ?? 'person') as User['kind'], locale: body.locale ?? null, password_hash }, 'user.created'),
+    }));
+    return id;
+  }
+
+  /**
+   * Inserts a user as part of a larger unit of work.
+   * @param event what the event log calls it
+   * @returns the id
+   */
+  async insert(uow: UnitOfWork, user: Omit<NewUser, 'id' | 'email_key'>, event: 'user.created' | 'user.registered'): Promise<string> {
+    const id = uuidv7();
+    const email = user.email.trim();
+    const display_name = user.display_name.trim();
+    await insertUser(await uow.knex(), { ...user, id, email, display_name, email_key: nameKey(email) });
+    uow.emit({ type: event, subject: { kind: 'user', id, name: display_name }, data: { email, role: user.role, kind: user.kind } });
+    return id;
+  }
+
+  /**
+   * Changes an account. Deactivation and a new password end all its sessions; a new role holds at once.
+   * @throws 409 `last_admin`, 412, 422, 403 where the account's role permits more than the caller
+   */
+  async update(ctx: RequestContext, id: string, patch: UserPatch): Promise<void> {
+    if (patch.role !== undefined) this.checkRole(ctx, patch.role);
+    const hash = patch.password === undefined ? undefined : await this.hasher.hashNew(patch.password, '/password');
+    const { password, ...fields } = patch;
+    const wanted: UserChanges = { ...fields, ...(fields.display_name !== undefined && { display_name: fields.display_name.trim() }) };
+    await this.transactions.run(ctx, async (uow) => {
+      const admins = patch.role !== undefined || patch.is_active !== undefined ? await lockAdmins(uow) : [];
+      const knex = await uow.knex();
+      const user = this.checked(ctx, await lockUser(knex, id), wanted);
+      const changed = differing(user, wanted);
+      if (hash !== undefined && user.auth_provider === 'sso') throw problem('invalid_state', { detail: 'The account logs in by single sign-on and has no password.' });
+      if (changed.length === 0 && hash === undefined) return { id, version: user.version };
+      const stays = (wanted.role ?? user.role) === ADMIN && (wanted.is_active ?? user.is_active);
+      if (!stays) this.keepAnAdmin(admins, id);
+      const version = await changeUser(knex, id, { ...wanted, ...(hash !== undefined && { password_hash: hash }) });
+      const changes = changed.map((field) => ({ field, old: user[field], new: wanted[field] }));
+      uow.emit({ type: 'user.updated', subject: { kind: 'user', id, name: wanted.display_name ?? user.display_name }, data: { changes, ...(hash !== undefined && { password_changed: true }) } });
+      if (wanted.is_active === false || hash !== undefined) await this.endSessions(uow, id, hash === undefined ? 'user_deactivated' : 'password_changed');
+      uow.bump('sessions');
+      return { id, version };
+    });
+  }
+
+  /** The user, who stays as they are until the unit of work ends. @throws `not_found` */
+  async lock(uow: UnitOfWork, id: string): Promise<User> {
+    const user = await lockUser(await uow.knex(), id);
+    if (!user) throw problem('not_found');
+    return user;
+  }
+
+  /** Stores what users change of themselves, as part of a larger unit of work. */
+  async change(uow: UnitOfWork, user: User, wanted: Pick<UserChanges, 'display_name' | 'locale' | 'preferences'>, changed: (keyof typeof wanted)[]): Promise<void> {
+    await changeUser(await uow.knex(), user.id, wanted);
+    const changes = changed.map((field) => ({ field, old: user[field], new: wanted[field] }));
+    uow.emit({ type: 'user.updated', subject: { kind: 'user', id: user.id, name: wanted.display_name ?? user.display_name }, data: { changes } });
+    uow.bump('sessions');
+  }
+
+  /** Stores a new password hash, as part of a larger unit of work. */
+  async setPassword(uow: UnitOfWork, id: string, password_hash: string): Promise<void> {
+    await changeUser(await uow.knex(), id, { password_hash });
+  }
+
+  /** Deletes an account with its sessions; what it made stays. @throws 409 `last_admin`, 412, 404, 403 */
+  async remove(ctx: RequestContext, id: string): Promise<void> {
+    await this.transactions.run(ctx, async (uow) => {
+      const admins = await lockAdmins(uow);
+      const knex = await uow.knex();
+      const user = this.checked(ctx, await lockUser(knex, id), {});
+      this.keepAnAdmin(admins, id);
+      await this.endSessions(uow, id, 'user_deleted');
+      await deleteUser(knex, id);
+      uow.emit({ type: 'user.deleted', subject: { kind: 'user', id, name: user.display_name }, data: { email: user.email, role: user.role } });
+      uow.bump('sessions');
+    });
+  }
+
+  /** The user as locked, if the caller may change it and If-Match names its version. */
+  private checked(ctx: RequestContext, user: User | undefined, wanted: UserChanges): User {
+    if (!user) throw problem('not_found');
+    if (!this.rbac.mayAssign(ctx.permissions, user.role)) throw beyond(user.role);
+    if (ctx.ifMatch !== undefined && ctx.ifMatch !== user.version) throw problem('precondition_failed', { current_version: user.version, changed_fields: differing(user, wanted) });
+    return user;
+  }
+
+  private checkRole(ctx: RequestContext, role: string): void {
+    if (!this.rbac.assignable(role)) throw invalid({ field: '/role', reason: 'names no role that can be given' });
+    if (!this.rbac.mayAssign(ctx.permissions, role)) throw beyond(role);
+  }
+
+  private keepAnAdmin(admins: readonly string[], id: string): void {
+    if (admins.length === 1 && admins[0] === id) throw problem('last_admin');
+  }
+
+  private async endSessions(uow: UnitOfWork, userId: string, reason: string): Promise<void> {
+    for (const id of await endSessionsOf(uow, userId)) uow.emit({ type: 'session.ended', subject: { kind: 'session', id }, data: { user_id: userId, reason } });
+  }
+}
+
+const beyond = (role: string) => problem('forbidden', { detail: `The role ${role} permits more than yours.`, required_permission: 'users.manage' });
+
+const differing = (user: User, wanted: UserChanges): (keyof UserChanges)[] =>
+  (Object.keys(wanted) as (keyof UserChanges)[]).filter((key) => wanted[key] !== undefined && wanted[key] !== user[key]);

@@ -1,0 +1,164 @@
+import { readdirSync } from 'node:fs';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const root = import.meta.dirname;
+
+/** Folders of core/ that are no feature: open to every importer, file by file. */
+const SHARED = new Set(['db', 'http', 'sdk']);
+const features = readdirSync(`${root}/core`, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !SHARED.has(entry.name))
+  .map((entry) => entry.name);
+
+/** Files by their role, in core features and modules alike. A role may fill one file, a few, or a folder. */
+const role = (name) => [`**/${name}.ts`, `**/*-${name}.ts`, `**/${name}-*.ts`, `**/${name}/**/*.ts`];
+const ROUTES = role('routes');
+const SERVICES = role('service');
+const DATA = [...role('repository'), ...role('model')];
+/** Where SQL and the libraries that send it are at home. */
+const SQL_HOMES = [...DATA, 'core/db/**', 'core/container.ts', '**/migrations/**', '**/test/**'];
+
+/** Matches an import of a role's file or folder; see `role`. */
+const ofRole = (name) => `(^|/)((([\\w.]+-)*${name}(-[\\w.]+)*\\.js)$|${name}/)`;
+
+const noSqlLibraries = {
+  regex: '^(knex|objection|pg|pg-[\\w-]+)(/|$)',
+  message: 'knex, objection and pg belong in repository.ts, model.ts, core/db and migrations.',
+};
+const noRepository = { regex: ofRole('repository'), message: 'Routes call the service; only the service calls the repository.' };
+const noModel = { regex: ofRole('model'), allowTypeImports: true, message: 'Queries through a model belong in repository.ts.' };
+const noContainer = { regex: '^tsyringe$', message: 'Classes get what they need by their constructor; container.ts wires them.' };
+const noProcess = { regex: '^(node:)?process$', message: 'Only core/server.ts reads the process; take what you need as a parameter.' };
+
+const noModules = { regex: '(^|/)plugins(/|$)', message: 'The core never imports a module: the host finds it.' };
+const sdkByName = { regex: '(^|/)sdk/', message: "Import '@lintel/sdk': the SDK must be one instance, for the core and for modules." };
+const featureByIndex = {
+  regex: `^\\.\\.?/(\\.\\./)*(core/)?(?!metamodel/types\\.js$)(${features.join('|')})/(?!index\\.js$)`,
+  message: 'Another feature is reached through its index.js.',
+};
+/** A module file `depth` folders below its own root may climb so many levels and no further. */
+const leavesModule = (depth) => ({
+  regex: `^(\\./)?(\\.\\./){${depth + 1}}|^\\.\\.$|^/|^file:`,
+  message: "A module imports '@lintel/sdk', libraries and its own files.",
+});
+const inModuleTest = {
+  regex: '^(?!(\\.\\./){3,}test/helper\\.js$)(\\.\\./){2,}|^/|^file:',
+  message: "A module's test imports its own module, '@lintel/sdk' and the project's test/helper.js.",
+};
+
+/** Two rules with the same powers, so that where a file lies and what role it has are judged apart. */
+const reach = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
+const layer = (...patterns) => ({ '@typescript-eslint/no-restricted-imports': ['error', { patterns }] });
+
+const SQL_TEXT = '/^\\s*(SELECT\\s.+\\sFROM\\s|INSERT INTO\\s|DELETE FROM\\s|UPDATE\\s+\\S+\\s+SET\\s|WITH\\s.+\\sAS\\s*\\(|(CREATE|ALTER|DROP) (TABLE|INDEX)\\s)/is';
+const sqlText = ['Literal[value=', 'TemplateElement[value.raw='].map((node) => ({
+  selector: `${node}${SQL_TEXT}]`, message: 'SQL lives in repository.ts and migrations.',
+}));
+const rawSql = { selector: "CallExpression[callee.property.name='raw']", message: 'SQL lives in repository.ts and migrations.' };
+const dynamicImport = { selector: 'ImportExpression', message: 'Import statically, so that the layer rules see it; the module host and autoload load what is found at run time.' };
+const resolve = {
+  selector: "CallExpression[callee.object.name=/container$/i][callee.property.name='resolve']",
+  message: 'container.resolve belongs in container.ts and where apps and modules are mounted.',
+};
+
+const unusedVars = ['error', { argsIgnorePattern: '^_', caughtErrors: 'none', ignoreRestSiblings: true }];
+
+export default defineConfig(
+  globalIgnores(['**/dist/**', '**/node_modules/**', '.tap/**', 'data/**', 'coverage/**', 'test/fixtures/**']),
+  {
+    files: ['**/*.{js,ts}'],
+    // A rule holds everywhere or is changed here: comments cannot switch it off.
+    linterOptions: { noInlineConfig: true },
+    languageOptions: { globals: { console: 'readonly', process: 'readonly', URL: 'readonly' } },
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-constant-condition': ['error', { checkLoops: false }],
+      'no-var': 'error',
+      'object-shorthand': 'error',
+      'prefer-const': 'error',
+      'no-throw-literal': 'error',
+      'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'anywhere' }],
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommended],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: root } },
+    rules: {
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/no-unused-vars': unusedVars,
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    },
+  },
+
+  // What may be reached, by where the file lies.
+  {
+    files: ['core/**/*.ts', 'config/**/*.ts', 'migrations/**/*.ts'],
+    rules: {
+      ...reach(noModules, sdkByName, featureByIndex),
+      ...layer(noSqlLibraries, noProcess),
+      'no-console': 'error',
+      'no-restricted-syntax': ['error', dynamicImport, resolve, rawSql, ...sqlText],
+      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Only core/server.ts reads the environment; take the Config.' }],
+    },
+  },
+  { files: ['core/app.ts', 'core/container.ts', 'core/routes.ts', 'core/server.ts'], rules: reach(noModules, sdkByName) },
+  {
+    files: ['core/sdk/**/*.ts'],
+    rules: {
+      ...reach({ regex: '^\\.\\.(/|$)|^/|^file:|^lintel(/|$)', message: 'The SDK imports nothing from the core.' }),
+      ...layer({ ...noSqlLibraries, allowTypeImports: true, message: 'The SDK names the types of knex and objection; it runs none of them.' }, noProcess),
+    },
+  },
+  {
+    files: ['plugins/**/*.ts'],
+    rules: {
+      ...layer(noSqlLibraries, noProcess, noContainer),
+      'no-console': 'error',
+      'no-restricted-syntax': ['error', dynamicImport, rawSql, ...sqlText],
+      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'A module has settings; take them from the SDK.' }],
+    },
+  },
+  ...[0, 1, 2, 3].map((depth) => ({ files: [`plugins/*/${'*/'.repeat(depth)}*.ts`], rules: reach(leavesModule(depth)) })),
+
+  // What may be used, by the role of the file.
+  {
+    files: SQL_HOMES,
+    rules: {
+      ...layer(noProcess),
+      'no-restricted-syntax': ['error', dynamicImport],
+    },
+  },
+  { files: ROUTES, ignores: ['**/test/**'], rules: layer(noSqlLibraries, noRepository, noModel, noContainer, noProcess) },
+  { files: SERVICES, ignores: ['**/test/**'], rules: layer(noSqlLibraries, noModel, noContainer, noProcess) },
+  { files: ['core/container.ts', 'core/app.ts', 'core/modules/**/*.ts'], ignores: ['core/modules/repository.ts'], rules: { 'no-restricted-syntax': ['error', rawSql, ...sqlText] } },
+  { files: ['core/server.ts'], rules: { ...layer(noSqlLibraries), 'no-restricted-properties': 'off' } },
+
+  {
+    files: ['core/**/*.ts', 'plugins/**/*.ts'],
+    ignores: ['**/migrations/**', '**/test/**'],
+    rules: { 'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }] },
+  },
+  {
+    files: ['**/test/**/*.ts'],
+    rules: {
+      ...layer(),
+      'no-restricted-properties': 'off',
+      'no-restricted-syntax': ['error', {
+        selector: "CallExpression[callee.property.name=/^(skip|only|todo)$/][callee.object.name='t']",
+        message: 'A test runs or does not exist.',
+      }],
+      // tap queues its subtests itself: t.test needs no await.
+      '@typescript-eslint/no-floating-promises': ['error', {
+        allowForKnownSafePromises: [{ from: 'package', package: '@tapjs/core', name: 'PromiseWithSubtest' }],
+      }],
+    },
+  },
+  { files: ['plugins/*/test/**/*.ts'], rules: reach(inModuleTest) },
+);

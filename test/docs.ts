@@ -1,0 +1,49 @@
+/**
+ * Pages of the documentation that are made from the code. `node dist/test/docs.js --write` writes them; a test
+ * compares them.
+ */
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ERRORS } from '../core/errors.js';
+
+const file = fileURLToPath(import.meta.url);
+const root = dirname(dirname(dirname(file)));
+
+/** Where the page lies. */
+export const ERRORS_PAGE = join(root, 'docs/errors.md');
+
+const INTRO = `# Errors
+
+Made from \`core/errors.ts\` by \`node dist/test/docs.js --write\`; do not edit.
+
+Every error is a problem of RFC 9457 (\`application/problem+json\`):
+
+\`\`\`json
+{
+  "type": "/problems/validation_failed",
+  "title": "Validation failed",
+  "status": 422,
+  "detail": "1 invalid field",
+  "instance": "/api/v1/cards",
+  "code": "validation_failed",
+  "request_id": "0198c2f4-6a3e-7d21-9c40-5b1f0e6a7d10",
+  "errors": [{ "field": "/name", "reason": "is required", "in": "body" }]
+}
+\`\`\`
+
+\`code\` is stable and never reused; \`title\` and \`detail\` are for people and may change. Facts of the matter stand beside
+the standard members, such as \`current_version\` or \`required_permission\`. In \`errors\`, \`field\` is a JSON pointer in a body
+and the parameter's name elsewhere. Modules add codes of their own, listed in their README.
+`;
+
+/** @returns the text of docs/errors.md: one row a code, in order of status */
+export function errorsPage(): string {
+  const rows = Object.entries(ERRORS)
+    .map(([code, [status, title, meaning]]) => ({ code, status, title, meaning }))
+    .sort((a, b) => a.status - b.status)
+    .map(({ code, status, title, meaning }) => `| ${status} | \`${code}\` | ${title} | ${meaning.replaceAll('|', '\\|')} |`);
+  return [INTRO, '| Status | Code | Title | Meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
+}
+
+if (process.argv[1] === file && process.argv.includes('--write')) writeFileSync(ERRORS_PAGE, errorsPage());

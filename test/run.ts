@@ -1,0 +1,135 @@
+/**
+ * Runs the compiled test files over one PostgreSQL cluster and ends with the line `N passed, N failed`.
+ *
+ * Arguments: parts of paths select files; `--long` takes the long ones in. TEST_DATABASE_URL names a server to use
+ * instead of an embedded one; TEST_DATA_DIR the folder of public data (../shared/data), whose absence is the one
+ * reason a test may skip for.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { constants, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
+import { startCluster } from './cluster.js';
+import { runFile, type FileOutcome } from './run-file.js';
+
+const dist = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dist);
+
+const FILES_AT_ONCE = 2;
+const LIMIT_SECONDS = 120;
+const LONG_LIMIT_SECONDS = 900;
+const isLong = (name: string): boolean => name.endsWith('.long.test.ts');
+
+const print = (line: string): void => { process.stdout.write(`${line}\n`); };
+const indent = (text: string, by: string): string => text.replace(/^/gm, by);
+
+/**
+ * The sources of the tests to run, relative to the project. What was compiled once and has no source any more is
+ * no test.
+ */
+function findTests(long: boolean, parts: string[]): string[] {
+  const folders = ['test', ...modules().map((name) => `plugins/${name}/test`)];
+  const compiled = folders.flatMap((folder) => (existsSync(join(dist, folder))
+    ? readdirSync(join(dist, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`)
+    : []));
+  return compiled
+    .filter((file) => file.endsWith('.test.js') || file === 'test/openapi.js')
+    .map((file) => file.replace(/js$/, 'ts'))
+    .filter((file) => existsSync(join(root, file)))
+    .filter((file) => long || !isLong(file))
+    .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
+    .sort();
+}
+
+function modules(): string[] {
+  const folder = join(dist, 'plugins');
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+function report(outcome: FileOutcome): void {
+  const { file, passed, skipped, failures, seconds, comments, output } = outcome;
+  const counts = [`${passed} passed`];
+  if (failures.length > 0) counts.push(`${failures.length} failed`);
+  if (skipped > 0) counts.push(`${skipped} skipped`);
+  print(`${failures.length > 0 ? 'not ok' : 'ok'} ${file} (${counts.join(', ')}, ${seconds.toFixed(1)} s)`);
+  for (const comment of comments) print(`    # ${comment}`);
+  for (const { test, detail } of failures) {
+    print(`    not ok ${file}: ${test}`);
+    if (detail) print(indent(detail, '        '));
+  }
+  if (failures.length > 0 && output) print(`    output:\n${indent(output, '        ')}`);
+}
+
+/**
+ * Runs all files, the few at a time, and reports each as it ends.
+ * @returns the outcomes of the files that were started
+ */
+async function runAll(files: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<FileOutcome[]> {
+  const dataIsThere = existsSync(env.TEST_DATA_DIR ?? '');
+  const queue = [...files];
+  const outcomes: FileOutcome[] = [];
+  const worker = async (): Promise<void> => {
+    for (let name = queue.shift(); name !== undefined && !signal.aborted; name = queue.shift()) {
+      const outcome = await runFile({
+        path: join(dist, name.replace(/ts$/, 'js')), name, cwd: root, env, signal,
+        limitSeconds: isLong(name) ? LONG_LIMIT_SECONDS : LIMIT_SECONDS,
+        maySkip: (reason) => !dataIsThere && reason.includes('TEST_DATA_DIR'),
+      });
+      outcomes.push(outcome);
+      report(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: FILES_AT_ONCE }, worker));
+  return outcomes;
+}
+
+/** @returns the exit code; the line of totals is printed in every case */
+async function main(args: string[]): Promise<number> {
+  const stop = new AbortController();
+  let interrupted: NodeJS.Signals | undefined;
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => { interrupted ??= name; stop.abort(); });
+  }
+  const files = findTests(args.includes('--long'), args.filter((arg) => !arg.startsWith('--')));
+  let outcomes: FileOutcome[] = [];
+  let broken = 0;
+  try {
+    if (files.length > 0) outcomes = await overCluster(files, stop.signal);
+  } catch (error) {
+    broken = 1;
+    print(inspect(error));
+  }
+  const sum = (count: (outcome: FileOutcome) => number): number => outcomes.reduce((n, outcome) => n + count(outcome), 0);
+  const passed = sum((outcome) => outcome.passed);
+  const failed = sum((outcome) => outcome.failures.length) + broken;
+  const skipped = sum((outcome) => outcome.skipped);
+  if (interrupted) print(`interrupted by ${interrupted}`);
+  if (passed + failed === 0) print('no test ran');
+  print(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  if (interrupted) return 128 + constants.signals[interrupted];
+  return failed > 0 || passed === 0 ? 1 : 0;
+}
+
+async function overCluster(files: string[], signal: AbortSignal): Promise<FileOutcome[]> {
+  let serverLog = '';
+  const cluster = await startCluster(process.env.TEST_DATABASE_URL || undefined, (text) => { serverLog = `${serverLog}${text}\n`.slice(-4000); })
+    .catch((error: unknown) => { throw new Error(`The test database did not start.\n${serverLog}`, { cause: error }); });
+  // What files leave behind, killed ones above all, goes with this folder. Any account may write into it, as into /tmp.
+  const temporary = await mkdtemp(join(tmpdir(), 'lintel-run-'));
+  try {
+    await chmod(temporary, 0o1777);
+    return await runAll(files, {
+      ...process.env,
+      TMPDIR: temporary,
+      TEST_PG: JSON.stringify(cluster.connection),
+      TEST_DATA_DIR: resolve(root, process.env.TEST_DATA_DIR || '../shared/data'),
+    }, signal);
+  } finally {
+    await cluster.stop();
+    await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,93 @@
+import { inspect } from 'node:util';
+import { Parser, type Result } from 'tap-parser';
+
+export interface Failure {
+  /** The names from the outermost test to the assertion. */
+  test: string;
+  detail: string;
+}
+
+/** What one test file said in TAP. Counted are assertions, not the tests around them. */
+export interface TapOutcome {
+  passed: number;
+  skipped: { test: string; reason: string }[];
+  failures: Failure[];
+  /** What the file tells besides verdicts: figures it measured. */
+  comments: string[];
+  /** Lines of standard output that are no TAP. */
+  other: string[];
+}
+
+/** Comments tap writes of its own accord. */
+const ROUTINE = /^# (Subtest(: |$)|\{ total: |time=|test count\()/;
+
+/**
+ * Reads TAP as it comes.
+ * @returns `write` for the text and `end`, which gives the outcome once everything was written
+ */
+export function readTap(): { write(text: string): void; end(): Promise<TapOutcome> } {
+  const outcome: TapOutcome = { passed: 0, skipped: [], failures: [], comments: [], other: [] };
+  const parser = new Parser();
+  const complete = new Promise<void>((resolve) => parser.once('complete', () => resolve()));
+  follow(parser, [], outcome);
+  return {
+    write: (text) => { parser.write(text); },
+    end: async () => {
+      parser.end();
+      await complete;
+      return outcome;
+    },
+  };
+}
+
+function follow(parser: Parser, path: string[], outcome: TapOutcome): void {
+  let known = outcome.failures.length;
+  parser.on('child', (child: Parser) => {
+    known = outcome.failures.length;
+    follow(child, [...path, child.name], outcome);
+  });
+  parser.on('assert', (result: Result) => {
+    // The point that closes a subtest repeats its verdict, unless the subtest failed without a failing assertion.
+    if (result.closingTestPoint && (result.ok || outcome.failures.length > known)) return;
+    record(result, path, outcome);
+  });
+  parser.on('comment', (text: string) => {
+    if (!ROUTINE.test(text)) outcome.comments.push(text.replace(/^# ?/, '').trimEnd());
+  });
+  parser.on('extra', (text: string) => {
+    if (path.length === 0 && text.trim()) outcome.other.push(text.trimEnd());
+  });
+  parser.on('bailout', (reason: string) => {
+    if (path.length === 0) outcome.failures.push({ test: 'bail out', detail: reason });
+  });
+  parser.on('complete', () => {
+    for (const failure of parser.failures) {
+      if ('ok' in failure && !failure.tapError) continue;
+      outcome.failures.push({ test: path.join(' > ') || 'TAP', detail: String(failure.tapError) });
+    }
+  });
+}
+
+function record(result: Result, path: string[], outcome: TapOutcome): void {
+  const test = [...path, result.name].join(' > ');
+  if (result.todo !== false) outcome.failures.push({ test, detail: 'marked as to do' });
+  else if (result.skip !== false) outcome.skipped.push({ test, reason: result.skip === true ? '' : result.skip });
+  else if (result.ok) outcome.passed++;
+  else outcome.failures.push({ test, detail: describe(result.diag) });
+}
+
+/** The diagnostics in the order they help: difference, whatever the assertion adds, stack; not the source text. */
+function describe(diag: unknown): string {
+  if (typeof diag !== 'object' || diag === null) return '';
+  const { diff, stack, at, source: _source, ...rest } = diag as Record<string, unknown>;
+  const parts: string[] = [];
+  if (typeof diff === 'string') parts.push(diff.trimEnd());
+  for (const [key, value] of Object.entries(rest)) {
+    parts.push(`${key}: ${typeof value === 'string' ? value : inspect(value, { depth: 8, breakLength: 110, maxStringLength: 4000 })}`);
+  }
+  if (typeof stack === 'string') parts.push(stack.trimEnd());
+  else if (typeof at === 'object' && at !== null && 'fileName' in at && 'lineNumber' in at) {
+    parts.push(`at ${String(at.fileName)}:${String(at.lineNumber)}`);
+  }
+  return parts.join('\n');
+}
