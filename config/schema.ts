@@ -12,8 +12,8 @@ interface Notes {
 const integer = (minimum: number, maximum: number, fallback: number, notes: Notes) =>
   Type.Integer({ minimum, maximum, default: fallback, ...notes });
 const text = (notes: TStringOptions & Notes) => Type.String(notes);
-const choice = <const T extends string[]>(values: T, fallback: T[number], description: string) =>
-  Type.Enum(values, { default: fallback, description });
+const choice = <const T extends string>(values: T[], fallback: NoInfer<T>, description: string) =>
+  Type.Enum<T[]>(values, { default: fallback, description });
 
 const KEY = 'must be 32 bytes, written as 64 hexadecimal digits or in base64';
 const JWT_SECRET = { minLength: 32, must: 'must have at least 32 characters', secret: true } as const;

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/schema.js';
 import { compose, type Services } from './container.js';
 import type { DatabaseConnection } from './db/connection.js';
+import { LOG_OUTPUT } from './log-output.js';
 import { migrateCore } from './db/migrate.js';
 import { registerCoreJobs } from './jobs/index.js';
 import { clientError, frameworkErrors } from './http/edge.js';
@@ -67,8 +68,8 @@ export async function buildApp({ config, database }: AppDeps): Promise<FastifyIn
 /** @param log the log of the service; a new one when absent */
 function server(config: Config, log?: FastifyBaseLogger): FastifyInstance {
   return fastify({
-    ...(log ? { loggerInstance: log } : { logger: { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] } }),
-    logController: new LogController({ disableRequestLogging: true }),
+    ...(log ? { loggerInstance: log } : { logger: { level: config.logLevel, stream: LOG_OUTPUT, redact: ['req.headers.authorization', 'req.headers.cookie'] } }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: (raw) => {
       const given = raw.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7();

@@ -247,6 +247,9 @@ create table card_counts (
   n bigint not null
 );
 
+-- Short tables that turn over all the time: what is dead in them must go before it is in the way.
+alter table card_counts set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+
 create table card_tags (
   card_id uuid not null references cards(id) on delete cascade,
   tag_id uuid not null references tags(id) on delete cascade,
@@ -333,6 +336,8 @@ create table event_outbox (
 
 -- A queue that is emptied all the time: dead rows must go before they are in the way.
 alter table event_outbox set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
+
+alter table event_outbox set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_insert_scale_factor = 0);
 
 create table event_head (
   one boolean primary key default true check (one),

@@ -44,7 +44,7 @@ export const shortHash = (text: string): string => createHash('sha256').update(t
  */
 export function locate(dataDir: string, log: (text: string) => void): Place {
   const root = process.getuid?.() === 0;
-  mkdirSync(dataDir, { recursive: true, mode: root ? 0o711 : 0o700 });
+  makeFolder(dataDir, root ? 0o711 : 0o700);
   const folder = realpathSync(dataDir);
   const pointer = path.join(folder, POINTER);
   const moved = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : undefined;
@@ -82,7 +82,7 @@ function homeFor(folder: string, account: Account): string {
     throw new EmbeddedError(`the database in ${folder} cannot be reached by the account it runs under (uid ${account?.uid}): open the folders above it for passing through (chmod o+x), or move it`);
   }
   const home = path.join('/var/lib', `lintel-${shortHash(folder)}`);
-  mkdirSync(home, { recursive: true, mode: 0o711 });
+  makeFolder(home, 0o711);
   return home;
 }
 
@@ -95,13 +95,24 @@ function socketFolder(home: string, account: Account): string {
   return privateFolder(path.join(far, name), account);
 }
 
+/** Level by level: made recursively by Node, a folder that cannot be made gives a wrong reason, or under /proc none ever. */
+function makeFolder(folder: string, mode: number): void {
+  if (existsSync(folder)) return;
+  if (folder !== path.dirname(folder)) makeFolder(path.dirname(folder), mode);
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
 /**
  * Makes a folder only the account can enter, or checks that an existing one is such: in a temporary folder anyone
  * may have put something of that name first.
  */
 export function privateFolder(folder: string, account: Account): string {
   const self = process.getuid?.() ?? 0;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const stats = lstatSync(folder);
   if (!stats.isDirectory() || ![self, account?.uid ?? self].includes(stats.uid)) {
     throw new EmbeddedError(`${folder} is not a folder of ours (owner uid ${stats.uid}): remove it`);

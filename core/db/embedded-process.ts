@@ -98,11 +98,14 @@ export function startPostmaster({ cluster, socket, account }: Place, native: str
     silent = true;
     shell.stdin.end();
   });
+  let accepting = false;
   const ready = new Promise<void>((resolve, reject) => {
     eachLine(shell.stderr, (line) => {
       text = `${text}${line}\n`.slice(-KEPT_CHARACTERS);
-      report(line, log);
-      if (line.includes(READY)) resolve();
+      report(line, accepting, log);
+      if (!line.includes(READY)) return;
+      accepting = true;
+      resolve();
     });
     void ended.then((end) => reject(unusable(`PostgreSQL did not start: ${readable(end.text)}`)));
   });
@@ -120,10 +123,13 @@ function eachLine(stream: NodeJS.ReadableStream, take: (line: string) => void): 
   stream.once('end', () => { if (rest !== '') take(rest); });
 }
 
-/** What a client did wrong is that client's to report; what PostgreSQL suffers itself is ours. */
-function report(line: string, log: EmbeddedLog): void {
+/**
+ * What a client did wrong is that client's to report, and why PostgreSQL does not start is in the error of `ready`;
+ * what it suffers later is told here.
+ */
+function report(line: string, accepting: boolean, log: EmbeddedLog): void {
   const [, source, severity, message] = LOG_LINE.exec(line) ?? [];
-  const own = source !== undefined && source !== 'client backend';
+  const own = accepting && source !== undefined && source !== 'client backend';
   if (own && ['ERROR', 'FATAL', 'PANIC'].includes(severity ?? '')) log(`postgres ${source}: ${message}`, 'error');
   else if (own && severity === 'WARNING') log(`postgres ${source}: ${message}`, 'warn');
   else log(`postgres: ${line}`, 'debug');

@@ -82,7 +82,16 @@ export class Revisions {
       if (this.current.get(kind!) !== revision) moved.push(kind!);
       this.current.set(kind!, revision!);
     }
-    for (const kind of moved) for (const listener of this.listeners.get(kind) ?? []) await listener();
+    const due = new Set(moved);
+    try {
+      for (const kind of moved) {
+        for (const listener of this.listeners.get(kind) ?? []) await listener();
+        due.delete(kind);
+      }
+    } finally {
+      // What a listener could not read now counts as moved the next time too.
+      for (const kind of due) this.current.delete(kind);
+    }
     this.readAt = began;
   }
 }

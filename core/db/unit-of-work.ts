@@ -152,22 +152,25 @@ export class Transactions {
     const client = await this.db.pool.connect();
     const uow = new UnitOfWork(ctx, client);
     let broken: Error | undefined;
+    let result: T;
     try {
       const stored = await this.replay<T>(uow);
       if (stored) return stored.result;
-      const result = await work(uow);
+      result = await work(uow);
       if (await uow.commit(result) && !ctx.dryRun) this.bell.ring('outbox');
-      if (uow.revisionsMoved) {
-        await this.revisions.refresh();
-        this.bell.ring('revisions');
-      }
-      return result;
     } catch (error) {
       await uow.rollback().catch((e: Error) => { broken = e; });
       throw error;
     } finally {
       client.release(broken);
     }
+    // With its connection given back: the caches read by connections of the pool, and all of them may be here. What
+    // is committed is not undone by a cache that cannot be read now; it is read again by polling.
+    if (uow.revisionsMoved) {
+      await this.revisions.refresh().catch(() => undefined);
+      this.bell.ring('revisions');
+    }
+    return result;
   }
 
   private async replay<T>(uow: UnitOfWork): Promise<{ result: T } | undefined> {

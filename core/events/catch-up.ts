@@ -8,9 +8,14 @@ import type { EventVisibility } from './visibility.js';
 /** A receiver that catches up has about so much under way. */
 const WRITE_BYTES = 64 * 1024;
 const PAGE = 500;
+/** Receivers that read the database at a time. */
+const READERS = 4;
 
 /** Brings receivers that are behind to the end of the log, each at the pace its connection has. */
 export class CatchUp {
+  private reading = 0;
+  private readonly waiting: (() => void)[] = [];
+
   constructor(private readonly events: EventLog, private readonly visibility: EventVisibility, private readonly log: Log) {}
 
   /** Brings a stream to the end of the log, from memory or the database, and makes it live there. */
@@ -32,7 +37,7 @@ export class CatchUp {
   private async page(stream: Stream): Promise<boolean> {
     const from = stream.cursor;
     const recent = this.events.recent(from, PAGE);
-    const { events, end } = recent ? { events: recent, end: recent.at(-1)?.position ?? from } : await this.read(stream);
+    const { events, end } = recent ? { events: recent, end: recent.at(-1)?.position ?? from } : await this.inTurn(() => this.read(stream));
     if (!recent) {
       // Asked after reading: had the log been cut meanwhile, the page could have a hole.
       const { head, oldest } = await this.events.bounds();
@@ -62,9 +67,22 @@ export class CatchUp {
     return await stream.drained();
   }
 
+  /** Reads of many receivers at once, as after a restart, wait for each other: requests need connections too. */
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.reading >= READERS) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.reading++;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.reading--;
+    }
+  }
+
   private async read(stream: Stream): Promise<{ events: LogEvent[]; end: number }> {
     const { head } = this.events;
-    const events = await this.events.read(stream.cursor, PAGE, stream.filter, head);
-    return { events, end: events.length < PAGE ? head : events.at(-1)!.position };
+    const { events, more } = await this.events.read(stream.cursor, PAGE, stream.filter, head);
+    return { events, end: more ? events.at(-1)!.position : head };
   }
 }

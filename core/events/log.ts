@@ -6,7 +6,7 @@ import type { Database } from '../db/database.js';
 import type { Page } from '../http/respond.js';
 import type { Log } from '../log.js';
 import { RecentEvents } from './recent.js';
-import { listEvents, readBounds, readEvents, type EventFilter, type EventQuery } from './repository.js';
+import { listEvents, readBounds, readEvents, type EventFilter, type EventQuery, type EventsRead } from './repository.js';
 import { Wake } from './wake.js';
 
 export type { EventFilter, EventQuery };
@@ -46,7 +46,12 @@ export class EventLog {
   async start(): Promise<void> {
     const { head } = await readBounds(this.db);
     // Receivers that come back after a restart mostly miss a few: they need not ask the database each.
-    for (const event of await readEvents(this.db, head - RECENT_EVENTS / 2, head, RECENT_EVENTS / 2)) this.remember(event);
+    for (let from = Math.max(head - RECENT_EVENTS / 2, 0); from < head;) {
+      const { events } = await readEvents(this.db, from, head, CHUNK);
+      if (events.length === 0) break;
+      for (const event of events) this.remember(event);
+      from = events.at(-1)!.position;
+    }
     this.position = head;
     this.stopListening = this.bell.on('events', this.wake.ring);
     this.following = this.follow();
@@ -85,8 +90,8 @@ export class EventLog {
     };
   }
 
-  /** Up to `limit` events after a position, in order; those there are now. */
-  async read(after: number, limit: number, filter?: EventFilter, upTo = Number.MAX_SAFE_INTEGER): Promise<LogEvent[]> {
+  /** Up to `limit` events after a position, in order; fewer where they are large, and none only where there is none. */
+  async read(after: number, limit: number, filter?: EventFilter, upTo = Number.MAX_SAFE_INTEGER): Promise<EventsRead> {
     return await readEvents(this.db, after, upTo, limit, filter);
   }
 
@@ -107,18 +112,18 @@ export class EventLog {
 
   /** One event, or undefined where no event has the position or it is retained no longer. */
   async find(position: number): Promise<LogEvent | undefined> {
-    return (await readEvents(this.db, position - 1, position, 1))[0];
+    return (await readEvents(this.db, position - 1, position, 1)).events[0];
   }
 
   private async follow(): Promise<void> {
     let isAway = false;
     while (!this.closed) {
       try {
-        const events = await readEvents(this.db, this.position, Number.MAX_SAFE_INTEGER, CHUNK);
+        const { events, more } = await readEvents(this.db, this.position, Number.MAX_SAFE_INTEGER, CHUNK);
         isAway = false;
         for (const event of events) this.publish(event);
-        if (events.length < CHUNK) await this.wake.sleep(POLL_MS);
-        else await breathe();
+        if (more) await breathe();
+        else await this.wake.sleep(POLL_MS);
       } catch (error) {
         if (!isAway && !this.closed) this.log.warn({ err: error }, 'event log: the database does not answer');
         isAway = true;

@@ -31,6 +31,8 @@ const BOUNDS = {
 };
 /** Positions are dense, so what is retained is counted by its ends. */
 const COUNT_ALL = 'select coalesce(max(position) - min(position) + 1, 0)::int as total from events';
+/** Data of one read, as stored: compressed. */
+const MAX_READ_BYTES = 256 * 1024;
 const STAKES = {
   name: 'events-stakes',
   text: 'select card_id, user_id, array_agg(role) as roles from card_stakeholders where card_id = any($1::uuid[]) group by card_id, user_id',
@@ -66,15 +68,27 @@ function conditions({ types, subject_id, ...rest }: EventQuery, bindings: Bindin
   return where;
 }
 
+export interface EventsRead {
+  events: LogEvent[];
+  /** There may be more after these. */
+  more: boolean;
+}
+
 /**
- * Events after a position, in order.
+ * Events after a position, in order; at least one where there is one, and so many that they do not take much memory.
  * @param upTo last position to look at
  */
-export async function readEvents(db: Database, after: number, upTo: number, limit: number, filter: EventFilter = {}): Promise<LogEvent[]> {
+export async function readEvents(db: Database, after: number, upTo: number, limit: number, filter: EventFilter = {}): Promise<EventsRead> {
   const bindings = new Bindings();
   const where = [`e.position > ${bindings.add(after)}`, `e.position <= ${bindings.add(upTo)}`, ...conditions(filter, bindings)];
-  const text = `select ${COLUMNS} from events e where ${where.join(' and ')} order by e.position limit ${bindings.add(limit)}`;
-  return (await db.rows(named(text), bindings.values)).map(toEvent);
+  // Sizes are known without reading what is large; only what is kept is read.
+  const text = `select ${COLUMNS}, e.found from (
+      select p.*, count(*) over () as found, sum(pg_column_size(p.data)) over (order by p.position) - pg_column_size(p.data) as before
+      from (select * from events e where ${where.join(' and ')} order by e.position limit ${bindings.add(limit)}) p) e
+    where e.before < ${MAX_READ_BYTES} order by e.position`;
+  const rows = await db.rows(named(text), bindings.values);
+  const found = Number(rows[0]?.at(-1) ?? 0);
+  return { events: rows.map(toEvent), more: found === limit || rows.length < found };
 }
 
 /** The last position given and the first one retained, of one snapshot; `oldest` is `head + 1` where nothing is. */

@@ -20,6 +20,12 @@ export interface EventKind {
   redact?(event: LogEvent, identity: Identity): LogEvent | undefined;
 }
 
+/** Roles by user id on one card, read after the event at `asOf` was in the log. */
+interface Stakes {
+  asOf: number;
+  roles: Promise<Map<string, string[]> | undefined>;
+}
+
 type View = (event: LogEvent) => LogEvent | undefined;
 
 const AUDIT = 'events.audit';
@@ -49,7 +55,7 @@ export class EventVisibility {
     ['job', { permission: 'jobs.manage' }],
   ]);
   private readonly redacted = new WeakMap<LogEvent, { by: Metamodel; event: LogEvent }>();
-  private stakes = new Map<string, Promise<Map<string, string[]> | undefined>>();
+  private stakes = new Map<string, Stakes>();
   private stakesAt = 0;
 
   constructor(private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly db: Database) {}
@@ -99,9 +105,9 @@ export class EventVisibility {
     const asked = events.filter((event) => this.asksStakes(event, identity));
     if (asked.length === 0) return (event) => this.see(event, identity);
     const held = new Set<string>();
-    const stakes = this.stakesOf([...new Set(asked.map((event) => event.subject.id))].filter(isUuid));
+    const stakes = this.stakesOf(asked);
     for (const { subject } of asked) {
-      const roles = (await stakes.get(subject.id))?.get(identity.actor.id);
+      const roles = (await stakes.get(subject.id)?.roles)?.get(identity.actor.id);
       if (roles && this.rbac.grantedBy(subject.type ?? '', roles).has('card.view_costs')) held.add(subject.id);
     }
     return (event) => this.see(event, identity, event.subject.kind === 'card' && held.has(event.subject.id));
@@ -127,17 +133,28 @@ export class EventVisibility {
     return without;
   }
 
-  /** Stakeholders by card, read once for all receivers of the same events. */
-  private stakesOf(cardIds: string[]): ReadonlyMap<string, Promise<Map<string, string[]> | undefined>> {
+  /**
+   * Stakeholders by card, read once for all receivers of the same events. What was read before an event happened
+   * does not do for it: the change before it may have been the one that made somebody a stakeholder.
+   */
+  private stakesOf(events: readonly LogEvent[]): ReadonlyMap<string, Stakes> {
     if (performance.now() - this.stakesAt > STAKES_MS) {
       this.stakes = new Map();
       this.stakesAt = performance.now();
     }
     const { stakes } = this;
-    const missing = cardIds.filter((id) => !stakes.has(id));
-    if (missing.length > 0) {
-      const reading = readStakes(this.db, missing);
-      for (const id of missing) stakes.set(id, reading.then((all) => all.get(id)));
+    const due = new Map<string, number>();
+    for (const { subject: { id }, position } of events) {
+      if ((stakes.get(id)?.asOf ?? 0) < position && (due.get(id) ?? 0) < position && isUuid(id)) due.set(id, position);
+    }
+    if (due.size > 0) {
+      const reading = readStakes(this.db, [...due.keys()]);
+      for (const [id, asOf] of due) {
+        const roles = reading.then((all) => all.get(id));
+        // Who waits for it is told; nobody need wait.
+        roles.catch(() => undefined);
+        stakes.set(id, { asOf, roles });
+      }
     }
     return stakes;
   }

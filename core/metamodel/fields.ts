@@ -34,15 +34,19 @@ export function fieldSchema(field: FieldDefinition): Record<string, unknown> {
 export class FieldSet {
   readonly byKey: ReadonlyMap<string, FieldDefinition>;
   readonly costKeys: ReadonlySet<string>;
-  private readonly check: ValidateFunction;
+  private compiled: ValidateFunction | undefined;
 
   constructor(readonly fields: readonly FieldDefinition[]) {
     this.byKey = new Map(fields.map((f) => [f.key, f]));
     this.costKeys = new Set(fields.filter((f) => f.kind === 'cost').map((f) => f.key));
-    this.check = strictAjv().compile({
+  }
+
+  /** Compiled when first needed: all sets together take a second, which a start and each change of the metamodel would pay. */
+  private get check(): ValidateFunction {
+    return this.compiled ??= strictAjv().compile({
       type: 'object',
       additionalProperties: false,
-      properties: Object.fromEntries(fields.map((f) => [f.key, fieldSchema(f)])),
+      properties: Object.fromEntries(this.fields.map((f) => [f.key, fieldSchema(f)])),
     });
   }
 
@@ -51,7 +55,8 @@ export class FieldSet {
    * @param pointer where they stand in the body, such as `/attributes`
    */
   errors(values: Record<string, unknown>, pointer: string): FieldError[] {
-    if (this.check(values)) return [];
-    return fieldErrors(this.check.errors ?? [], 'body').map((e) => ({ ...e, field: pointer + e.field }));
+    const { check } = this;
+    if (check(values)) return [];
+    return fieldErrors(check.errors ?? [], 'body').map((e) => ({ ...e, field: pointer + e.field }));
   }
 }

@@ -13,7 +13,7 @@ import { readCardRefs } from './repository.js';
 
 function cardPort({ db }: Services): CardPort {
   const visible = async (ctx: RequestContext, ids: readonly string[]) =>
-    ctx.permissions.has('cards.view') ? readCardRefs(db, ids.filter(isUuid)) : [];
+    (await readCardRefs(db, ids.filter(isUuid))).filter((card) => ctx.permissions.has('cards.view', card.type));
   return {
     async get(ctx, id) {
       const [card] = await visible(ctx, [id]);

@@ -14,7 +14,7 @@ import { ModuleFault, reasonOf, within } from './fault.js';
 import { addGate } from './gate.js';
 import { moduleServices } from './host-api.js';
 import { InstalledModule } from './installed.js';
-import { isolate } from './isolate.js';
+import { isolate, MountFailure } from './isolate.js';
 import { load } from './load.js';
 import { migrateModule } from './migrations.js';
 import { mountModule } from './mount.js';
@@ -79,10 +79,10 @@ export class ModuleHost {
     return app;
   }
 
-  /** Mounts modules behind their gate. @throws what the first of them that cannot be mounted throws */
+  /** Mounts modules behind their gate. @throws MountFailure of the first that cannot be mounted */
   async mount(app: FastifyInstance, modules: readonly InstalledModule[]): Promise<void> {
     addGate(app, (id) => this.isOff(id));
-    for (const module of modules) await mountModule(app, module);
+    for (const module of modules) await mountModule(app, module).catch((error: unknown) => { throw new MountFailure(module, error); });
   }
 
   /**

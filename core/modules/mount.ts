@@ -35,8 +35,9 @@ async function registerScope(app: FastifyInstance, module: InstalledModule, pref
       // It was on when the route was found, and may have been switched off while the caller was looked up.
       if (!module.isOn) { reply.callNotFound(); return reply; }
       module.began(request);
+      // Comes after a complete answer and after a broken connection alike; onResponse does not.
+      reply.raw.once('close', () => module.ended(request));
     });
-    scoped.addHook('onResponse', async (request) => module.ended(request));
     const options: RouteOptions<unknown> = { services: module.services, host: module.host };
     await within(REGISTER_MS, 'the registration of its routes', async () => { await scoped.register(routes as FastifyPluginAsync<RouteOptions<unknown>>, options); });
   };

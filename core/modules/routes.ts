@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
 import type { Services } from '../container.js';
 import { problem } from '../errors.js';
 import { pageOf } from '../http/memory-page.js';
@@ -16,8 +17,9 @@ export default (async (app, { services: { modules } }) => {
   function send(request: FastifyRequest, reply: FastifyReply, id: string): Sent {
     const view = views().find((m) => m.id === id);
     if (!view) throw problem('not_found');
-    // What a module is may change with its files or its start, without its row moving.
-    return sendResource(request, reply, { version: view.version, variant: view.state, body: view });
+    // What a module is changes with its files and its start too, without its row moving.
+    const variant = createHash('sha256').update(JSON.stringify(view)).digest('hex').slice(0, 12);
+    return sendResource(request, reply, { version: view.version, variant, body: view });
   }
 
   app.get('', {

@@ -60,7 +60,7 @@ export class Switchboard {
     try {
       const missing = required.find((m) => !m.isOn);
       if (missing) throw new ModuleFault('requirement', `requires ${missing.id}, which is not running`);
-      if (!module.isMigrated) throw new ModuleFault('migration', 'its migrations have not run');
+      if (!module.isMigrated) throw module.fault?.code === 'migration' ? module.fault : new ModuleFault('migration', 'its migrations have not run');
       const activation = new Activation(module, this.core);
       await activation.begin();
       module.activation = activation;

@@ -110,7 +110,8 @@ const VIEW = `r.id, r.type, r.source_id, r.target_id, json_build_object('id', s.
 const JOINS = 'left join cards s on s.id = r.source_id left join cards t on t.id = r.target_id';
 const GET = { name: 'relation-get', text: `select ${VIEW} from relations r ${JOINS} where r.id = $1` };
 
-export async function readRelation(db: Database, id: string): Promise<StoredRelation | undefined> {
+/** Reads one relation, from the pool or, to see what is not committed yet, in a unit of work. */
+export async function readRelation(db: Pick<Database, 'query'> | UnitOfWork, id: string): Promise<StoredRelation | undefined> {
   return (await db.query<StoredRelation & Record<string, unknown>>(GET, [id]))[0];
 }
 

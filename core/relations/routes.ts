@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../container.js';
 import { IdParams, NoContent, Page } from '../http/schemas.js';
 import { sendNothing, sendPage, sendResource, type Sent } from '../http/respond.js';
-import { BulkBody, BulkQuery, BulkView, RelationCreate, RelationPatch, RelationQuery, RelationView } from './schemas.js';
+import { BulkBody, BulkQuery, BulkView, RelationCreate, RelationPatch, RelationQuery, RelationView as RelationSchema } from './schemas.js';
+import type { RelationView } from './service.js';
 import type { RelationInput, RelationOperation } from './types.js';
 
 const BULK_LIMIT = 32 * 1024 * 1024;
@@ -12,23 +13,20 @@ export default (async (app, { services: { relations } }) => {
   const tags = ['relations'];
   const manage = { permission: 'relations.manage', anyCard: 'card.manage_relations' };
 
-  async function sendRelation(request: FastifyRequest, reply: FastifyReply, id: string, status = 200): Promise<Sent> {
-    const body = await relations.get(request.ctx, id);
-    if (status === 201) reply.header('location', `/api/v1/relations/${id}`);
-    return sendResource(request, reply, { status, version: body.version, body });
-  }
+  const sendRelation = (request: FastifyRequest, reply: FastifyReply, body: RelationView, status = 200): Sent =>
+    sendResource(request, reply, { status, version: body.version, body });
 
   app.get('', {
     config: { access: { permission: 'relations.view' } },
-    schema: { operationId: 'listRelations', summary: 'Relations between active cards', tags, querystring: RelationQuery, response: { 200: Page(RelationView) } },
+    schema: { operationId: 'listRelations', summary: 'Relations between active cards', tags, querystring: RelationQuery, response: { 200: Page(RelationSchema) } },
   }, async (request, reply) => sendPage(request, reply, await relations.list(request.ctx, request.query)));
 
   app.post('', {
     config: { access: manage, idempotent: true },
-    schema: { operationId: 'createRelation', summary: 'Relate two cards', tags, body: RelationCreate, response: { 201: RelationView } },
+    schema: { operationId: 'createRelation', summary: 'Relate two cards', tags, body: RelationCreate, response: { 201: RelationSchema } },
   }, async (request, reply) => {
-    const { id } = await relations.create(request.ctx, request.body as RelationInput);
-    return sendRelation(request, reply, id, 201);
+    const { id, view } = await relations.create(request.ctx, request.body as RelationInput);
+    return sendRelation(request, reply.header('location', `/api/v1/relations/${id}`), view!, 201);
   });
 
   app.post('/bulk', {
@@ -39,15 +37,15 @@ export default (async (app, { services: { relations } }) => {
 
   app.get('/:id', {
     config: { access: { permission: 'relations.view' } },
-    schema: { operationId: 'getRelation', summary: 'A relation', tags, params: IdParams, response: { 200: RelationView } },
-  }, (request, reply) => sendRelation(request, reply, request.params.id));
+    schema: { operationId: 'getRelation', summary: 'A relation', tags, params: IdParams, response: { 200: RelationSchema } },
+  }, async (request, reply) => sendRelation(request, reply, await relations.get(request.ctx, request.params.id)));
 
   app.patch('/:id', {
     config: { access: manage, idempotent: true, conditional: true },
-    schema: { operationId: 'updateRelation', summary: 'Change a relation by merge patch', tags, params: IdParams, body: RelationPatch, response: { 200: RelationView } },
+    schema: { operationId: 'updateRelation', summary: 'Change a relation by merge patch', tags, params: IdParams, body: RelationPatch, response: { 200: RelationSchema } },
   }, async (request, reply) => {
-    const { id } = await relations.update(request.ctx, request.params.id, request.body as RelationInput);
-    return sendRelation(request, reply, id);
+    const { view } = await relations.update(request.ctx, request.params.id, request.body as RelationInput);
+    return sendRelation(request, reply, view!);
   });
 
   app.delete('/:id', {

@@ -12,6 +12,13 @@ import { RelationBatch, type AuthoriseEnds } from './batch.js';
 import { deleteRelations, listRelations, lockOfCards, readRelation, type RelationFilters, type StoredRelation } from './repository.js';
 import type { RelationInput, RelationOperation, RelationRow } from './types.js';
 
+export interface Written {
+  id: string;
+  version: number;
+  /** The relation as the change left it; absent where it was deleted. */
+  view?: RelationView;
+}
+
 export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updated_at'> {
   created_at: string;
   updated_at: string;
@@ -38,15 +45,15 @@ export class RelationService {
     return this.view(ctx, relation);
   }
 
-  create(ctx: RequestContext, input: RelationInput): Promise<{ id: string; version: number }> {
+  create(ctx: RequestContext, input: RelationInput): Promise<Written> {
     return this.single(ctx, { ...input, op: 'create' });
   }
 
-  update(ctx: RequestContext, id: string, input: RelationInput): Promise<{ id: string; version: number }> {
+  update(ctx: RequestContext, id: string, input: RelationInput): Promise<Written> {
     return this.single(ctx, { ...input, op: 'update', id, ...(ctx.ifMatch !== undefined && { version: ctx.ifMatch }) });
   }
 
-  remove(ctx: RequestContext, id: string): Promise<{ id: string; version: number }> {
+  remove(ctx: RequestContext, id: string): Promise<Written> {
     return this.single(ctx, { op: 'delete', id, ...(ctx.ifMatch !== undefined && { version: ctx.ifMatch }) });
   }
 
@@ -69,16 +76,20 @@ export class RelationService {
     return { change_id: ctx.changeId, summary, results };
   }
 
-  private async single(ctx: RequestContext, operation: RelationOperation): Promise<{ id: string; version: number }> {
-    return this.transactions.run(ctx, async (uow) => {
+  private async single(ctx: RequestContext, operation: RelationOperation): Promise<Written> {
+    let view: RelationView | undefined;
+    const done = await this.transactions.run(ctx, async (uow) => {
       const batch = await this.batch(uow, [operation], () => '');
       await batch.check();
       const row = batch.rows[0]!;
       if (row.outcome === 'failed') throw batch.problem(0);
       const outcome = { id: row.id!, version: row.version ?? 0 };
       await batch.write(outcome);
+      // While the row is locked: the answer shows this change and not the next one's.
+      if (operation.op !== 'delete') view = this.view(ctx, (await readRelation(uow, outcome.id))!);
       return outcome;
     });
+    return operation.op === 'delete' ? done : { ...done, view: view ?? await this.get(ctx, done.id) };
   }
 
   /** Stores what can be stored; where the database refuses the whole, halves it until the bad rows stand alone. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { NO_PERMISSIONS } from '../../context.js';
@@ -18,12 +18,15 @@ function ifMatch(request: FastifyRequest): number | undefined {
   return Number(version);
 }
 
-/** RFC draft-ietf-httpapi-idempotency-key-header; the fingerprint is over all that decides the outcome. */
-function idempotency(request: FastifyRequest): RequestContext['idempotency'] {
+/**
+ * draft-ietf-httpapi-idempotency-key-header; the fingerprint is over all that decides the outcome. Keyed, because
+ * a body may hold a password, and a plain digest of it could be guessed at.
+ */
+function idempotency(request: FastifyRequest, secret: string): RequestContext['idempotency'] {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !KEY.test(key)) throw invalid({ field: 'idempotency-key', reason: 'must be 1 to 200 visible ASCII characters', in: 'header' });
-  const fingerprint = createHash('sha256')
+  const fingerprint = createHmac('sha256', secret)
     .update(JSON.stringify([request.method, request.url, request.headers['if-match'] ?? null, request.body ?? null])).digest();
   return { key, fingerprint, replayed: false };
 }
@@ -42,7 +45,7 @@ export default fp(async (app: FastifyInstance) => {
       actor: request.identity?.actor ?? null,
       permissions: request.identity?.permissions ?? NO_PERMISSIONS,
       ifMatch: condition,
-      idempotency: config.idempotent ? idempotency(request) : undefined,
+      idempotency: config.idempotent ? idempotency(request, app.services.tokenKeys.current) : undefined,
       dryRun: (request.query as { dry_run?: boolean } | undefined)?.dry_run === true,
     };
     request.ctx = ctx;

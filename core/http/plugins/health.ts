@@ -15,7 +15,10 @@ const Health = Type.Object({
 
 const Ready = Type.Object({
   status: Type.Literal('ready'),
-  checks: Type.Object({ database: Type.String(), migrations: Type.String(), modules: Type.String() }),
+  checks: Type.Object({
+    database: Type.String(), migrations: Type.String(),
+    modules: Type.Union([Type.Literal('ok'), Type.Literal('degraded')], { description: 'Degraded while a module that is switched on does not run; the rest serves.' }),
+  }),
 }, { examples: [{ status: 'ready', checks: { database: 'ok', migrations: 'ok', modules: 'ok' } }] });
 
 /** Probes are many: one look at the database serves all that come within this time. */
@@ -52,8 +55,10 @@ export default fp((async (app) => {
       response: { 200: Ready },
     },
   }, async () => {
-    const checks = { ...await state(), modules: 'ok' };
-    if (Object.values(checks).every((check) => check === 'ok')) return { status: 'ready' as const, checks };
+    const { database, migrations } = await state();
+    const isBroken = app.services.modules.list().some(({ fault, stored }) => fault !== undefined && stored?.enabled !== false);
+    const checks = { database, migrations, modules: isBroken ? 'degraded' as const : 'ok' as const };
+    if (database === 'ok' && migrations === 'ok') return { status: 'ready' as const, checks };
     throw problem('unavailable', { detail: 'A part of the service is not ready.', checks, headers: { 'retry-after': '5' } });
   });
 }) satisfies FastifyPluginAsyncTypebox, { name: 'health', dependencies: ['cors', 'errors', 'validation', 'openapi'] });

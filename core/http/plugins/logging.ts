@@ -17,7 +17,7 @@ export function readTraceparent(header: unknown): string | undefined {
 export default fp(async (app: FastifyInstance) => {
   app.setChildLoggerFactory((logger, bindings, options, raw) => {
     const traceparent = readTraceparent(raw.headers.traceparent);
-    return logger.child({ request_id: (bindings as { reqId?: string }).reqId, ...(traceparent && { traceparent }) }, options);
+    return logger.child(traceparent === undefined ? bindings : { ...bindings, traceparent }, options);
   });
 
   if (!['trace', 'debug', 'info'].includes(app.services.config.logLevel)) return;

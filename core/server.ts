@@ -1,0 +1,166 @@
+import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { ConfigError, loadConfig } from '../config/load.js';
+import type { Config } from '../config/schema.js';
+import { buildApp } from './app.js';
+import type { DatabaseConnection } from './db/connection.js';
+import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from './db/embedded.js';
+
+const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const;
+type Level = keyof typeof LEVELS;
+
+/** After the grace the sockets are destroyed, and what was waiting for them gets this long, in ms. */
+const AFTERMATH_MS = 500;
+const DATABASE_STOP_MS = 1_000;
+/** Past all that the process ends as it is; the database's watchdog sees to the rest. */
+const EXIT_MS = 300;
+/** npm passes a signal on that the terminal has sent as well: a repetition so soon is not impatience. */
+const SAME_SIGNAL_MS = 1_000;
+/** Connections of the embedded database beside the pool: listeners, locks, migrations, superuser's reserve. */
+const SPARE_CONNECTIONS = 30;
+const EMBEDDED_CONNECTIONS = 60;
+
+/** A line as the app's logger writes it, for all that happens before there is an app. */
+function line(level: Level, message: string, fields: object = {}): string {
+  return `${JSON.stringify({ level: LEVELS[level], time: Date.now(), pid: process.pid, hostname: os.hostname(), ...fields, msg: message })}\n`;
+}
+
+function described(error: unknown): { err: { type: string; message: string; stack?: string } } {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { err: { type: name, message, ...(stack !== undefined && { stack }) } };
+}
+
+/** One process: its database, its app and the order in which they end. */
+class Service {
+  private app: FastifyInstance | undefined;
+  private database: EmbeddedDatabase | undefined;
+  private starting: Promise<void> | undefined;
+  private stopping: Promise<void> | undefined;
+  private stoppingSince = 0;
+  private readonly impatience = new AbortController();
+
+  constructor(private readonly config: Config) {}
+
+  /** Starts all there is; whatever goes wrong is logged and ends the process with code 1. */
+  start(): void {
+    this.starting = this.run();
+    this.starting.catch((error: unknown) => {
+      if (error instanceof EmbeddedError) this.log('fatal', error.message);
+      else this.log('fatal', 'the service could not start', error);
+      this.stop(1);
+    });
+  }
+
+  /** Drains and ends the process; the first caller decides the code. */
+  stop(code: number): void {
+    if (this.stopping) return;
+    this.stoppingSince = performance.now();
+    this.stopping = this.drain(code);
+  }
+
+  onSignal(name: NodeJS.Signals): void {
+    if (this.stopping && performance.now() - this.stoppingSince > SAME_SIGNAL_MS) this.impatience.abort();
+    if (this.stopping) return;
+    this.log('info', `stopping on ${name}`);
+    this.stop(0);
+  }
+
+  log(level: Level, message: string, error?: unknown): void {
+    const fields = error === undefined ? {} : described(error);
+    if (this.app) this.app.log[level](fields, message);
+    else if (this.logs(level)) process.stdout.write(line(level, message, fields));
+  }
+
+  private logs(level: Level): boolean {
+    const least = this.config.logLevel;
+    if (least === 'silent') return false;
+    return LEVELS[level] >= (least === 'trace' ? 0 : LEVELS[least]);
+  }
+
+  private async run(): Promise<void> {
+    const { config } = this;
+    const database = await this.openDatabase();
+    if (this.stopping) return;
+    const app = await buildApp({ config, database });
+    this.app = app;
+    if (this.stopping) return;
+    const url = await app.listen({ port: config.port, host: config.host });
+    // performance.now() counts from the start of the process.
+    app.log.info({ url, readyMs: Math.round(performance.now()) }, `Lintel is ready at ${url}`);
+  }
+
+  private async openDatabase(): Promise<DatabaseConnection> {
+    const { databaseUrl, databasePoolMax, dataDir } = this.config;
+    if (databaseUrl !== undefined) return { connectionString: databaseUrl };
+    this.log('info', `using the embedded database in ${dataDir}: it is for one node; set DATABASE_URL to run several`);
+    const connections = Math.max(EMBEDDED_CONNECTIONS, databasePoolMax + SPARE_CONNECTIONS);
+    const database = await startEmbedded({
+      dataDir, log: (text, level) => this.log(level, text), flags: ['-c', `max_connections=${connections}`],
+    });
+    this.database = database;
+    void database.lost.then((reason) => {
+      this.log('fatal', reason.message);
+      this.stop(1);
+    });
+    return database.connection;
+  }
+
+  /** Requests first, then what the app holds, then the database, each for a limited time. */
+  private async drain(code: number): Promise<void> {
+    const graceMs = this.config.shutdownGraceSeconds * 1_000;
+    const last = setTimeout(() => process.exit(1), graceMs + AFTERMATH_MS + DATABASE_STOP_MS + EXIT_MS);
+    const end = performance.now() + graceMs;
+    try {
+      if (this.starting) await this.within(this.starting, graceMs);
+      if (this.app) await this.closeApp(this.app, end - performance.now());
+      await this.database?.stop(DATABASE_STOP_MS);
+    } catch (error) {
+      this.log('error', 'the service did not stop cleanly', error);
+    }
+    clearTimeout(last);
+    this.log('info', 'stopped');
+    process.exit(code);
+  }
+
+  private async closeApp(app: FastifyInstance, graceMs: number): Promise<void> {
+    const closed = Promise.resolve(app.close()).catch((error: unknown) => this.log('error', 'the app did not close cleanly', error));
+    if (await this.within(closed, graceMs)) return;
+    this.log('warn', 'requests that did not end in time are cut off');
+    app.server.closeAllConnections();
+    await Promise.race([closed, sleep(AFTERMATH_MS)]);
+  }
+
+  /** @returns whether it settled before the time was up, or somebody's patience was */
+  private async within(promise: Promise<void>, ms: number): Promise<boolean> {
+    const settled = promise.then(() => true, () => true);
+    const expired = sleep(Math.max(0, ms), false, { signal: this.impatience.signal }).catch(() => false);
+    return await Promise.race([settled, expired]);
+  }
+}
+
+function readConfig(): Config {
+  try {
+    return loadConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(line('fatal', `the configuration cannot be used:\n${error.message}`, { problems: error.problems }));
+    process.exit(1);
+  }
+}
+
+// Whoever read our output may have gone: no reason to go, too.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+const service = new Service(readConfig());
+process.on('SIGTERM', (name) => service.onSignal(name));
+process.on('SIGINT', (name) => service.onSignal(name));
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) => {
+    service.log('fatal', `${event}: the service stops`, error);
+    service.stop(1);
+  });
+}
+// Node prints warnings as text, and the log is JSON.
+process.removeAllListeners('warning');
+process.on('warning', (warning) => service.log('warn', warning.message, warning));
+service.start();

@@ -1,0 +1,179 @@
+/**
+ * Every route by every role. What is expected is written out here from the contract, not read from the code: who
+ * holds which permission, and which permission each route asks for.
+ */
+import t from 'tap';
+import { PASSWORD, client, makeUser, openStream, registerAdmin, sql, testApp, type Answer, type Session } from '../helper.js';
+import type { Document } from '../../core/http/openapi-document.js';
+
+type Role = 'admin' | 'architect' | 'member' | 'viewer';
+const ROLES: readonly Role[] = ['admin', 'architect', 'member', 'viewer'];
+
+/** Who holds a permission from the start; `admin` holds all. */
+const HOLDERS: Record<Role, string[]> = {
+  viewer: ['cards.view', 'relations.view', 'stakeholders.view', 'comments.view', 'documents.view', 'reports.view', 'adr.view', 'comments.create', 'todos.own', 'notifications.own', 'cards.export'],
+  member: ['cards.create', 'cards.edit', 'cards.bulk', 'relations.manage', 'documents.manage', 'todos.manage', 'adr.manage', 'costs.view'],
+  architect: ['cards.archive', 'cards.approve', 'cards.import', 'stakeholders.manage', 'comments.manage', 'adr.sign', 'cards.delete', 'metamodel.manage', 'tags.manage', 'views.share', 'adr.delete'],
+  admin: ['users.manage', 'roles.manage', 'settings.manage', 'modules.manage', 'events.audit', 'webhooks.manage', 'jobs.manage', 'portals.manage'],
+};
+/** Each role holds what those below it hold. */
+const holds = (role: Role, permission: string): boolean => ROLES.slice(ROLES.indexOf(role)).some((r) => HOLDERS[r].includes(permission));
+
+/** What each route asks for. */
+const ASKS: Record<string, string> = {
+  'GET /api/health': 'public', 'GET /api/ready': 'public', 'GET /api/metrics': 'public', 'GET /api/openapi.json': 'public',
+  'POST /auth/register': 'public', 'POST /auth/login': 'public', 'POST /auth/refresh': 'public',
+  'POST /auth/logout': 'any user', 'GET /auth/me': 'any user', 'PATCH /auth/me': 'any user', 'POST /auth/change-password': 'any user',
+  'GET /auth/sessions': 'any user', 'DELETE /auth/sessions/:id': 'any user',
+  'GET /users': 'users.manage', 'POST /users': 'users.manage', 'GET /users/:id': 'users.manage', 'PATCH /users/:id': 'users.manage', 'DELETE /users/:id': 'users.manage',
+  'GET /users/directory': 'any user',
+  'GET /metamodel/types': 'any user', 'GET /metamodel/types/:key': 'any user', 'GET /metamodel/relation-types': 'any user', 'GET /metamodel/relation-types/:key': 'any user',
+  'GET /cards': 'cards.view', 'POST /cards': 'cards.create', 'POST /cards/bulk': 'cards.bulk', 'GET /cards/export': 'cards.export',
+  'GET /cards/:id': 'cards.view', 'PATCH /cards/:id': 'cards.edit', 'DELETE /cards/:id': 'cards.delete', 'POST /cards/:id/archive': 'cards.archive', 'POST /cards/:id/restore': 'cards.archive',
+  'GET /cards/:id/stakeholders': 'stakeholders.view', 'POST /cards/:id/stakeholders': 'stakeholders.manage', 'DELETE /cards/:id/stakeholders/:sid': 'stakeholders.manage',
+  'GET /relations': 'relations.view', 'POST /relations': 'relations.manage', 'POST /relations/bulk': 'relations.manage',
+  'GET /relations/:id': 'relations.view', 'PATCH /relations/:id': 'relations.manage', 'DELETE /relations/:id': 'relations.manage',
+  'GET /events': 'events.audit', 'GET /events/:id': 'events.audit', 'GET /events/stream': 'any user',
+  'GET /settings': 'public', 'PATCH /settings': 'settings.manage',
+  'GET /settings/modules': 'settings.manage', 'GET /settings/modules/:id': 'settings.manage', 'PATCH /settings/modules/:id': 'modules.manage',
+  'GET /adr': 'adr.view', 'POST /adr': 'adr.manage', 'GET /adr/:id': 'adr.view', 'PATCH /adr/:id': 'adr.manage', 'DELETE /adr/:id': 'adr.delete',
+  'GET /cards/:id/adrs': 'adr.view',
+};
+
+/** Keys that routes of later versions will ask for, and those that are asked for within a service. */
+const NO_ROUTE_YET = [
+  'comments.view', 'comments.create', 'comments.manage', 'documents.view', 'documents.manage', 'reports.view', 'todos.own', 'todos.manage', 'notifications.own',
+  'cards.approve', 'cards.import', 'metamodel.manage', 'tags.manage', 'views.share', 'roles.manage', 'webhooks.manage', 'jobs.manage', 'portals.manage', 'adr.sign',
+];
+const ASKED_WITHIN = ['costs.view'];
+
+/** What `responsible` may do on its card. */
+const RESPONSIBLE = ['card.edit', 'card.archive', 'card.approve', 'card.manage_stakeholders', 'card.manage_relations', 'card.manage_documents', 'card.manage_comments', 'card.create_comments', 'card.view_costs'];
+
+const NOWHERE = '01900000-0000-7000-8000-00000000dead';
+const { app, origin, database, close } = await testApp();
+t.teardown(close);
+const admin = await registerAdmin(origin);
+const sessions: Record<Role, Session> = { admin, architect: await makeUser(admin, 'architect'), member: await makeUser(admin, 'member'), viewer: await makeUser(admin, 'viewer') };
+const other = await makeUser(admin, 'viewer');
+const document = (await admin.api.get<Document>('/api/openapi.json')).body;
+
+const make = async (path: string, body: unknown): Promise<string> => {
+  const answer = await admin.api.post(path, body);
+  if (answer.status !== 201) throw new Error(`POST ${path} gave ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body.id;
+};
+const card = await make('/cards', { type: 'Application', name: 'Guarded' });
+const unrelated = await make('/cards', { type: 'Application', name: 'Unrelated' });
+const there: [url: RegExp, id: string][] = [
+  [/^\/cards\/:id\/stakeholders\/:sid/, await make(`/cards/${card}/stakeholders`, { user_id: other.user.id, role: 'observer' })],
+  [/^\/cards\//, card],
+  [/^\/relations\//, await make('/relations', { type: 'related', source_id: card, target_id: unrelated })],
+  [/^\/users\//, other.user.id],
+  [/^\/metamodel\/types\//, 'Application'], [/^\/metamodel\/relation-types\//, 'related'], [/^\/events\//, '1'], [/^\/settings\/modules\//, 'adr'],
+  [/^\/adr\//, await make('/adr', { title: 'Guarded' })],
+  [/^\/auth\/sessions\//, NOWHERE],
+];
+
+interface Route { name: string; method: string; url: string; example: unknown }
+const routes: Route[] = app.routeTable.map(({ method, url }) => {
+  const content = document.paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.requestBody?.content['application/json'];
+  const example = content?.example ?? (Object.values(content?.examples ?? {})[0] as { value: unknown } | undefined)?.value;
+  const short = url.replace(/^\/api\/v1/, '');
+  return { name: `${method} ${short}`, method, url: short, example };
+});
+/** The path with what is there, so that a refusal that fails would do harm, and is seen. */
+const real = ({ url }: Route): string => url.replace(/\/cards\/:id(?=\/)/, `/cards/${card}`).replace(/:\w+/, () => there.find(([pattern]) => pattern.test(url))![1]);
+const nowhere = ({ url }: Route): string => url.replace(/:\w+/g, NOWHERE);
+
+async function send(token: string | undefined, route: Route, path: string, body = route.example): Promise<number> {
+  if (route.url === '/events/stream' && token !== undefined) {
+    const stream = await openStream(origin, token);
+    stream.close();
+    return stream.status;
+  }
+  return (await client(origin, token).send(route.method, path, body)).status;
+}
+
+/** Rows of every table that holds what users change; not of those the service tidies up by itself. */
+async function state(): Promise<Record<string, number>> {
+  const tables = await sql<{ name: string }>(database, `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition and c.relname not in ('rate_counters', 'event_outbox', 'card_counts') order by 1`);
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) counts[name] = (await sql<{ n: number }>(database, `select count(*)::int as n from "${name}"`))[0]!.n;
+  const [rest] = await sql<{ n: number }>(database, `select (select count(*) from event_outbox)::int + (select coalesce(max(position), 0) from events)::int as n`);
+  return { ...counts, said: rest!.n };
+}
+
+t.test('the table of this test and the routes are the same', async (t) => {
+  t.same(routes.map((r) => r.name).sort(), Object.keys(ASKS).sort());
+});
+
+t.test('without a token: 401, and nothing happens', async (t) => {
+  const before = await state();
+  for (const route of routes.filter((r) => ASKS[r.name] !== 'public')) {
+    for (const token of [undefined, 'rubbish']) {
+      const answer: Answer = await client(origin, token).send(route.method, real(route), route.example);
+      t.equal(answer.status, 401, `${route.name} ${token ?? ''}`);
+      t.equal(answer.body.code, 'invalid_token', route.name);
+      t.match(answer.headers.get('www-authenticate'), /^Bearer/, route.name);
+    }
+  }
+  t.same(await state(), before);
+});
+
+t.test('without the permission: 403 that names it, and nothing happens', async (t) => {
+  const before = await state();
+  let refusals = 0;
+  for (const route of routes) {
+    const permission = ASKS[route.name]!;
+    for (const role of ROLES.filter((r) => permission.includes('.') && !holds(r, permission))) {
+      const answer: Answer = await sessions[role].api.send(route.method, real(route), route.example);
+      t.equal(answer.status, 403, `${route.name} as ${role}`);
+      t.match(answer.body, { code: 'forbidden', required_permission: permission }, `${route.name} as ${role}`);
+      // Access comes before the body: who may not learns nothing of what a body should be.
+      if (route.example !== undefined) t.equal(await send(sessions[role].token, route, real(route), { bogus: 1 }), 403, `${route.name} as ${role}, whatever the body`);
+      refusals++;
+    }
+  }
+  t.ok(refusals > 40, `${refusals} refusals`);
+  t.same(await state(), before);
+});
+
+t.test('with the permission: neither 401 nor 403', async (t) => {
+  for (const route of routes) {
+    const permission = ASKS[route.name]!;
+    if (permission === 'public') continue;
+    for (const role of ROLES.filter((r) => permission === 'any user' || holds(r, permission))) {
+      // What ends sessions is tried by somebody who is not needed any more.
+      const ends = ['POST /auth/logout', 'POST /auth/change-password'].includes(route.name);
+      const { token } = ends ? await makeUser(admin, role) : sessions[role];
+      const body = route.name === 'POST /auth/change-password' ? { current_password: PASSWORD, new_password: `${PASSWORD}-new` } : route.example;
+      const status = await send(token, route, nowhere(route), body);
+      t.ok(status !== 401 && status !== 403 && status < 500, `${route.name} as ${role}: ${status}`);
+    }
+  }
+});
+
+t.test('a stakeholder role on the card opens what it grants, on that card alone', async (t) => {
+  const guarded = app.routeTable.filter(({ access }) => typeof access === 'object' && access.card !== undefined);
+  t.ok(guarded.length >= 4, `${guarded.length} routes ask the card too`);
+  const own = await make('/cards', { type: 'Application', name: 'Own' });
+  await make(`/cards/${own}/stakeholders`, { user_id: sessions.viewer.user.id, role: 'responsible' });
+  for (const { method, url, access } of guarded) {
+    if (typeof access !== 'object' || !RESPONSIBLE.includes(access.cardPermission ?? '')) continue;
+    const route = routes.find((r) => r.name === `${method} ${url.replace(/^\/api\/v1/, '')}`)!;
+    const on = (id: string): string => route.url.replace(':id', id).replace(/:\w+/g, NOWHERE);
+    t.equal(await send(sessions.viewer.token, route, on(unrelated)), 403, `${route.name} on another card`);
+    const status = await send(sessions.viewer.token, route, on(own));
+    t.ok(status !== 403 && status !== 401 && status < 500, `${route.name} on the own card: ${status}`);
+  }
+  t.equal(await send(other.token, { name: '', method: 'PATCH', url: '', example: undefined }, `/cards/${card}`, { alias: 'x' }), 403, 'an observer may not edit');
+});
+
+t.test('every declared permission is asked for somewhere', async (t) => {
+  const asked = new Set([...Object.values(ASKS), ...ASKED_WITHIN]);
+  const declared = app.services.permissions.list().map((p) => p.key);
+  t.same(declared.filter((key) => !asked.has(key)).sort(), NO_ROUTE_YET.filter((key) => declared.includes(key)).sort());
+  t.same([...asked].filter((key) => key.includes('.') && !declared.includes(key)), [], 'and none is asked for that nobody declared');
+});

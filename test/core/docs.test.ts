@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { ERRORS } from '../../core/errors.js';
+import { ERRORS_PAGE, errorsPage } from '../docs.js';
+
+t.test('docs/errors.md is what the error table says', async (t) => {
+  t.equal(readFileSync(ERRORS_PAGE, 'utf8'), errorsPage(), 'write it anew: node dist/test/docs.js --write');
+});
+
+t.test('codes are stable names and statuses are errors', async (t) => {
+  for (const [code, [status, title, meaning]] of Object.entries(ERRORS)) {
+    t.match(code, /^[a-z]+(_[a-z]+)*$/, code);
+    t.ok(status >= 400 && status <= 599, `${code} is an error`);
+    t.ok(title.length > 0 && meaning.endsWith('.'), `${code} says what it means`);
+  }
+  t.equal(Object.values(ERRORS).filter(([status]) => status >= 500).length, 2, 'only our own faults are a 5xx');
+});

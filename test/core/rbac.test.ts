@@ -1,0 +1,72 @@
+import t from 'tap';
+import { makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
+
+const one = await testApp();
+const two = await testApp({ database: one.database });
+t.teardown(async () => { await Promise.all([one.close(), two.close()]); });
+const admin = await registerAdmin(one.origin);
+const viewer = await makeUser(admin, 'viewer');
+
+const bump = () => sql(one.database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
+const rbac = (node: typeof one) => node.app.services.rbac;
+
+t.test('four roles from the start, the administrator with everything', async (t) => {
+  const roles = await sql(one.database, 'select key, is_system, is_default, permissions from roles order by key');
+  t.match(roles, [
+    { key: 'admin', is_system: true, is_default: false, permissions: ['*'] }, { key: 'architect', is_default: false }, { key: 'member', is_default: true }, { key: 'viewer', is_default: false },
+  ]);
+  const held = (role: string) => rbac(one).permissionsOf(role);
+  t.ok(held('admin').has('any.key_of_a_module_to_come'));
+  t.strictSame(held('admin').list(), ['*']);
+  const expected = { 'cards.view': 'amv', 'comments.create': 'amv', 'cards.export': 'amv', 'cards.edit': 'am', 'costs.view': 'am', 'cards.approve': 'a', 'cards.delete': 'a', 'metamodel.manage': 'a', 'users.manage': '', 'events.audit': '' };
+  for (const [key, roles] of Object.entries(expected)) {
+    for (const [letter, role] of [['a', 'architect'], ['m', 'member'], ['v', 'viewer']] as const) t.equal(held(role).has(key), roles.includes(letter), `${role} ${key}`);
+  }
+  t.strictSame(held('no-such-role').list(), []);
+});
+
+t.test('rules per card type: false beats every grant, and only for its type', async (t) => {
+  await sql(one.database, `insert into roles (key, label, permissions, types) values ('ruled', 'Ruled', '["cards.edit"]', '{"Application": {"cards.edit": false, "cards.archive": true}}')`);
+  await bump();
+  await until(() => rbac(one).permissionsOf('ruled').has('cards.edit'), 1_000);
+  const held = rbac(one).permissionsOf('ruled');
+  t.equal(held.has('cards.edit', 'Application'), false);
+  t.equal(held.has('cards.edit', 'Interface'), true);
+  t.equal(held.has('cards.archive', 'Application'), true);
+  t.equal(held.has('cards.archive'), false);
+  t.equal(held.has('cards.edit', 'constructor'), true);
+});
+
+t.test('a key is granted once: what was taken away stays away', async (t) => {
+  const keys = [{ key: 'testmod.view', description: 'See it', roles: ['architect', 'viewer'] as const }, { key: 'testmod.rule', description: 'Rule it', roles: [] }];
+  const { permissions: here } = one.app.services;
+  const { permissions: there } = two.app.services;
+  await Promise.all([here.declare('testmod', keys), there.declare('testmod', keys)]);
+  t.ok(rbac(one).permissionsOf('viewer').has('testmod.view'));
+  await until(() => rbac(two).permissionsOf('viewer').has('testmod.view'), 1_000);
+  t.notOk(rbac(one).permissionsOf('member').has('testmod.view'));
+  t.notOk(rbac(one).permissionsOf('architect').has('testmod.rule'));
+  await sql(one.database, `update roles set permissions = permissions - 'testmod.view' where key = 'viewer'`);
+  await bump();
+  await until(() => !rbac(two).permissionsOf('viewer').has('testmod.view'), 1_000);
+  await there.declare('testmod', keys);
+  t.notOk(rbac(two).permissionsOf('viewer').has('testmod.view'));
+  await t.rejects(there.declare('othermod', [keys[0]!]), /was declared by testmod/);
+  t.match(there.list().find((p) => p.key === 'testmod.view'), { owner: 'testmod', description: 'See it' });
+  there.withdraw('testmod');
+  t.notOk(there.has('testmod.view'));
+  await t.rejects(there.declare('othermod', [keys[0]!]), /was declared by testmod/, 'also where this node does not know it');
+});
+
+t.test('a stakeholder role grants on its card only', async (t) => {
+  const ids = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002'];
+  for (const id of ids) {
+    await sql(one.database, `insert into cards (id, type, name, name_key, search_name, search_text, created_at, updated_at, version) values ($1, 'Application', $2, $2, $2, $2, now(), now(), 1)`, [id, `card ${id}`]);
+  }
+  await sql(one.database, `insert into card_stakeholders (id, card_id, user_id, role) values ($1, $1, $2, 'technical_owner')`, [ids[0], viewer.user.id]);
+  const granted = await rbac(one).cardPermissions(viewer.user.id, ids[0]!);
+  t.strictSame([granted.has('card.edit'), granted.has('card.manage_relations'), granted.has('card.approve')], [true, true, false]);
+  t.equal(await rbac(one).holdsOnCard(viewer.user.id, ids[0]!, 'card.edit'), true);
+  t.equal(await rbac(one).holdsOnCard(viewer.user.id, ids[1]!, 'card.edit'), false);
+  t.equal(await rbac(one).holdsOnCard(admin.user.id, ids[0]!, 'card.edit'), false);
+});

@@ -1,0 +1,154 @@
+import t from 'tap';
+import { client, makeUser, PASSWORD, registerAdmin, sql, testApp, until, type Session } from '../helper.js';
+
+interface User {
+  id: string;
+  email: string;
+  display_name: string;
+  role: string;
+  version: number;
+  last_login_at: string | null;
+}
+interface Page { items: User[]; total: number; next_cursor: string | null }
+
+const app = await testApp();
+const admins = await testApp();
+t.teardown(async () => { await Promise.all([app.close(), admins.close()]); });
+const admin = await registerAdmin(app.origin);
+const first = await registerAdmin(admins.origin);
+const viewer = await makeUser(admin, 'viewer');
+
+const fields = (body: { errors: { field: string }[] }): string[] => body.errors.map((e) => e.field).sort();
+
+t.test('a user is created, read, changed and deleted', async (t) => {
+  const created = await admin.api.post<User>('/users', { email: ' Grace@Example.org ', display_name: ' Grace Hopper ', role: 'architect' });
+  t.equal(created.status, 201);
+  t.match(created.body, { email: 'Grace@Example.org', display_name: 'Grace Hopper', role: 'architect', kind: 'person', is_active: true, last_login_at: null, version: 1 });
+  t.equal(created.headers.get('location'), `/api/v1/users/${created.body.id}`);
+  t.equal(created.headers.get('etag'), '"1"');
+  const path = `/users/${created.body.id}`;
+  t.equal((await admin.api.get(path, { headers: { 'if-none-match': '"1"' } })).status, 304);
+  t.match((await admin.api.patch(path, { display_name: 'Rear Admiral', locale: 'en' }, { headers: { 'if-match': '"1"' } })).body, { display_name: 'Rear Admiral', locale: 'en', version: 2 });
+  t.match((await admin.api.patch(path, { locale: null })).body, { locale: null, version: 3 });
+  t.match((await admin.api.patch(path, { locale: null })).body, { version: 3 }, 'nothing changed');
+  const stale = await admin.api.patch(path, { display_name: 'Other', role: 'architect' }, { headers: { 'if-match': '"1"' } });
+  t.match(stale, { status: 412, body: { current_version: 3, changed_fields: ['display_name'] } });
+  t.equal((await admin.api.del(path, { headers: { 'if-match': '"1"' } })).status, 412);
+  t.equal((await admin.api.del(path, { headers: { 'if-match': '"3"' } })).status, 204);
+  t.equal((await admin.api.get(path)).status, 404);
+  t.equal((await admin.api.del(path)).status, 404);
+});
+
+t.test('a user without a password cannot log in, and one with a new password has to log in again', async (t) => {
+  const { body } = await admin.api.post<User>('/users', { email: 'silent@example.org', display_name: 'Silent', kind: 'service', role: 'member' });
+  const logIn = (password: string) => client(app.origin).post<{ access_token: string }>('/auth/login', { email: 'silent@example.org', password }, { from: '127.9.9.9' });
+  t.equal((await logIn(PASSWORD)).status, 401);
+  t.equal((await admin.api.patch(`/users/${body.id}`, { password: PASSWORD })).status, 200);
+  const session = await logIn(PASSWORD);
+  t.equal(session.status, 200);
+  t.equal((await admin.api.patch(`/users/${body.id}`, { password: 'loud-heron-skips-9-puddles' })).status, 200);
+  t.equal((await client(app.origin, session.body.access_token).get('/auth/me')).status, 401);
+});
+
+t.test('what cannot be a user is refused, every fault named', async (t) => {
+  const post = (body: object) => admin.api.post('/users', body);
+  const all = await post({ email: 'no-address', display_name: '  ', role: 'No Role', kind: 'robot', password: 'short', id: 'x', is_admin: true });
+  t.equal(all.status, 422);
+  t.strictSame(fields(all.body), ['/display_name', '/email', '/id', '/is_admin', '/kind', '/password', '/role']);
+  const sound = { email: 'sound@example.org', display_name: 'Sound' };
+  for (const [field, value] of [['password_hash', 'x'], ['email_key', 'x'], ['auth_provider', 'sso'], ['failed_logins', 0], ['created_at', '2026-01-01T00:00:00.000Z'], ['is_active', false]]) {
+    t.strictSame(fields((await post({ ...sound, [field as string]: value })).body), [`/${String(field)}`]);
+  }
+  for (const email of ['a@b@example.org', '@example.org', 'a@', 'a b@example.org', 'a@example..org', 'a@example.org\r\nBcc: b@example.org', 'a\n@example.org', 'a@localhost', '<a@example.org>', `${'a'.repeat(250)}@example.org`]) {
+    t.strictSame(fields((await post({ ...sound, email })).body), ['/email'], JSON.stringify(email).slice(0, 60));
+  }
+  for (const display_name of ['', ' ', 'a\nb', 'a\u2028b', null, 7]) t.strictSame(fields((await post({ ...sound, display_name })).body), ['/display_name']);
+  t.strictSame(fields((await post({ ...sound, role: 'nonexistent' })).body), ['/role']);
+  t.strictSame(fields((await post({ ...sound, password: 'P@ssw0rd2024' })).body), ['/password']);
+  t.match(await post({ ...sound, email: viewer.user.email.toUpperCase() }), { status: 409, body: { code: 'email_taken' } });
+  const began = performance.now();
+  t.equal((await post({ email: `${'a'.repeat(400_000)}!`, display_name: `${'a'.repeat(400_000)}\n` })).status, 422);
+  t.ok(performance.now() - began < 2_000, 'long text is refused at once');
+});
+
+t.test('the list is filtered, searched, sorted and paged', async (t) => {
+  for (const [n, name] of ['Zoe Zebra', 'Émile Ähren', 'Yann Young'].entries()) {
+    t.equal((await admin.api.post('/users', { email: `list-${n}@lists.example`, display_name: name, role: n === 0 ? 'architect' : 'member', kind: n === 2 ? 'service' : 'person' })).status, 201);
+  }
+  const list = async (query: Record<string, string | number | boolean>) => (await admin.api.get<Page>('/users', { query })).body;
+  const names = (page: Page) => page.items.map((u) => u.display_name);
+  t.strictSame(names(await list({ search: 'LISTS.example', sort_by: 'email' })), ['Zoe Zebra', 'Émile Ähren', 'Yann Young']);
+  t.strictSame(names(await list({ search: 'ÄHREN' })), ['Émile Ähren']);
+  t.strictSame(names(await list({ search: 'lists.', role: 'architect,viewer' })), ['Zoe Zebra']);
+  t.strictSame(names(await list({ search: 'lists.', kind: 'service' })), ['Yann Young']);
+  t.equal((await list({ search: 'lists.', is_active: false })).total, 0);
+  t.equal((await list({ search: '%' })).total, 0, 'no wildcard');
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page = await list({ page_size: 2, sort_by: 'last_login_at', sort_dir: 'desc', ...(cursor !== null && { cursor }) });
+    seen.push(...page.items.map((u) => u.id));
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  t.equal(new Set(seen).size, (await list({})).total);
+  t.equal(seen.length, new Set(seen).size);
+  for (const query of ['sort_by=password_hash', 'password_hash=x', 'kind=robot', 'is_active=yes', 'role[]=admin']) {
+    t.equal((await admin.api.get(`/users?${query}`)).status, 422, query);
+  }
+  t.notMatch(JSON.stringify(await list({})), /argon2|email_key|preferences/);
+});
+
+t.test('anybody may look up names, and nothing else', async (t) => {
+  const page = await viewer.api.get<{ items: object[] }>('/users/directory', { query: { search: 'ada' } });
+  t.strictSame(page.body.items, [{ id: admin.user.id, display_name: 'Ada Admin' }]);
+  t.equal((await viewer.api.get('/users/directory', { query: { search: 'example.org' } })).body.total, 0, 'addresses are not searched');
+  t.equal((await viewer.api.get('/users')).status, 403);
+  t.equal((await viewer.api.get(`/users/${viewer.user.id}`)).status, 403);
+  t.equal((await viewer.api.patch(`/users/${viewer.user.id}`, { role: 'admin' })).status, 403);
+  t.equal((await client(app.origin).get('/users/directory')).status, 401);
+});
+
+t.test('a repeated request with one Idempotency-Key makes one user', async (t) => {
+  const body = { email: 'once@example.org', display_name: 'Once', role: 'member' };
+  const headers = { 'idempotency-key': 'make-once' };
+  const [a, b] = [await admin.api.post<User>('/users', body, { headers }), await admin.api.post<User>('/users', body, { headers })];
+  t.equal(a.status, 201);
+  t.match(b, { status: 201, body: { id: a.body.id } });
+  t.equal(b.headers.get('idempotent-replayed'), 'true');
+});
+
+t.test('nobody gives administration they do not hold', async (t) => {
+  await sql(app.database, `insert into roles (key, label, permissions) values ('helpdesk', 'Help desk', '["users.manage", "cards.view"]')`);
+  await sql(app.database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
+  const helper = await until(() => makeUser(admin, 'helpdesk').catch(() => undefined), 2_000);
+  const sound = { email: 'promoted@example.org', display_name: 'P' };
+  t.equal((await helper.api.post('/users', { ...sound, role: 'admin' })).status, 403);
+  t.equal((await helper.api.patch(`/users/${helper.user.id}`, { role: 'admin' })).status, 403);
+  t.equal((await helper.api.patch(`/users/${admin.user.id}`, { password: 'loud-heron-skips-9-puddles' })).status, 403);
+  t.equal((await helper.api.del(`/users/${admin.user.id}`)).status, 403);
+  t.equal((await helper.api.post('/users', { ...sound, role: 'architect' })).status, 201);
+});
+
+t.test('the last active administrator stays, whoever comes at once', async (t) => {
+  const last = { status: 409, body: { code: 'last_admin' } };
+  for (const change of [{ role: 'member' }, { is_active: false }]) t.match(await first.api.patch(`/users/${first.user.id}`, change), last);
+  t.match(await first.api.del(`/users/${first.user.id}`), last);
+  t.equal((await first.api.patch(`/users/${first.user.id}`, { display_name: 'Still here', role: 'admin', is_active: true })).status, 200);
+
+  type Act = (by: Session, id: string) => Promise<{ status: number }>;
+  const acts: Act[] = [
+    (by, id) => by.api.patch(`/users/${id}`, { role: 'viewer' }),
+    (by, id) => by.api.patch(`/users/${id}`, { is_active: false }),
+    (by, id) => by.api.del(`/users/${id}`),
+  ];
+  let survivor = first;
+  for (let round = 0; round < 6; round++) {
+    const rival = await makeUser(survivor, 'admin');
+    const act = acts[round % 3]!;
+    const answers = await Promise.all([act(survivor, survivor.user.id), act(rival, rival.user.id)]);
+    t.strictSame(answers.map((a) => a.status).sort(), [answers.find((a) => a.status < 300)!.status, 409]);
+    if (answers[1].status === 409) survivor = rival;
+    const rows = await sql(admins.database, `select id from users where role = 'admin' and is_active`);
+    t.strictSame(rows, [{ id: survivor.user.id }]);
+  }
+});

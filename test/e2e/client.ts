@@ -1,0 +1,134 @@
+/**
+ * What a script needs to fill a workspace through the public API, and nothing else of the project: copy it together
+ * with the script.
+ */
+import { parseArgs } from 'node:util';
+
+/** The API takes so many operations in one call. */
+const BATCH = 10_000;
+
+/** How a card is named in another system, as long as nobody knows its id. */
+export interface CardKey {
+  type: string;
+  external_id: string;
+}
+
+/** A card as it shall be; it is made where there is none of its key, and changed only where it differs. */
+export interface CardUpsert extends CardKey {
+  name: string;
+  subtype?: string | null;
+  alias?: string | null;
+  description?: string | null;
+  /** Must stand before its children, or be there already. */
+  parent?: CardKey | null;
+  lifecycle?: Record<string, string>;
+  attributes?: Record<string, unknown>;
+}
+
+export interface RelationUpsert {
+  type: string;
+  source: CardKey;
+  target: CardKey;
+  attributes?: Record<string, unknown>;
+  description?: string | null;
+  /** Days, YYYY-MM-DD. */
+  valid_from?: string | null;
+  valid_to?: string | null;
+}
+
+export interface Failure<T> {
+  operation: T;
+  reasons: string[];
+}
+
+/** What became of the operations: how many of each outcome, and which failed. */
+export interface Tally<T> {
+  outcomes: Record<string, number>;
+  failures: Failure<T>[];
+}
+
+interface BulkAnswer {
+  results: { index: number; outcome: string; errors?: { field: string; reason: string }[] }[];
+}
+
+/** The two bulk endpoints of one workspace. */
+export class BulkClient {
+  /** @param url such as `http://127.0.0.1:8920` */
+  constructor(private readonly url: string, private readonly token: string) {}
+
+  /** Upserts cards; a batch is stored whole or not at all. @throws when one is refused */
+  cards(cards: readonly CardUpsert[]): Promise<Tally<CardUpsert>> {
+    return this.inBatches('cards', 'all_or_nothing', cards, (card) => ({ op: 'upsert', card }));
+  }
+
+  /** Upserts relations; those that can be stored are, the others are in `failures`. */
+  relations(relations: readonly RelationUpsert[]): Promise<Tally<RelationUpsert>> {
+    return this.inBatches('relations', 'per_row', relations, (relation) => ({ op: 'upsert', ...relation }));
+  }
+
+  private async inBatches<T>(path: string, mode: string, all: readonly T[], operation: (item: T) => object): Promise<Tally<T>> {
+    const tally: Tally<T> = { outcomes: {}, failures: [] };
+    for (let start = 0; start < all.length; start += BATCH) {
+      const batch = all.slice(start, start + BATCH);
+      const { results } = await this.post(`/api/v1/${path}/bulk`, { mode, operations: batch.map(operation) });
+      for (const { index, outcome, errors = [] } of results) {
+        tally.outcomes[outcome] = (tally.outcomes[outcome] ?? 0) + 1;
+        if (outcome === 'failed') tally.failures.push({ operation: batch[index]!, reasons: errors.map((e) => `${e.field} ${e.reason}`) });
+      }
+    }
+    return tally;
+  }
+
+  private async post(path: string, body: unknown): Promise<BulkAnswer> {
+    const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
+    const response = await fetch(new URL(path, this.url), { method: 'POST', headers, body: JSON.stringify(body) });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`POST ${path} gave ${response.status}: ${text.slice(0, 2_000)}`);
+    return JSON.parse(text) as BulkAnswer;
+  }
+}
+
+/** What a loader did. */
+export interface LoadReport {
+  cards: Tally<CardUpsert>;
+  relations: Tally<RelationUpsert>;
+  /** Relations whose target neither the data nor the workspace has; they are no fault of the load. */
+  dangling: RelationUpsert[];
+  /** What had to be left out or put right, in words. */
+  notes: string[];
+}
+
+/** Stores cards, then relations, and tells what points nowhere from what went wrong. */
+export async function load(client: BulkClient, cards: CardUpsert[], relations: RelationUpsert[], notes: string[]): Promise<LoadReport> {
+  const key = ({ type, external_id }: CardKey): string => JSON.stringify([type, external_id]);
+  const given = new Set(cards.map(key));
+  const stored = await client.cards(cards);
+  const related = await client.relations(relations);
+  const dangling = related.failures.filter(({ operation }) => !given.has(key(operation.target))).map(({ operation }) => operation);
+  const failures = related.failures.filter(({ operation }) => given.has(key(operation.target)));
+  const { failed: _both, ...outcomes } = related.outcomes;
+  if (failures.length > 0) outcomes['failed'] = failures.length;
+  return { cards: stored, relations: { outcomes, failures }, dangling, notes };
+}
+
+const SHOWN = 5;
+
+/**
+ * Runs a loader with `--url`, `--token` (or LINTEL_TOKEN) and `--data`, prints what it did, and fails the process
+ * where something was refused that is not merely dangling.
+ */
+export async function runLoader(loader: (client: BulkClient, dataDir: string) => Promise<LoadReport>): Promise<void> {
+  const { values } = parseArgs({
+    options: { url: { type: 'string', default: 'http://127.0.0.1:8920' }, token: { type: 'string', default: process.env.LINTEL_TOKEN ?? '' }, data: { type: 'string' } },
+  });
+  if (values.data === undefined) throw new Error('--data is missing: the folder of the data');
+  const { cards, relations, dangling, notes } = await loader(new BulkClient(values.url, values.token), values.data);
+  const sums = ({ outcomes }: Tally<unknown>): string => Object.entries(outcomes).map(([outcome, n]) => `${n} ${outcome}`).join(', ') || 'none';
+  console.log(`cards: ${sums(cards)}`);
+  console.log(`relations: ${sums(relations)}`);
+  for (const note of notes) console.log(`note: ${note}`);
+  if (dangling.length > 0) console.log(`dangling: ${dangling.length} relations to cards that are not there`);
+  for (const { type, source, target } of dangling.slice(0, SHOWN)) console.log(`  ${type}: ${source.external_id} -> ${target.external_id}`);
+  for (const { operation, reasons } of relations.failures) console.error(`refused: ${JSON.stringify(operation)}: ${reasons.join('; ')}`);
+  if (relations.failures.length > 0) process.exitCode = 1;
+}

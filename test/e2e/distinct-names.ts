@@ -1,0 +1,27 @@
+/** What the rule for names looks at. */
+interface Named {
+  type: string;
+  external_id: string;
+  name: string;
+  parent?: { type: string; external_id: string } | null;
+}
+
+/** Names that differ only in case or in compatible characters are one name. */
+const fold = (name: string): string => name.trim().normalize('NFKC').toUpperCase().toLowerCase();
+
+/**
+ * Makes names unique among siblings, as the API demands. A name that stands alone is left as it is; of a name that
+ * repeats, every bearer gets its external id behind it, so that none passes for the one and only and the result does
+ * not hang on the order of the data.
+ * @returns the cards in their order, and how many got a suffix
+ */
+export function distinctNames<T extends Named>(cards: readonly T[]): { cards: T[]; suffixed: number } {
+  const place = ({ type, name, parent }: T): string => JSON.stringify([type, parent?.type, parent?.external_id, fold(name)]);
+  const bearers = new Map<string, number>();
+  for (const card of cards) bearers.set(place(card), (bearers.get(place(card)) ?? 0) + 1);
+  const repeats = (card: T): boolean => bearers.get(place(card))! > 1;
+  return {
+    cards: cards.map((card) => (repeats(card) ? { ...card, name: `${card.name.trim()} (${card.external_id})` } : card)),
+    suffixed: cards.filter(repeats).length,
+  };
+}

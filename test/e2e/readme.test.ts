@@ -1,0 +1,141 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { Environment } from '../../config/schema.js';
+import { client, until } from '../helper.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+/** What a reader pastes into a shell, block by block. */
+const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text]) => text!);
+
+const START_MS = 60_000;
+const STEP_MS = 20_000;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+/** A process with what it has printed so far. */
+function run(command: string, args: string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(command, args, { cwd: root, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output += text; });
+  const exited = new Promise<number | null>((done) => child.once('close', done));
+  return { child, exited, output: () => output };
+}
+
+/** What to put before PATH: nothing where there is curl, else a folder with as much of it as the README needs. */
+async function withCurl(folder: string): Promise<string> {
+  if (spawnSync('curl', ['--version']).status === 0) return '';
+  const standIn = fileURLToPath(new URL('curl.js', import.meta.url));
+  await writeFile(join(folder, 'curl'), `#!/bin/sh\nexec '${process.execPath}' '${standIn}' "$@"\n`, { mode: 0o755 });
+  return `${folder}:`;
+}
+
+t.test('what the README says is done works as it is written', async (t) => {
+  t.match(blocks[0], /^npm ci\nnpm start\n$/, 'the two commands that start it');
+  const port = await freePort();
+  const dataDir = await mkdtemp(join(tmpdir(), 'lintel-readme-'));
+  // Started by root, PostgreSQL runs under another account, which must get through.
+  await chmod(dataDir, 0o755);
+  // What the README does not mention is not set; a proxy is not for this machine's own name.
+  const inherited = Object.entries(process.env).filter(([name]) => !(name in Environment.properties));
+  const env = { ...Object.fromEntries(inherited), PORT: String(port), DATA_DIR: dataDir, NO_PROXY: 'localhost', no_proxy: 'localhost' };
+  const origin = `http://127.0.0.1:${port}`;
+
+  const service = run('npm', ['start'], env);
+  const shell = run('sh', [], { ...env, PATH: `${await withCurl(dataDir)}${process.env.PATH ?? ''}` });
+  t.teardown(async () => {
+    shell.child.kill();
+    service.child.kill('SIGTERM');
+    await service.exited;
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  let isOver = false;
+  void service.exited.then(() => { isOver = true; });
+  await until(async () => {
+    if (isOver) throw new Error(`the service ended:\n${service.output()}`);
+    return (await fetch(`${origin}/api/ready`).catch(() => undefined))?.ok;
+  }, START_MS);
+
+  let steps = 0;
+  /** Gives text to the shell, as a reader does, and waits until it is done. @returns what was printed meanwhile */
+  const paste = async (text: string): Promise<string> => {
+    const from = shell.output().length;
+    const mark = `-- done ${++steps} --`;
+    shell.child.stdin.write(`${text}\necho '${mark}'\n`);
+    await until(() => shell.output().includes(mark), STEP_MS);
+    return shell.output().slice(from);
+  };
+  const [, register, card, stream, change, stop, logIn, ...more] = blocks as [string, string, string, string, string, string, string];
+  t.same(more, [], 'every block is pasted here');
+
+  t.match(await paste(register), /role: 'admin'/, 'the first user is the administrator');
+  t.match(await paste(card), /name: 'Billing'[^]*total: 1\b/, 'a card is made, shown and listed');
+  const [id, token] = (await paste('echo "$card $token"')).split(/\s/) as [string, string];
+  const api = client(origin, token).get;
+  t.match((await api(`/cards/${id}`)).body, { type: 'Application', name: 'Billing', version: 1 }, 'the card is there');
+  const began = shell.output().length;
+  await paste(stream);
+  const told = (type: string): boolean => {
+    const frame = new RegExp(`^event: ${type}\ndata: (.*)$`, 'm').exec(shell.output().slice(began));
+    return frame !== null && (JSON.parse(frame[1]!) as { subject: string }).subject === id;
+  };
+  await until(() => told('card.created'), STEP_MS);
+  t.pass('the stream tells of the card from the beginning of the log');
+  t.match(await paste(change), /version: 2\b/, 'the card is changed');
+  await until(() => told('card.updated'), STEP_MS);
+  t.pass('and of the change as it happens');
+  t.match(await paste(change), /status: 412,[^]*current_version: 2/, 'the same change once more is refused');
+  t.match((await api(`/cards/${id}`)).body, { description: 'Issues and sends invoices', lifecycle: { active: '2024-01-01' }, version: 2 });
+
+  await paste(stop);
+  await paste(logIn);
+  const later = (await paste('echo "$token"')).split('\n')[0]!;
+  t.not(later, token, 'logging in gives another token');
+  t.match((await client(origin, later).get('/auth/me')).body, { role: 'admin' }, 'which is good');
+
+  service.child.kill('SIGTERM');
+  await service.exited;
+  t.match(service.output(), /"msg":"stopped"/, 'it stops in good order');
+});
+
+t.test('the README tells of variables as they are', async (t) => {
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm)];
+  t.ok(rows.length > 5, 'there is a table of them');
+  for (const [, name, value] of rows) {
+    const variable = (Environment.properties as Record<string, { default?: unknown }>)[name!];
+    t.ok(variable, `${name} is one`);
+    t.equal(value ?? '', String(variable?.default ?? ''), `default of ${name}`);
+  }
+});
+
+t.test('links in the documentation lead somewhere', async (t) => {
+  const ofModules = readdirSync(join(root, 'plugins')).map((module) => `plugins/${module}/README.md`).filter((file) => existsSync(join(root, file)));
+  const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`);
+  for (const file of [...readdirSync(root).filter((name) => name.endsWith('.md')), ...inDocs, ...ofModules]) {
+    const text = readFileSync(join(root, file), 'utf8').replaceAll(/^```.*?^```$/gms, '');
+    for (const [, link] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(link!)) continue;
+      const [path, anchor] = link!.split('#') as [string, string | undefined];
+      const target = path === '' ? join(root, file) : resolve(root, dirname(file), path);
+      t.ok(existsSync(target), `${file}: ${link}`);
+      if (anchor !== undefined && existsSync(target)) t.ok(anchors(readFileSync(target, 'utf8')).has(anchor), `${file}: ${link}`);
+    }
+  }
+});
+
+/** The anchors of a page's headings, as they are made of their text. */
+function anchors(text: string): Set<string> {
+  return new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')));
+}
