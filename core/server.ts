@@ -67,9 +67,8 @@ class Service {
   }
 
   log(level: Level, message: string, error?: unknown): void {
-    const fields = error === undefined ? {} : described(error);
-    if (this.app) this.app.log[level](fields, message);
-    else if (this.logs(level)) process.stdout.write(line(level, message, fields));
+    if (this.app) this.app.log[level](error === undefined ? {} : { err: error }, message);
+    else if (this.logs(level)) process.stdout.write(line(level, message, error === undefined ? {} : described(error)));
   }
 
   private logs(level: Level): boolean {

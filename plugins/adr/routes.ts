@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { IdParams, NoContent, type ModuleRoutes, type Sent } from '@lintel/sdk';
+import { AdrCreate, AdrPage, AdrPatch, AdrQuery, AdrView, CardAdrQuery } from './schemas.js';
+import type { AdrService } from './service.js';
+import type { Settings } from './settings.js';
+
+const tags = ['adr'];
+const params = IdParams;
+
+export const routes: ModuleRoutes<AdrService, Settings> = async (app, { services: adrs, host: { http } }) => {
+  async function send(request: FastifyRequest, reply: FastifyReply, id: string, status = 200): Promise<Sent> {
+    const adr = await adrs.get(id);
+    if (status === 201) reply.header('location', `/api/v1/adr/${id}`);
+    return http.sendResource(request, reply, { status, version: adr.version, body: adr });
+  }
+
+  app.get('', {
+    config: { access: { permission: 'adr.view' } },
+    schema: { operationId: 'listAdrs', summary: 'Architecture decisions', tags, querystring: AdrQuery, response: { 200: AdrPage } },
+  }, async (request, reply) => http.sendPage(request, reply, await adrs.list(request.query)));
+
+  app.post('', {
+    config: { access: { permission: 'adr.manage' }, idempotent: true },
+    schema: { operationId: 'createAdr', summary: 'Begin an architecture decision', tags, body: AdrCreate, response: { 201: AdrView } },
+  }, async (request, reply) => send(request, reply, await adrs.create(request.ctx, request.body), 201));
+
+  app.get('/:id', {
+    config: { access: { permission: 'adr.view' } },
+    schema: { operationId: 'getAdr', summary: 'An architecture decision', tags, params, response: { 200: AdrView } },
+  }, async (request, reply) => send(request, reply, request.params.id));
+
+  app.patch('/:id', {
+    config: { access: { permission: 'adr.manage' }, idempotent: true, conditional: true },
+    schema: { operationId: 'updateAdr', summary: 'Change a draft', tags, params, body: AdrPatch, response: { 200: AdrView } },
+  }, async (request, reply) => {
+    await adrs.update(request.ctx, request.params.id, request.body);
+    return send(request, reply, request.params.id);
+  });
+
+  app.delete('/:id', {
+    config: { access: { permission: 'adr.delete' }, conditional: true },
+    schema: { operationId: 'deleteAdr', summary: 'Delete a draft', tags, params, response: NoContent },
+  }, async (request, reply) => {
+    await adrs.remove(request.ctx, request.params.id);
+    return http.sendNothing(reply);
+  });
+};
+
+/** Below `/cards/{id}/adrs`. */
+export const cardRoutes: ModuleRoutes<AdrService, Settings> = async (app, { services: adrs, host: { http } }) => {
+  app.get('', {
+    config: { access: { permission: 'adr.view' } },
+    schema: { operationId: 'listCardAdrs', summary: 'Architecture decisions that concern a card', tags, params, querystring: CardAdrQuery, response: { 200: AdrPage } },
+  }, async (request, reply) => http.sendPage(request, reply, await adrs.ofCard(request.ctx, request.params.id, request.query)));
+};

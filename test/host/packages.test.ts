@@ -1,0 +1,76 @@
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { makeUser, registerAdmin, testApp } from '../helper.js';
+
+const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+const folder = await mkdtemp(join(tmpdir(), 'lintel-packages-'));
+t.teardown(() => rm(folder, { recursive: true, force: true }));
+
+const SOURCE = `
+import { Strict, Type, defineModule } from '@lintel/sdk';
+const route = (operationId) => ({
+  config: { access: { permission: 'acme_costs.view' } },
+  schema: { operationId, summary: 'Costs', tags: ['acme_costs'], response: { 200: Type.Object({ of: Type.String() }) } },
+});
+export default defineModule({
+  id: 'acme_costs', version: '2.1.0', title: 'Costs', description: 'A partner’s module.', host: '^0.1.0',
+  permissions: [{ key: 'acme_costs.view', description: 'See costs.', roles: ['viewer'] }],
+  services: () => ({}),
+  routes: async (app) => { app.get('', route('getAcmeCosts'), async () => ({ of: 'all' })); },
+  cardRoutes: { segment: 'costs', routes: async (app) => {
+    const { config, schema } = route('getAcmeCostsOfCard');
+    app.get('', { config, schema: { ...schema, params: Strict({ id: Type.String() }) } }, async (request) => ({ of: request.params.id }));
+  } },
+  openapi: { tags: [{ name: 'acme_costs', description: 'Costs.' }] },
+  enabledByDefault: false,
+});`;
+
+/** Puts a package where a partner's would be installed. */
+async function install(name: string, lintel: object | undefined, source?: string): Promise<string> {
+  const place = join(folder, 'node_modules', name);
+  await mkdir(place, { recursive: true });
+  await writeFile(join(place, 'package.json'), JSON.stringify({ name, version: '2.1.0', type: 'module', ...(lintel && { lintel }) }));
+  if (source !== undefined) await writeFile(join(place, 'index.js'), source);
+  return place;
+}
+
+await mkdir(join(folder, 'node_modules/@lintel'), { recursive: true });
+await symlink(join(root, 'core/sdk'), join(folder, 'node_modules/@lintel/sdk'));
+await symlink(join(root, 'node_modules/typebox'), join(folder, 'node_modules/typebox'));
+await install('@acme/lintel-costs', { module: './index.js' }, SOURCE);
+await install('@acme/no-manifest', undefined, SOURCE);
+await install('@acme/nothing-there', { module: './gone.js' });
+const ownSdk = join(await install('@acme/own-sdk', { module: './index.js' }, SOURCE), 'node_modules/@lintel/sdk');
+await cp(join(root, 'core/sdk/dist'), join(ownSdk, 'dist'), { recursive: true });
+await cp(join(root, 'core/sdk/package.json'), join(ownSdk, 'package.json'));
+
+const modules = ['@acme/lintel-costs', '@acme/no-manifest', '@acme/nothing-there', '@acme/own-sdk', '@acme/not-installed'];
+const { origin, close } = await testApp({ config: { pluginsDir: folder, modules, logLevel: 'silent' } });
+t.teardown(close);
+const admin = await registerAdmin(origin);
+const viewer = await makeUser(admin, 'viewer');
+const { body: list } = await admin.api.get('/settings/modules');
+const of = (id: string) => list.items.find((m) => m.id === id);
+
+t.test('a package that was named in the configuration is found and mounted apart', async (t) => {
+  t.match(of('acme_costs'), { state: 'discovered', external: true, module_version: '2.1.0' });
+  t.equal((await viewer.api.get('/ext/acme_costs')).status, 404);
+  t.match(await admin.api.patch('/settings/modules/acme_costs', { enabled: true }), { status: 200, body: { state: 'enabled' } });
+  t.strictSame((await viewer.api.get('/ext/acme_costs')).body, { of: 'all' });
+  t.strictSame((await viewer.api.get('/cards/some/ext/acme_costs')).body, { of: 'some' });
+  for (const path of ['/acme_costs', '/cards/some/costs', '/cards/some/acme_costs']) t.equal((await viewer.api.get(path)).status, 404, path);
+  const { paths } = await (await fetch(`${origin}/api/openapi.json`)).json() as { paths: object };
+  t.hasProps(paths, ['/api/v1/ext/acme_costs', '/api/v1/cards/{id}/ext/acme_costs']);
+});
+
+t.test('each way not to be a module is told apart', async (t) => {
+  t.match(of('@acme/not-installed'), { state: 'failed', reason_code: 'not_installed', reason: 'the package @acme/not-installed is not installed', external: true });
+  t.match(of('@acme/no-manifest'), { state: 'failed', reason_code: 'no_manifest' });
+  t.match(of('@acme/nothing-there'), { state: 'failed', reason_code: 'broken', reason: /gone\.js/ });
+  t.match(of('@acme/own-sdk'), { state: 'failed', reason_code: 'invalid_manifest', reason: /@acme\/own-sdk brings a copy of @lintel\/sdk .*own-sdk.*peer dependency/ });
+  t.match(await admin.api.get(`/settings/modules/${encodeURIComponent('@acme/own-sdk')}`), { status: 200, body: { id: '@acme/own-sdk', enabled: false, version: 0 } });
+  t.equal((await admin.api.patch(`/settings/modules/${encodeURIComponent('@acme/own-sdk')}`, { enabled: true })).status, 404);
+});
