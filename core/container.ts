@@ -59,7 +59,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   const c = root.createChildContainer();
   c.register(CONFIG, { useValue: config });
   c.register(LOG, { useValue: log });
-  c.register(DATABASE, { useValue: new Database({ connection: database, max: config.databasePoolMax, onError: (err) => log.warn({ err }, 'a database connection broke') }) });
+  c.register(DATABASE, { useValue: new Database({ connection: database, max: config.databasePoolMax, onError: (reason) => log.warn({ reason }, 'a database connection broke') }) });
 
   const once = <T>(type: InjectionToken<T>, make: (get: <V>(token: InjectionToken<V>) => V) => T): void => {
     c.register(type, { useFactory: instanceCachingFactory((at) => make((token) => at.resolve(token))) });

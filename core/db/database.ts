@@ -15,7 +15,8 @@ export interface DatabaseOptions {
   connection: DatabaseConnection;
   /** Connections of this node, at most. */
   max: number;
-  onError?: (error: Error) => void;
+  /** Told of idle connections that break. */
+  onError?: (reason: string) => void;
 }
 
 /**
@@ -38,7 +39,7 @@ export class Database {
       // The planner's JIT costs more than it saves on our short statements.
       options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000',
     });
-    this.pool.on('error', (error) => options.onError?.(error));
+    this.pool.on('error', ({ message }) => { if (!this.pool.ending) options.onError?.(message); });
     this.knex = knexFactory({ client: 'pg', connectionPool: this.pool });
   }
 

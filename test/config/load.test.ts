@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import t from 'tap';
+import { ConfigError, loadConfig } from '../../config/load.js';
+import { Environment } from '../../config/schema.js';
+
+const KEY = Buffer.alloc(32, 7);
+const URL_AND_KEY = { DATABASE_URL: 'postgres://u:p@db:5432/x', LINTEL_SECRET_KEY: KEY.toString('base64') };
+
+function problems(env: NodeJS.ProcessEnv): string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+t.test('an empty environment is a whole configuration', async (t) => {
+  t.same(loadConfig({}), {
+    port: 8920, host: '0.0.0.0', dataDir: resolve('data'), databasePoolMax: 20, environment: 'production', logLevel: 'info',
+    accessTokenExpireMinutes: 1440, allowedOrigins: [], trustProxy: 0, modules: [], shutdownGraceSeconds: 8,
+  });
+  const empty = Object.fromEntries(Object.keys(Environment.properties).map((name) => [name, '']));
+  t.same(loadConfig(empty), loadConfig({}), 'empty strings count as unset');
+  t.ok(isAbsolute(loadConfig({ DATA_DIR: 'x', LINTEL_PLUGINS_DIR: 'y' }).pluginsDir!));
+});
+
+t.test('integers are digits within bounds', async (t) => {
+  const good: [string, string, number][] = [['PORT', '0', 0], ['PORT', '65535', 65_535], ['ACCESS_TOKEN_EXPIRE_MINUTES', '43200', 43_200], ['TRUST_PROXY', '1', 1]];
+  for (const [name, text, value] of good) t.ok(Object.values(loadConfig({ [name]: text })).includes(value), `${name}=${text}`);
+  for (const text of ['65536', '-1', '+1', '1e3', '1.0', ' 80', '0x50', 'eighty', '99999999999999999999']) {
+    t.match(problems({ PORT: text }), [/^PORT must be a whole number from 0 to 65535, not "/], `PORT=${text}`);
+  }
+  t.equal(problems({ ACCESS_TOKEN_EXPIRE_MINUTES: '0' }).length, 1);
+  t.equal(problems({ SHUTDOWN_GRACE_SECONDS: '61' }).length, 1);
+});
+
+t.test('origins are kept as browsers send them', async (t) => {
+  t.same(loadConfig({ ALLOWED_ORIGINS: ' HTTPS://EA.Example.com:443, http://localhost:3000,http://localhost:3000,' }).allowedOrigins, ['https://ea.example.com', 'http://localhost:3000']);
+  for (const origin of ['*', 'https://*.example.com', 'https://a.example/', 'https://a.example/x', 'https://a.example?x', 'ftp://a.example', 'a.example', 'null', 'https://u:p@a.example']) {
+    t.match(problems({ ALLOWED_ORIGINS: `https://good.example,${origin}` }), [/^ALLOWED_ORIGINS must be origins/], origin);
+  }
+});
+
+t.test('keys are 32 bytes in hexadecimal or base64', async (t) => {
+  for (const text of [KEY.toString('hex'), KEY.toString('base64'), KEY.toString('base64url')]) {
+    t.equal(loadConfig({ LINTEL_SECRET_KEY: text }).secretKey, text);
+  }
+  for (const text of ['short', 'z'.repeat(64), KEY.toString('hex').slice(2), Buffer.alloc(33).toString('base64')]) {
+    t.match(problems({ LINTEL_SECRET_KEY: text }), [/^LINTEL_SECRET_KEY must be 32 bytes/]);
+  }
+});
+
+t.test('an external database demands a key all nodes share', async (t) => {
+  t.match(problems({ DATABASE_URL: URL_AND_KEY.DATABASE_URL }), [/^LINTEL_SECRET_KEY is required/]);
+  t.equal(loadConfig(URL_AND_KEY).databaseUrl, URL_AND_KEY.DATABASE_URL);
+  t.match(problems({ ...URL_AND_KEY, DATABASE_URL: 'mysql://db/x' }), [/^DATABASE_URL must be a URL/]);
+});
+
+t.test('modules are package names, never paths', async (t) => {
+  t.same(loadConfig({ LINTEL_MODULES: '@acme/lintel-costs, other' }).modules, ['@acme/lintel-costs', 'other']);
+  for (const text of ['../evil', '/etc/x', './x', '@acme/../x', 'a b', 'file:x']) t.equal(problems({ LINTEL_MODULES: text }).length, 1, text);
+});
+
+t.test('all that is wrong is named at once, secrets by name alone', async (t) => {
+  const bad = { PORT: 'x', ENVIRONMENT: 'dev', JWT_SECRET: 'hunter1', METRICS_TOKEN: 'hunter 2', DATABASE_URL: 'http://hunter3', LINTEL_SECRET_KEY: 'hunter4', LINTEL_SECRET_KEY_PREVIOUS: 'hunter5' };
+  const found = problems(bad);
+  t.same(found.map((text) => text.split(' ')[0]).sort(), Object.keys(bad).sort());
+  t.notMatch(found.join(), /hunter/);
+});
+
+t.test('docs/running.md names every variable with its default', async (t) => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/running.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\| .+ \|$/gm)].map(([, name, value]) => [name, value ?? '']);
+  t.same(rows, Object.entries(Environment.properties).map(([name, schema]) => [name, String((schema as { default?: unknown }).default ?? '')]));
+});
