@@ -37,7 +37,7 @@ export const Environment = Type.Object({
   LINTEL_SECRET_KEY_PREVIOUS: Type.Optional(text({ must: KEY, secret: true, description: 'opens what was stored under the former key, until it is re-encrypted' })),
   LINTEL_MODULES: text({ default: '', pattern: `^(\\s*(${PACKAGES})?\\s*(,|$))*$`, must: 'must be a comma-separated list of npm package names', description: 'packages to load as modules, comma-separated' }),
   METRICS_TOKEN: Type.Optional(text({ pattern: '^[\\x21-\\x7e]+$', must: 'must be printable ASCII without spaces', secret: true, description: 'bearer token with which `/api/metrics` may be read from elsewhere than loopback' })),
-  SHUTDOWN_GRACE_SECONDS: integer(1, 60, 8, { description: 'seconds that running requests get when the service stops' }),
+  SHUTDOWN_GRACE_SECONDS: integer(1, 60, 6, { description: 'seconds that running requests get when the service stops' }),
   LINTEL_PLUGINS_DIR: Type.Optional(text({ description: 'one more folder of modules, beside `plugins/`' })),
 });
 

@@ -76,18 +76,26 @@ function record(result: Result, path: string[], outcome: TapOutcome): void {
   else outcome.failures.push({ test, detail: describe(result.diag) });
 }
 
-/** The diagnostics in the order they help: difference, whatever the assertion adds, stack; not the source text. */
+/** The diagnostics in the order they help: difference, whatever the assertion adds, the line that failed, stack. */
 function describe(diag: unknown): string {
   if (typeof diag !== 'object' || diag === null) return '';
-  const { diff, stack, at, source: _source, ...rest } = diag as Record<string, unknown>;
+  const { diff, stack, at, source, ...rest } = diag as Record<string, unknown>;
   const parts: string[] = [];
   if (typeof diff === 'string') parts.push(diff.trimEnd());
   for (const [key, value] of Object.entries(rest)) {
     parts.push(`${key}: ${typeof value === 'string' ? value : inspect(value, { depth: 8, breakLength: 110, maxStringLength: 4000 })}`);
   }
+  const line = typeof source === 'string' ? markedLine(source) : undefined;
+  if (line !== undefined) parts.push(`in: ${line}`);
   if (typeof stack === 'string') parts.push(stack.trimEnd());
   else if (typeof at === 'object' && at !== null && 'fileName' in at && 'lineNumber' in at) {
     parts.push(`at ${String(at.fileName)}:${String(at.lineNumber)}`);
   }
   return parts.join('\n');
+}
+
+/** tap shows some lines of source, with dashes and a caret below the one that matters. */
+function markedLine(source: string): string | undefined {
+  const lines = source.split('\n');
+  return lines[lines.findIndex((line) => /^\s*-*\^$/.test(line)) - 1]?.trim();
 }

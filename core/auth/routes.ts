@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
 import type { Services } from '../container.js';
 import { IdParams } from '../http/schemas.js';
 import { sendPage, sendResource } from '../http/respond.js';
@@ -19,8 +18,7 @@ export default (async (app, { services: { auth } }) => {
   /** What the caller may do changes without their version: it is part of the tag. */
   async function sendMe(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const body = await auth.account.me(request.ctx);
-    const variant = createHash('sha256').update(JSON.stringify([body.permissions, body.last_login_at])).digest('base64url').slice(0, 8);
-    return sendResource(request, reply, { version: body.version, variant, body });
+    return sendResource(request, reply, { version: body.version, derived: [body.permissions, body.last_login_at], body });
   }
 
   app.post('/register', {

@@ -15,6 +15,7 @@ export interface RowResult {
 export class BatchRows {
   readonly results: RowResult[];
   private readonly problems = new Map<number, Problem>();
+  private readonly refused = new Set<number>();
 
   /** @param pointer where operation n's card stands in the body */
   constructor(operations: readonly CardOperation[], readonly pointer: (index: number) => string) {
@@ -25,10 +26,6 @@ export class BatchRows {
     return this.results.some((r) => r.outcome === 'failed');
   }
 
-  failed(index: number): boolean {
-    return this.results[index]!.outcome === 'failed';
-  }
-
   done(index: number, outcome: Outcome, id: string, version?: number): void {
     Object.assign(this.results[index]!, { outcome, id, ...(version !== undefined && { version }) });
   }
@@ -37,6 +34,32 @@ export class BatchRows {
   fail(index: number, field: string, reason: string, cause?: Problem): void {
     this.failAll(index, [{ field: `${this.pointer(index)}/${field}`, reason, in: 'body' }]);
     if (cause && !this.problems.has(index)) this.problems.set(index, cause);
+  }
+
+  /** Fails a row for what the whole batch and the database know: for good, the batch is worked out anew without it. */
+  refuse(index: number, field: string, reason: string, cause: Problem): void {
+    const row = this.results[index]!;
+    if (row.outcome === 'created') delete row.id;
+    delete row.version;
+    this.fail(index, field, reason, cause);
+    this.refused.add(index);
+  }
+
+  isRefused(index: number): boolean {
+    return this.refused.has(index);
+  }
+
+  get refusals(): number {
+    return this.refused.size;
+  }
+
+  /** Forgets every verdict but the refusals. */
+  restart(): void {
+    for (const { index, ref } of this.results) {
+      if (this.refused.has(index)) continue;
+      this.results[index] = { index, ...(ref !== undefined && { ref }), outcome: 'failed' };
+      this.problems.delete(index);
+    }
   }
 
   failAll(index: number, errors: FieldError[]): void {

@@ -23,6 +23,17 @@ export function parentOf(card: CardInput | undefined): CardReference | null | un
   return card?.parent_id === undefined ? undefined : card.parent_id === null ? null : { id: card.parent_id };
 }
 
+/** The key an upsert without an id looks for. */
+export function upsertKey(card: CardInput | undefined): { type: string; external_id: string } | undefined {
+  return card?.type !== undefined && card.external_id?.trim() ? { type: card.type, external_id: card.external_id } : undefined;
+}
+
+/** Levels of any tree: paths are stored with each card, so that their size grows with the square of the depth. */
+export const MAX_LEVEL = 100;
+
+/** The deepest level a card of the type may stand on. */
+export const levelLimit = (type: CardType | undefined): number => Math.min(type?.definition.max_level ?? MAX_LEVEL, MAX_LEVEL);
+
 /** Data quality of a card as the write path holds it. */
 export function scoreOf(metamodel: Metamodel, type: CardType, card: CardState): number {
   const relations = { demanded: metamodel.mandatoryFor(type.key).length, filled: 0 };
@@ -40,32 +51,37 @@ export class CardPlan {
   readonly deleted: string[] = [];
   readonly byKey = new Map<string, string>();
   readonly tree = new Tree(this.after);
-  private readonly rowOf = new Map<string, number>();
+  /** The last operation that gave the card its name, parent or status; and the one that gave it its external id. */
+  private readonly placedBy = new Map<string, number>();
+  private readonly keyedBy = new Map<string, number>();
 
-  constructor(private readonly metamodel: Metamodel, private readonly rows: BatchRows, private readonly refs: Map<string, string>, private readonly authorise: Authorise) {}
-
-  keep(cards: readonly CardState[]): void {
-    for (const card of cards) {
+  constructor(
+    private readonly metamodel: Metamodel, private readonly rows: BatchRows, private readonly refs: Map<string, string>,
+    private readonly authorise: Authorise, loaded: readonly CardState[],
+  ) {
+    for (const card of loaded) {
       this.before.set(card.id, card);
       this.after.set(card.id, card);
       if (card.external_id !== null) this.byKey.set(keyOf(card.type, card.external_id), card.id);
     }
   }
 
-  /** The first operation that concerned the card. */
-  row(id: string): number {
-    return this.rowOf.get(id)!;
+  /** The operation to refuse where the card cannot be where the batch puts it. */
+  placeRow(id: string): number {
+    return this.placedBy.get(id)!;
   }
 
-  sound(id: string): boolean {
-    return !this.rows.failed(this.row(id));
+  /** The operation to refuse where the card cannot have its external id. */
+  keyRow(id: string): number {
+    return this.keyedBy.get(id)!;
   }
 
   add(operation: CardOperation, index: number): void {
     const { op, card } = operation;
     if (op === 'create') { this.create(card ?? {}, index, operation.ref); return; }
-    const key = card?.type !== undefined && card.external_id ? keyOf(card.type, card.external_id) : undefined;
-    const id = operation.id ?? (op === 'upsert' && key !== undefined ? this.byKey.get(key) : undefined);
+    const wanted = upsertKey(card);
+    const key = wanted && keyOf(wanted.type, wanted.external_id);
+    const id = operation.id?.toLowerCase() ?? (op === 'upsert' && key !== undefined ? this.byKey.get(key) : undefined);
     const current = id === undefined ? undefined : this.after.get(id);
     if (!current) {
       if (op !== 'upsert' || operation.id !== undefined) this.rows.fail(index, 'id', 'names no card', problem('not_found'));
@@ -101,8 +117,17 @@ export class CardPlan {
     this.created.set(card.id, card);
     this.after.set(card.id, card);
     if (ref !== undefined) this.refs.set(ref, card.id);
-    if (card.external_id !== null) this.byKey.set(keyOf(card.type, card.external_id), card.id);
-    this.finish(index, 'created', card);
+    this.placedBy.set(card.id, index);
+    this.rekey(undefined, card, index);
+    this.rows.done(index, 'created', card.id, card.version);
+  }
+
+  private rekey(before: CardState | undefined, after: CardState | undefined, index: number): void {
+    if (before?.external_id === after?.external_id) return;
+    if (before?.external_id) this.byKey.delete(keyOf(before.type, before.external_id));
+    if (!after?.external_id) return;
+    this.byKey.set(keyOf(after.type, after.external_id), after.id);
+    this.keyedBy.set(after.id, index);
   }
 
   private update(current: CardState, input: CardInput, index: number): void {
@@ -113,11 +138,11 @@ export class CardPlan {
     this.place(next, input, type, index, errors);
     if (errors.length > 0) { this.rows.failAll(index, errors); return; }
     const changes = differences(current, next);
-    if (changes.length === 0) { this.finish(index, 'unchanged', current); return; }
+    if (changes.length === 0) { this.rows.done(index, 'unchanged', current.id, current.version); return; }
     if (next.parent_id !== current.parent_id) this.tree.move(next.id);
     if (next.approval_status === 'APPROVED' && isSubstantive(changes)) next.approval_status = 'BROKEN';
     next.data_quality = scoreOf(this.metamodel, type, next);
-    this.change(next, index, 'updated');
+    this.change(current, next, index, 'updated');
   }
 
   private setStatus(current: CardState, op: 'archive' | 'restore', index: number): void {
@@ -125,17 +150,22 @@ export class CardPlan {
     if (current.status === status) {
       const detail = `The card is ${status.toLowerCase()} already.`;
       this.rows.fail(index, 'id', detail, problem('invalid_state', { detail }));
-    } else this.change({ ...current, status }, index, op === 'archive' ? 'archived' : 'restored');
+    } else if (status === 'ACTIVE' && current.parent_id !== null && this.after.get(current.parent_id)?.status !== 'ACTIVE') {
+      const detail = 'The card is below an archived one; restore that first.';
+      this.rows.fail(index, 'id', detail, problem('invalid_state', { detail }));
+    } else this.change(current, { ...current, status }, index, op === 'archive' ? 'archived' : 'restored');
   }
 
   private remove(current: CardState, index: number): void {
     this.deleted.push(current.id);
     this.after.delete(current.id);
     this.updated.delete(current.id);
-    this.finish(index, 'deleted', current);
+    this.placedBy.set(current.id, index);
+    this.rekey(current, undefined, index);
+    this.rows.done(index, 'deleted', current.id);
   }
 
-  private change(next: CardState, index: number, outcome: Outcome): void {
+  private change(current: CardState, next: CardState, index: number, outcome: Outcome): void {
     // A card this batch makes, or has changed already, still gets only one new version.
     if (this.created.has(next.id)) this.created.set(next.id, next);
     else {
@@ -143,12 +173,9 @@ export class CardPlan {
       this.updated.set(next.id, next);
     }
     this.after.set(next.id, next);
-    this.finish(index, outcome, next);
-  }
-
-  private finish(index: number, outcome: Outcome, card: CardState): void {
-    if (!this.rowOf.has(card.id)) this.rowOf.set(card.id, index);
-    this.rows.done(index, outcome, card.id, outcome === 'deleted' ? undefined : card.version);
+    if (next.name !== current.name || next.parent_id !== current.parent_id || next.status !== current.status) this.placedBy.set(next.id, index);
+    this.rekey(current, next, index);
+    this.rows.done(index, outcome, next.id, next.version);
   }
 
   private place(card: CardState, input: CardInput, type: CardType, index: number, errors: FieldError[]): void {
@@ -156,7 +183,7 @@ export class CardPlan {
     if (reference === undefined) return;
     const bad = (reason: string) => errors.push({ field: `${this.rows.pointer(index)}/${input.parent === undefined ? 'parent_id' : 'parent'}`, reason, in: 'body' });
     if (reference === null) { card.parent_id = null; card.path_ids = []; return; }
-    const id = 'id' in reference ? reference.id : 'ref' in reference ? this.refs.get(reference.ref) : this.byKey.get(keyOf(reference.type, reference.external_id));
+    const id = 'id' in reference ? reference.id.toLowerCase() : 'ref' in reference ? this.refs.get(reference.ref) : this.byKey.get(keyOf(reference.type, reference.external_id));
     const parent = id === undefined ? undefined : this.after.get(id);
     if (!parent) { bad('names no card'); return; }
     if (parent.status !== 'ACTIVE') { bad('names an archived card'); return; }
@@ -165,32 +192,49 @@ export class CardPlan {
     const path = this.tree.path(card);
     if (!path) { bad('would make the card its own ancestor'); return; }
     card.path_ids = path;
-    const max = type.definition.max_level;
-    if (max !== undefined && path.length + 1 > max) bad(`would put the card on level ${path.length + 1}; ${type.key} has ${max}`);
+    const max = levelLimit(type);
+    if (path.length + 1 > max) bad(`would put the card on level ${path.length + 1}; ${type.key} has ${max}`);
   }
 
   /** Several moves of one batch may only together make a cycle; and they settle each other's paths. */
   settleMoves(): void {
-    for (const card of this.updated.values()) {
-      if (card.parent_id === this.before.get(card.id)!.parent_id) continue;
+    if (!this.tree.anyMoved) return;
+    for (const card of this.stored()) {
+      if (card.parent_id === this.before.get(card.id)?.parent_id) continue;
       const path = this.tree.path(card);
       if (path) card.path_ids = path;
-      else this.rows.fail(this.row(card.id), 'parent_id', 'would make the card its own ancestor', problem('cycle'));
+      else this.rows.refuse(this.placeRow(card.id), 'parent_id', 'would make the card its own ancestor', problem('cycle'));
     }
   }
 
-  /** A card whose parent's row failed cannot be stored either. */
-  failOrphans(): void {
-    for (const card of [...this.created.values(), ...this.updated.values()]) {
-      if (card.parent_id !== null && this.created.has(card.parent_id) && !this.sound(card.parent_id)) this.rows.fail(this.row(card.id), 'parent', 'is a card of this call that failed');
-    }
+  /** The cards the batch writes. */
+  stored(): CardState[] {
+    return [...this.created.values(), ...this.updated.values()];
   }
 
-  /** Cards whose name among their siblings is new. */
+  /** Cards whose name among their siblings is new, in the order of the operations. */
   renamed(): CardState[] {
-    return [...this.created.values(), ...this.updated.values()].filter((c) => {
+    return this.stored().filter((c) => {
       const was = this.before.get(c.id);
-      return c.status === 'ACTIVE' && this.sound(c.id) && (!was || was.status !== 'ACTIVE' || was.name !== c.name || was.parent_id !== c.parent_id);
-    });
+      return c.status === 'ACTIVE' && (!was || was.status !== 'ACTIVE' || was.name !== c.name || was.parent_id !== c.parent_id);
+    }).sort((a, b) => this.placeRow(a.id) - this.placeRow(b.id));
+  }
+
+  /** Cards whose external id is new, in the order of the operations. */
+  rekeyed(): CardState[] {
+    return this.stored()
+      .filter((c) => c.external_id !== null && this.before.get(c.id)?.external_id !== c.external_id)
+      .sort((a, b) => this.keyRow(a.id) - this.keyRow(b.id));
+  }
+
+  /** The children that cards get (1) and lose (-1) by the batch, archived ones included or not. */
+  childrenMoved(activeOnly: boolean): Map<string, number> {
+    const moved = new Map<string, number>();
+    const count = (card: CardState | undefined, n: number) => {
+      if (card?.parent_id && !(activeOnly && card.status !== 'ACTIVE')) moved.set(card.parent_id, (moved.get(card.parent_id) ?? 0) + n);
+    };
+    for (const card of this.stored()) { count(this.before.get(card.id), -1); count(card, 1); }
+    for (const id of this.deleted) count(this.before.get(id), -1);
+    return moved;
   }
 }

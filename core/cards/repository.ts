@@ -16,19 +16,25 @@ const LOAD_FOR_WRITE = {
   name: 'cards-load-write',
   text: `with ${WANTED} select ${STATE} from cards c where c.id in (select id from wanted) order by c.id for no key update of c`,
 };
+/** Nor can anything come to refer to them: what is about to be deleted. */
+const LOAD_FOR_DELETE = { name: 'cards-load-delete', text: LOAD_FOR_WRITE.text.replace('for no key update', 'for update') };
 /** Parents are only kept from moving and from being deleted: many may create below one at once. */
 const LOAD_FOR_SHARE = {
   name: 'cards-load-share',
   text: `with ${WANTED} select ${STATE} from cards c where c.id in (select id from wanted) order by c.id for share of c`,
 };
+/** A lone card by its id, the usual write: found without working out what is wanted. */
+const LOAD_ONE = { name: 'cards-load-one', text: `select ${STATE} from cards c where c.id = $1 for no key update of c` };
+const LOADS = { write: LOAD_FOR_WRITE, delete: LOAD_FOR_DELETE, share: LOAD_FOR_SHARE } as const;
 const MOVE_LOCK = { name: 'cards-move-lock', text: 'select pg_advisory_xact_lock(7315003)' };
 
 export interface CardKey { type: string; external_id: string }
 
 /** Loads and locks cards in id order, so that two batches cannot wait for each other. */
-export async function lockCards(uow: UnitOfWork, mode: 'write' | 'share', ids: string[], keys: CardKey[] = []): Promise<CardState[]> {
+export async function lockCards(uow: UnitOfWork, mode: keyof typeof LOADS, ids: string[], keys: CardKey[] = []): Promise<CardState[]> {
   if (ids.length === 0 && keys.length === 0) return [];
-  return uow.query<CardState & Record<string, unknown>>(mode === 'write' ? LOAD_FOR_WRITE : LOAD_FOR_SHARE, [ids, keys.map((k) => k.type), keys.map((k) => k.external_id)]);
+  if (mode === 'write' && ids.length === 1 && keys.length === 0) return uow.query<CardState & Record<string, unknown>>(LOAD_ONE, ids);
+  return uow.query<CardState & Record<string, unknown>>(LOADS[mode], [ids, keys.map((k) => k.type), keys.map((k) => k.external_id)]);
 }
 
 /** Moves run one at a time: two that each look harmless can make a cycle together. */
@@ -57,10 +63,30 @@ export async function namesTaken(uow: UnitOfWork, cards: CardState[]): Promise<M
   return new Map(rows.map((r) => [r.n - 1, r.id]));
 }
 
+const KEYS_TAKEN = {
+  name: 'cards-external-ids-taken',
+  text: `select w.n::int as n, c.id from unnest($1::text[], $2::text[]) with ordinality as w(type, external_id, n)
+    join cards c using (type, external_id)`,
+};
+
+/** Which of the wanted external ids other cards have: by place in the list, the id of the card that has it. */
+export async function externalIdsTaken(uow: UnitOfWork, cards: CardState[]): Promise<Map<number, string>> {
+  const rows = await uow.query<{ n: number; id: string }>(KEYS_TAKEN, [cards.map((c) => c.type), cards.map((c) => c.external_id)]);
+  return new Map(rows.map((r) => [r.n - 1, r.id]));
+}
+
+/** Unique indexes are checked row by row: what changes hands within a batch is let go of first. No name has a U+0001 key. */
+const VACATE = { name: 'cards-vacate', text: 'update cards set name_key = chr(1) || id, external_id = null where id = any($1::uuid[])' };
+
+/** Has cards let go of name and external id; `updateCards` or `deleteCards` must follow for each. */
+export async function vacate(uow: UnitOfWork, ids: string[]): Promise<void> {
+  await uow.query(VACATE, [ids]);
+}
+
 const VERSION_DOC = `to_jsonb(c) - '{name_key,search_name,search_text}'::text[]`;
 const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(id uuid, type text, subtype text, name text,
   name_key text, description text, parent_id uuid, path_ids uuid[], lifecycle jsonb, attributes jsonb, status text, approval_status text,
-  data_quality numeric, external_id text, alias text, search_name text, search_text text))`;
+  data_quality numeric, external_id text, alias text, search_name text, search_text text, roles_held int))`;
 
 const INSERT = {
   name: 'cards-insert',
@@ -94,7 +120,8 @@ const UPDATE = {
         select b.type, b.status, b.approval_status, -1 as n from before b
         union all select c.type, c.status, c.approval_status, 1 from c) moved
       group by 1, 2, 3 having sum(n) <> 0)
-    select count(*)::int as n from c`,
+    select id, held.n as roles_held from c join input using (id),
+      lateral (select count(distinct role)::int as n from card_stakeholders s where s.card_id = c.id) held where held.n <> input.roles_held`,
 };
 
 /** A deleted card leaves its last version with an end: it stays readable as of then. */
@@ -109,7 +136,7 @@ const DELETE = {
 };
 
 function row(card: CardState): Record<string, unknown> {
-  const { roles_held, version, ...stored } = card;
+  const { version, ...stored } = card;
   const names = [card.name, card.alias].filter(Boolean).join(' ');
   return {
     ...stored,
@@ -125,9 +152,12 @@ export async function insertCards(uow: UnitOfWork, cards: CardState[], metamodel
   await uow.last(INSERT, [uow.flushed(result), JSON.stringify(cards.map(row)), metamodelRevision]);
 }
 
-/** Stores new states of locked cards, each one version on. */
-export async function updateCards(uow: UnitOfWork, cards: CardState[], metamodelRevision: string): Promise<void> {
-  await uow.last(UPDATE, [uow.flushed(), JSON.stringify(cards.map(row)), metamodelRevision]);
+/**
+ * Stores new states of locked cards, each one version on.
+ * @returns cards whose stakeholders changed while the lock was waited for: read with it, they were those of before
+ */
+export async function updateCards(uow: UnitOfWork, cards: CardState[], metamodelRevision: string): Promise<Pick<CardState, 'id' | 'roles_held'>[]> {
+  return uow.last<Pick<CardState, 'id' | 'roles_held'>>(UPDATE, [uow.flushed(), JSON.stringify(cards.map(row)), metamodelRevision]);
 }
 
 export async function deleteCards(uow: UnitOfWork, ids: string[]): Promise<void> {
@@ -140,14 +170,20 @@ const REPATH = {
       select c.id, c.type, case when p.id is null then '{}'::uuid[] else p.path_ids || p.id end as path
         from cards c left join cards p on p.id = c.parent_id where c.id = any($1::uuid[])
       union all select c.id, c.type, t.path || t.id from tree t join cards c on c.parent_id = t.id),
-    moved as (update cards c set path_ids = t.path from tree t where t.id = c.id and c.path_ids is distinct from t.path)
-    select type, max(cardinality(path)) + 1 as level from tree group by type`,
+    moved as (update cards c set path_ids = t.path from tree t where t.id = c.id and c.path_ids is distinct from t.path returning 1)
+    select type, max(cardinality(path)) + 1 as level, (select count(*) from moved)::int as moved from tree group by type`,
 };
 
-/** Rewrites the paths below moved cards. @returns the deepest level per type that the moves led to */
+/**
+ * Rewrites the paths below moved cards, until there is nothing left to rewrite: what others were just creating below
+ * a card that is not locked yet is only seen by the next statement.
+ * @returns the deepest level per type that the moves led to
+ */
 export async function rewritePaths(uow: UnitOfWork, roots: string[]): Promise<Map<string, number>> {
-  const rows = await uow.query<{ type: string; level: number }>(REPATH, [roots]);
-  return new Map(rows.map((r) => [r.type, r.level]));
+  for (;;) {
+    const rows = await uow.query<{ type: string; level: number; moved: number }>(REPATH, [roots]);
+    if (rows.every((r) => r.moved === 0)) return new Map(rows.map((r) => [r.type, r.level]));
+  }
 }
 
 const VERSION_FIELDS = {

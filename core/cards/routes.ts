@@ -13,8 +13,8 @@ const BULK_LIMIT = 32 * 1024 * 1024;
 export default (async (app, { services: { cards, stakeholders } }) => {
   const tags = ['cards'];
 
-  function sendCard(request: FastifyRequest, reply: FastifyReply, { json, version, redacted }: CardJson, status = 200): Sent {
-    return sendResource(request, reply, { status, version, body: json, ...(redacted && { variant: 'r' }) });
+  function sendCard(request: FastifyRequest, reply: FastifyReply, { json, version, derived }: CardJson, status = 200): Sent {
+    return sendResource(request, reply, { status, version, body: json, derived });
   }
 
   app.get('', {

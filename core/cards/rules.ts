@@ -1,11 +1,15 @@
 import type { FieldError } from '@lintel/sdk';
 import { isDeepStrictEqual } from 'node:util';
 import type { CardType } from '../metamodel/index.js';
+import { nameKey } from '../text.js';
 import { LIFECYCLE_PHASES, type CardInput, type CardState } from './types.js';
 
 export interface Change { field: string; old: unknown; new: unknown }
 
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const NOT_PLAIN = /[^\x20-\x7e]/;
+/** Of a name's key: compatibility characters grow up to eighteenfold, and an index entry ends at 2,704 bytes. */
+const MAX_KEY_BYTES = 2_000;
 const isDay = (text: string): boolean => DAY.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 
 /** Merge patch of one level (RFC 7396): what is null is removed. */
@@ -49,6 +53,7 @@ export function inputErrors(type: CardType, input: CardInput, before: CardState 
   if (input.name !== undefined || !before) {
     const name = input.name?.trim() ?? '';
     if (name.length === 0 || name.length > 500) bad('name', 'must have 1 to 500 characters that are not all blank');
+    else if (NOT_PLAIN.test(name) && Buffer.byteLength(nameKey(name)) > MAX_KEY_BYTES) bad('name', 'is too long once its characters are taken apart');
   }
   if (before && input.type !== undefined && input.type !== before.type) bad('type', 'cannot be changed');
   if (input.subtype !== undefined && input.subtype !== null && !type.subtypes.has(input.subtype)) bad('subtype', `is no subtype of ${type.key}`);

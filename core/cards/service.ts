@@ -1,7 +1,7 @@
 import type { RequestContext } from '@lintel/sdk';
 import { Readable } from 'node:stream';
 import type { Database } from '../db/database.js';
-import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
+import { mayRetry, type Transactions, type UnitOfWork } from '../db/unit-of-work.js';
 import { databaseProblem } from '../db/constraints.js';
 import { Problem, problem } from '../errors.js';
 import type { PageText } from '../http/respond.js';
@@ -83,23 +83,25 @@ export class CardService {
    * @throws in all_or_nothing mode a 422 with the results, where a row failed and it is no dry run
    */
   async bulk(ctx: RequestContext, mode: 'all_or_nothing' | 'per_row', operations: CardOperation[]): Promise<BulkResult> {
-    const results = await this.transactions.run(ctx, async (uow) => {
+    const authorise = await this.authorise(ctx, operations);
+    const { change_id, results } = await this.transactions.run(ctx, async (uow) => {
       uow.kind = 'bulk';
-      if (mode === 'per_row') return this.perRow(uow, operations, 0, new Map());
+      const change_id = ctx.changeId;
+      if (mode === 'per_row') return { change_id, results: await this.perRow(uow, authorise, operations, 0, new Map()) };
       const rows = new BatchRows(operations, (n) => `/operations/${n}/card`);
-      const batch = await this.batch(uow, operations, rows, new Map());
+      const batch = this.batch(uow, authorise, operations, rows, new Map());
       await batch.check();
       if (!rows.anyFailed) await batch.write();
       else if (!ctx.dryRun) {
         const errors = rows.results.flatMap((r) => r.errors ?? []);
         throw problem('validation_failed', { detail: `Nothing was stored: ${rows.results.filter((r) => r.outcome === 'failed').length} of ${operations.length} operations failed.`, errors: errors.slice(0, 100), results: rows.results.filter((r) => r.outcome === 'failed').slice(0, 1_000) });
       }
-      return rows.results;
+      return { change_id, results: rows.results };
     });
     this.foldSoon();
     const summary: Record<string, number> = {};
     for (const { outcome } of results) summary[outcome] = (summary[outcome] ?? 0) + 1;
-    return { change_id: ctx.changeId, summary, results };
+    return { change_id, summary, results };
   }
 
   /**
@@ -110,13 +112,14 @@ export class CardService {
    */
   async purgeArchived(ctx: RequestContext, days: number, guard: (uow: UnitOfWork) => Promise<void> = async () => undefined): Promise<number> {
     if (days === 0) return 0;
+    const authorise = await this.authorise(ctx, []);
     for (let gone = 0; ;) {
       const n = await this.transactions.run(ctx, async (uow) => {
         uow.kind = 'job';
         await guard(uow);
         const operations = (await purgeableIds(uow, days)).map((id): CardOperation => ({ op: 'delete', id }));
         const rows = new BatchRows(operations, (i) => `/${i}`);
-        const batch = await this.batch(uow, operations, rows, new Map());
+        const batch = this.batch(uow, authorise, operations, rows, new Map());
         await batch.check();
         await batch.write();
         return rows.results.filter((r) => r.outcome === 'deleted').length;
@@ -131,16 +134,16 @@ export class CardService {
   }
 
   private async single(ctx: RequestContext, operation: CardOperation, pointer: string): Promise<Written> {
-    const reader = await this.reader(ctx);
+    const [reader, authorise] = [await this.reader(ctx), await this.authorise(ctx, [operation])];
     let view: CardJson | undefined;
     const done = await this.transactions.run(ctx, async (uow) => {
       const rows = new BatchRows([operation], () => pointer);
-      const batch = await this.batch(uow, [operation], rows, new Map());
+      const batch = this.batch(uow, authorise, [operation], rows, new Map(), true);
       await batch.check();
       const row = rows.results[0]!;
       if (row.outcome === 'failed') {
         const failure = rows.problem(0);
-        if (failure.code === 'precondition_failed') failure.extensions['changed_fields'] = await batch.changedSince(operation.id!, operation.version!);
+        if (failure.code === 'precondition_failed') failure.extensions['changed_fields'] = await batch.changedSince(operation.id!, operation.version!, reader.seesCosts);
         throw failure;
       }
       const outcome = { id: row.id!, version: row.version ?? 0 };
@@ -155,18 +158,20 @@ export class CardService {
   }
 
   /** Stores what can be stored; where the database refuses the whole, halves it until the bad rows stand alone. */
-  private async perRow(uow: UnitOfWork, operations: CardOperation[], first: number, refs: Map<string, string>): Promise<RowResult[]> {
+  private async perRow(uow: UnitOfWork, authorise: Authorise, operations: CardOperation[], first: number, refs: Map<string, string>): Promise<RowResult[]> {
     const rows = new BatchRows(operations, (n) => `/operations/${first + n}/card`);
     const known = new Map(refs);
     try {
       await uow.savepoint(async () => {
-        const batch = await this.batch(uow, operations, rows, known);
+        const batch = this.batch(uow, authorise, operations, rows, known);
         await batch.check();
         await batch.write();
       });
       for (const [ref, id] of known) refs.set(ref, id);
       return rows.results.map((r) => ({ ...r, index: first + r.index }));
     } catch (error) {
+      // Of a deadlock no row is to blame: all of it runs again.
+      if (mayRetry(error)) throw error;
       const refusal = error instanceof Problem ? error : databaseProblem(error);
       if (!refusal || refusal.status >= 500) throw error;
       if (operations.length === 1) {
@@ -174,24 +179,30 @@ export class CardService {
         return [{ ...row, index: first, outcome: 'failed', errors: refusal.errors ?? [{ field: `/operations/${first}`, reason: refusal.detail, in: 'body' }] }];
       }
       const half = Math.ceil(operations.length / 2);
-      const before = await this.perRow(uow, operations.slice(0, half), first, refs);
-      return [...before, ...await this.perRow(uow, operations.slice(half), first + half, refs)];
+      const before = await this.perRow(uow, authorise, operations.slice(0, half), first, refs);
+      return [...before, ...await this.perRow(uow, authorise, operations.slice(half), first + half, refs)];
     }
   }
 
-  private async batch(uow: UnitOfWork, operations: CardOperation[], rows: BatchRows, refs: Map<string, string>): Promise<CardBatch> {
-    return new CardBatch({ uow, metamodel: this.metamodel.current, operations, rows, refs, participants: this.participants, authorise: await this.authorise(uow.ctx, operations) });
+  private batch(uow: UnitOfWork, authorise: Authorise, operations: CardOperation[], rows: BatchRows, refs: Map<string, string>, lone = false): CardBatch {
+    return new CardBatch({ uow, metamodel: this.metamodel.current, operations, rows, refs, participants: this.participants, authorise, lone });
   }
 
-  /** Stakeholder roles are asked only where the application permissions do not suffice, once for the whole batch. */
+  /**
+   * Stakeholder roles are asked only where the application permissions do not suffice for every type, once for the
+   * whole batch; before the transaction, which would hold one connection while it waits for another.
+   */
   private async authorise(ctx: RequestContext, operations: readonly CardOperation[]): Promise<Authorise> {
-    const lacking = operations.filter((o) => NEEDS[o.op][1] !== undefined && o.id !== undefined && !ctx.permissions.has(NEEDS[o.op][0]));
-    const held = ctx.actor && lacking.length > 0
-      ? await this.rbac.cardPermissionsOf(ctx.actor.id, lacking.map((o) => o.id!)) : new Map<string, ReadonlySet<string>>();
+    const suffices = (permission: string) => ctx.permissions.has(permission) && [...this.metamodel.current.types.keys()].every((type) => ctx.permissions.has(permission, type));
+    const held = new Map<string, ReadonlySet<string>>();
+    for (const op of new Set(operations.map((o) => o.op))) {
+      const [permission, cardPermission] = NEEDS[op];
+      if (ctx.actor && cardPermission !== undefined && !held.has(cardPermission) && !suffices(permission)) held.set(cardPermission, await this.rbac.cardsWith(ctx.actor.id, cardPermission));
+    }
     return (op, type, id) => {
       const [permission, cardPermission] = NEEDS[op];
       if (ctx.permissions.has(permission, type)) return undefined;
-      if (cardPermission !== undefined && id !== undefined && held.get(id)?.has(cardPermission)) return undefined;
+      if (cardPermission !== undefined && id !== undefined && held.get(cardPermission)?.has(id)) return undefined;
       return problem('forbidden', { detail: `The permission ${permission} is required.`, required_permission: permission });
     };
   }

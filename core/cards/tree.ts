@@ -13,6 +13,10 @@ export class Tree {
     this.moved.add(id);
   }
 
+  get anyMoved(): boolean {
+    return this.moved.size > 0;
+  }
+
   /**
    * The ids above a card, root first.
    * @returns undefined where the card would be its own ancestor

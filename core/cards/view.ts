@@ -33,7 +33,8 @@ function redact(attributes: string, costKeys: ReadonlySet<string>): { text: stri
 export interface CardJson {
   json: string;
   version: number;
-  redacted: boolean;
+  /** What the view holds beside the version's own content: part of its entity tag. Absent where that is nothing. */
+  derived: string | undefined;
 }
 
 /**
@@ -53,5 +54,6 @@ export function cardJson(row: readonly (string | null)[], metamodel: Metamodel, 
     + `,"external_id":${string(external!)},"alias":${string(alias!)},"tags":${tags},"stakeholders":${stakeholders}`
     + `,"created_by":${plain(createdBy!)},"updated_by":${plain(updatedBy!)},"archived_at":${time(archivedAt!)}`
     + `,"created_at":${time(createdAt!)},"updated_at":${time(updatedAt!)},"version":${version}}`;
-  return { json, version: Number(version), redacted: shown.redacted };
+  const isPlain = path === '[]' && tags === '[]' && stakeholders === '[]' && phase === null && !shown.redacted;
+  return { json, version: Number(version), derived: isPlain ? undefined : `${path} ${tags} ${stakeholders} ${phase} ${quality} ${shown.redacted}` };
 }

@@ -23,6 +23,7 @@ export function registerConstraint(name: string, make: () => Problem): void {
   CONSTRAINTS.set(name, make);
 }
 
+const REFUSED_VALUE = new Set(['22003', '22007', '22008', '22009', '22P02', '54000']);
 const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53300', '08000', '08003', '08006']);
 const AWAY_TEXT = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end|server closed the connection/i;
 
@@ -36,6 +37,8 @@ export function databaseProblem(error: unknown): Problem | undefined {
   if (known) return known();
   if (code === '23505' || code === '23503' || code === '23P01') return problem('conflict', { cause: error });
   if (code === '23514' || code === '22P05' || code === '22021') return problem('validation_failed', { cause: error, errors: [] });
+  // A value that passed its schema but not the type of its column: out of range, in no calendar, too big for an index.
+  if (REFUSED_VALUE.has(code ?? '')) return problem('validation_failed', { detail: 'A value is out of the range that can be stored or compared.', cause: error, errors: [] });
   if (code === '40001' || code === '40P01' || code === '55P03') return problem('conflict', { detail: 'Others changed the same rows; try again.', headers: { 'retry-after': '1' } });
   if (AWAY.has(code ?? '') || AWAY_TEXT.test(message ?? '')) return problem('unavailable', { headers: { 'retry-after': '5' }, cause: error });
   return undefined;

@@ -40,6 +40,8 @@ export class Database {
       options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000',
     });
     this.pool.on('error', ({ message }) => { if (!this.pool.ending) options.onError?.(message); });
+    // The pool listens to idle connections only: one that breaks inside a transaction would end the process.
+    this.pool.on('connect', (client) => { client.on('error', () => undefined); });
     this.knex = knexFactory({ client: 'pg', connectionPool: this.pool });
   }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { problem } from '../errors.js';
+import { isUuid } from '../ids.js';
 import type { Statement } from './database.js';
 
 /** Collects the bindings of a statement as its text is put together. */
@@ -49,13 +50,29 @@ export interface ListQuery {
   nextCursor(value: unknown, id: unknown): string;
 }
 
+const INTEGER = /^-?\d{1,18}$/;
+const DAY = /^\d{4,6}-\d\d-\d\d$/;
+const TIME = /^\d{4,6}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?\+00$/;
+
+/** Whether a text is a value of the type as PostgreSQL prints it: what a cursor holds comes from outside. */
+const PRINTED: Record<Sort['type'], (text: string) => boolean> = {
+  text: () => true,
+  uuid: isUuid,
+  integer: (text) => INTEGER.test(text) && Math.abs(Number(text)) < 2 ** 31,
+  bigint: (text) => INTEGER.test(text),
+  numeric: (text) => /^-?\d{1,100}(\.\d{1,100})?$/.test(text),
+  boolean: (text) => text === 'true' || text === 'false',
+  date: (text) => DAY.test(text) && !text.startsWith('0000'),
+  timestamptz: (text) => TIME.test(text) && !text.startsWith('0000'),
+};
+
 interface Cursor { v: string | null; i: string; p: number; h: string }
 
-function readCursor(text: string, hash: string): Cursor {
+function readCursor(text: string, hash: string, type: Sort['type'], idType: Sort['type']): Cursor {
   try {
     const c = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Cursor;
     const sound = (typeof c.v === 'string' || c.v === null) && typeof c.i === 'string' && Number.isSafeInteger(c.p) && c.p > 1 && c.h === hash;
-    if (sound && !c.i.includes('\0') && !c.v?.includes('\0')) return c;
+    if (sound && PRINTED[idType](c.i) && (c.v === null || PRINTED[type](c.v)) && !c.i.includes('\0') && !c.v?.includes('\0')) return c;
   } catch { /* the answer is the same */ }
   throw problem('invalid_cursor', { errors: [{ field: 'cursor', reason: 'is damaged or belongs to another query', in: 'query' }] });
 }
@@ -77,7 +94,7 @@ export function listQuery(spec: ListSpec, params: ListParams, where: string[], b
   let page = params.page ?? 1;
   let offset = '';
   if (params.cursor !== undefined) {
-    const cursor = readCursor(params.cursor, hash);
+    const cursor = readCursor(params.cursor, hash, sort.type, spec.idType ?? 'uuid');
     page = cursor.p;
     const id = `${bindings.add(cursor.i)}::${spec.idType ?? 'uuid'}`;
     if (cursor.v === null) conditions.push(`${value} is null and ${spec.id} ${op} ${id}`);
@@ -92,8 +109,9 @@ export function listQuery(spec: ListSpec, params: ListParams, where: string[], b
   return {
     page,
     page_size: size,
+    // The limit is checked and stands in the text: a bound one is guessed at, and the plan made anew each time.
     keys: `select ${spec.id} as id, (${value})::text as sort_value, row_number() over (order by ${order}) as place
-      from (select * from ${spec.table} ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''} order by ${order} limit ${bindings.add(size + 1)}${offset}) ${spec.table.split(' ').at(-1)!}`,
+      from (select * from ${spec.table} ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''} order by ${order} limit ${size + 1}${offset}) ${spec.table.split(' ').at(-1)!}`,
     nextCursor: (v, i) => Buffer.from(JSON.stringify({ v: v === null ? null : String(v), i: String(i), p: page + 1, h: hash } satisfies Cursor)).toString('base64url'),
   };
 }

@@ -10,7 +10,7 @@ import type { RevisionKind, Revisions } from './revisions.js';
 
 /** Serialisation failure and deadlock: running again gives the right answer. */
 const RETRIES = 5;
-const mayRetry = (error: unknown): boolean => ['40001', '40P01'].includes((error as { code?: string }).code ?? '');
+export const mayRetry = (error: unknown): boolean => ['40001', '40P01'].includes((error as { code?: string }).code ?? '');
 
 const LOCK_KEY = { name: 'idempotency-lock', text: `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 7)) as locked` };
 // A statement of its own: its snapshot must be taken after the lock is held.

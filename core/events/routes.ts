@@ -27,8 +27,9 @@ function takeOver(reply: FastifyReply): FastifyReply['raw'] {
   raw.setHeader('content-type', 'text/event-stream; charset=utf-8');
   raw.setHeader('cache-control', 'no-cache, no-transform');
   raw.setHeader('x-accel-buffering', 'no');
-  // The stream ends with its connection: a server that stops need not wait for an idle one.
+  // The stream ends with its connection: a server that stops need not wait for an idle one, and nothing need be chunked.
   raw.setHeader('connection', 'close');
+  raw.removeHeader('transfer-encoding');
   raw.socket?.setNoDelay(true);
   raw.writeHead(200);
   return raw;

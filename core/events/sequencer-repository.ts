@@ -16,6 +16,9 @@ const STATEMENT_MS = 10_000;
  * too, so positions of one card follow its versions. Nothing is said of ids of unrelated changes: a row that commits
  * late gets its position late.
  *
+ * All parts of the statement have one snapshot: up to the highest id of the batch there is exactly the batch. A range of
+ * the index takes it, where a join planned for an empty queue would be quadratic in a long one.
+ *
  * The head row fences: it moves only from the position this sequencer knows, so one that was replaced moves nothing.
  */
 const MOVE = {
@@ -23,7 +26,7 @@ const MOVE = {
   text: `with batch as materialized (select id from event_outbox order by id limit $2),
     head as (update event_head set position = position + (select count(*) from batch)
       where position = $1 and exists (select from batch) returning 1),
-    taken as (delete from event_outbox o using batch where o.id = batch.id and exists (select from head) returning o.*),
+    taken as (delete from event_outbox o where o.id <= (select max(id) from batch) and exists (select from head) returning o.*),
     moved as (insert into events (position, type, occurred_at, actor_id, actor_name, origin, request_id, change_id,
         subject_kind, subject_id, subject_type, subject_name, data)
       select $1::bigint + row_number() over (order by id), type, occurred_at, actor_id, actor_name, origin, request_id, change_id,

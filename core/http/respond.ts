@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 /**
@@ -24,22 +25,25 @@ export interface PageText extends Omit<Page<never>, 'items'> {
 export interface Resource {
   status?: number;
   version: number;
-  /** Set where the view is redacted or holds derived values: becomes part of the tag. */
-  variant?: string;
+  /** What the view holds beside the version's own content, or leaves out of it: its digest becomes part of the tag. */
+  derived?: unknown;
   /** An object the route's schema serialises, or JSON text that leaves as it is. */
   body: unknown;
 }
 
-/** Strong entity tag of a resource: `"<version>"`, or `"<version>.<variant>"`. */
-export const entityTag = (version: number, variant?: string): string => (variant ? `"${version}.${variant}"` : `"${version}"`);
+/** Strong entity tag of a resource: `"<version>"`, or `"<version>.<digest of what is derived>"`. */
+function entityTag(version: number, derived: unknown): string {
+  if (derived === undefined) return `"${version}"`;
+  return `"${version}.${createHash('sha256').update(JSON.stringify(derived)).digest('base64url').slice(0, 10)}"`;
+}
 
 function matches(header: string | undefined, tag: string): boolean {
   return header !== undefined && header.split(',').some((t) => [tag, '*'].includes(t.trim().replace(/^W\//, '')));
 }
 
 /** Sends one resource with its ETag; 304 where the caller has it. */
-export function sendResource(request: FastifyRequest, reply: FastifyReply, { status = 200, version, variant, body }: Resource): Sent {
-  const tag = entityTag(version, variant);
+export function sendResource(request: FastifyRequest, reply: FastifyReply, { status = 200, version, derived, body }: Resource): Sent {
+  const tag = entityTag(version, derived);
   reply.header('etag', tag);
   if (request.method === 'GET' && matches(request.headers['if-none-match'], tag)) return reply.code(304).send() as Sent;
   reply.code(status);
@@ -66,15 +70,23 @@ function links(request: FastifyRequest, { page, page_size, total, next_cursor }:
   return out.join(', ');
 }
 
+/** Clients refuse an answer whose headers pass 16 KiB: a query that long gets no links. */
+const MAX_LINKS = 8_192;
+
+function linked(request: FastifyRequest, reply: FastifyReply, page: Omit<Page<unknown>, 'items'>): FastifyReply {
+  const header = links(request, page);
+  return header.length > MAX_LINKS ? reply : reply.header('link', header);
+}
+
 /** Sends a page with its Link header. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page<unknown>): Sent {
-  return reply.header('link', links(request, page)).send(page) as Sent;
+  return linked(request, reply, page).send(page) as Sent;
 }
 
 /** Sends a page of JSON texts. */
 export function sendPageText(request: FastifyRequest, reply: FastifyReply, page: PageText): Sent {
   const { items, ...rest } = page;
-  reply.header('link', links(request, rest)).type('application/json; charset=utf-8').serializer(String);
+  linked(request, reply, rest).type('application/json; charset=utf-8').serializer(String);
   return reply.send(`{"items":[${items.join(',')}],${JSON.stringify(rest).slice(1)}`) as Sent;
 }
 

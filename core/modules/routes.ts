@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
 import type { Services } from '../container.js';
 import { problem } from '../errors.js';
 import { pageOf } from '../http/memory-page.js';
@@ -18,8 +17,7 @@ export default (async (app, { services: { modules } }) => {
     const view = views().find((m) => m.id === id);
     if (!view) throw problem('not_found');
     // What a module is changes with its files and its start too, without its row moving.
-    const variant = createHash('sha256').update(JSON.stringify(view)).digest('hex').slice(0, 12);
-    return sendResource(request, reply, { version: view.version, variant, body: view });
+    return sendResource(request, reply, { version: view.version, derived: view, body: view });
   }
 
   app.get('', {

@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../db/unit-of-work.js';
 import { problem, type Problem } from '../errors.js';
 import { uuidv7 } from '../ids.js';
 import type { Metamodel, RelationType } from '../metamodel/index.js';
-import { deleteRelations, insertRelations, lockByEnds, lockRelations, readEnds, updateRelations, type NewRelation } from './repository.js';
+import { deleteRelations, insertRelations, lockByEnds, lockRelations, readEnds, updateRelations, versionDoc, type NewRelation } from './repository.js';
 import type { End, EndReference, RelationInput, RelationOperation, RelationRow, RelationState } from './types.js';
 
 /** Whether the caller may change relations between these cards; the problem to answer with where not. */
@@ -20,7 +20,7 @@ export class RelationBatch {
   private readonly ends = new Map<string, End>();
   private readonly existing = new Map<string, RelationState>();
   private readonly pairs = new Map<string, string>();
-  private readonly created: (NewRelation & { index: number })[] = [];
+  private readonly created = new Map<string, NewRelation>();
   private readonly updated = new Map<string, { before: RelationState; after: RelationState }>();
   private readonly deleted: RelationState[] = [];
 
@@ -41,7 +41,7 @@ export class RelationBatch {
   }
 
   async check(): Promise<void> {
-    const byId = this.operations.flatMap((o) => (o.op !== 'create' && o.id !== undefined ? [o.id] : []));
+    const byId = this.operations.flatMap((o) => (o.op !== 'create' && o.id !== undefined ? [o.id.toLowerCase()] : []));
     if (byId.length > 0) for (const r of await lockRelations(this.uow, byId)) this.keep(r);
     const references = this.operations.flatMap((o) => [this.end(o, 'source'), this.end(o, 'target')]).filter((r) => r !== undefined);
     const ids = [...references.flatMap((r) => ('id' in r ? [r.id] : [])), ...[...this.existing.values()].flatMap((r) => [r.source_id, r.target_id])];
@@ -60,21 +60,23 @@ export class RelationBatch {
   /** Writes the rows that did not fail. @param result what an Idempotency-Key gives back, where it is known by now */
   async write(result?: unknown): Promise<void> {
     const { revision } = this.metamodel;
+    const created = [...this.created.values()];
     const updated = [...this.updated.values()];
-    if (this.created.length > CHUNK || updated.length + this.deleted.length > 0) await this.uow.begin();
-    for (let i = 0; i < this.created.length; i += CHUNK) {
-      const chunk = this.created.slice(i, i + CHUNK);
-      for (const { state } of chunk) this.emit('created', state, { version: 1 });
-      await insertRelations(this.uow, chunk, revision, result);
+    if (created.length > CHUNK || updated.length + this.deleted.length > 0) await this.uow.begin();
+    // First what goes: what is created may take its place.
+    if (this.deleted.length > 0) {
+      for (const state of this.deleted) this.emit('deleted', state, { version: state.version });
+      await deleteRelations(this.uow, this.deleted.map((r) => r.id));
     }
     for (let i = 0; i < updated.length; i += CHUNK) {
       const chunk = updated.slice(i, i + CHUNK);
       for (const { before, after } of chunk) this.emit('updated', after, { version: after.version, changes: differences(before, after) });
       await updateRelations(this.uow, chunk.map((u) => u.after), revision);
     }
-    if (this.deleted.length > 0) {
-      for (const state of this.deleted) this.emit('deleted', state, { version: state.version });
-      await deleteRelations(this.uow, this.deleted.map((r) => r.id));
+    for (let i = 0; i < created.length; i += CHUNK) {
+      const chunk = created.slice(i, i + CHUNK);
+      for (const { state } of chunk) this.emit('created', state, { version: 1 });
+      await insertRelations(this.uow, chunk, revision, result);
     }
   }
 
@@ -89,7 +91,8 @@ export class RelationBatch {
 
   private end(input: RelationInput, side: 'source' | 'target'): EndReference | undefined {
     const id = input[`${side}_id`];
-    return input[side] ?? (id === undefined ? undefined : { id });
+    const given = input[side] ?? (id === undefined ? undefined : { id });
+    return given && 'id' in given ? { id: given.id.toLowerCase() } : given;
   }
 
   private card(input: RelationInput, side: 'source' | 'target'): End | undefined {
@@ -100,7 +103,7 @@ export class RelationBatch {
   private plan(operation: RelationOperation, index: number): void {
     const [source, target] = [this.card(operation, 'source'), this.card(operation, 'target')];
     const pair = operation.type !== undefined && source && target ? this.pairs.get(pairKey(operation.type, source.id, target.id)) : undefined;
-    const id = operation.id ?? (operation.op === 'upsert' ? pair : undefined);
+    const id = operation.id?.toLowerCase() ?? (operation.op === 'upsert' ? pair : undefined);
     if (operation.op === 'create' || (operation.op === 'upsert' && id === undefined)) { this.create(operation, index); return; }
     const current = id === undefined ? undefined : this.existing.get(id);
     if (!current) { this.fail(index, 'id', 'names no relation', problem('not_found')); return; }
@@ -110,8 +113,10 @@ export class RelationBatch {
     if (operation.version !== undefined && operation.version !== current.version) {
       this.fail(index, 'version', `is stale, the relation is at ${current.version}`, problem('precondition_failed', { current_version: current.version, changed_fields: [] }));
     } else if (operation.op === 'delete') {
-      this.deleted.push(current);
+      this.deleted.push(this.updated.get(current.id)?.before ?? current);
+      this.updated.delete(current.id);
       this.existing.delete(current.id);
+      this.pairs.delete(pairKey(current.type, current.source_id, current.target_id));
       this.rows[index]!.outcome = 'deleted';
     } else this.update(current, operation, index);
   }
@@ -137,22 +142,47 @@ export class RelationBatch {
     const key = pairKey(type!.key, source!.id, target!.id);
     if (this.pairs.has(key)) { this.fail(index, 'target_id', 'is related so already', problem('relation_exists')); return; }
     const state = merged({ id: uuidv7(), type: type!.key, source_id: source!.id, target_id: target!.id, attributes: {}, description: null, valid_from: null, valid_to: null, version: 1 }, input);
-    this.pairs.set(key, state.id);
-    this.created.push({ state, type: type!, source: source!, target: target!, index });
+    this.keep(state);
+    this.created.set(state.id, { state, type: type!, source: source!, target: target! });
     Object.assign(this.rows[index]!, { id: state.id, version: 1, outcome: 'created' });
   }
 
   private update(current: RelationState, input: RelationOperation, index: number): void {
     const type = this.metamodel.relationTypes.get(current.type)!;
-    const errors = this.valueErrors(type, input, current, index);
+    const errors = [...this.fixedErrors(input, current, index), ...this.valueErrors(type, input, current, index)];
     if (errors.length > 0) { this.failAll(index, errors); return; }
+    const made = this.created.get(current.id);
     const before = this.updated.get(current.id)?.before ?? current;
     const after = merged(current, input);
     if (differences(current, after).length === 0) { Object.assign(this.rows[index]!, { version: current.version, outcome: 'unchanged' }); return; }
-    after.version = before.version + 1;
     this.existing.set(after.id, after);
-    this.updated.set(after.id, { before, after });
+    if (made) made.state = after;
+    else {
+      after.version = before.version + 1;
+      this.updated.set(after.id, { before, after });
+    }
     Object.assign(this.rows[index]!, { version: after.version, outcome: 'updated' });
+  }
+
+  /** Type and ends are what a relation is: another one is another relation. */
+  private fixedErrors(input: RelationInput, current: RelationState, index: number): FieldError[] {
+    const errors: FieldError[] = [];
+    const differs = (field: string) => errors.push({ field: `${this.pointer(index)}/${field}`, reason: 'cannot be changed', in: 'body' });
+    if (input.type !== undefined && input.type !== current.type) differs('type');
+    for (const side of ['source', 'target'] as const) {
+      if (this.end(input, side) !== undefined && this.card(input, side)?.id !== current[`${side}_id`]) differs(input[side] === undefined ? `${side}_id` : side);
+    }
+    return errors;
+  }
+
+  /** Fields that changed between the version a caller saw and now, for the body of a 412. */
+  async changedSince(id: string, version: number, seesCosts: boolean): Promise<string[]> {
+    const doc = await versionDoc(this.uow, id, version);
+    const now = this.existing.get(id.toLowerCase());
+    if (!doc || !now) return [];
+    const closed = seesCosts ? new Set<string>() : this.metamodel.relationCostKeys(now.type);
+    const fields = differences({ ...now, ...(doc as Partial<RelationState>) }, now).map((c) => c.field);
+    return fields.filter((field) => !field.startsWith('attributes.') || !closed.has(field.slice('attributes.'.length)));
   }
 
   private valueErrors(type: RelationType, input: RelationInput, before: RelationState | undefined, index: number): FieldError[] {

@@ -78,6 +78,13 @@ const DELETE = {
     select count(*)::int as n from r`,
 };
 
+const VERSION_DOC = { name: 'relation-version', text: 'select doc from relation_versions where id = $1 and version = $2' };
+
+/** The stored document of a version, to tell what changed since. */
+export async function versionDoc(uow: UnitOfWork, id: string, version: number): Promise<Record<string, unknown> | undefined> {
+  return (await uow.query<{ doc: Record<string, unknown> }>(VERSION_DOC, [id, version]))[0]?.doc;
+}
+
 export interface NewRelation { state: RelationState; type: RelationType; source: End; target: End }
 
 /** Inserts relations, each with a copy of its type's rule, so that the database can hold it to it. */

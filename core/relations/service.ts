@@ -3,7 +3,7 @@ import type { CardService } from '../cards/index.js';
 import { databaseProblem } from '../db/constraints.js';
 import type { Database } from '../db/database.js';
 import type { ListParams } from '../db/list-query.js';
-import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
+import { mayRetry, type Transactions, type UnitOfWork } from '../db/unit-of-work.js';
 import { Problem, problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
 import type { MetamodelService } from '../metamodel/index.js';
@@ -59,30 +59,37 @@ export class RelationService {
 
   /** Many operations in one transaction, by the rules of the cards' bulk. */
   async bulk(ctx: RequestContext, mode: 'all_or_nothing' | 'per_row', operations: RelationOperation[]): Promise<{ change_id: string; summary: Record<string, number>; results: RelationRow[] }> {
-    const results = await this.transactions.run(ctx, async (uow) => {
+    const authorise = await this.authorise(ctx);
+    const { change_id, results } = await this.transactions.run(ctx, async (uow) => {
       uow.kind = 'bulk';
-      if (mode === 'per_row') return this.perRow(uow, operations, 0);
-      const batch = await this.batch(uow, operations, (n) => `/operations/${n}`);
+      const change_id = ctx.changeId;
+      if (mode === 'per_row') return { change_id, results: await this.perRow(uow, authorise, operations, 0) };
+      const batch = this.batch(uow, authorise, operations, (n) => `/operations/${n}`);
       await batch.check();
       if (!batch.anyFailed) await batch.write();
       else if (!ctx.dryRun) {
         const failed = batch.rows.filter((r) => r.outcome === 'failed');
         throw problem('validation_failed', { detail: `Nothing was stored: ${failed.length} of ${operations.length} operations failed.`, errors: failed.flatMap((r) => r.errors ?? []).slice(0, 100), results: failed.slice(0, 1_000) });
       }
-      return batch.rows;
+      return { change_id, results: batch.rows };
     });
     const summary: Record<string, number> = {};
     for (const { outcome } of results) summary[outcome] = (summary[outcome] ?? 0) + 1;
-    return { change_id: ctx.changeId, summary, results };
+    return { change_id, summary, results };
   }
 
   private async single(ctx: RequestContext, operation: RelationOperation): Promise<Written> {
     let view: RelationView | undefined;
+    const authorise = await this.authorise(ctx);
     const done = await this.transactions.run(ctx, async (uow) => {
-      const batch = await this.batch(uow, [operation], () => '');
+      const batch = this.batch(uow, authorise, [operation], () => '');
       await batch.check();
       const row = batch.rows[0]!;
-      if (row.outcome === 'failed') throw batch.problem(0);
+      if (row.outcome === 'failed') {
+        const failure = batch.problem(0);
+        if (failure.code === 'precondition_failed') failure.extensions['changed_fields'] = await batch.changedSince(operation.id!, operation.version!, ctx.permissions.has('costs.view'));
+        throw failure;
+      }
       const outcome = { id: row.id!, version: row.version ?? 0 };
       await batch.write(outcome);
       // While the row is locked: the answer shows this change and not the next one's.
@@ -93,25 +100,27 @@ export class RelationService {
   }
 
   /** Stores what can be stored; where the database refuses the whole, halves it until the bad rows stand alone. */
-  private async perRow(uow: UnitOfWork, operations: RelationOperation[], first: number): Promise<RelationRow[]> {
-    const batch = await this.batch(uow, operations, (n) => `/operations/${first + n}`);
+  private async perRow(uow: UnitOfWork, authorise: AuthoriseEnds, operations: RelationOperation[], first: number): Promise<RelationRow[]> {
+    const batch = this.batch(uow, authorise, operations, (n) => `/operations/${first + n}`);
     try {
       await uow.savepoint(async () => { await batch.check(); await batch.write(); });
       return batch.rows.map((r) => ({ ...r, index: first + r.index }));
     } catch (error) {
+      // Of a deadlock no row is to blame: all of it runs again.
+      if (mayRetry(error)) throw error;
       const refusal = error instanceof Problem ? error : databaseProblem(error);
       if (!refusal || refusal.status >= 500) throw error;
       if (operations.length === 1) return [{ index: first, outcome: 'failed', errors: refusal.errors ?? [{ field: `/operations/${first}`, reason: refusal.detail, in: 'body' }] }];
       const half = Math.ceil(operations.length / 2);
-      return [...await this.perRow(uow, operations.slice(0, half), first), ...await this.perRow(uow, operations.slice(half), first + half)];
+      return [...await this.perRow(uow, authorise, operations.slice(0, half), first), ...await this.perRow(uow, authorise, operations.slice(half), first + half)];
     }
   }
 
-  private async batch(uow: UnitOfWork, operations: RelationOperation[], pointer: (n: number) => string): Promise<RelationBatch> {
-    return new RelationBatch(uow, this.metamodel.current, operations, pointer, await this.authorise(uow.ctx));
+  private batch(uow: UnitOfWork, authorise: AuthoriseEnds, operations: RelationOperation[], pointer: (n: number) => string): RelationBatch {
+    return new RelationBatch(uow, this.metamodel.current, operations, pointer, authorise);
   }
 
-  /** relations.manage, or card.manage_relations on either end. */
+  /** relations.manage, or card.manage_relations on either end; asked before the transaction, which holds a connection. */
   private async authorise(ctx: RequestContext): Promise<AuthoriseEnds> {
     if (ctx.permissions.has('relations.manage')) return () => undefined;
     const own = ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, 'card.manage_relations') : new Set<string>();

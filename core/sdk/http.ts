@@ -18,8 +18,8 @@ export interface PageResult<T> {
 export interface ResourceResult {
   status?: number;
   version: number;
-  /** Set where the view is redacted or holds derived values: becomes part of the tag. */
-  variant?: string;
+  /** What the view holds beside the version's own content, or leaves out of it: its digest becomes part of the tag. */
+  derived?: unknown;
   body: unknown;
 }
 

@@ -12,7 +12,7 @@ export default (async (app, { services: { auth, settings } }) => {
     const all = await settings.read();
     const identity = request.identity ?? await auth.identify(request);
     if (identity?.permissions.has('settings.manage')) return { version: all.version, body: all };
-    return { version: all.version, variant: 'public', body: { ...Object.fromEntries(PUBLIC_KEYS.map((key) => [key, all[key]])), version: all.version } };
+    return { version: all.version, derived: 'public', body: { ...Object.fromEntries(PUBLIC_KEYS.map((key) => [key, all[key]])), version: all.version } };
   }
 
   app.get('', {

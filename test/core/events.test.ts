@@ -137,13 +137,19 @@ await t.test('a sequencer that was replaced unknowingly moves nothing; the log g
   const user = await registerAdmin(node.origin);
   await until(async () => (await sql(at, 'select from event_outbox')).length === 0);
   const before = await head(at);
-  // Another one numbers, as if this one's lock had been lost without notice.
-  await sql(at, 'update event_head set position = 999990');
+  // Another one numbers, as if this one's lock had been lost without notice; rows wait in the same moment.
+  const waiting = await session(at);
+  await waiting.query('begin');
+  await waiting.query('update event_head set position = 999989');
+  await waiting.query(OUTBOX, eventOf('waiting', 1));
+  await waiting.query('commit');
+  await waiting.end();
+  await until(async () => await head(at) === 999_990);
   const cards: string[] = [];
   for (let i = 0; i < 20; i++) cards.push((await user.api.post('/cards', { type: 'Application', name: `Over the edge ${i}` })).body.id);
   await until(async () => await head(at) >= 1_000_010, 10_000);
   const rows = await sql<{ position: string; subject_id: string; part: string }>(at, 'select position, subject_id, tableoid::regclass::text as part from events where position > $1 order by position', [before]);
-  t.equal(Number(rows[0]!.position), 999_991, 'it went on from the head as it is');
+  t.match(rows[0], { position: '999990', subject_id: 'waiting' }, 'it went on from the head as it is');
   t.strictSame(rows.filter((r) => cards.includes(r.subject_id)).map((r) => r.subject_id), cards);
   t.strictSame([...new Set(rows.map((r) => r.part))], ['events_p0', 'events_p1']);
   await t.rejects(sql(at, 'truncate events_p1'), { code: '42501' }, 'the new partition is append-only too');

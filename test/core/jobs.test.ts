@@ -94,6 +94,7 @@ await t.test('an attempt that takes too long fails, and is told so', async (t) =
 
 await t.test('who lost the lease can write nothing; the new owner can', async (t) => {
   const stale = gate();
+  const current = gate();
   const runs: JobRun[] = [];
   const table = 'create table if not exists job_writes (fence bigint)';
   await sql(database, table);
@@ -112,11 +113,14 @@ await t.test('who lost the lease can write nothing; the new owner can', async (t
   const id = await submit('test.fenced');
   await until(() => runs.length === 1);
   off();
-  on(t, 'test.fenced', { handler: async (run) => { runs.push(run); await write(second, run); return 'current'; } }, [second]);
-  await until(async () => { if ((await job(id)).fence === '1') await loseLease(id); return (await job(id)).fence === '2'; }, 15_000);
-  const row = await inState(id, 'done');
+  on(t, 'test.fenced', { handler: async (run) => { runs.push(run); await write(second, run); await current.opened; return 'current'; } }, [second]);
+  await until(async () => { if ((await job(id)).fence === '1') await loseLease(id); return runs.length === 2; }, 15_000);
   stale.open();
   await until(() => staleError !== undefined);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  t.match(await job(id), { state: 'running', fence: '2', result: null }, 'the stale one settles nothing');
+  current.open();
+  const row = await inState(id, 'done');
   t.match(staleError, { message: `job ${id} is not held any more` });
   t.match(row, { result: 'current', fence: '2', attempts: 2 });
   t.strictSame(runs.map((r) => r.fence), [1, 2]);

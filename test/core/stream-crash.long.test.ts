@@ -26,6 +26,16 @@ t.teardown(async () => {
 });
 const { token, user } = await registerAdmin(nodes[0]!.origin);
 
+/** A node that hangs keeps its callers waiting; they go elsewhere. */
+const PATIENCE_MS = 1_000;
+
+class Hangs extends Error {}
+const inTime = <T>(work: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Hangs()), PATIENCE_MS); });
+  work.catch(() => undefined);
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+};
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const random = (n: number) => Math.floor(Math.random() * n);
 const seen = new Map<Service, number>();
@@ -51,16 +61,16 @@ async function write(writer: number): Promise<void> {
     try {
       const isNew = mine.length < 3 || random(4) === 0;
       const id = mine[random(mine.length)];
-      const answer = isNew
-        ? await api.post<{ id: string; version: number }>('/cards', { type: 'Application', name: `Writer ${writer}, card ${i}` })
-        : await api.patch<{ id: string; version: number }>(`/cards/${id!}`, { description: `change ${i}` });
+      const answer = await inTime(isNew
+        ? api.post<{ id: string; version: number }>('/cards', { type: 'Application', name: `Writer ${writer}, card ${i}` })
+        : api.patch<{ id: string; version: number }>(`/cards/${id!}`, { description: `change ${i}` }));
       if (answer.status === 201) mine.push(answer.body.id);
       if (answer.status === 200 || answer.status === 201) confirmed.set(answer.body.id, Math.max(answer.body.version, confirmed.get(answer.body.id) ?? 0));
       else if (answer.status < 500) throw new Error(`a write gave ${answer.status}: ${JSON.stringify(answer.body)}`);
       else failures++;
     } catch (error) {
       // A node that was killed answers nothing; whether it wrote, the log will tell.
-      if (!(error instanceof TypeError)) throw error;
+      if (!(error instanceof TypeError || error instanceof Hangs)) throw error;
       failures++;
       await pause(20);
     }
@@ -76,7 +86,7 @@ let open: EventStream | undefined;
 async function receive(done: () => Promise<boolean>): Promise<void> {
   for (; ;) {
     try {
-      open = await openStream(nodes[random(2)]!.origin, token, { lastEventId: received.at(-1)?.id ?? 0 });
+      open = await inTime(openStream(nodes[random(2)]!.origin, token, { lastEventId: received.at(-1)?.id ?? 0 }));
       if (open.status === 200) {
         const ended = open.ended.then(() => true);
         let over = false;
@@ -105,6 +115,7 @@ await t.test(`one node of two is killed and stopped under ${WRITERS} writers: th
   let holderKills = 0;
   let stops = 0;
 
+  t.teardown(() => { writing = false; });
   while (performance.now() < ends) {
     await pause(3_000);
     const numbering = holder();
@@ -112,9 +123,12 @@ await t.test(`one node of two is killed and stopped under ${WRITERS} writers: th
       // A node that hangs: its sessions live on, and so does its lock.
       const hung = nodes[numbering]!;
       process.kill(hung.pid, 'SIGSTOP');
-      const before = await head();
-      await until(async () => await head() > before + 50, 15_000);
-      process.kill(hung.pid, 'SIGCONT');
+      try {
+        const before = await head();
+        await until(async () => await head() > before + 50, 20_000);
+      } finally {
+        process.kill(hung.pid, 'SIGCONT');
+      }
       await until(() => holder() !== numbering, 10_000);
       stops++;
       continue;

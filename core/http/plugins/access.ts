@@ -19,6 +19,7 @@ export default fp(async (app: FastifyInstance) => {
   });
 
   app.addHook('onRequest', async (request) => {
+    lowerIds(request.params);
     const access = request.routeOptions.config.access;
     if (request.is404 || access === 'public') return;
     // A route that came before this plugin and forgot: nobody gets in.
@@ -28,6 +29,12 @@ export default fp(async (app: FastifyInstance) => {
     if (access !== 'authenticated') await authorise(app, request, access);
   });
 }, { name: 'access', dependencies: ['errors', 'cors', 'health', 'metrics', 'docs'] });
+
+/** UUIDs are the same in either case (RFC 9562, section 4); inside there is only one, so that they compare as text. */
+function lowerIds(params: unknown): void {
+  const values = (params ?? {}) as Record<string, string>;
+  for (const [name, value] of Object.entries(values)) if (isUuid(value)) values[name] = value.toLowerCase();
+}
 
 async function authorise(app: FastifyInstance, request: FastifyRequest, access: Exclude<Access, string>): Promise<void> {
   const { actor, permissions } = request.identity!;

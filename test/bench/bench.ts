@@ -1,0 +1,99 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { DatabaseConnection } from '../../core/db/connection.js';
+import { startEmbedded } from '../../core/db/embedded.js';
+import { makeUser, registerAdmin, type Session } from '../helper.js';
+import { connect } from './connect.js';
+import { CpuMeter } from './cpu.js';
+import { fill, type Filled } from './fill.js';
+import type { Options, Scale } from './options.js';
+import { startRecorder, type Recorder } from './record.js';
+import type { Row } from './report.js';
+import { freePort, serviceEnvironment, startService, type Service } from './service.js';
+
+/** What every section works with. */
+export interface Bench {
+  scale: Scale;
+  folder: string;
+  database: DatabaseConnection;
+  service: Service;
+  cpu: CpuMeter;
+  admin: Session;
+  viewer: Session;
+  filled: Filled;
+  /** Takes down what SQL requests send; the service runs inside this process for as long as `work` does. */
+  record<T>(work: (recorder: Recorder) => Promise<T>): Promise<T>;
+  /** A connection past the service. The caller ends it. */
+  connect(): Promise<pg.Client>;
+  add(...rows: Row[]): void;
+}
+
+/** Undone in reverse, whatever has happened. */
+type Cleanup = (() => Promise<unknown>)[];
+
+/** Room for the service, its limits driven bare beside it, and those who look on. */
+const FLAGS = ['-c', 'max_connections=150'];
+
+/**
+ * Starts a cluster of its own, with fsync as always, the service on it, users, and the cards.
+ * @param cleanup receives what is to be undone
+ * @param say tells how far it is
+ */
+export async function prepare(options: Options, cleanup: Cleanup, rows: Row[], say: (text: string) => void): Promise<Bench> {
+  const { scale } = options;
+  const folder = await makeFolder(cleanup);
+  // Told to be undone before it is there: an interrupt may come in between.
+  const cluster = startEmbedded({ dataDir: join(folder, 'cluster'), flags: FLAGS });
+  cleanup.push(() => cluster.then(({ stop }) => stop()));
+  const { connection: database } = await cluster;
+  const env = serviceEnvironment(join(folder, 'service'), await freePort(), database);
+  const starting = startService(env, join(folder, 'service.log'), options.profile);
+  cleanup.push(() => starting.then((started) => started.stop()));
+  const service = await starting;
+  const admin = await registerAdmin(service.origin);
+  const viewer = await makeUser(admin, 'viewer');
+  const began = performance.now();
+  const filled = await fill(database, scale, admin.user.id);
+  say(`${filled.active} active cards of ${scale.cards}, ${filled.relations} relations, filled in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+
+  const postmaster = await postmasterOf(database);
+  return {
+    scale, folder, database, service, admin, viewer, filled,
+    cpu: new CpuMeter(() => service.pid, postmaster),
+    async record(work) {
+      const recorder = await startRecorder({ ...env, LOG_LEVEL: 'error' }, database, admin.token);
+      try {
+        return await work(recorder);
+      } finally {
+        await recorder.close();
+      }
+    },
+    connect: () => connect(database),
+    add: (...more) => void rows.push(...more),
+  };
+}
+
+/** A temporary folder PostgreSQL can get into when it is started by root, under another account. */
+export async function makeFolder(cleanup: Cleanup): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lintel-bench-'));
+  cleanup.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+/** The process all backends are children of. */
+async function postmasterOf(database: DatabaseConnection): Promise<number> {
+  const client = await connect(database);
+  try {
+    const { rows: [row] } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return Number(readFileSync(`/proc/${row!.pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')[1]);
+  } catch {
+    // Without /proc no CPU time is shown.
+    return 0;
+  } finally {
+    await client.end();
+  }
+}

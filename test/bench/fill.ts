@@ -1,0 +1,123 @@
+import type pg from 'pg';
+import type { DatabaseConnection } from '../../core/db/connection.js';
+import { uuidv7 } from '../../core/ids.js';
+import { nameKey, searchFold } from '../../core/text.js';
+import { Forest } from './cards.js';
+import { connect } from './connect.js';
+import { chunked, copyIn, copyLine } from './copy.js';
+import type { Scale } from './options.js';
+import { relationsOf } from './relations.js';
+import { randomNumbers, weighted } from './words.js';
+
+/** What sections need to know of the cards that were filled in. */
+export interface Filled {
+  /** Ids of active cards, evenly drawn from all. */
+  ids: string[];
+  active: number;
+  relations: number;
+}
+
+const SAMPLED = 5_000;
+const DAY_MS = 86_400_000;
+const drawApproval = weighted(['DRAFT', 'APPROVED', 'BROKEN', 'REJECTED'], (i) => [60, 25, 10, 5][i]!);
+
+const CARD_COLUMNS = `id, type, subtype, name, name_key, description, parent_id, path_ids, lifecycle, attributes, status, approval_status, data_quality,
+  search_name, search_text, created_by, updated_by, archived_at, created_at, updated_at, version`;
+const RELATION_COLUMNS = `id, type, source_id, target_id, source_type, target_type, rule_source, rule_target, one_source, one_target, allow_self, created_by,
+  updated_by, created_at, updated_at, version`;
+const AFTER_CARDS = `
+insert into card_versions (id, version, valid_from, doc, change_id, metamodel_revision)
+  select id, version, updated_at, to_jsonb(c) - '{name_key,search_name,search_text}'::text[], $1, (select revision from revisions where kind = 'metamodel') from cards c`;
+const AFTER_RELATIONS = `
+insert into relation_versions (id, version, valid_from, doc, change_id, metamodel_revision)
+  select id, version, updated_at, to_jsonb(r) - '{rule_source,rule_target,one_source,one_target,allow_self}'::text[], $1,
+    (select revision from revisions where kind = 'metamodel') from relations r`;
+const COUNTS = `insert into card_counts (type, status, approval_status, n) select type, status, approval_status, count(*) from cards group by 1, 2, 3`;
+
+/**
+ * Fills an empty inventory past the service, so that only what is measured goes through it: COPY without indexes and
+ * without foreign keys, whose rules the made-up rows keep, then the indexes, the first versions and the statistics.
+ * @param author id of the user who made it all
+ */
+export async function fill(database: DatabaseConnection, scale: Scale, author: string): Promise<Filled> {
+  const client = await connect(database);
+  try {
+    await client.query(`set session_replication_role = replica; set maintenance_work_mem = '512MB'; set synchronous_commit = off`);
+    const indexes = await dropIndexes(client);
+    const change = uuidv7();
+    await client.query(`insert into changes (id, kind, actor, origin, at) values ($1, 'import', $2, 'bench', clock_timestamp())`, [change, author]);
+    const filler = new Filler(scale, author);
+    await copyIn(client, `copy cards (${CARD_COLUMNS}) from stdin`, chunked(filler.cards()));
+    await copyIn(client, `copy relations (${RELATION_COLUMNS}) from stdin`, chunked(filler.relations()));
+    await client.query(AFTER_CARDS, [change]);
+    await client.query(AFTER_RELATIONS, [change]);
+    await client.query(COUNTS);
+    for (const index of indexes) await client.query(index);
+    await client.query('vacuum analyze cards, card_versions, card_counts, relations, relation_versions');
+    await client.query('checkpoint');
+    return filler.filled();
+  } finally {
+    await client.end();
+  }
+}
+
+/** @returns the statements that make them again */
+async function dropIndexes(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(`
+    select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
+    where i.indrelid in ('cards'::regclass, 'relations'::regclass) and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`);
+  for (const { name } of rows) await client.query(`drop index ${name}`);
+  return rows.map((row) => row.definition);
+}
+
+class Filler {
+  private readonly random = randomNumbers(20_260_101);
+  private readonly byType = new Map<string, string[]>();
+  private relationCount = 0;
+
+  constructor(private readonly scale: Scale, private readonly author: string) {}
+
+  *cards(): Generator<string> {
+    const { random, author, scale } = this;
+    const forest = new Forest(random, scale.cards);
+    const began = Date.now() - 730 * DAY_MS;
+    for (let n = 0; n < scale.cards; n++) {
+      const { id, type, subtype, name, description, attributes, lifecycle, path, isLeaf } = forest.next();
+      const created = began + Math.floor((n / scale.cards) * 365 * DAY_MS);
+      const updated = created + Math.floor(random() * 365 * DAY_MS);
+      // An archived card has no children.
+      const isArchived = isLeaf && random() < 0.03;
+      if (!isArchived) this.keep(type, id);
+      const at = new Date(updated).toISOString();
+      yield copyLine([id, type, subtype, name, nameKey(name), description, path.at(-1) ?? null, `{${path.join(',')}}`, JSON.stringify(lifecycle), JSON.stringify(attributes),
+        isArchived ? 'ARCHIVED' : 'ACTIVE', drawApproval(random), (random() * 100).toFixed(1), searchFold(name), searchFold(`${name} ${description}`),
+        author, author, isArchived ? at : null, new Date(created).toISOString(), at, 1]);
+    }
+  }
+
+  *relations(): Generator<string> {
+    const at = new Date().toISOString();
+    for (const [type, ids] of this.byType) {
+      for (const id of ids) {
+        for (const r of relationsOf({ id, type }, this.scale.relationsPerCard, this.byType, this.random)) {
+          this.relationCount++;
+          const { key, source_type, target_type, cardinality, allow_self } = r.type;
+          yield copyLine([r.id, key, id, r.target.id, type, r.target.type, source_type, target_type, cardinality !== 'n:m', cardinality === '1:1', allow_self,
+            this.author, this.author, at, at, 1]);
+        }
+      }
+    }
+  }
+
+  filled(): Filled {
+    const ids = [...this.byType.values()].flat();
+    const step = Math.max(1, Math.floor(ids.length / SAMPLED));
+    return { ids: ids.filter((_, i) => i % step === 0), active: ids.length, relations: this.relationCount };
+  }
+
+  private keep(type: string, id: string): void {
+    const ids = this.byType.get(type);
+    if (ids) ids.push(id);
+    else this.byType.set(type, [id]);
+  }
+}

@@ -1,0 +1,137 @@
+import type pg from 'pg';
+import type { DatabaseConnection } from '../../core/db/connection.js';
+import { connect } from './connect.js';
+import type { CpuMeter } from './cpu.js';
+import type { RecordedStatement } from './record.js';
+import { Wire } from './wire.js';
+
+/** One of several workers that each do one thing after the other. */
+export interface Lane {
+  /** Does the thing once. @throws when it did not succeed */
+  once(): Promise<void>;
+  close(): void | Promise<void>;
+}
+
+/** What some lanes did in some time. */
+export interface Sample {
+  perSecond: number;
+  /** Milliseconds each. */
+  p50: number;
+  p99: number;
+  /** CPU µs each; undefined where the system does not tell. */
+  node: number | undefined;
+  postgres: number | undefined;
+}
+
+/** @param share such as 0.99 */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+/**
+ * Keeps all lanes busy.
+ * @returns latencies in ms
+ */
+async function busy(lanes: readonly Lane[], seconds: number): Promise<number[]> {
+  const latencies: number[] = [];
+  const end = performance.now() + seconds * 1_000;
+  await Promise.all(lanes.map(async (lane) => {
+    for (let began = performance.now(); began < end;) {
+      await lane.once();
+      const now = performance.now();
+      latencies.push(now - began);
+      began = now;
+    }
+  }));
+  return latencies;
+}
+
+async function round(lanes: readonly Lane[], seconds: number, cpu: CpuMeter): Promise<Sample & { latencies: number[] }> {
+  const stop = cpu.start();
+  const began = performance.now();
+  const latencies = await busy(lanes, seconds);
+  const elapsed = (performance.now() - began) / 1_000;
+  const use = stop();
+  const n = latencies.length;
+  return { perSecond: n / elapsed, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99), node: use && use.node / n, postgres: use && use.postgres / n, latencies };
+}
+
+const ROUNDS = 3;
+const WARM_UP_SHARE = 0.25;
+
+/**
+ * Measures several sides against each other: each is warmed up, then they take turns, so that what else happens on
+ * the machine meets them all.
+ * @param seconds of each side, all rounds together
+ * @returns a sample for each side, and its rate as a share of the last side's: medians of the rounds
+ */
+export async function compare(sides: readonly (readonly Lane[])[], seconds: number, cpu: CpuMeter): Promise<(Sample & { share: number })[]> {
+  try {
+    for (const lanes of sides) await busy(lanes, seconds * WARM_UP_SHARE);
+    const rounds: (Sample & { latencies: number[] })[][] = [];
+    for (let i = 0; i < ROUNDS; i++) {
+      const turn: (Sample & { latencies: number[] })[] = [];
+      for (const lanes of sides) turn.push(await round(lanes, seconds / ROUNDS, cpu));
+      rounds.push(turn);
+    }
+    return sides.map((_, side) => {
+      const of = rounds.map((turn) => turn[side]!);
+      const micros = (key: 'node' | 'postgres') => (of.some((s) => s[key] === undefined) ? undefined : median(of.map((s) => s[key]!)));
+      const all = of.flatMap((s) => s.latencies);
+      return {
+        perSecond: median(of.map((s) => s.perSecond)), p50: percentile(all, 0.5), p99: percentile(all, 0.99), node: micros('node'), postgres: micros('postgres'),
+        share: median(rounds.map((turn) => turn[side]!.perSecond / turn.at(-1)!.perSecond)),
+      };
+    });
+  } finally {
+    await Promise.all(sides.flat().map(async (lane) => { await lane.close(); }));
+  }
+}
+
+/** Has the service compile what it will run often, so that the first row is not the slowest. */
+export async function warmUp(lanes: readonly Lane[], seconds: number): Promise<void> {
+  try {
+    await busy(lanes, Math.max(0.8, seconds));
+  } finally {
+    for (const lane of lanes) await lane.close();
+  }
+}
+
+/**
+ * Lanes that send requests.
+ * @param next the next request of a lane
+ * @param taken receives each answer of the expected status
+ */
+export async function httpLanes(port: number, count: number, status: number, next: (lane: number) => Buffer, taken?: (lane: number, head: string) => void): Promise<Lane[]> {
+  return await Promise.all(Array.from({ length: count }, async (_, lane) => {
+    const wire = await Wire.open(port);
+    return {
+      async once() {
+        const request = next(lane);
+        const reply = await wire.send(request);
+        if (reply.status !== status) throw new Error(`${request.toString('latin1', 0, request.indexOf('\r\n'))} gave ${reply.status}, not ${status}`);
+        taken?.(lane, reply.head);
+      },
+      close: () => wire.close(),
+    };
+  }));
+}
+
+const RAW_TEXT = { getTypeParser: () => (value: string) => value };
+
+/** Lanes that send one statement each over a plain connection, answers taken as raw text. */
+export async function sqlLanes(connection: DatabaseConnection, count: number, next: (lane: number) => RecordedStatement): Promise<Lane[]> {
+  return await Promise.all(Array.from({ length: count }, async (_, lane) => {
+    const client = await connect(connection);
+    return {
+      async once() {
+        const { name, text, values } = next(lane);
+        await client.query({ ...(name !== undefined && { name }), text, values: values as unknown[], rowMode: 'array', types: RAW_TEXT as unknown as pg.CustomTypesConfig });
+      },
+      close: () => client.end(),
+    };
+  }));
+}

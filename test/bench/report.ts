@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { dirname } from 'node:path';
+import type { Options } from './options.js';
+
+/** One line of the table. */
+export interface Row {
+  work: string;
+  figure: number;
+  unit: string;
+  limit?: { name: string; value: number; unit: string };
+  /** The figure as a share of the limit, or for times and sizes the multiple. */
+  ratio?: number;
+  target?: { text: string; holds: boolean };
+  /** Latency in ms. */
+  p50?: number;
+  p99?: number;
+  /** CPU µs each. */
+  node?: number | undefined;
+  postgres?: number | undefined;
+  note?: string;
+}
+
+/** What could not be measured, and why. */
+export interface Failure {
+  section: string;
+  reason: string;
+}
+
+/** @returns three significant digits, thousands with commas */
+export function short(value: number | undefined): string {
+  if (value === undefined || Number.isNaN(value)) return '';
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
+  return String(Number(value.toPrecision(3)));
+}
+
+const COLUMNS: [title: string, cell: (row: Row) => string, side: 'left' | 'right'][] = [
+  ['work', (r) => r.work, 'left'],
+  ['figure', (r) => `${short(r.figure)} ${r.unit}`, 'right'],
+  ['limit', (r) => (r.limit ? `${r.limit.name} ${short(r.limit.value)} ${r.limit.unit}` : ''), 'left'],
+  ['ratio', (r) => (r.ratio === undefined ? '' : r.ratio.toFixed(2)), 'right'],
+  ['target', (r) => r.target?.text ?? '', 'left'],
+  ['holds?', (r) => (r.target ? (r.target.holds ? 'yes' : 'NO') : ''), 'left'],
+  ['p50 ms', (r) => short(r.p50), 'right'],
+  ['p99 ms', (r) => short(r.p99), 'right'],
+  ['node µs', (r) => short(r.node), 'right'],
+  ['pg µs', (r) => short(r.postgres), 'right'],
+  ['note', (r) => r.note ?? '', 'left'],
+];
+
+/** The rows as lines of equal columns. */
+export function table(rows: readonly Row[]): string {
+  const cells = [COLUMNS.map(([title]) => title), ...rows.map((row) => COLUMNS.map(([, cell]) => cell(row)))];
+  const widths = COLUMNS.map((_, i) => Math.max(...cells.map((line) => line[i]!.length)));
+  return cells.map((line) => line.map((text, i) => (COLUMNS[i]![2] === 'left' ? text.padEnd(widths[i]!) : text.padStart(widths[i]!))).join('  ').trimEnd()).join('\n');
+}
+
+/** Of a machine that has other work: ratios and CPU time hold, rates and latencies do not. Undefined where it has none. */
+export function busyNote(load: number): string | undefined {
+  return load > cpus().length / 2 ? `The machine had other work at the start (load ${load.toFixed(1)} on ${cpus().length} processors): rates and latencies came out worse than on an idle one.` : undefined;
+}
+
+/** Load of the last minute. */
+export const loadNow = (): number => loadavg()[0] ?? 0;
+
+/** Writes all figures, in full, with what they were measured on. */
+export function writeJson(options: Options, rows: readonly Row[], failures: readonly Failure[], seconds: number, load: number): void {
+  const report = {
+    at: new Date().toISOString(), size: options.size, scale: options.scale, seconds,
+    machine: { cpus: cpus().length, model: cpus()[0]?.model, memory_mb: Math.round(totalmem() / 1024 / 1024), node: process.version, load_before: load },
+    rows, failures,
+  };
+  mkdirSync(dirname(options.json), { recursive: true });
+  writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
+}

@@ -1,0 +1,92 @@
+/**
+ * Shows how fast the service is beside what limits it, both measured in the same run: `npm run bench -- --size S|M|XL`.
+ * Figures, never assertions: it fails only where something cannot be measured. It brings its own database and
+ * leaves nothing behind but the JSON file.
+ */
+import { inspect } from 'node:util';
+import { prepare, type Bench } from './bench.js';
+import { readOptions, USAGE, type Options } from './options.js';
+import { busyNote, loadNow, table, writeJson, type Failure, type Row } from './report.js';
+import { bulk, relations } from './section-bulk.js';
+import { get, list } from './section-read.js';
+import { search } from './section-search.js';
+import { start } from './section-start.js';
+import { exported, sse } from './section-stream.js';
+import { create, patch } from './section-write.js';
+
+/** In this order: what only reads comes before what makes the tables grow. */
+const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = { start, list, get, search, export: exported, sse, patch, create, bulk, relations };
+
+/** A section is begun only where so much of the time is left, as a share of all. */
+const RESERVE = 0.08;
+
+const print = (line: string): void => { process.stdout.write(`${line}\n`); };
+
+/** Runs the sections. @returns why some were not measured */
+async function measure(bench: Bench, { only, scale }: Options, began: number, signal: AbortSignal): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  for (const [name, section] of Object.entries(SECTIONS)) {
+    if (only.length > 0 && !only.includes(name)) continue;
+    if (signal.aborted) break;
+    const seconds = (performance.now() - began) / 1_000;
+    if (seconds > scale.limitSeconds * (1 - RESERVE)) {
+      failures.push({ section: name, reason: `left out: ${seconds.toFixed(0)} of ${scale.limitSeconds} s had passed` });
+      continue;
+    }
+    const sectionBegan = performance.now();
+    try {
+      await section(bench);
+      print(`${name}: ${((performance.now() - sectionBegan) / 1_000).toFixed(1)} s`);
+    } catch (error) {
+      if (!signal.aborted) failures.push({ section: name, reason: error instanceof Error ? error.message : inspect(error) });
+    }
+  }
+  return failures;
+}
+
+/** @returns the exit code */
+async function main(args: string[]): Promise<number> {
+  const options = readOptions(args, Object.keys(SECTIONS));
+  const began = performance.now();
+  const load = loadNow();
+  const stop = new AbortController();
+  const aborted = new Promise<string>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => resolve(`interrupted by ${name}`));
+    setTimeout(() => resolve(`the time of ${options.scale.limitSeconds} s is up`), options.scale.limitSeconds * 1_000).unref();
+  });
+  const cleanup: (() => Promise<unknown>)[] = [];
+  const rows: Row[] = [];
+  const failures: Failure[] = [];
+  try {
+    const work = (async () => {
+      const bench = await prepare(options, cleanup, rows, print);
+      failures.push(...await measure(bench, options, began, stop.signal));
+    })();
+    const reason = await Promise.race([work, aborted]);
+    if (reason !== undefined) {
+      stop.abort();
+      failures.push({ section: 'run', reason });
+    }
+    // What still runs when the time is up fails as its connections go.
+    work.catch(() => undefined);
+  } catch (error) {
+    failures.push({ section: 'run', reason: inspect(error) });
+  } finally {
+    for (const undo of cleanup.reverse()) await undo().catch((error: unknown) => { if (failures.length === 0) print(`cleaning up: ${inspect(error)}`); });
+  }
+  const seconds = (performance.now() - began) / 1_000;
+  if (rows.length > 0) print(`\n${table(rows)}`);
+  const note = busyNote(load);
+  if (note !== undefined) print(note);
+  for (const { section, reason } of failures) print(`not measured: ${section}: ${reason}`);
+  writeJson(options, rows, failures, seconds, load);
+  print(`\n${options.size}, ${seconds.toFixed(0)} s; figures in ${options.json}`);
+  return failures.length > 0 ? 1 : 0;
+}
+
+try {
+  process.exit(await main(process.argv.slice(2)));
+} catch (error) {
+  print(error instanceof Error ? `${error.message}\n${USAGE}` : inspect(error));
+  process.exit(2);
+}

@@ -1,0 +1,28 @@
+import type { Bench } from './bench.js';
+import { compare, httpLanes } from './load.js';
+import { latencyRow } from './rows.js';
+import { requestBytes } from './wire.js';
+import { COMMON_WORD, MIDDLING_WORD, RARE_WORD } from './words.js';
+
+const TARGET_MS = 25;
+/** A search must not take longer than this to be repeated: what is slower is measured by fewer requests. */
+const SHARE_OF_SECONDS = 0.5;
+
+const SEARCHES: [work: string, query: Record<string, string>][] = [
+  ['search, rare word', { search: RARE_WORD }],
+  ['search, middling word', { search: MIDDLING_WORD }],
+  ['search, common word', { search: COMMON_WORD }],
+  ['search, common word, latest first', { search: COMMON_WORD, sort_by: 'updated_at', sort_dir: 'desc' }],
+  ['search, two words', { search: `${COMMON_WORD} ${MIDDLING_WORD}` }],
+  ['search, part of a word', { search: MIDDLING_WORD.slice(1, -1) }],
+];
+
+/** Full-text searches one after the other, against the first page of all cards. */
+export async function search({ service: { port }, cpu, admin, scale: { seconds }, add }: Bench): Promise<void> {
+  for (const [work, query] of SEARCHES) {
+    const request = requestBytes('GET', `/api/v1/cards?${new URLSearchParams(query).toString()}`, admin.token);
+    const page = requestBytes('GET', '/api/v1/cards', admin.token);
+    const [side, first] = await compare([await httpLanes(port, 1, 200, () => request), await httpLanes(port, 1, 200, () => page)], seconds * SHARE_OF_SECONDS, cpu);
+    add(latencyRow(work, side!, 'p99', 'page 1', first!, { text: `≤ ${TARGET_MS} ms`, holds: (ms) => ms <= TARGET_MS }));
+  }
+}
