@@ -14,7 +14,7 @@ export type { EventFilter, EventQuery };
 /** Makes up for lost rings. */
 const POLL_MS = 100;
 const RETRY_MS = 500;
-const CHUNK = 500;
+const CHUNK = 250;
 const RECENT_EVENTS = 2_000;
 const RECENT_BYTES = 8 * 1024 * 1024;
 /** What an event takes beside its data, about. */

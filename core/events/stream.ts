@@ -4,7 +4,7 @@ import type { Identity } from '../auth/index.js';
 import type { EventFilter } from './log.js';
 
 /** No byte taken off our hands for so long ends a connection. */
-const STALL_MS = 10_000;
+const STALL_MS = 15_000;
 
 /** One receiver: what it wants, how far it is, and what is not yet sent. Bounded by its hub. */
 export class Stream {

@@ -21,7 +21,7 @@ const HEARTBEAT_S = 15;
 const COALESCE_MS = 20;
 const COALESCE_PER_COST = 2;
 /** A live receiver with so much unsent goes on at its own pace, from the log. */
-const LIVE_BYTES = 256 * 1024;
+const LIVE_BYTES = 512 * 1024;
 /** Receivers served before other work has its turn. */
 const SLICE = 256;
 

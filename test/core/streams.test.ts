@@ -314,7 +314,7 @@ await t.test('a receiver that does not read is cut off and held up nobody; one t
   const tail = received.slice(received.indexOf(Number(fast.events[0]!.id)));
   t.strictSame([...new Set(tail)].filter((id) => id <= Number(fast.events.at(-1)!.id)), ids(fast), 'the slow one has everything too');
 
-  await until(() => app.services.streams.size === before + 2, 20_000);
+  await until(() => app.services.streams.size === before + 2, 30_000);
   stuck.resume();
   await stuckClosed;
   slow.destroy();
