@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { container as root, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Config } from '../config/schema.js';
 import { AuthService, PasswordHasher, SessionCache, TokenKeys } from './auth/index.js';
-import { CardService, StakeholderService } from './cards/index.js';
+import { CardReads, CardService, StakeholderService } from './cards/index.js';
 import { Bell } from './db/bell.js';
 import type { DatabaseConnection } from './db/connection.js';
 import { Database } from './db/database.js';
@@ -37,6 +37,7 @@ export interface Services {
   users: UserService;
   metamodel: MetamodelService;
   cards: CardService;
+  cardReads: CardReads;
   stakeholders: StakeholderService;
   relations: RelationService;
   events: EventLog;
@@ -77,7 +78,8 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(SessionCache, (get) => new SessionCache(get(DATABASE), get(Revisions), get(RbacService)));
   once(UserService, (get) => new UserService(get(DATABASE), get(Transactions), get(RbacService), get(PasswordHasher)));
   once(AuthService, (get) => new AuthService(get(DATABASE), get(Transactions), get(CONFIG), get(SessionCache), get(RbacService), get(UserService), get(SettingsService), get(PasswordHasher)));
-  once(CardService, (get) => new CardService(get(DATABASE), get(Transactions), get(MetamodelService), get(RbacService)));
+  once(CardReads, (get) => new CardReads(get(DATABASE), get(MetamodelService), get(RbacService)));
+  once(CardService, (get) => new CardService(get(DATABASE), get(Transactions), get(MetamodelService), get(RbacService), get(CardReads)));
   once(StakeholderService, (get) => new StakeholderService(get(DATABASE), get(Transactions), get(MetamodelService)));
   once(RelationService, (get) => new RelationService(get(DATABASE), get(Transactions), get(MetamodelService), get(RbacService), get(CardService)));
   once(Sequencer, (get) => new Sequencer(get(DATABASE), get(Bell), get(LOG)));
@@ -92,7 +94,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
     config, db: c.resolve(DATABASE), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
     secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService),
     tokenKeys: c.resolve(TokenKeys), sessions: c.resolve(SessionCache), auth: c.resolve(AuthService), users: c.resolve(UserService),
-    metamodel: c.resolve(MetamodelService), cards: c.resolve(CardService), stakeholders: c.resolve(StakeholderService), relations: c.resolve(RelationService),
+    metamodel: c.resolve(MetamodelService), cards: c.resolve(CardService), cardReads: c.resolve(CardReads), stakeholders: c.resolve(StakeholderService), relations: c.resolve(RelationService),
     events: c.resolve(EventLog), sequencer: c.resolve(Sequencer), visibility: c.resolve(EventVisibility), streams: c.resolve(StreamHub),
     jobs: c.resolve(JobRunner), cron: c.resolve(CronTable), modules: c.resolve(ModuleHost),
   };

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import authRoutes from './auth/routes.js';
+import cardReadRoutes from './cards/read-routes.js';
 import cardRoutes from './cards/routes.js';
 import type { Services } from './container.js';
 import eventRoutes from './events/routes.js';
@@ -15,6 +16,7 @@ export async function registerRoutes(app: FastifyInstance, services: Services): 
   await app.register(authRoutes, v1('/auth'));
   await app.register(userRoutes, v1('/users'));
   await app.register(metamodelRoutes, v1('/metamodel'));
+  await app.register(cardReadRoutes, v1('/cards'));
   await app.register(cardRoutes, v1('/cards'));
   await app.register(relationRoutes, v1('/relations'));
   await app.register(eventRoutes, v1('/events'));

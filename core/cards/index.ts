@@ -1,3 +1,4 @@
+export { CardReads } from './reads.js';
 export { CardService, type BulkResult } from './service.js';
 export { StakeholderService } from './stakeholders.js';
 export { lockCards } from './repository.js';

@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../container.js';
 import { IdParams, NoContent, Page } from '../http/schemas.js';
-import { sendNothing, sendPage, sendPageText, sendResource, sendStream, type Sent } from '../http/respond.js';
-import { BulkBody, BulkQuery, BulkView, CardCreate, CardPatch, CardQuery, CardView, ExportQuery, StakeholderCreate, StakeholderParams, StakeholderQuery, StakeholderView } from './schemas.js';
+import { sendNothing, sendPage, sendResource, type Sent } from '../http/respond.js';
+import { BulkBody, BulkQuery, BulkView, CardCreate, CardPatch, CardView, StakeholderCreate, StakeholderParams, StakeholderQuery, StakeholderView } from './schemas.js';
 import type { CardOperation } from './types.js';
 import type { CardJson } from './view.js';
 
@@ -16,11 +16,6 @@ export default (async (app, { services: { cards, stakeholders } }) => {
   function sendCard(request: FastifyRequest, reply: FastifyReply, { json, version, derived }: CardJson, status = 200): Sent {
     return sendResource(request, reply, { status, version, body: json, derived });
   }
-
-  app.get('', {
-    config: { access: { permission: 'cards.view' } },
-    schema: { operationId: 'listCards', summary: 'Cards, filtered, sorted, by page or cursor', tags, querystring: CardQuery, response: { 200: Page(CardView) } },
-  }, async (request, reply) => sendPageText(request, reply, await cards.list(request.ctx, request.query)));
 
   app.post('', {
     config: { access: { permission: 'cards.create' }, idempotent: true },
@@ -35,19 +30,6 @@ export default (async (app, { services: { cards, stakeholders } }) => {
     bodyLimit: BULK_LIMIT,
     schema: { operationId: 'bulkCards', summary: 'Up to 10,000 operations in one transaction', tags, querystring: BulkQuery, body: BulkBody, response: { 200: BulkView } },
   }, async (request) => cards.bulk(request.ctx, request.body.mode as 'per_row' | undefined ?? 'all_or_nothing', request.body.operations as CardOperation[]));
-
-  app.get('/export', {
-    config: { access: { permission: 'cards.export' } },
-    schema: { operationId: 'exportCards', summary: 'All cards of the filters, streamed', tags, querystring: ExportQuery, response: { 200: { description: 'One card a line.', content: { 'application/x-ndjson': { schema: CardView } } } } },
-  }, async (request, reply) => {
-    const { format: _format, ...filters } = request.query;
-    return sendStream(reply, 'application/x-ndjson; charset=utf-8', 'cards.ndjson', await cards.export(request.ctx, filters));
-  });
-
-  app.get('/:id', {
-    config: { access: { permission: 'cards.view' } },
-    schema: { operationId: 'getCard', summary: 'A card', tags, params: IdParams, response: { 200: CardView } },
-  }, async (request, reply) => sendCard(request, reply, await cards.get(request.ctx, request.params.id)));
 
   app.patch('/:id', {
     config: { access: { permission: 'cards.edit', card: 'id', cardPermission: 'card.edit' }, idempotent: true, conditional: true },

@@ -1,17 +1,15 @@
 import type { RequestContext } from '@lintel/sdk';
-import { Readable } from 'node:stream';
 import type { Database } from '../db/database.js';
 import { mayRetry, type Transactions, type UnitOfWork } from '../db/unit-of-work.js';
 import { databaseProblem } from '../db/constraints.js';
 import { Problem, problem } from '../errors.js';
-import type { PageText } from '../http/respond.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import type { RbacService } from '../rbac/index.js';
 import { BatchRows, type RowResult } from './batch-rows.js';
 import { CardBatch, type DeleteParticipant } from './batch.js';
-import type { CardFilters } from './filters.js';
 import type { Authorise } from './plan.js';
-import { exportCards, getCard, listCards, type CardListQuery, type Reader } from './read-repository.js';
+import { getCard } from './read-repository.js';
+import type { CardReads } from './reads.js';
 import { FOLD_COUNTS, purgeableIds } from './repository.js';
 import type { CardInput, CardOperation } from './types.js';
 import type { CardJson } from './view.js';
@@ -36,32 +34,16 @@ const NEEDS = {
   archive: ['cards.archive', 'card.archive'], restore: ['cards.archive', 'card.archive'], delete: ['cards.delete', undefined],
 } as const;
 
-/** Cards: reads for routes and modules, and the one write path. */
+/** The one write path of cards: API, bulk, import, jobs and modules. */
 export class CardService {
   private readonly participants: DeleteParticipant[] = [];
   private folding: NodeJS.Timeout | undefined;
 
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly rbac: RbacService) {}
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly reads: CardReads) {}
 
   /** Has `participant` let go of cards inside the transaction that deletes them. */
   beforeDelete(participant: DeleteParticipant): void {
     this.participants.push(participant);
-  }
-
-  async list(ctx: RequestContext, query: CardListQuery): Promise<PageText> {
-    return listCards(this.db, query, await this.reader(ctx));
-  }
-
-  /** @throws not_found */
-  async get(ctx: RequestContext, id: string): Promise<CardJson> {
-    const card = await getCard(this.db, id, await this.reader(ctx));
-    if (!card) throw problem('not_found');
-    return card;
-  }
-
-  /** All cards of the filters as NDJSON, streamed from one snapshot. */
-  async export(ctx: RequestContext, filters: CardFilters): Promise<Readable> {
-    return Readable.from(exportCards(this.db, filters, await this.reader(ctx)), { objectMode: false, highWaterMark: 256 * 1024 });
   }
 
   create(ctx: RequestContext, card: CardInput): Promise<Written> {
@@ -134,7 +116,7 @@ export class CardService {
   }
 
   private async single(ctx: RequestContext, operation: CardOperation, pointer: string): Promise<Written> {
-    const [reader, authorise] = [await this.reader(ctx), await this.authorise(ctx, [operation])];
+    const [reader, authorise] = [await this.reads.reader(ctx), await this.authorise(ctx, [operation])];
     let view: CardJson | undefined;
     const done = await this.transactions.run(ctx, async (uow) => {
       const rows = new BatchRows([operation], () => pointer);
@@ -154,7 +136,7 @@ export class CardService {
     });
     this.foldSoon();
     if (operation.op === 'delete') return done;
-    return { ...done, view: view ?? await this.get(ctx, done.id) };
+    return { ...done, view: view ?? await this.reads.get(ctx, done.id) };
   }
 
   /** Stores what can be stored; where the database refuses the whole, halves it until the bad rows stand alone. */
@@ -204,15 +186,6 @@ export class CardService {
       if (ctx.permissions.has(permission, type)) return undefined;
       if (cardPermission !== undefined && id !== undefined && held.get(cardPermission)?.has(id)) return undefined;
       return problem('forbidden', { detail: `The permission ${permission} is required.`, required_permission: permission });
-    };
-  }
-
-  private async reader(ctx: RequestContext): Promise<Reader> {
-    const open = ctx.permissions.has('costs.view');
-    const own = open || !ctx.actor ? undefined : await this.rbac.cardsWith(ctx.actor.id, 'card.view_costs');
-    return {
-      ctx, metamodel: this.metamodel.current, today: new Date().toISOString().slice(0, 10),
-      seesCosts: (id, type) => ctx.permissions.has('costs.view', type) || own?.has(id) === true,
     };
   }
 

@@ -1,6 +1,11 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
 import * as core from '../../migrations/0001_core.js';
+import * as metamodel from '../../migrations/0002_metamodel.js';
+import * as cardReads from '../../migrations/0003_card_reads.js';
+import * as cardItems from '../../migrations/0004_card_items.js';
+import * as imports from '../../migrations/0005_imports.js';
+import * as inventory from '../../migrations/0006_inventory.js';
 import { boundKnex } from './bound-knex.js';
 import type { DatabaseConnection } from './connection.js';
 
@@ -9,7 +14,9 @@ export interface Migration {
   down(knex: Knex): Promise<void>;
 }
 
-const CORE: Record<string, Migration> = { '0001_core': core };
+const CORE: Record<string, Migration> = {
+  '0001_core': core, '0002_metamodel': metamodel, '0003_card_reads': cardReads, '0004_card_items': cardItems, '0005_imports': imports, '0006_inventory': inventory,
+};
 
 /** Names of the migrations this build needs. */
 export const CORE_MIGRATIONS: readonly string[] = Object.keys(CORE);
