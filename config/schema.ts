@@ -36,7 +36,9 @@ export const Environment = Type.Object({
   LINTEL_SECRET_KEY: Type.Optional(text({ must: KEY, secret: true, description: 'encrypts stored secrets; required with `DATABASE_URL`, else kept in `DATA_DIR/secret.key`' })),
   LINTEL_SECRET_KEY_PREVIOUS: Type.Optional(text({ must: KEY, secret: true, description: 'opens what was stored under the former key, until it is re-encrypted' })),
   LINTEL_MODULES: text({ default: '', pattern: `^(\\s*(${PACKAGES})?\\s*(,|$))*$`, must: 'must be a comma-separated list of npm package names', description: 'packages to load as modules, comma-separated' }),
+  IMPACT_GRAPH_MAX_RELATIONS: integer(0, 20_000_000, 10_000_000, { description: 'relations, and cards, up to which impact is answered from memory, some 100 bytes each; 0 switches that off' }),
   METRICS_TOKEN: Type.Optional(text({ pattern: '^[\\x21-\\x7e]+$', must: 'must be printable ASCII without spaces', secret: true, description: 'bearer token with which `/api/metrics` may be read from elsewhere than loopback' })),
+  BODY_TIMEOUT_SECONDS: integer(1, 600, 30, { description: 'seconds a request has to arrive whole, uploads apart, which have 15 minutes' }),
   SHUTDOWN_GRACE_SECONDS: integer(1, 60, 6, { description: 'seconds that running requests get when the service stops' }),
   LINTEL_PLUGINS_DIR: Type.Optional(text({ description: 'one more folder of modules, beside `plugins/`' })),
 });
@@ -65,7 +67,10 @@ export interface Config {
   secretKeyPrevious?: string;
   /** Names of npm packages. */
   modules: string[];
+  /** Relations, and cards; 0 for none. */
+  impactGraphMaxRelations: number;
   metricsToken?: string;
+  bodyTimeoutSeconds: number;
   shutdownGraceSeconds: number;
   /** Absolute path. */
   pluginsDir?: string;

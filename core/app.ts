@@ -75,9 +75,10 @@ function server(config: Config, log?: FastifyBaseLogger): FastifyInstance {
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7();
     },
     bodyLimit: 1_048_576,
-    requestTimeout: 30_000,
+    // The most an upload may take; what all other bodies may is watched by a plugin.
+    requestTimeout: 900_000,
     // Node looks for requests past their time every so often; its default would let them have twice as much.
-    http: { connectionsCheckingInterval: 5_000 },
+    http: { connectionsCheckingInterval: 5_000, headersTimeout: 30_000 },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     trustProxy: config.trustProxy > 0 ? (_address, hop) => hop < config.trustProxy : false,
@@ -123,9 +124,10 @@ async function run(services: Services): Promise<void> {
   cron.start();
 }
 
-async function stop({ cron, jobs, cards, streams, sequencer, events, modules, revisions, bell, db }: Services): Promise<void> {
+async function stop({ cron, jobs, cards, impact, streams, sequencer, events, modules, revisions, bell, db }: Services): Promise<void> {
   cron.close();
   cards.close();
+  await impact.close();
   streams.close();
   await modules.close();
   await jobs.close();

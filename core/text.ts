@@ -3,9 +3,10 @@ const NOT_WORD = /[^\p{L}\p{N}]+/gu;
 
 /**
  * Full case folding as JavaScript can do it: up, then down, so that ß equals ss and the final sigma equals the
- * inner one. https://www.unicode.org/reports/tr21/tr21-5.html (caseless matching)
+ * inner one; ẞ is a capital already and would come down as ß. https://www.unicode.org/reports/tr21/tr21-5.html
+ * (caseless matching)
  */
-const caseFold = (text: string): string => text.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+const caseFold = (text: string): string => text.replaceAll('ẞ', 'ß').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 
 /** The key under which names are unique and sorted: NFKC and full case fold, compared bytewise. */
 export function nameKey(text: string): string {

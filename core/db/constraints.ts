@@ -12,7 +12,14 @@ taken('relations_exists', 'relation_exists');
 taken('relations_one_source', 'cardinality');
 taken('relations_one_target', 'cardinality');
 taken('users_email_taken', 'email_taken');
+taken('roles_pkey', 'key_taken');
 taken('card_stakeholders_taken', 'stakeholder_exists');
+taken('card_types_pkey', 'key_taken');
+taken('relation_types_pkey', 'key_taken');
+taken('tag_groups_name_taken', 'name_taken');
+taken('tags_name_taken', 'name_taken');
+CONSTRAINTS.set('card_tags_single', () => invalid({ field: '/tag_ids', reason: 'names several tags of a group that allows one' }));
+CONSTRAINTS.set('card_tags_restricted', () => invalid({ field: '/tag_ids', reason: 'names a tag that is not for cards of this type' }));
 CONSTRAINTS.set('relations_source', () => invalid({ field: '/source_id', reason: 'names no card' }));
 CONSTRAINTS.set('relations_target', () => invalid({ field: '/target_id', reason: 'names no card' }));
 CONSTRAINTS.set('relations_self', () => invalid({ field: '/target_id', reason: 'must not equal source_id' }));
@@ -40,6 +47,8 @@ export function databaseProblem(error: unknown): Problem | undefined {
   // A value that passed its schema but not the type of its column: out of range, in no calendar, too big for an index.
   if (REFUSED_VALUE.has(code ?? '')) return problem('validation_failed', { detail: 'A value is out of the range that can be stored or compared.', cause: error, errors: [] });
   if (code === '40001' || code === '40P01' || code === '55P03') return problem('conflict', { detail: 'Others changed the same rows; try again.', headers: { 'retry-after': '1' } });
+  // Cancelled for its length: what is asked for decides how long it takes.
+  if (code === '57014') return problem('too_expensive', { cause: error });
   if (AWAY.has(code ?? '') || AWAY_TEXT.test(message ?? '')) return problem('unavailable', { headers: { 'retry-after': '5' }, cause: error });
   return undefined;
 }

@@ -2,9 +2,9 @@ import knexFactory, { type Knex } from 'knex';
 import pg from 'pg';
 import type { DatabaseConnection } from './connection.js';
 
-/** A statement that is prepared once per connection; `name` must be unique to its text. */
+/** A statement that is prepared once per connection; `name` must be unique to its text. Without one it is planned anew each time. */
 export interface Statement {
-  name: string;
+  name: string | undefined;
   text: string;
 }
 

@@ -20,6 +20,8 @@ export interface Sort {
   nullable?: boolean;
   /** Collation of a text sort whose column has none of its own. */
   collate?: string;
+  /** A rank that exists within the one answer: best first, and a cursor stands for a page number. */
+  ranked?: boolean;
 }
 
 export interface ListParams {
@@ -44,8 +46,23 @@ export interface ListSpec {
 export interface ListQuery {
   page: number;
   page_size: number;
-  /** `with page as (…)` yielding id, sort value and place of the wanted rows, and one more to see whether there is a next. */
+  /** Yields id, sort value and place of the wanted rows, and one more to see whether there is a next. */
   keys: string;
+  /** The parts `keys` is made of, for a list that puts its statement together itself. */
+  conditions: string[];
+  /** The sort value, as it is compared. */
+  value: string;
+  /** As in ORDER BY. */
+  order: string;
+  /** The other way round. */
+  reversed: string;
+  limit: string;
+  /** How many rows are passed over. */
+  offset: number;
+  /** The same, as it is bound. */
+  offsetBound: string;
+  /** Whether a cursor is among the conditions. */
+  keyed: boolean;
   /** Makes `next_cursor` from the last row's sort value and id. */
   nextCursor(value: unknown, id: unknown): string;
 }
@@ -85,38 +102,64 @@ function readCursor(text: string, hash: string, type: Sort['type'], idType: Sort
 export function listQuery(spec: ListSpec, params: ListParams, where: string[], bindings: Bindings, scope: string): ListQuery {
   const sortBy = params.sort_by ?? spec.defaultSort;
   const sort = spec.sorts[sortBy]!;
-  const dir = params.sort_dir ?? (params.sort_by ? 'asc' : spec.defaultDir ?? 'asc');
+  const dir = params.sort_dir ?? (sort.ranked ? 'desc' : params.sort_by ? 'asc' : spec.defaultDir ?? 'asc');
   const size = params.page_size ?? 50;
-  const hash = createHash('sha256').update(JSON.stringify([spec.table, scope, sortBy, dir])).digest('base64url').slice(0, 10);
+  const hash = digest(JSON.stringify([spec.table, scope, sortBy, dir])).slice(0, 10);
   const value = sort.collate ? `${sort.sql} collate ${sort.collate}` : sort.sql;
   const op = dir === 'asc' ? '>' : '<';
   const conditions = [...where];
   let page = params.page ?? 1;
-  let offset = '';
+  let keyset = false;
   if (params.cursor !== undefined) {
     const cursor = readCursor(params.cursor, hash, sort.type, spec.idType ?? 'uuid');
     page = cursor.p;
-    const id = `${bindings.add(cursor.i)}::${spec.idType ?? 'uuid'}`;
-    if (cursor.v === null) conditions.push(`${value} is null and ${spec.id} ${op} ${id}`);
-    else {
-      const v = `${bindings.add(cursor.v)}::${sort.type}`;
-      const after = `(${value}, ${spec.id}) ${op} (${v}, ${id})`;
-      conditions.push(sort.nullable ? `(${after} or ${value} is null)` : after);
+    keyset = !sort.ranked;
+    if (keyset) {
+      const id = `${bindings.add(cursor.i)}::${spec.idType ?? 'uuid'}`;
+      if (cursor.v === null) conditions.push(`${value} is null and ${spec.id} ${op} ${id}`);
+      else {
+        const v = `${bindings.add(cursor.v)}::${sort.type}`;
+        const after = `(${value}, ${spec.id}) ${op} (${v}, ${id})`;
+        conditions.push(sort.nullable ? `(${after} or ${value} is null)` : after);
+      }
     }
-  } else if (page > 1) offset = ` offset ${bindings.add(Math.min((page - 1) * size, Number.MAX_SAFE_INTEGER))}`;
+  }
+  const offset = keyset ? 0 : Math.min((page - 1) * size, Number.MAX_SAFE_INTEGER);
   // Empty values come last in either direction, so that they are not in the way.
   const order = `${value} ${dir}${sort.nullable ? ' nulls last' : ''}, ${spec.id} ${dir}`;
+  const back = dir === 'asc' ? 'desc' : 'asc';
+  const reversed = `${value} ${back}${sort.nullable ? ' nulls first' : ''}, ${spec.id} ${back}`;
+  // The limit is checked and stands in the text: a bound one is guessed at, and the plan made anew each time.
+  const offsetBound = offset > 0 ? `${bindings.add(offset)}::bigint` : '0';
+  const limit = `limit ${size + 1}${offset > 0 ? ` offset ${offsetBound}` : ''}`;
   return {
-    page,
-    page_size: size,
-    // The limit is checked and stands in the text: a bound one is guessed at, and the plan made anew each time.
+    page, page_size: size, conditions, value, order, reversed, limit, offset, offsetBound, keyed: keyset,
     keys: `select ${spec.id} as id, (${value})::text as sort_value, row_number() over (order by ${order}) as place
-      from (select * from ${spec.table} ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''} order by ${order} limit ${size + 1}${offset}) ${spec.table.split(' ').at(-1)!}`,
+      from (select * from ${spec.table} ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''} order by ${order} ${limit}) ${spec.table.split(' ').at(-1)!}`,
     nextCursor: (v, i) => Buffer.from(JSON.stringify({ v: v === null ? null : String(v), i: String(i), p: page + 1, h: hash } satisfies Cursor)).toString('base64url'),
   };
 }
 
-/** Names a statement after its text, so that each connection prepares it once. */
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/** Statements that have a name, at most so many: each connection keeps every one it has prepared for good. */
+const NAMED = new Map<string, Statement>();
+const MOST_NAMED = 2_000;
+/** Texts seen once of late: what comes once in a while only is not worth a name. */
+const SEEN = new Set<string>();
+const MOST_SEEN = 500;
+
+/** Names a statement after its text, so that each connection prepares it once; a text that is new has to come twice. */
 export function named(text: string): Statement {
-  return { name: createHash('sha256').update(text).digest('base64url').slice(0, 22), text };
+  const known = NAMED.get(text);
+  if (known) return known;
+  if (NAMED.size >= MOST_NAMED) return { name: undefined, text };
+  if (!SEEN.delete(text)) {
+    if (SEEN.size >= MOST_SEEN) SEEN.clear();
+    SEEN.add(text);
+    return { name: undefined, text };
+  }
+  const statement = { name: digest(text).slice(0, 22), text };
+  NAMED.set(text, statement);
+  return statement;
 }

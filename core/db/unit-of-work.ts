@@ -8,9 +8,14 @@ import { RAW_TEXT, type Database, type Statement } from './database.js';
 import { FLUSH, flushValue } from './flush.js';
 import type { RevisionKind, Revisions } from './revisions.js';
 
-/** Serialisation failure and deadlock: running again gives the right answer. */
 const RETRIES = 5;
-export const mayRetry = (error: unknown): boolean => ['40001', '40P01'].includes((error as { code?: string }).code ?? '');
+/** Violated where a card or relation was written by a metamodel that has just been changed. */
+const OUTDATED = ['relations_rule', 'cards_type_fkey'];
+/** Serialisation failure, deadlock, outdated metamodel: running again, by caches that are up to date, gives the right answer. */
+export function mayRetry(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return ['40001', '40P01'].includes(code ?? '') || OUTDATED.includes(constraint ?? '');
+}
 
 const LOCK_KEY = { name: 'idempotency-lock', text: `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 7)) as locked` };
 // A statement of its own: its snapshot must be taken after the lock is held.
@@ -144,6 +149,7 @@ export class Transactions {
         return await this.once(ctx, work);
       } catch (error) {
         if (attempt >= RETRIES || !mayRetry(error)) throw error;
+        await this.revisions.refresh().catch(() => undefined);
       }
     }
   }

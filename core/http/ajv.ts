@@ -5,6 +5,8 @@ import { isUuid } from '../ids.js';
 
 const addFormats = formatsPlugin as unknown as (ajv: Ajv) => Ajv;
 const MAX_ERRORS = 100;
+/** Sound by their grammar, and unknown to PostgreSQL: the year 0, and offsets of 16 hours and more. */
+const BEYOND = /^0000|[+-](1[6-9]|2\d):?\d\d$/;
 
 /**
  * An Ajv that never changes what it is given: no coercion, nothing removed, every fault reported. Schemas are ours and
@@ -16,6 +18,10 @@ export function strictAjv(useDefaults = false): Ajv {
   addFormats(ajv);
   // The usual format takes `urn:uuid:` too, which PostgreSQL does not.
   ajv.addFormat('uuid', { type: 'string', validate: isUuid });
+  for (const name of ['date', 'date-time']) {
+    const { validate } = ajv.formats[name] as { validate: (text: string) => boolean };
+    ajv.addFormat(name, { type: 'string', validate: (text: string) => validate(text) && !BEYOND.test(text) });
+  }
   return ajv;
 }
 

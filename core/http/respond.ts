@@ -17,9 +17,9 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** A page whose items are JSON text already, so that a hot list is never parsed and written again. */
+/** A page whose items are JSON text already, in UTF-8, so that a hot list is never parsed and written again. */
 export interface PageText extends Omit<Page<never>, 'items'> {
-  items: string[];
+  items: Buffer[];
 }
 
 export interface Resource {
@@ -27,7 +27,7 @@ export interface Resource {
   version: number;
   /** What the view holds beside the version's own content, or leaves out of it: its digest becomes part of the tag. */
   derived?: unknown;
-  /** An object the route's schema serialises, or JSON text that leaves as it is. */
+  /** An object the route's schema serialises, or JSON text, as a string or in UTF-8, that leaves as it is. */
   body: unknown;
 }
 
@@ -41,33 +41,45 @@ function matches(header: string | undefined, tag: string): boolean {
   return header !== undefined && header.split(',').some((t) => [tag, '*'].includes(t.trim().replace(/^W\//, '')));
 }
 
+const asItIs = (body: unknown): string => body as string;
+
 /** Sends one resource with its ETag; 304 where the caller has it. */
 export function sendResource(request: FastifyRequest, reply: FastifyReply, { status = 200, version, derived, body }: Resource): Sent {
   const tag = entityTag(version, derived);
   reply.header('etag', tag);
   if (request.method === 'GET' && matches(request.headers['if-none-match'], tag)) return reply.code(304).send() as Sent;
   reply.code(status);
-  return (typeof body === 'string' ? reply.type('application/json; charset=utf-8').serializer(String).send(body) : reply.send(body)) as Sent;
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return reply.send(body) as Sent;
+  return reply.type('application/json; charset=utf-8').serializer(asItIs).send(body) as Sent;
+}
+
+/** The part of a link all links of a list share, by the URL asked for: the same lists are asked for again and again. */
+const LINK_BASES = new Map<string, { base: string; byCursor: boolean }>();
+const MOST_BASES = 500;
+
+function linkBase(url: string): { base: string; byCursor: boolean } {
+  const known = LINK_BASES.get(url);
+  if (known) return known;
+  const [path, query] = url.split('?') as [string, string | undefined];
+  const params = new URLSearchParams(query);
+  const byCursor = params.has('cursor');
+  params.delete('cursor');
+  params.delete('page');
+  const made = { base: `<${path}?${params.size > 0 ? `${params.toString()}&` : ''}`, byCursor };
+  if (LINK_BASES.size >= MOST_BASES) LINK_BASES.clear();
+  LINK_BASES.set(url, made);
+  return made;
 }
 
 /** RFC 8288 links of a page; every filter of the request stays in them. */
 function links(request: FastifyRequest, { page, page_size, total, next_cursor }: Omit<Page<unknown>, 'items'>): string {
-  const [path, query] = request.url.split('?') as [string, string | undefined];
-  const params = new URLSearchParams(query);
-  const byCursor = params.has('cursor');
-  params.delete('cursor');
-  const to = (n: number) => { params.set('page', String(n)); return `<${path}?${params.toString()}>`; };
+  const { base, byCursor } = linkBase(request.url);
   const last = Math.max(1, Math.ceil(total / page_size));
-  const out = [`${to(1)}; rel="first"`];
-  if (page > 1) out.push(`${to(Math.min(page - 1, last))}; rel="prev"`);
-  if (byCursor && next_cursor) {
-    params.delete('page');
-    params.set('cursor', next_cursor);
-    out.push(`<${path}?${params.toString()}>; rel="next"`);
-    params.delete('cursor');
-  } else if (page < last) out.push(`${to(page + 1)}; rel="next"`);
-  out.push(`${to(last)}; rel="last"`);
-  return out.join(', ');
+  let out = `${base}page=1>; rel="first"`;
+  if (page > 1) out += `, ${base}page=${Math.min(page - 1, last)}>; rel="prev"`;
+  if (byCursor && next_cursor) out += `, ${base}cursor=${encodeURIComponent(next_cursor)}>; rel="next"`;
+  else if (page < last) out += `, ${base}page=${page + 1}>; rel="next"`;
+  return `${out}, ${base}page=${last}>; rel="last"`;
 }
 
 /** Clients refuse an answer whose headers pass 16 KiB: a query that long gets no links. */
@@ -83,11 +95,27 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Pag
   return linked(request, reply, page).send(page) as Sent;
 }
 
+const PAGE_BEGINS = Buffer.from('{"items":[');
+const COMMA = 44;
+
 /** Sends a page of JSON texts. */
 export function sendPageText(request: FastifyRequest, reply: FastifyReply, page: PageText): Sent {
   const { items, ...rest } = page;
-  linked(request, reply, rest).type('application/json; charset=utf-8').serializer(String);
-  return reply.send(`{"items":[${items.join(',')}],${JSON.stringify(rest).slice(1)}`) as Sent;
+  const end = `],${JSON.stringify(rest).slice(1)}`;
+  let length = PAGE_BEGINS.length + Math.max(0, items.length - 1) + end.length;
+  for (const item of items) length += item.length;
+  const bytes = Buffer.allocUnsafe(length);
+  bytes.set(PAGE_BEGINS, 0);
+  let at = PAGE_BEGINS.length;
+  for (const [i, item] of items.entries()) {
+    if (i > 0) bytes[at++] = COMMA;
+    bytes.set(item, at);
+    at += item.length;
+  }
+  // All of it is ASCII: numbers, and a cursor in base64url.
+  bytes.write(end, at, 'latin1');
+  linked(request, reply, rest).type('application/json; charset=utf-8').serializer(asItIs);
+  return reply.send(bytes) as Sent;
 }
 
 /** 204. */

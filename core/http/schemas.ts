@@ -17,3 +17,6 @@ export const ProblemSchema = Type.Object({
     in: Type.Union([Type.Literal('body'), Type.Literal('query'), Type.Literal('path'), Type.Literal('header')]),
   }))),
 }, { additionalProperties: true, description: 'RFC 9457 problem details.' });
+
+/** Media type of JSON Patch (RFC 6902). */
+export const JSON_PATCH = 'application/json-patch+json';

@@ -7,6 +7,7 @@ export const CORE_TAGS: Readonly<Record<string, string>> = {
   metamodel: 'Card types, fields and relation types: data that says what may be stored.',
   cards: 'The inventory: everything the architecture consists of.',
   relations: 'How cards depend on one another.',
+  imports: 'Cards and relations from files: read, shown as a diff, applied.',
   events: 'Every change, as a log and as a stream.',
   settings: 'The workspace: general settings and modules.',
   modules: 'Modules that add to the core, and can be switched off.',

@@ -18,6 +18,8 @@ declare module 'fastify' {
     idempotent?: boolean;
     /** Takes If-Match; a workspace may demand it. */
     conditional?: boolean;
+    /** Reads JSON Patch (RFC 6902) too. */
+    jsonPatch?: boolean;
     /** The module the route belongs to; set by the host. */
     module?: string;
     /** The caller's id may come as `?ticket=`, used once. */
