@@ -10,6 +10,7 @@ const SPELLINGS: Record<string, string> = {
 /** Keys whose words alone would read badly. */
 const LABELS: Record<string, string> = {
   adHoc: 'Ad hoc',
+  archimateType: 'ArchiMate element',
   commercial: 'Commercial product',
   contractEnd: 'End of contract',
   costActual: 'Actual cost',
@@ -117,6 +118,9 @@ export const editorRole = (key: string): StakeholderRole =>
 /** A role with all rights of `responsible` and the given ones of a module. */
 export const leadRole = (key: string, ...more: string[]): StakeholderRole => role(key, [...ALL_CARD_PERMISSIONS, ...more]);
 
+/** The roles every card type has, unless an administrator says otherwise. */
+export const commonRoles: readonly StakeholderRole[] = [leadRole('responsible'), role('observer', ['card.create_comments'])];
+
 /** A card type before its place in the order of all types is known. */
 export type CardTypeDraft = Omit<CardTypeDefinition, 'sort_order'>;
 
@@ -142,9 +146,9 @@ export interface CardTypeInput {
 export function cardType(category: string, key: string, input: CardTypeInput): CardTypeDraft {
   const { description, icon, color, hierarchy = false, maxLevel, archimate } = input;
   const subtypes = (input.subtypes ?? []).map((name): Subtype => ({ key: name, label: labelOf(name), hidden_fields: [] }));
-  // A type without fields keeps the section, so that there is a place to add the first one.
-  const sections = Object.entries(input.sections ?? { general: [] })
-    .map(([name, fields]): Section => ({ key: name, label: labelOf(name), fields }));
+  const sections = Object.entries({ general: [], ...input.sections })
+    // What an import maps is told apart by its kind, which is kept with each card.
+    .map(([name, fields]): Section => ({ key: name, label: labelOf(name), fields: name === 'general' ? [...fields, text('archimateType', { weight: 0 })] : fields }));
   return {
     key, label: labelOf(key), description, icon, color, category,
     has_hierarchy: hierarchy,
@@ -152,7 +156,7 @@ export function cardType(category: string, key: string, input: CardTypeInput): C
     allowed_parent_types: hierarchy ? [key] : [],
     subtypes, sections,
     quality_weights: { description: 1, lifecycle: 1, relation: 1, tag_group: 1, stakeholder_role: 1 },
-    stakeholder_roles: [leadRole('responsible'), role('observer', ['card.create_comments']), ...(input.roles ?? [])],
+    stakeholder_roles: [...commonRoles, ...(input.roles ?? [])],
     ...(archimate === undefined ? {} : { archimate }),
     translations: {},
     is_hidden: false,

@@ -5,6 +5,8 @@ import { relationTypes } from './relations.js';
 import { strategyTypes } from './strategy.js';
 import { technicalTypes } from './technical.js';
 
+export { commonRoles } from './fields.js';
+
 /** The card types a new workspace begins with: four layers, from strategy down to technology. */
 export const defaultCardTypes: CardTypeDefinition[] = [
   ...strategyTypes, ...businessTypes, ...applicationTypes, ...technicalTypes,

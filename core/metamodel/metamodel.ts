@@ -1,5 +1,6 @@
-import type { CardTypeDefinition, FieldDefinition, RelationTypeDefinition } from './types.js';
 import { FieldSet } from './fields.js';
+import type { StoredMetamodel } from './repository.js';
+import type { CardTypeDefinition, FieldDefinition, RelationTypeDefinition, TagGroup } from './types.js';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -53,8 +54,15 @@ export class Metamodel {
   readonly relationTypes: ReadonlyMap<string, RelationType>;
   /** Attribute keys that are a cost in any card type: a quick test whether redaction is needed at all. */
   readonly anyCostKeys: ReadonlySet<string>;
+  /** By id. */
+  readonly tagGroups: ReadonlyMap<string, TagGroup>;
+  /** Tag id → id of its group. */
+  readonly tags: ReadonlyMap<string, string>;
+  private readonly mandatoryByType = new Map<string, readonly string[]>();
 
-  constructor(readonly revision: string, types: readonly CardType[], relationTypes: readonly RelationType[]) {
+  constructor(readonly revision: string, types: readonly CardType[], relationTypes: readonly RelationType[], tagGroups: readonly TagGroup[] = []) {
+    this.tagGroups = new Map(tagGroups.map((g) => [g.id, g]));
+    this.tags = new Map(tagGroups.flatMap((g) => g.tags.map((t) => [t.id, g.id] as const)));
     this.types = new Map(types.map((t) => [t.key, t]));
     this.relationTypes = new Map(relationTypes.map((t) => [t.key, t]));
     this.anyCostKeys = new Set(types.flatMap((t) => [...t.fields.costKeys]));
@@ -75,4 +83,32 @@ export class Metamodel {
       ...(r.definition.target_mandatory && r.allowsTarget(cardType) ? [{ key: r.key, side: 'target' as const }] : []),
     ]);
   }
+  /** Ids of the tag groups a card of the type must have a tag of before it may be approved. */
+  mandatoryGroups(cardType: string): readonly string[] {
+    let ids = this.mandatoryByType.get(cardType);
+    if (!ids) {
+      ids = [...this.tagGroups.values()].filter((g) => g.mandatory && allows(g, cardType)).map((g) => g.id);
+      this.mandatoryByType.set(cardType, ids);
+    }
+    return ids;
+  }
+}
+
+/** Whether cards of the type may have tags of the group. */
+export const allows = ({ restrictToTypes }: Pick<TagGroup, 'restrictToTypes'>, cardType: string): boolean =>
+  restrictToTypes.length === 0 || restrictToTypes.includes(cardType);
+
+const time = (text: string): string => new Date(text).toISOString();
+
+/** The metamodel of what is stored. */
+export function compile(stored: StoredMetamodel): Metamodel {
+  return new Metamodel(
+    String(stored.revision),
+    stored.types.map((t) => new CardType(t.doc, t.version, time(t.updated_at))),
+    stored.relation_types.map((t) => new RelationType(t.doc, t.version, time(t.updated_at))),
+    stored.tag_groups.map(({ restrict_to_types, created_at, updated_at, tags, ...group }) => ({
+      ...group, restrictToTypes: restrict_to_types, createdAt: time(created_at), updatedAt: time(updated_at),
+      tags: tags.map((t) => ({ ...t, created_at: time(t.created_at), updated_at: time(t.updated_at) })),
+    })),
+  );
 }

@@ -16,7 +16,7 @@ export interface Surroundings {
 }
 
 /** 0 and false are values; empty text and empty lists are not. */
-const filled = (value: unknown): boolean =>
+export const isFilled = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
 /**
@@ -29,9 +29,9 @@ export function dataQuality(type: CardType, card: Scored, around: Surroundings):
   let total = 0;
   let reached = 0;
   const count = (weight: number, demanded: number, got: number) => { total += weight * demanded; reached += weight * got; };
-  for (const field of type.visibleFields(card.subtype)) count(field.weight, 1, filled(card.attributes[field.key]) ? 1 : 0);
-  count(weights.description, 1, filled(card.description?.trim()) ? 1 : 0);
-  count(weights.lifecycle, 1, Object.values(card.lifecycle).some(filled) ? 1 : 0);
+  for (const field of type.visibleFields(card.subtype)) count(field.weight, 1, isFilled(card.attributes[field.key]) ? 1 : 0);
+  count(weights.description, 1, isFilled(card.description?.trim()) ? 1 : 0);
+  count(weights.lifecycle, 1, Object.values(card.lifecycle).some(isFilled) ? 1 : 0);
   count(weights.relation, around.relations.demanded, around.relations.filled);
   count(weights.tag_group, around.tagGroups.demanded, around.tagGroups.filled);
   count(weights.stakeholder_role, type.roles.size, Math.min(around.rolesHeld, type.roles.size));

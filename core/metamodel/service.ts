@@ -1,10 +1,13 @@
 import { defaultCardTypes, defaultRelationTypes } from '../../config/metamodel/index.js';
 import { systemContext } from '../context.js';
 import type { Database } from '../db/database.js';
+import type { ListParams } from '../db/list-query.js';
 import type { Revisions } from '../db/revisions.js';
 import type { Transactions } from '../db/unit-of-work.js';
-import { CardType, Metamodel, RelationType } from './metamodel.js';
-import { readMetamodel, seedMetamodel } from './repository.js';
+import type { Page } from '../http/respond.js';
+import { compile, Metamodel } from './metamodel.js';
+import { addRevision, lockMetamodel, readMetamodel, seedMetamodel } from './repository.js';
+import { listRevisions, type Revision } from './revision-repository.js';
 
 /** Holds the compiled metamodel of this node and replaces it when its revision moves. */
 export class MetamodelService {
@@ -23,9 +26,16 @@ export class MetamodelService {
     if (this.held.types.size === 0) await this.seed();
   }
 
+  /** What the metamodel became, change by change, the latest first. */
+  async listRevisions(params: ListParams): Promise<Page<Revision>> {
+    return await listRevisions(this.db, params);
+  }
+
   private async seed(): Promise<void> {
     await this.transactions.run(systemContext('start'), async (uow) => {
+      await lockMetamodel(uow);
       if (!await seedMetamodel(uow, defaultCardTypes, defaultRelationTypes)) return;
+      await addRevision(uow, 'The default metamodel');
       uow.bump('metamodel');
       uow.emit({ type: 'metamodel.seeded', subject: { kind: 'metamodel', id: 'default', name: 'Default metamodel' }, data: { card_types: defaultCardTypes.length, relation_types: defaultRelationTypes.length } });
     });
@@ -34,12 +44,8 @@ export class MetamodelService {
   }
 
   private async load(): Promise<void> {
-    const stored = await readMetamodel(this.db);
-    const time = (text: string) => new Date(text).toISOString();
-    this.held = new Metamodel(
-      String(stored.revision),
-      stored.types.map((t) => new CardType(t.doc, t.version, time(t.updated_at))),
-      stored.relation_types.map((t) => new RelationType(t.doc, t.version, time(t.updated_at))),
-    );
+    const loaded = compile(await readMetamodel(this.db));
+    // Two reads may overlap: the one that began first must not win.
+    if (BigInt(loaded.revision) >= BigInt(this.held.revision)) this.held = loaded;
   }
 }

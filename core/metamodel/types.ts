@@ -1,8 +1,10 @@
 /** The metamodel as data: what admins change at run time, and what rules cards and relations. */
 
-export type FieldKind =
-  | 'text' | 'multiline' | 'number' | 'integer' | 'cost' | 'percentage' | 'boolean' | 'date' | 'url' | 'email'
-  | 'single_select' | 'multiple_select' | 'user' | 'card_reference' | 'calculated';
+export const FIELD_KINDS = [
+  'text', 'multiline', 'number', 'integer', 'cost', 'percentage', 'boolean', 'date', 'url', 'email',
+  'single_select', 'multiple_select', 'user', 'card_reference', 'calculated',
+] as const;
+export type FieldKind = (typeof FIELD_KINDS)[number];
 
 export interface FieldOption {
   key: string;
@@ -47,6 +49,8 @@ export interface StakeholderRole {
   label: string;
   /** Card permissions the role grants on its card, e.g. `card.edit`. */
   permissions: Record<string, boolean>;
+  /** Whether it also holds on the cards below; not offered yet, hence never true. */
+  inherited?: boolean;
 }
 
 /** Weights of what is not a field in the data-quality score. */
@@ -71,6 +75,8 @@ export interface CardTypeDefinition {
   subtypes: Subtype[];
   sections: Section[];
   quality_weights: QualityWeights;
+  /** `four_eyes`: who edited a card last may not approve it. */
+  approval_policy?: { four_eyes: boolean };
   stakeholder_roles: StakeholderRole[];
   /** ArchiMate 3.2 element kinds an import maps to this type. */
   archimate?: string[];
@@ -98,4 +104,30 @@ export interface RelationTypeDefinition {
   built_in: boolean;
   translations: Record<string, Record<string, string>>;
   sort_order: number;
+}
+
+export interface Tag {
+  id: string;
+  name: string;
+  color: string | null;
+  description: string | null;
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+/** Tags that belong together; compiled from the stored rows, so that it is spelled as code is. */
+export interface TagGroup {
+  id: string;
+  name: string;
+  /** Whether a card may have one tag of the group or several. */
+  mode: 'single' | 'multi';
+  /** Whether a card must have a tag of the group to be approved; counts in data quality too. */
+  mandatory: boolean;
+  /** Card types whose cards may have its tags; empty for all. */
+  restrictToTypes: readonly string[];
+  tags: readonly Tag[];
+  version: number;
+  createdAt: string;
+  updatedAt: string;
 }

@@ -1,0 +1,80 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
+import { problem, type Problem } from '../errors.js';
+import type { JobRunner } from '../jobs/index.js';
+import { eventChanges, type Change } from './differences.js';
+import { compile, type Metamodel } from './metamodel.js';
+import { addRevision, lockMetamodel, readMetamodel } from './repository.js';
+import type { Rescored } from './scoring.js';
+
+/**
+ * Nodes hear of a change within a second, and until then write scores by the metamodel before it: what is rescored
+ * waits for the last of them.
+ */
+const RESCORE_AFTER_MS = 1_200;
+
+export interface Subject {
+  /** Such as `card_type`. */
+  kind: string;
+  id: string;
+  name: string;
+}
+
+/** A change under way: what it is decided by, and what it leaves behind. */
+export class MetamodelChange {
+  private readonly said: string[] = [];
+  private rescored: Rescored = [];
+
+  /** @param metamodel as it is stored; nobody else changes it before this ends */
+  constructor(readonly uow: UnitOfWork, readonly metamodel: Metamodel) {}
+
+  /** Tells the world what happened. @param verb `created`, `updated` or `deleted` */
+  tell(verb: 'created' | 'updated' | 'deleted', { kind, id, name }: Subject, changes: readonly Change[]): void {
+    const event = kind === 'card_type' ? 'type' : kind;
+    this.uow.emit({ type: `metamodel.${event}_${verb}`, subject: { kind: 'metamodel', id, type: kind, name }, data: { ...eventChanges(changes) } });
+    const fields = verb === 'updated' ? `: ${changes.map((c) => c.field).join(', ')}` : '';
+    // Types are known by their key, tags by their name.
+    const text = `${kind.replaceAll('_', ' ')} ${kind.startsWith('tag') ? name : id} ${verb === 'updated' ? 'changed' : verb}${fields}`;
+    this.said.push(text.length > 300 ? `${text.slice(0, 299)}…` : text);
+  }
+
+  /** Has the scores of all cards of these types worked out anew. */
+  rescore(types: Rescored): void {
+    this.rescored = types === null || this.rescored === null ? null : [...new Set([...this.rescored, ...types])];
+  }
+
+  /** @throws 412 unless If-Match, where there is one, names the version */
+  checkVersion(version: number, changed: () => readonly string[]): void {
+    const { ifMatch } = this.uow.ctx;
+    if (ifMatch !== undefined && ifMatch !== version) throw problem('precondition_failed', { current_version: version, changed_fields: changed() });
+  }
+
+  /** Keeps the revision and queues what follows from it, where anything was told. */
+  async finish(jobs: JobRunner): Promise<void> {
+    if (this.said.length === 0) return;
+    await addRevision(this.uow, this.said.join('; '));
+    this.uow.bump('metamodel');
+    if (this.rescored === null || this.rescored.length > 0) await jobs.enqueue(this.uow, 'cards.rescore', { types: this.rescored }, { runAt: new Date(Date.now() + RESCORE_AFTER_MS) });
+  }
+}
+
+/** The one way the metamodel is changed: one change at a time in the cluster, each a revision. */
+export class MetamodelWriter {
+  constructor(private readonly transactions: Transactions, private readonly jobs: JobRunner) {}
+
+  /** Runs `work` as one change; what it returns is what an Idempotency-Key stores. */
+  async run<T>(ctx: RequestContext, work: (change: MetamodelChange) => Promise<T>): Promise<T> {
+    return await this.transactions.run(ctx, async (uow) => {
+      await lockMetamodel(uow);
+      const change = new MetamodelChange(uow, compile(await readMetamodel(uow)));
+      const result = await work(change);
+      await change.finish(this.jobs);
+      return result;
+    });
+  }
+}
+
+/** The refusal of a change that takes away what is used. */
+export function inUse(what: string, counts: Record<string, number>): Problem {
+  return problem('in_use', { detail: `${what} Empty or change what uses it first; having the change do that comes later.`, counts });
+}
