@@ -28,13 +28,22 @@ export class PasswordHasher {
   }
 
   /**
+   * What the policy has against a password somebody wants to set.
+   * @param email the account's
+   * @returns the reason, undefined when it will do
+   */
+  fault(password: string, email?: string): string | undefined {
+    return passwordFault(password, email);
+  }
+
+  /**
    * Hashes a password that is about to be set.
    * @param field JSON pointer of the body's member it came in
    * @param email the account's, which must not be the password
    * @throws 422 when the policy refuses it
    */
   async hashNew(password: string, field: string, email?: string): Promise<string> {
-    const reason = passwordFault(password, email);
+    const reason = this.fault(password, email);
     if (reason !== undefined) throw invalid({ field, reason });
     return await this.hash(password);
   }

@@ -86,7 +86,7 @@ export class AuthService {
       const isFirst = !await anyUser(uow);
       if (!isFirst && !this.settings.current.registration.enabled) throw problem('registration_disabled');
       const { email, display_name } = body;
-      const role = isFirst ? 'admin' : this.rbac.defaultRole;
+      const role = isFirst ? 'admin' : (await this.rbac.book(uow)).defaultRole;
       const userId = await this.users.insert(uow, { email, display_name, role, kind: 'person', locale: null, password_hash }, 'user.registered');
       return await this.start(uow, userId, refreshToken, client);
     });

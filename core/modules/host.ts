@@ -132,6 +132,7 @@ export class ModuleHost {
     if (!manifest) return;
     try {
       await core.permissions.declare(id, manifest.permissions);
+      core.permissions.declareOnCards(id, manifest.cardPermissions ?? []);
       for (const { kind, permission } of manifest.events ?? []) core.visibility.register(kind, { permission });
       const made = problemsOf({ ...ERRORS, ...manifest.errors });
       for (const [constraint, code] of Object.entries(manifest.constraints ?? {})) registerConstraint(constraint, () => made(code as keyof typeof ERRORS));

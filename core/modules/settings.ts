@@ -1,20 +1,9 @@
 import type { FieldError, TObject } from '@lintel/sdk';
 import { isDeepStrictEqual } from 'node:util';
 import { fieldErrors, strictAjv } from '../http/ajv.js';
+import { mergePatch } from '../merge-patch.js';
 
 type Values = Record<string, unknown>;
-const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** JSON Merge Patch, RFC 7396. */
-function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const merged: Values = isObject(target) ? { ...target } : {};
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete merged[key];
-    else merged[key] = mergePatch(merged[key], value);
-  }
-  return merged;
-}
 
 /** The settings of one module: what was set is stored, defaults are filled in on reading. */
 export class ModuleSettings {

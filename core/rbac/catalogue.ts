@@ -1,7 +1,7 @@
 import type { PermissionDeclaration } from '@lintel/sdk';
 import { systemContext } from '../context.js';
 import type { Transactions } from '../db/unit-of-work.js';
-import { CORE_PERMISSIONS } from './core-permissions.js';
+import { CORE_CARD_DECLARATIONS, CORE_PERMISSIONS, type CardPermissionDeclaration } from './core-permissions.js';
 import { foreignKeys, grantToRoles, rememberKeys } from './repository.js';
 
 export interface CataloguedPermission extends PermissionDeclaration {
@@ -9,14 +9,20 @@ export interface CataloguedPermission extends PermissionDeclaration {
   owner: string;
 }
 
+export interface CataloguedCardPermission extends CardPermissionDeclaration {
+  owner: string;
+}
+
 /** Every permission key this node knows, by whom it was declared and what it permits. */
 export class PermissionCatalogue {
   private readonly declared = new Map<string, CataloguedPermission>();
+  private readonly onCards = new Map<string, CataloguedCardPermission>();
 
   constructor(private readonly transactions: Transactions) {}
 
   /** Declares what the core itself asks for. */
   async start(): Promise<void> {
+    this.declareOnCards('core', CORE_CARD_DECLARATIONS);
     await this.declare('core', CORE_PERMISSIONS);
   }
 
@@ -43,8 +49,14 @@ export class PermissionCatalogue {
     for (const declaration of declarations) this.declared.set(declaration.key, { ...declaration, owner });
   }
 
+  /** Makes known what stakeholder roles may grant on their card. No role is given any of it. */
+  declareOnCards(owner: string, declarations: readonly CardPermissionDeclaration[]): void {
+    for (const { key, description } of declarations) this.onCards.set(key, { key, description, owner });
+  }
+
   /** Forgets what an owner declared on this node, for a module that could not be mounted. */
   withdraw(owner: string): void {
+    for (const { key, owner: by } of [...this.onCards.values()]) if (by === owner) this.onCards.delete(key);
     for (const { key, owner: by } of [...this.declared.values()]) if (by === owner) this.declared.delete(key);
   }
 
@@ -52,14 +64,19 @@ export class PermissionCatalogue {
     return this.declared.has(key);
   }
 
-  /** Whether no system role but the administrator's holds the key; an unknown key, `*` included, counts as such. */
-  isAdministrative(key: string): boolean {
-    return (this.declared.get(key)?.roles ?? []).length === 0;
+  /** Whether a stakeholder role can grant the key, such as `card.edit`. */
+  hasOnCards(key: string): boolean {
+    return this.onCards.has(key);
   }
 
   /** All keys in order. */
   list(): CataloguedPermission[] {
     return [...this.declared.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  /** All keys of stakeholder roles in order. */
+  listOnCards(): CataloguedCardPermission[] {
+    return [...this.onCards.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   /** The keys a system role holds when it is made. */

@@ -2,6 +2,12 @@ import type { PermissionDeclaration } from '@lintel/sdk';
 
 type Role = PermissionDeclaration['roles'][number];
 
+/** What a stakeholder role can grant, for the catalogue. */
+export interface CardPermissionDeclaration {
+  key: string;
+  description: string;
+}
+
 const EVERYONE: readonly Role[] = ['architect', 'member', 'viewer'];
 const EDITORS: readonly Role[] = ['architect', 'member'];
 const ARCHITECT: readonly Role[] = ['architect'];
@@ -38,7 +44,7 @@ export const CORE_PERMISSIONS: readonly PermissionDeclaration[] = [
     'cards.approve': 'Approve and reject cards',
     'cards.import': 'Import cards and relations from files',
     'stakeholders.manage': 'Name stakeholders of any card',
-    'comments.manage': 'Change and delete the comments of others',
+    'comments.manage': 'Delete the comments of others',
     'cards.delete': 'Delete cards for good',
     'metamodel.manage': 'Change card types, fields and relation types',
     'tags.manage': 'Change tag groups and tags',
@@ -57,10 +63,18 @@ export const CORE_PERMISSIONS: readonly PermissionDeclaration[] = [
 ];
 
 /** What a stakeholder role can grant on its card; modules add theirs as `card.<module>_<verb>`. */
-export const CORE_CARD_PERMISSIONS: readonly string[] = [
-  'card.edit', 'card.archive', 'card.approve', 'card.manage_stakeholders', 'card.manage_relations',
-  'card.manage_documents', 'card.manage_comments', 'card.create_comments', 'card.view_costs',
-];
+export const CORE_CARD_DECLARATIONS: readonly CardPermissionDeclaration[] = Object.entries({
+  'card.edit': 'Change the card',
+  'card.archive': 'Archive and restore the card',
+  'card.approve': 'Approve and reject the card',
+  'card.manage_stakeholders': 'Name stakeholders of the card',
+  'card.manage_relations': 'Create, change and delete relations of the card',
+  'card.manage_documents': 'Link documents to the card and remove them',
+  'card.manage_comments': 'Delete the comments of others on the card',
+  'card.create_comments': 'Write comments on the card',
+  'card.view_costs': 'See the fields of the card that are costs',
+}).map(([key, description]) => ({ key, description }));
+export const CORE_CARD_PERMISSIONS: readonly string[] = CORE_CARD_DECLARATIONS.map(({ key }) => key);
 
 /** The four roles there are from the start; `admin` may do everything and cannot be lessened. */
 export const SYSTEM_ROLES = [

@@ -34,6 +34,9 @@ const GRANT = {
       updated_at = greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))
     where key = $1`,
 };
+// Roles change one at a time, and none while somebody is given one: what a giver may do was checked against it.
+const LOCK_ALL = { name: 'roles-lock-all', text: 'select pg_advisory_xact_lock(7315020)' };
+const LOCK_ALL_SHARED = { name: 'roles-lock-all-shared', text: 'select pg_advisory_xact_lock_shared(7315020)' };
 const STAKES = {
   name: 'card-stakes',
   text: `select c.id, c.type, array_agg(s.role) as roles from card_stakeholders s join cards c on c.id = s.card_id
@@ -42,8 +45,18 @@ const STAKES = {
 
 export interface Stakes { id: string; type: string; roles: string[] }
 
-export async function readRoles(db: Database): Promise<StoredRole[]> {
-  return await db.query<StoredRole & Record<string, unknown>>(READ_ROLES);
+export async function readRoles(on: Pick<Database, 'query'>): Promise<StoredRole[]> {
+  return await on.query<StoredRole & Record<string, unknown>>(READ_ROLES);
+}
+
+/** Lets no other unit of work change roles or give one, until this one ends. */
+export async function lockRoles(uow: UnitOfWork): Promise<void> {
+  await uow.query(LOCK_ALL);
+}
+
+/** Keeps roles as they are until the unit of work ends. */
+export async function shareRoles(uow: UnitOfWork): Promise<void> {
+  await uow.query(LOCK_ALL_SHARED);
 }
 
 /** @returns whether the role was not there before */

@@ -2,12 +2,13 @@ import type { PermissionSet } from '@lintel/sdk';
 import { NO_PERMISSIONS, systemContext } from '../context.js';
 import type { Database } from '../db/database.js';
 import type { Revisions } from '../db/revisions.js';
-import type { Transactions } from '../db/unit-of-work.js';
+import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import type { PermissionCatalogue } from './catalogue.js';
 import { SYSTEM_ROLES } from './core-permissions.js';
 import { EVERYTHING, RolePermissions } from './permission-set.js';
-import { readRoles, readStakes, seedRole, type StoredRole } from './repository.js';
+import { readRoles, readStakes, seedRole, shareRoles, type StoredRole } from './repository.js';
+import { RoleBook } from './role-book.js';
 
 interface Role extends StoredRole {
   held: RolePermissions;
@@ -37,22 +38,18 @@ export class RbacService {
     return this.roles.get(role)?.held ?? NO_PERMISSIONS;
   }
 
-  /** Whether users can be given the role. */
-  assignable(role: string): boolean {
-    return this.roles.get(role)?.is_archived === false;
-  }
-
   /**
-   * Whether somebody with these permissions may give the role, or change an account that has it: nobody hands out
-   * administration they do not hold themselves.
+   * The roles as they are stored and stay until the unit of work ends: asked whenever somebody is given one.
+   * A statement after the lock reads them, so that it sees what others did before.
    */
-  mayAssign(permissions: PermissionSet, role: string): boolean {
-    return this.permissionsOf(role).list().every((key) => !this.catalogue.isAdministrative(key) || permissions.has(key));
+  async book(uow: UnitOfWork): Promise<RoleBook> {
+    await shareRoles(uow);
+    return new RoleBook(await readRoles(uow), [...this.metamodel.current.types.keys()]);
   }
 
-  /** The role of users who were given none. */
-  get defaultRole(): string {
-    return [...this.roles.values()].find((role) => role.is_default)?.key ?? 'member';
+  /** Whether users can be given the role now; asked again where it is given. */
+  async isGivable(role: string): Promise<boolean> {
+    return new RoleBook(await readRoles(this.db), []).isGivable(role);
   }
 
   /** The card permissions a user's stakeholder roles grant on one card. */

@@ -31,7 +31,7 @@ const END_SESSIONS = {
 
 export type UserRow = Pick<User, 'id' | 'email' | 'display_name' | 'role' | 'kind' | 'is_active' | 'auth_provider' | 'locale' | 'last_login_at' | 'created_at' | 'updated_at' | 'version'>;
 export type NewUser = Pick<User, 'id' | 'email' | 'email_key' | 'display_name' | 'role' | 'kind' | 'locale' | 'password_hash'>;
-export type UserChanges = Partial<Pick<User, 'display_name' | 'role' | 'is_active' | 'locale' | 'preferences' | 'password_hash'>>;
+export type UserChanges = Partial<Pick<User, 'email' | 'email_key' | 'display_name' | 'role' | 'is_active' | 'locale' | 'preferences' | 'password_hash'>>;
 
 export async function insertUser(knex: Knex, user: NewUser): Promise<void> {
   const now = knex.raw("date_trunc('milliseconds', clock_timestamp())");

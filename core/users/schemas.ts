@@ -40,7 +40,7 @@ export const UserCreate = Strict({
 export type UserCreate = Static<typeof UserCreate>;
 
 export const UserPatch = Strict({
-  display_name: Type.Optional(DisplayName()), role: Type.Optional(Role()), is_active: Type.Optional(Type.Boolean()),
+  email: Type.Optional(Email()), display_name: Type.Optional(DisplayName()), role: Type.Optional(Role()), is_active: Type.Optional(Type.Boolean()),
   locale: Type.Optional(Nullable(Locale())), password: Type.Optional(NewPassword()),
 }, { minProperties: 1, examples: [{ role: 'architect' }] });
 export type UserPatch = Static<typeof UserPatch>;

@@ -1,11 +1,12 @@
 import type { RequestContext } from '@lintel/sdk';
 import type { PasswordHasher } from '../auth/index.js';
+import { checkVersion, differing } from '../conditions.js';
 import type { Database } from '../db/database.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { invalid, problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
 import { uuidv7 } from '../ids.js';
-import type { RbacService } from '../rbac/index.js';
+import type { RbacService, RoleBook } from '../rbac/index.js';
 import { nameKey } from '../text.js';
 import {
   changeUser, deleteUser, endSessionsOf, findUser, insertUser, listDirectory, listUsers, lockAdmins, lockUser,
@@ -25,14 +26,24 @@ export function viewUser(user: UserRow): UserView {
   };
 }
 
+/** Called with a user about to be deleted, inside the transaction: whoever holds something for users lets go here. */
+export type DepartureParticipant = (uow: UnitOfWork, user: User) => Promise<void>;
+
 /** Accounts of people and services. */
 export class UserService {
+  private readonly participants: DepartureParticipant[] = [];
+
   constructor(
     private readonly db: Database,
     private readonly transactions: Transactions,
     private readonly rbac: RbacService,
     private readonly hasher: PasswordHasher,
   ) {}
+
+  /** Has `participant` let go of a user inside the transaction that deletes the account. */
+  beforeDelete(participant: DepartureParticipant): void {
+    this.participants.push(participant);
+  }
 
   async list(query: UserQuery): Promise<Page<UserView>> {
     const page = await listUsers(this.db, query);
@@ -57,12 +68,15 @@ export class UserService {
    * @throws 422 for a role or password that will not do, 409 `email_taken`, 403 where the role permits more than the caller
    */
   async create(ctx: RequestContext, body: UserCreate): Promise<string> {
-    const role = body.role ?? this.rbac.defaultRole;
-    this.checkRole(ctx, role);
-    const password_hash = body.password === undefined ? null : await this.hasher.hashNew(body.password, '/password', body.email);
-    const { id } = await this.transactions.run(ctx, async (uow) => ({
-      id: await this.insert(uow, { email: body.email, display_name: body.display_name, role, kind: (body.kind ?? 'person') as User['kind'], locale: body.locale ?? null, password_hash }, 'user.created'),
-    }));
+    await this.checkInput(body, body.email);
+    const password_hash = body.password === undefined ? null : await this.hasher.hash(body.password);
+    const { id } = await this.transactions.run(ctx, async (uow) => {
+      const book = await this.rbac.book(uow);
+      const role = body.role ?? book.defaultRole;
+      book.ensureGivable(ctx.permissions, role);
+      const { email, display_name, kind = 'person', locale = null } = body;
+      return { id: await this.insert(uow, { email, display_name, role, kind: kind as User['kind'], locale, password_hash }, 'user.created') };
+    });
     return id;
   }
 
@@ -85,20 +99,22 @@ export class UserService {
    * @throws 409 `last_admin`, 412, 422, 403 where the account's role permits more than the caller
    */
   async update(ctx: RequestContext, id: string, patch: UserPatch): Promise<void> {
-    if (patch.role !== undefined) this.checkRole(ctx, patch.role);
-    const hash = patch.password === undefined ? undefined : await this.hasher.hashNew(patch.password, '/password');
-    const { password, ...fields } = patch;
-    const wanted: UserChanges = { ...fields, ...(fields.display_name !== undefined && { display_name: fields.display_name.trim() }) };
+    await this.checkInput(patch, patch.email ?? (patch.password === undefined ? undefined : (await this.get(id)).email));
+    const hash = patch.password === undefined ? undefined : await this.hasher.hash(patch.password);
+    const wanted = changesOf(patch);
     await this.transactions.run(ctx, async (uow) => {
+      const book = await this.rbac.book(uow);
       const admins = patch.role !== undefined || patch.is_active !== undefined ? await lockAdmins(uow) : [];
       const knex = await uow.knex();
-      const user = this.checked(ctx, await lockUser(knex, id), wanted);
-      const changed = differing(user, wanted);
+      const user = await lockUser(knex, id);
+      this.check(ctx, book, user, wanted);
+      if (patch.role !== undefined) book.ensureGivable(ctx.permissions, patch.role);
+      const changed = differing<UserChanges>(user, wanted);
       if (hash !== undefined && user.auth_provider === 'sso') throw problem('invalid_state', { detail: 'The account logs in by single sign-on and has no password.' });
       if (changed.length === 0 && hash === undefined) return { id, version: user.version };
       const stays = (wanted.role ?? user.role) === ADMIN && (wanted.is_active ?? user.is_active);
       if (!stays) this.keepAnAdmin(admins, id);
-      const version = await changeUser(knex, id, { ...wanted, ...(hash !== undefined && { password_hash: hash }) });
+      const version = await changeUser(knex, id, { ...wanted, ...(wanted.email !== undefined && { email_key: nameKey(wanted.email) }), ...(hash !== undefined && { password_hash: hash }) });
       const changes = changed.map((field) => ({ field, old: user[field], new: wanted[field] }));
       uow.emit({ type: 'user.updated', subject: { kind: 'user', id, name: wanted.display_name ?? user.display_name }, data: { changes, ...(hash !== undefined && { password_changed: true }) } });
       if (wanted.is_active === false || hash !== undefined) await this.endSessions(uow, id, hash === undefined ? 'user_deactivated' : 'password_changed');
@@ -127,13 +143,19 @@ export class UserService {
     await changeUser(await uow.knex(), id, { password_hash });
   }
 
-  /** Deletes an account with its sessions; what it made stays. @throws 409 `last_admin`, 412, 404, 403 */
+  /**
+   * Deletes an account with its sessions and all it held; what it made stays.
+   * @throws 409 `last_admin`, 412, 404, 403 where its role permits more than the caller may do
+   */
   async remove(ctx: RequestContext, id: string): Promise<void> {
     await this.transactions.run(ctx, async (uow) => {
+      const book = await this.rbac.book(uow);
       const admins = await lockAdmins(uow);
       const knex = await uow.knex();
-      const user = this.checked(ctx, await lockUser(knex, id), {});
+      const user = await lockUser(knex, id);
+      this.check(ctx, book, user, {});
       this.keepAnAdmin(admins, id);
+      for (const participant of this.participants) await participant(uow, user);
       await this.endSessions(uow, id, 'user_deleted');
       await deleteUser(knex, id);
       uow.emit({ type: 'user.deleted', subject: { kind: 'user', id, name: user.display_name }, data: { email: user.email, role: user.role } });
@@ -141,17 +163,20 @@ export class UserService {
     });
   }
 
-  /** The user as locked, if the caller may change it and If-Match names its version. */
-  private checked(ctx: RequestContext, user: User | undefined, wanted: UserChanges): User {
-    if (!user) throw problem('not_found');
-    if (!this.rbac.mayAssign(ctx.permissions, user.role)) throw beyond(user.role);
-    if (ctx.ifMatch !== undefined && ctx.ifMatch !== user.version) throw problem('precondition_failed', { current_version: user.version, changed_fields: differing(user, wanted) });
-    return user;
+  /** All that can be said of an input before the costly hash. @throws 422 with every fault */
+  private async checkInput({ role, password }: { role?: string; password?: string }, email: string | undefined): Promise<void> {
+    const faults: { field: string; reason: string }[] = [];
+    if (role !== undefined && !await this.rbac.isGivable(role)) faults.push({ field: '/role', reason: 'names no role that can be given' });
+    const fault = password === undefined ? undefined : this.hasher.fault(password, email);
+    if (fault !== undefined) faults.push({ field: '/password', reason: fault });
+    if (faults.length > 0) throw invalid(...faults);
   }
 
-  private checkRole(ctx: RequestContext, role: string): void {
-    if (!this.rbac.assignable(role)) throw invalid({ field: '/role', reason: 'names no role that can be given' });
-    if (!this.rbac.mayAssign(ctx.permissions, role)) throw beyond(role);
+  /** @throws unless the user is there, the caller may change the account, and If-Match names its version */
+  private check(ctx: RequestContext, book: RoleBook, user: User | undefined, wanted: UserChanges): asserts user is User {
+    if (!user) throw problem('not_found');
+    book.ensureWithin(ctx.permissions, user.role);
+    checkVersion(ctx, user.version, differing(user, wanted));
   }
 
   private keepAnAdmin(admins: readonly string[], id: string): void {
@@ -163,7 +188,8 @@ export class UserService {
   }
 }
 
-const beyond = (role: string) => problem('forbidden', { detail: `The role ${role} permits more than yours.`, required_permission: 'users.manage' });
-
-const differing = (user: User, wanted: UserChanges): (keyof UserChanges)[] =>
-  (Object.keys(wanted) as (keyof UserChanges)[]).filter((key) => wanted[key] !== undefined && wanted[key] !== user[key]);
+const changesOf = ({ password: _password, email, display_name, ...fields }: UserPatch): UserChanges => ({
+  ...fields,
+  ...(email !== undefined && { email: email.trim() }),
+  ...(display_name !== undefined && { display_name: display_name.trim() }),
+});

@@ -193,11 +193,14 @@ t.test('changing the password ends the other sessions only', async (t) => {
   const user = await makeUser(admin, 'member');
   const other = await login(one.origin, user.user.email);
   const change = (current_password: string, new_password: string) => user.api.post('/auth/change-password', { current_password, new_password });
+  t.equal(await status(two.origin, other.token), 200);
   t.match(await change('not-the-password', 'loud-heron-skips-9-puddles'), { status: 422, body: { errors: [{ field: '/current_password' }] } });
   t.match(await change(PASSWORD, 'qwertyuiop'), { status: 422, body: { errors: [{ field: '/new_password' }] } });
   t.equal((await change(PASSWORD, 'loud-heron-skips-9-puddles')).status, 204);
   t.equal(await status(one.origin, user.token), 200);
   t.equal(await status(one.origin, other.token), 401);
+  await until(async () => await status(two.origin, other.token) === 401, 1_000);
+  t.equal(await status(two.origin, user.token), 200);
   t.equal((await refresh(other.refreshToken)).status, 401);
   t.equal((await tryLogin(user.user.email, PASSWORD)).status, 401);
   t.equal((await tryLogin(user.user.email, 'loud-heron-skips-9-puddles')).status, 200);
@@ -210,10 +213,13 @@ t.test('users see and end their own sessions, and no others', async (t) => {
   t.match(list.body, { total: 2, items: [{ current: true }] });
   const [mine] = list.body.items;
   const stranger = await makeUser(admin, 'viewer');
+  t.equal(await status(two.origin, user.token), 200, 'the other node has the session in memory');
   t.equal((await stranger.api.del(`/auth/sessions/${mine!.id}`)).status, 404);
   t.equal(await status(one.origin, user.token), 200);
   t.equal((await other.api.del(`/auth/sessions/${mine!.id}`)).status, 204);
   t.equal(await status(one.origin, user.token), 401);
+  await until(async () => await status(two.origin, user.token) === 401, 1_000);
+  t.equal((await refresh(user.refreshToken)).status, 401);
   t.equal((await other.api.del(`/auth/sessions/${mine!.id}`)).status, 404);
   t.equal((await other.api.del('/auth/sessions/no-uuid')).status, 404);
 });

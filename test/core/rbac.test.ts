@@ -71,3 +71,25 @@ t.test('a stakeholder role grants on its card only', async (t) => {
   t.equal(await rbac(one).holdsOnCard(viewer.user.id, ids[1]!, 'card.edit'), false);
   t.equal(await rbac(one).holdsOnCard(admin.user.id, ids[0]!, 'card.edit'), false);
 });
+
+t.test('a rule against a type does not take what a stakeholder role grants', async (t) => {
+  await sql(one.database, `insert into roles (key, label, permissions, types) values ('no_apps', 'No applications', '["cards.view", "cards.edit", "cards.bulk", "cards.archive"]', '{"Application": {"cards.edit": false, "cards.archive": false}}')`);
+  await bump();
+  const user = await until(() => makeUser(admin, 'no_apps').catch(() => undefined), 2_000);
+  const make = async (type: string) => (await admin.api.post('/cards', { type, name: `Ruled ${type} ${Math.random()}` })).body.id;
+  const [own, other, free] = [await make('Application'), await make('Application'), await make('Interface')];
+  t.equal((await admin.api.post(`/cards/${own}/stakeholders`, { user_id: user.user.id, role: 'responsible' })).status, 201);
+  const edit = async (id: string) => (await user.api.patch(`/cards/${id}`, { description: 'x' })).status;
+  t.strictSame([await edit(own), await edit(other), await edit(free)], [200, 403, 200]);
+  const bulk = await user.api.post<{ results: { outcome: string }[] }>('/cards/bulk', { mode: 'per_row', operations: [own, other, free].map((id) => ({ op: 'update', id, card: { description: 'y' } })) });
+  t.strictSame(bulk.body.results.map((r) => r.outcome), ['updated', 'failed', 'updated']);
+  t.strictSame([(await user.api.post(`/cards/${own}/archive`)).status, (await user.api.post(`/cards/${other}/archive`)).status], [200, 403]);
+  t.equal((await user.api.post(`/cards/${own}/restore`)).status, 200);
+  await sql(one.database, `delete from card_stakeholders where user_id = $1`, [user.user.id]);
+  t.equal(await edit(own), 403, 'without the stakeholder role the rule holds again');
+  await sql(one.database, `update roles set permissions = '["cards.view"]' where key = 'no_apps'`);
+  await sql(one.database, `insert into card_stakeholders (id, card_id, user_id, role) values (gen_random_uuid(), $1, $2, 'responsible')`, [own, user.user.id]);
+  await bump();
+  await until(() => !rbac(one).permissionsOf('no_apps').has('cards.edit'), 1_000);
+  t.strictSame([await edit(own), await edit(free)], [200, 403], 'the stakeholder role grants where the role grants nothing');
+});
