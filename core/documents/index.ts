@@ -1,0 +1,1 @@
+export { DocumentService } from './service.js';

@@ -1,0 +1,54 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../container.js';
+import { IdParams, NoContent } from '../http/schemas.js';
+import { sendNothing, sendPage, sendResource, type Sent } from '../http/respond.js';
+import { DocumentCreate, DocumentPage, DocumentParams, DocumentPatch, DocumentQuery, DocumentView } from './schemas.js';
+
+/** Below `/cards`. */
+export default (async (app, { services: { documents } }) => {
+  const tags = ['cards'];
+  const view = { permission: 'documents.view' };
+  const manage = { permission: 'documents.manage', card: 'id', cardPermission: 'card.manage_documents' };
+
+  async function send(request: FastifyRequest, reply: FastifyReply, card: string, id: string, status = 200): Promise<Sent> {
+    const document = await documents.get(request.ctx, card, id);
+    return sendResource(request, reply, { status, version: document.version, body: document });
+  }
+
+  app.get('/:id/documents', {
+    config: { access: view },
+    schema: { operationId: 'listCardDocuments', summary: 'Documents linked to a card', tags, params: IdParams, querystring: DocumentQuery, response: { 200: DocumentPage } },
+  }, async (request, reply) => sendPage(request, reply, await documents.list(request.ctx, request.params.id, request.query)));
+
+  app.post('/:id/documents', {
+    config: { access: manage, idempotent: true },
+    schema: { operationId: 'createCardDocument', summary: 'Link a document to a card', tags, params: IdParams, body: DocumentCreate, response: { 201: DocumentView } },
+  }, async (request, reply) => {
+    const { id: card } = request.params;
+    const id = await documents.create(request.ctx, card, request.body);
+    return send(request, reply.header('location', `/api/v1/cards/${card}/documents/${id}`), card, id, 201);
+  });
+
+  app.get('/:id/documents/:did', {
+    config: { access: view },
+    schema: { operationId: 'getCardDocument', summary: 'A linked document', tags, params: DocumentParams, response: { 200: DocumentView } },
+  }, async (request, reply) => send(request, reply, request.params.id, request.params.did));
+
+  app.patch('/:id/documents/:did', {
+    config: { access: manage, idempotent: true, conditional: true },
+    schema: { operationId: 'updateCardDocument', summary: 'Change a link', tags, params: DocumentParams, body: DocumentPatch, response: { 200: DocumentView } },
+  }, async (request, reply) => {
+    const { id, did } = request.params;
+    await documents.update(request.ctx, id, did, request.body);
+    return send(request, reply, id, did);
+  });
+
+  app.delete('/:id/documents/:did', {
+    config: { access: manage, conditional: true },
+    schema: { operationId: 'deleteCardDocument', summary: 'Remove a link', tags, params: DocumentParams, response: NoContent },
+  }, async (request, reply) => {
+    await documents.remove(request.ctx, request.params.id, request.params.did);
+    return sendNothing(reply);
+  });
+}) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;

@@ -1,0 +1,89 @@
+import type { RequestContext } from '@lintel/sdk';
+import { isDeepStrictEqual } from 'node:util';
+import type { Database } from '../db/database.js';
+import type { ListParams } from '../db/list-query.js';
+import { problem } from '../errors.js';
+import type { Page } from '../http/respond.js';
+import type { MetamodelService } from '../metamodel/index.js';
+import type { RbacService } from '../rbac/index.js';
+import { FIELDS, readHistory, readOnceCosts, type HistoryRow } from './repository.js';
+
+export interface Change { field: string; old: unknown; new: unknown }
+
+export interface HistoryEntry {
+  version: number;
+  at: string;
+  actor: { id: string; display_name: string } | null;
+  origin: string;
+  change_id: string;
+  request_id: string | null;
+  changes: Change[];
+}
+
+const ATTRIBUTE = 'attributes.';
+const isAttribute = ({ field }: Change): boolean => field.startsWith(ATTRIBUTE);
+const asMap = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? value as Record<string, unknown> : {});
+
+/** What changed on a card, by whom and when. Reading works it out; the versions themselves are never cut. */
+export class HistoryService {
+  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly rbac: RbacService) {}
+
+  /** Costs of revisions of the metamodel up to `upTo`, as `type.key`: what was a cost stays closed to who may not see costs. */
+  private readonly onceCosts = { upTo: '0', keys: new Set<string>() };
+
+  /** The changes of a card, the newest first. @throws not_found */
+  async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<HistoryEntry>> {
+    const found = await readHistory(this.db, cardId, params);
+    if (!found || !ctx.permissions.has('cards.view', found.type)) throw problem('not_found');
+    const { type, rows, total, page, page_size, next_cursor } = found;
+    const items = rows.map(entry);
+    if (items.some((item) => item.changes.some(isAttribute)) && !await this.seesCosts(ctx, cardId, type)) {
+      const isHidden = await this.hiddenOf(type);
+      // The row stays: that something changed is no secret, and a total without it would tell the same.
+      for (const item of items) item.changes = item.changes.filter((change) => !isHidden(change));
+    }
+    return { items, total, total_relation: 'eq', page, page_size, next_cursor };
+  }
+
+  private async seesCosts(ctx: RequestContext, cardId: string, type: string): Promise<boolean> {
+    return ctx.permissions.has('costs.view', type) || (ctx.actor !== null && await this.rbac.holdsOnCard(ctx.actor.id, cardId, 'card.view_costs'));
+  }
+
+  /** Whether a change tells of a cost: of a field that is one now or was one, or that is not known at all any more. */
+  private async hiddenOf(type: string): Promise<(change: Change) => boolean> {
+    const { types, revision } = this.metamodel.current;
+    const known = this.onceCosts;
+    if (BigInt(revision) > BigInt(known.upTo)) {
+      for (const cost of await readOnceCosts(this.db, known.upTo)) known.keys.add(cost);
+      known.upTo = revision;
+    }
+    const fields = types.get(type)?.fields;
+    return (change) => {
+      if (!isAttribute(change)) return false;
+      const key = change.field.slice(ATTRIBUTE.length);
+      return !fields?.byKey.has(key) || fields.costKeys.has(key) || known.keys.has(`${type}.${key}`);
+    };
+  }
+}
+
+function entry(row: HistoryRow): HistoryEntry {
+  return {
+    version: row.version, at: row.at.toISOString(),
+    // Accounts can be deleted; what they did stays theirs.
+    actor: row.actor === null ? null : { id: row.actor, display_name: row.display_name ?? 'Deleted user' },
+    origin: row.origin ?? '', change_id: row.change_id, request_id: row.request_id, changes: row.changes ?? changesOf(row),
+  };
+}
+
+/** One change per field, and per key of what is a map. */
+function changesOf({ differs }: HistoryRow): Change[] {
+  return FIELDS.flatMap((field): Change[] => {
+    const values = differs?.[field];
+    if (!values) return [];
+    if (field !== 'lifecycle' && field !== 'attributes') return [{ field, old: values[0], new: values[1] }];
+    const [before, after] = [asMap(values[0]), asMap(values[1])];
+    return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
+      .map((key) => ({ field: `${field}.${key}`, old: before[key] ?? null, new: after[key] ?? null }))
+      .filter((change) => !isDeepStrictEqual(change.old, change.new));
+  });
+}

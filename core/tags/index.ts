@@ -1,0 +1,1 @@
+export { CardTagService } from './service.js';

@@ -1,0 +1,1 @@
+export { TodoService } from './service.js';

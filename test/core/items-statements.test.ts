@@ -1,0 +1,59 @@
+/** What hangs on a card costs as many statements for many rows as for few. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe } from 'node:diagnostics_channel';
+import pg from 'pg';
+import t from 'tap';
+import { expectStatus, registerAdmin, testApp } from '../helper.js';
+
+const requests = new AsyncLocalStorage<string[]>();
+const seen: string[][] = [];
+subscribe('http.server.request.start', () => {
+  const statements: string[] = [];
+  seen.push(statements);
+  requests.enterWith(statements);
+});
+const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
+  const [query] = args as [string | { text: string }];
+  const text = typeof query === 'string' ? query : query.text;
+  if (!text.includes('pg_notify')) requests.getStore()?.push(text);
+  return original.apply(this, args);
+} as never;
+
+const { origin, close } = await testApp();
+t.teardown(close);
+const { api } = await registerAdmin(origin);
+const { id } = expectStatus(await api.post('/cards', { type: 'Application', name: 'Counted' }), 201, 'a card').body;
+const group = expectStatus(await api.post('/metamodel/tag-groups', { name: 'Counted', mode: 'multi' }), 201, 'a group').body;
+const tags: string[] = [];
+for (let i = 0; i < 30; i++) {
+  expectStatus(await api.post(`/cards/${id}/comments`, { body: `c ${i}` }), 201, 'a comment');
+  expectStatus(await api.post(`/cards/${id}/documents`, { name: `d ${i}`, url: 'https://example.org' }), 201, 'a document');
+  expectStatus(await api.post(`/cards/${id}/todos`, { title: `t ${i}` }), 201, 'a to-do');
+  expectStatus(await api.patch(`/cards/${id}`, { alias: `a ${i}`, attributes: { costTotalAnnual: i } }), 200, 'a change');
+  tags.push(expectStatus(await api.post(`/metamodel/tag-groups/${group.id}/tags`, { name: `t ${i}` }), 201, 'a tag').body.id);
+}
+
+async function statementsOf(work: () => Promise<{ status: number }>): Promise<number> {
+  seen.length = 0;
+  expectStatus(await work() as never, 200, 'the request');
+  return seen.flat().length;
+}
+
+const LISTS: [path: string, statements: number][] = [
+  [`/cards/${id}/history`, 1], [`/cards/${id}/comments`, 2], [`/cards/${id}/documents`, 2], [`/cards/${id}/todos`, 2], [`/cards/${id}/tags`, 2], ['/todos', 1],
+];
+for (const [path, statements] of LISTS) {
+  t.test(`GET ${path.replace(id, '{id}')}: ${statements}, however long the page`, async (t) => {
+    for (const page_size of [1, 25]) t.equal(await statementsOf(() => api.get(path, { query: { page_size } })), statements, `${page_size} rows`);
+  });
+}
+
+t.test('GET permissions is one', async (t) => {
+  t.equal(await statementsOf(() => api.get(`/cards/${id}/permissions`)), 1);
+});
+
+t.test('PUT tags: as many for 30 tags as for 1', async (t) => {
+  const few = await statementsOf(() => api.put(`/cards/${id}/tags`, { tag_ids: tags.slice(0, 1) }));
+  t.equal(await statementsOf(() => api.put(`/cards/${id}/tags`, { tag_ids: tags })), few);
+});
