@@ -27,7 +27,7 @@ const RELATION_COLUMNS = `id, type, source_id, target_id, source_type, target_ty
   updated_by, created_at, updated_at, version`;
 const AFTER_CARDS = `
 insert into card_versions (id, version, valid_from, doc, change_id, metamodel_revision)
-  select id, version, updated_at, to_jsonb(c) - '{name_key,search_name,search_text}'::text[], $1, (select revision from revisions where kind = 'metamodel') from cards c`;
+  select id, version, updated_at, to_jsonb(c) - '{name_key,search_name,search_text,words}'::text[], $1, (select revision from revisions where kind = 'metamodel') from cards c`;
 const AFTER_RELATIONS = `
 insert into relation_versions (id, version, valid_from, doc, change_id, metamodel_revision)
   select id, version, updated_at, to_jsonb(r) - '{rule_source,rule_target,one_source,one_target,allow_self}'::text[], $1,

@@ -1,20 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openStream } from '../helper-stream.js';
 import type { Bench } from './bench.js';
-import { copyOut } from './copy.js';
-import { watchMemory } from './cpu.js';
-import { median, percentile } from './load.js';
-import { short } from './report.js';
-import { requestBytes, Wire } from './wire.js';
+import { percentile } from './load.js';
 
 const SSE_P50_MS = 10;
 const SSE_P99_MS = 50;
 const WAIT_MS = 5_000;
 /** The pause between changes varies, or they would keep step with whatever polls. */
 const pause = (n: number): Promise<void> => delay(20 + (n * 7) % 40);
-const EXPORT_SHARE = 0.7;
-const EXPORT_MEGABYTES = 100;
-const EXPORTS = 3;
 
 /** From the moment a change is asked for until a receiver of the event stream has it, one at a time. */
 export async function sse(bench: Bench): Promise<void> {
@@ -62,45 +55,5 @@ async function notifyLatencies({ connect, scale: { samples } }: Bench): Promise<
     return latencies;
   } finally {
     await Promise.all([writer.end(), listener.end()]);
-  }
-}
-
-/** All active cards as NDJSON, against COPY of the same columns; both read and thrown away. */
-export async function exported({ service: { port, pid }, connect, cpu, admin, add }: Bench): Promise<void> {
-  const client = await connect();
-  const wire = await Wire.open(port);
-  try {
-    const { rows: [count] } = await client.query<{ n: number }>(`select count(*)::int as n from cards where status = 'ACTIVE'`);
-    const n = count!.n;
-    const copy = `copy (select id, type, subtype, name, description, parent_id, path_ids, lifecycle, attributes, status, approval_status, data_quality, external_id,
-      alias, created_by, updated_by, archived_at, created_at, updated_at, version from cards where status = 'ACTIVE') to stdout`;
-    const request = requestBytes('GET', '/api/v1/cards/export', admin.token);
-    const grown = watchMemory(pid);
-    const [served, bare, bytes]: [number[], number[], number[]] = [[], [], []];
-    const uses: { node: number; postgres: number }[] = [];
-    for (let i = 0; i < EXPORTS; i++) {
-      const stop = cpu.start();
-      const began = performance.now();
-      const reply = await wire.send(request);
-      if (reply.status !== 200) throw new Error(`the export gave ${reply.status}`);
-      served.push(n / ((performance.now() - began) / 1_000));
-      bytes.push(reply.bytes);
-      const use = stop();
-      if (use) uses.push(use);
-      const copyBegan = performance.now();
-      await copyOut(client, copy);
-      bare.push(n / ((performance.now() - copyBegan) / 1_000));
-    }
-    const megabytes = grown();
-    const share = median(served.map((rate, i) => rate / bare[i]!));
-    add({
-      work: `export ${short(n)} cards as NDJSON`, figure: median(served), unit: 'rows/s', limit: { name: 'COPY TO STDOUT', value: median(bare), unit: 'rows/s' }, ratio: share,
-      target: { text: `≥ ${EXPORT_SHARE * 100} %`, holds: share >= EXPORT_SHARE }, note: `${short(median(bytes) / 1024 / 1024)} MB`,
-      ...(uses.length > 0 && { node: median(uses.map((u) => u.node)) / n, postgres: median(uses.map((u) => u.postgres)) / n }),
-    });
-    if (megabytes !== undefined) add({ work: 'export: memory of the service above the start', figure: megabytes, unit: 'MB', target: { text: `≤ ${EXPORT_MEGABYTES} MB`, holds: megabytes <= EXPORT_MEGABYTES } });
-  } finally {
-    wire.close();
-    await client.end();
   }
 }

@@ -1,0 +1,67 @@
+import { LIFECYCLE_PHASES } from '../cards/index.js';
+import { literal, type SettingBindings } from '../db/copy.js';
+import type { FieldKind } from '../metamodel/index.js';
+import { guardedSql } from './cells.js';
+import { exportFrom, ownSql, placed, timeSql, type ExportReader } from './rows.js';
+
+/** A column: what stands above it, and its value as SQL over `exportFrom`. */
+export interface CsvColumn {
+  header: string;
+  sql: string;
+}
+
+// Most cards have no tag: to see that is cheaper than to aggregate nothing.
+const TAGS = `case when exists (select from card_tags ct where ct.card_id = c.id)
+  then (select json_agg(t.name order by t.name, t.id)::text from card_tags ct join tags t on t.id = ct.tag_id where ct.card_id = c.id) end`;
+
+const LEADING: readonly CsvColumn[] = [
+  { header: 'id', sql: 'c.id' },
+  { header: 'type', sql: 'c.type' },
+  { header: 'subtype', sql: guardedSql('c.subtype') },
+  { header: 'name', sql: guardedSql('c.name') },
+  { header: 'description', sql: guardedSql('c.description') },
+  { header: 'parent_id', sql: 'c.parent_id' },
+  { header: 'path', sql: guardedSql('p.path') },
+  ...LIFECYCLE_PHASES.map((phase) => ({ header: `lifecycle.${phase}`, sql: `c.lifecycle->>'${phase}'` })),
+  { header: 'status', sql: 'c.status' },
+  { header: 'approval_status', sql: 'c.approval_status' },
+  { header: 'data_quality', sql: 'trim_scale(c.data_quality)' },
+  { header: 'external_id', sql: guardedSql('c.external_id') },
+  { header: 'alias', sql: guardedSql('c.alias') },
+  { header: 'tags', sql: TAGS },
+  { header: 'created_at', sql: `substr(${timeSql('c.created_at')}, 2) || 'Z'` },
+  { header: 'updated_at', sql: `substr(${timeSql('c.updated_at')}, 2) || 'Z'` },
+  { header: 'version', sql: 'c.version' },
+];
+
+/** Kinds whose values cannot begin a formula, or are numbers. */
+const HARMLESS: ReadonlySet<FieldKind> = new Set(['number', 'integer', 'cost', 'percentage', 'boolean', 'date', 'user', 'card_reference', 'multiple_select']);
+
+/**
+ * The columns of a CSV export: those of every card, then one per field of the types. Costs the reader may not see
+ * are empty.
+ */
+export function csvColumns(types: readonly string[], reader: ExportReader, bindings: SettingBindings): CsvColumn[] {
+  const fields = new Map<string, { open: number[]; closed: number[]; isHarmless: boolean }>();
+  for (const [i, type] of types.entries()) {
+    for (const { key, kind } of reader.metamodel.types.get(type)?.fields.fields ?? []) {
+      const field = fields.get(key) ?? { open: [], closed: [], isHarmless: true };
+      (kind === 'cost' && reader.sight.closedTypes.has(type) ? field.closed : field.open).push(i + 1);
+      field.isHarmless &&= HARMLESS.has(kind);
+      fields.set(key, field);
+    }
+  }
+  const own = ownSql(reader, bindings);
+  return [...LEADING, ...[...fields].map(([key, { open, closed, isHarmless }]) => {
+    const text = `(c.attributes->>${literal(key)})`;
+    const value = isHarmless ? text : guardedSql(text, `jsonb_typeof(c.attributes->${literal(key)}) = 'number'`);
+    const asOwn = closed.length > 0 && own ? `${placed(closed)} and ${own}` : undefined;
+    const isSeen = [placed(open), asOwn].filter((condition) => condition !== undefined).join(' or ');
+    return { header: `attributes.${key}`, sql: isSeen ? `case when ${isSeen} then ${value} end` : 'null' };
+  })];
+}
+
+/** COPY of the columns; the header is no part of it, for names of fields may be longer than those of columns. */
+export function csvCopy(columns: readonly CsvColumn[], types: readonly string[], where: readonly string[]): string {
+  return `copy (select ${columns.map((c) => c.sql).join(', ')} ${exportFrom(types, where, `string_agg(a.name, ' / ' order by o.n)`)}) to stdout (format csv)`;
+}

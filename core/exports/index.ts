@@ -1,0 +1,1 @@
+export { ExportService } from './service.js';

@@ -1,0 +1,39 @@
+import type { Sight } from '../cards/index.js';
+import { literal, type SettingBindings } from '../db/copy.js';
+import type { Metamodel } from '../metamodel/index.js';
+
+/** For whom an export is. */
+export interface ExportReader {
+  metamodel: Metamodel;
+  sight: Sight;
+  /** UTC day, YYYY-MM-DD. */
+  today: string;
+}
+
+/**
+ * The cards of an export as `c`, in the order of their ids, with `c.n`, the place of the type in `types` from 1: a
+ * number is compared faster than a name, and that for every column. Names above come by `p`, worked out once for all
+ * children of a card.
+ * @param types the types to export; of others no card is in it
+ * @param path aggregate over `a.name` in the order of `o.n`
+ */
+export function exportFrom(types: readonly string[], where: readonly string[], path: string): string {
+  const names = `array[${types.map(literal).join(', ')}]::text[]`;
+  return `from (select c.*, array_position(${names}, c.type) as n from cards c where ${[...where, `c.type = any(${names})`].join(' and ')} order by c.id offset 0) c
+    left join lateral (select ${path} as path from unnest(c.path_ids) with ordinality o(id, n) join cards a on a.id = o.id) p on true`;
+}
+
+/** SQL of whether a card has one of these places, or undefined for none. */
+export function placed(places: readonly number[]): string | undefined {
+  return places.length === 0 ? undefined : `(${places.map((n) => `c.n = ${n}`).join(' or ')})`;
+}
+
+/** SQL of whether the reader's role on a card opens its costs, read once for all cards; undefined where none can. */
+export function ownSql({ sight: { me, openers } }: ExportReader, bindings: SettingBindings): string | undefined {
+  if (me === undefined || openers.length === 0) return undefined;
+  return `c.id in (select s.card_id from card_stakeholders s join cards k on k.id = s.card_id
+    where s.user_id = ${bindings.add(me)}::uuid and k.type || ':' || s.role = any(${bindings.add(openers)}::text[]))`;
+}
+
+/** A time as RFC 3339 with milliseconds, after a quotation mark: the tenth of one keeps PostgreSQL from dropping zeros. */
+export const timeSql = (column: string): string => `left(to_json(${column} + '100 us')::text, 24)`;

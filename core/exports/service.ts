@@ -1,0 +1,42 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { Readable } from 'node:stream';
+import { compileFilters, sightOf, type CardFilters } from '../cards/index.js';
+import type { Database } from '../db/database.js';
+import { Bindings } from '../db/list-query.js';
+import type { MetamodelService } from '../metamodel/index.js';
+import { exportCards } from './repository.js';
+import type { ExportFormat } from './schemas.js';
+import { Turns } from './turns.js';
+
+/** Share of the node's connections that exports may hold. */
+const CONNECTIONS_SHARE = 0.25;
+const PATIENCE_MS = 30_000;
+
+/** Exports of cards: streamed, of one snapshot, with what the reader may not see left out. */
+export class ExportService {
+  private readonly turns: Turns;
+
+  /** @param connections of this node, at most */
+  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, connections: number) {
+    this.turns = new Turns(Math.max(1, Math.floor(connections * CONNECTIONS_SHARE)), PATIENCE_MS);
+  }
+
+  /**
+   * @param bom CSV begins with a byte order mark
+   * @throws a 422 for filters that cannot be, rate_limited where too many exports run
+   */
+  async export(ctx: RequestContext, format: ExportFormat, filters: CardFilters, bom: boolean): Promise<Readable> {
+    const metamodel = this.metamodel.current;
+    const reader = { metamodel, sight: sightOf(ctx, metamodel), today: new Date().toISOString().slice(0, 10) };
+    // What cannot be is refused at once, and not after a wait.
+    compileFilters(filters, new Bindings(), metamodel, reader.sight.me, reader.sight);
+    const end = await this.turns.take();
+    try {
+      const stream = await exportCards(this.db, format, filters, reader, bom);
+      return stream.once('close', end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import type { LogEvent } from '@lintel/sdk';
+import { dayNumber, NEVER, type RelationGraph } from './graph.js';
+import { idOf } from './records.js';
+
+/** Changes of a card that leave it as active as it was. */
+const RENAMING = new Set(['updated', 'approved', 'rejected', 'approval_reset']);
+/** What happens to something of a card is called `<what>_<verb>`, by modules too. */
+const OF_SOMETHING = /^[a-z0-9]+_[a-z0-9_]+$/;
+
+/** An event that the graph cannot follow. */
+export class NotFollowed extends Error {
+  constructor(event: LogEvent, reason: string) {
+    super(`event ${event.position}, ${event.type}: ${reason}`);
+  }
+}
+
+/**
+ * Brings the graph to the state after an event. Each says all that is to know of its subject at that time, so that
+ * events whose effect was there already when the graph was read do no harm.
+ * @param isSettled whether the graph has the effect of all events before; else what an event tells of may be gone
+ * @throws where the event is not known, or the graph not as it presumes: the graph is of no use from then on
+ */
+export function applyEvent(graph: RelationGraph, event: LogEvent, isSettled: boolean): void {
+  const dot = event.type.indexOf('.');
+  const verb = event.type.slice(dot + 1);
+  if (dot === 4 && event.type.startsWith('card.')) applyToCard(graph, event, verb, isSettled);
+  else if (dot === 8 && event.type.startsWith('relation.')) applyToRelation(graph, event, verb, isSettled);
+}
+
+function applyToCard(graph: RelationGraph, event: LogEvent, verb: string, isSettled: boolean): void {
+  const isRenaming = RENAMING.has(verb);
+  if (!isRenaming && OF_SOMETHING.test(verb)) return;
+  const { id, type, name } = event.subject;
+  if (type == null || name == null) throw new NotFollowed(event, 'names no card');
+  const key = idOf(id);
+  let card = graph.card(key);
+  if (verb === 'deleted') {
+    if (card !== 0) graph.removeCard(card);
+    return;
+  }
+  if (verb === 'created') card ||= graph.addCard(key, type, true);
+  if (card === 0) {
+    if (isSettled) throw new NotFollowed(event, 'the card is not there');
+    return;
+  }
+  if (!isRenaming) graph.setActive(card, isActiveAfter(event, verb));
+  graph.rename(card, name);
+}
+
+function isActiveAfter(event: LogEvent, verb: string): boolean {
+  if (verb === 'archived') return false;
+  if (verb === 'created' || verb === 'restored') return true;
+  throw new NotFollowed(event, 'is not known');
+}
+
+function applyToRelation(graph: RelationGraph, event: LogEvent, verb: string, isSettled: boolean): void {
+  const { subject: { id, type }, data } = event;
+  const key = idOf(id);
+  const relation = graph.relation(key);
+  switch (verb) {
+    case 'created': {
+      const [source, target] = [data['source_id'], data['target_id']].map((end) => graph.card(idOf(String(end))));
+      const validTo = lastDay(event, data['valid_to']);
+      if (source && target && type != null) {
+        if (relation === 0) graph.addRelation(key, type, source, target, validTo);
+        else graph.setValidTo(relation, validTo);
+      } else if (isSettled) throw new NotFollowed(event, 'an end is not there');
+      return;
+    }
+    case 'updated': {
+      const changes = Array.isArray(data['changes']) ? data['changes'] as { field?: unknown; new?: unknown }[] : undefined;
+      if (!changes) throw new NotFollowed(event, 'tells no changes');
+      const change = changes.find(({ field }) => field === 'valid_to');
+      if (relation === 0 && isSettled) throw new NotFollowed(event, 'the relation is not there');
+      if (relation !== 0 && change) graph.setValidTo(relation, lastDay(event, change.new));
+      return;
+    }
+    case 'deleted':
+      if (relation !== 0) graph.removeRelation(relation);
+      return;
+    default:
+      throw new NotFollowed(event, 'is not known');
+  }
+}
+
+function lastDay(event: LogEvent, value: unknown): number {
+  if (value === null) return NEVER;
+  if (typeof value === 'string') return dayNumber(value);
+  throw new NotFollowed(event, 'does not say how long the relation is valid');
+}

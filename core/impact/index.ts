@@ -1,0 +1,2 @@
+export { GraphMemory } from './memory.js';
+export { ImpactService } from './service.js';

@@ -1,0 +1,59 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { Database } from '../db/database.js';
+import { invalid, problem } from '../errors.js';
+import type { Metamodel, MetamodelService } from '../metamodel/index.js';
+import { answerOf } from './answer.js';
+import type { GraphMemory } from './memory.js';
+import { readImpact } from './repository.js';
+import type { Direction, ImpactRequest } from './request.js';
+import { walk } from './walk.js';
+
+export interface ImpactQuery {
+  direction?: string | undefined;
+  depth?: number | undefined;
+  /** Keys of relation types, comma separated. */
+  relation_type?: string | undefined;
+}
+
+const DEFAULT_DEPTH = 3;
+
+/** What depends on a card, over the relations between cards the caller may see. */
+export class ImpactService {
+  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly memory: GraphMemory) {}
+
+  /**
+   * @returns the answer as JSON text: from memory, or from the database where memory does not have it, or not yet
+   * @throws forbidden without relations.view, not_found, a 422 for a relation type there is not
+   */
+  async impact(ctx: RequestContext, cardId: string, query: ImpactQuery): Promise<string | Buffer> {
+    if (!ctx.permissions.has('relations.view')) throw problem('forbidden', { detail: 'The permission relations.view is required.', required_permission: 'relations.view' });
+    const metamodel = this.metamodel.current;
+    const request: ImpactRequest = {
+      cardId, direction: (query.direction ?? 'downstream') as Direction, depth: query.depth ?? DEFAULT_DEPTH, types: relationTypes(query.relation_type, metamodel),
+      hiddenTypes: [...metamodel.types.keys()].filter((type) => !ctx.permissions.has('cards.view', type)), today: new Date().toISOString().slice(0, 10),
+    };
+    const answer = await this.fromMemory(request) ?? await readImpact(this.db, request);
+    if (answer === 'absent') throw problem('not_found');
+    return answer;
+  }
+
+  /** Ends what memory has under way. */
+  async close(): Promise<void> {
+    await this.memory.close();
+  }
+
+  private async fromMemory(request: ImpactRequest): Promise<Buffer | 'absent' | undefined> {
+    const graph = await this.memory.fresh();
+    if (!graph) return undefined;
+    const reach = walk(graph, request);
+    return reach ? answerOf(graph, reach) : 'absent';
+  }
+}
+
+function relationTypes(text: string | undefined, metamodel: Metamodel): string[] | undefined {
+  if (text === undefined) return undefined;
+  const types = [...new Set(text.split(',').map((type) => type.trim()).filter(Boolean))];
+  const unknown = types.find((type) => !metamodel.relationTypes.has(type));
+  if (unknown !== undefined || types.length === 0) throw invalid({ field: 'relation_type', reason: `${unknown ?? 'it'} is no relation type`, in: 'query' });
+  return types;
+}

@@ -1,0 +1,191 @@
+import { CARD, dayNumber, RELATION, type RelationGraph } from './graph.js';
+import { idOf } from './records.js';
+import { MAX_DEPTH, MAX_EDGES, MAX_FOLLOWED, MAX_NODES, type Direction, type ImpactRequest } from './request.js';
+
+/** Fields by which relations are gone through: where the list of a card begins, where it goes on, and the far end. */
+const WAYS = {
+  downstream: { first: CARD.firstOut, next: RELATION.nextOut, far: RELATION.target },
+  upstream: { first: CARD.firstIn, next: RELATION.nextIn, far: RELATION.source },
+} as const;
+type Way = (typeof WAYS)[keyof typeof WAYS];
+
+/** What a walk found. Its arrays are used again by the next one: it is to be read at once. */
+export interface Reach {
+  /** Numbers of the cards by place: the start at 0, then nearest first, on a level by id. */
+  cards: Int32Array;
+  /** Place of the card that each was reached from, by place. */
+  parents: Int32Array;
+  /** Number of the relation by which it was. */
+  vias: Int32Array;
+  /** Place of the last card of each level, the start being level 0. */
+  ends: number[];
+  /** Cards beside the start. */
+  nodeCount: number;
+  /** Numbers of the relations followed between the cards. */
+  edges: Int32Array;
+  edgeCount: number;
+  truncated: boolean;
+}
+
+const PLACES = MAX_NODES + MAX_FOLLOWED + 2;
+const cards = new Int32Array(PLACES);
+const parents = new Int32Array(PLACES);
+const vias = new Int32Array(PLACES);
+const edges = new Int32Array(MAX_DEPTH * MAX_FOLLOWED);
+const spare = { parents: new Int32Array(PLACES), vias: new Int32Array(PLACES) };
+
+/**
+ * Goes out from a card level by level, each card once, by the way that is shortest; of equal ones, by the relation
+ * that was made first.
+ * @returns undefined where the card is not there or not visible
+ */
+export function walk(graph: RelationGraph, request: ImpactRequest): Reach | undefined {
+  const start = graph.card(idOf(request.cardId.toLowerCase()));
+  const of = graph.cards.data;
+  const hidden = graph.cardTypes.flags(request.hiddenTypes);
+  if (start === 0 || hidden[of[start * CARD.stride + CARD.type]!] === 1) return undefined;
+  const reach: Reach = { cards, parents, vias, edges, ends: [0], nodeCount: 0, edgeCount: 0, truncated: false };
+  if (of[start * CARD.stride + CARD.active] === 0) return reach;
+  const walker = new Walker(graph, request, hidden);
+  walker.begin(start);
+  for (let depth = 1; depth <= request.depth; depth++) {
+    const end = walker.level();
+    if (end === reach.ends.at(-1)) break;
+    reach.ends.push(end);
+  }
+  return walker.finish(reach);
+}
+
+/** The state of one walk. */
+class Walker {
+  private readonly stamp: number;
+  private readonly today: number;
+  private readonly wanted: Uint8Array | undefined;
+  private readonly ways: readonly Way[];
+  /** Places of the level that is gone out from. */
+  private from = 0;
+  private to = 1;
+  /** Places taken, those of the next level included. */
+  private count = 1;
+  private edgeCount = 0;
+  private followed = 0;
+  private isCut = false;
+
+  constructor(private readonly graph: RelationGraph, { direction, types, today }: ImpactRequest, private readonly hidden: Uint8Array) {
+    this.stamp = graph.stamp = (graph.stamp + 1) | 0 || 1;
+    this.today = dayNumber(today);
+    this.wanted = types && graph.relationTypes.flags(types);
+    this.ways = waysOf(direction);
+  }
+
+  begin(start: number): void {
+    cards[0] = start;
+    const i = start * CARD.stride;
+    const { data } = this.graph.cards;
+    data[i + CARD.stamp] = this.stamp;
+    data[i + CARD.place] = 0;
+  }
+
+  /** Goes one level further. @returns the place of the last card known then */
+  level(): number {
+    this.followed = 0;
+    for (const way of this.ways) {
+      for (let place = this.from; place < this.to && this.followed < MAX_FOLLOWED; place++) this.expand(place, way);
+    }
+    this.isCut ||= this.followed >= MAX_FOLLOWED;
+    [this.from, this.to] = [this.to, this.close()];
+    this.count = this.to;
+    return this.to - 1;
+  }
+
+  finish(reach: Reach): Reach {
+    const cut = this.count - 1 > MAX_NODES;
+    reach.nodeCount = Math.min(this.count - 1, MAX_NODES);
+    if (cut) reach.ends = reach.ends.map((end) => Math.min(end, MAX_NODES));
+    const { data } = this.graph.relations;
+    let kept = 0;
+    for (let n = 0; n < this.edgeCount && kept <= MAX_EDGES; n++) {
+      const i = edges[n]! * RELATION.stride;
+      if (this.isTold(data[i + RELATION.source]!) && this.isTold(data[i + RELATION.target]!)) edges[kept++] = edges[n]!;
+    }
+    reach.edgeCount = Math.min(kept, MAX_EDGES);
+    reach.truncated = this.isCut || cut || kept > MAX_EDGES;
+    return reach;
+  }
+
+  private expand(place: number, { first, next, far }: Way): void {
+    const { cards: { data: of }, relations: { data } } = this.graph;
+    const { stamp, today, wanted, hidden, to } = this;
+    const both = this.ways.length > 1;
+    const near = cards[place]!;
+    for (let n = of[near * CARD.stride + first]!; n !== 0; n = data[n * RELATION.stride + next]!) {
+      const i = n * RELATION.stride;
+      if (data[i + RELATION.validTo]! < today || (wanted && wanted[data[i + RELATION.type]!] !== 1)) continue;
+      if (this.followed >= MAX_FOLLOWED) return;
+      this.followed++;
+      const card = data[i + far]!;
+      const c = card * CARD.stride;
+      if (of[c + CARD.stamp] === stamp) {
+        const other = of[c + CARD.place]!;
+        if (other >= to) {
+          // Reached on this level before: by the relation that was made first.
+          if (this.graph.relations.compare(n, vias[other]!) < 0) {
+            vias[other] = n;
+            parents[other] = place;
+          }
+        } else if (both && (other < this.from || (far === RELATION.source && other < to))) continue;
+      } else {
+        if (of[c + CARD.active] === 0 || hidden[of[c + CARD.type]!] === 1) continue;
+        of[c + CARD.stamp] = stamp;
+        of[c + CARD.place] = this.count;
+        cards[this.count] = card;
+        parents[this.count] = place;
+        vias[this.count++] = n;
+      }
+      edges[this.edgeCount++] = n;
+    }
+  }
+
+  /** Puts the cards of the new level in order and lets go of those there is no room for. @returns the place behind it */
+  private close(): number {
+    const { data: of } = this.graph.cards;
+    const { to, count } = this;
+    const level = cards.subarray(to, count);
+    this.sort(level);
+    for (let place = to; place < count; place++) {
+      const was = of[cards[place]! * CARD.stride + CARD.place]!;
+      spare.parents[place] = parents[was]!;
+      spare.vias[place] = vias[was]!;
+    }
+    for (let place = to; place < count; place++) {
+      of[cards[place]! * CARD.stride + CARD.place] = place;
+      parents[place] = spare.parents[place]!;
+      vias[place] = spare.vias[place]!;
+    }
+    // One more than is told shows that there are more.
+    const end = Math.min(count, MAX_NODES + 2);
+    for (let place = end; place < count; place++) of[cards[place]! * CARD.stride + CARD.stamp] = 0;
+    return end;
+  }
+
+  /** By id. Numbers mostly follow the ids, and are sorted much faster. */
+  private sort(level: Int32Array): void {
+    const { cards: records } = this.graph;
+    level.sort();
+    for (let i = 1; i < level.length; i++) {
+      if (records.compare(level[i - 1]!, level[i]!) < 0) continue;
+      level.sort((a, b) => records.compare(a, b));
+      return;
+    }
+  }
+
+  private isTold(card: number): boolean {
+    const { data } = this.graph.cards;
+    const i = card * CARD.stride;
+    return data[i + CARD.stamp] === this.stamp && data[i + CARD.place]! <= MAX_NODES;
+  }
+}
+
+function waysOf(direction: Direction): readonly Way[] {
+  return direction === 'both' ? [WAYS.downstream, WAYS.upstream] : [WAYS[direction]];
+}
