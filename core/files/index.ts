@@ -1,0 +1,1 @@
+export { FileStore, type StoredFile } from './store.js';

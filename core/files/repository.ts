@@ -1,0 +1,38 @@
+import type { Database } from '../db/database.js';
+import type { UnitOfWork } from '../db/unit-of-work.js';
+
+const INSERT = {
+  name: 'file-insert',
+  text: `insert into files (id, created_by, expires_at) values ($1, $2, clock_timestamp() + make_interval(hours => $3))`,
+};
+const CHUNK = { name: 'file-chunk', text: 'insert into file_chunks (file_id, n, bytes) values ($1, $2, $3)' };
+const COMPLETE = { name: 'file-complete', text: 'update files set size = $2, sha256 = $3 where id = $1' };
+const READ_CHUNK = { name: 'file-read-chunk', text: 'select bytes from file_chunks where file_id = $1 and n = $2' };
+const DELETE = { name: 'file-delete', text: 'delete from files where id = $1' };
+const CLEAN = { name: 'file-clean', text: 'delete from files where expires_at < clock_timestamp() returning 1' };
+
+export async function insertFile(db: Database, id: string, createdBy: string | null, hours: number): Promise<void> {
+  await db.query(INSERT, [id, createdBy, hours]);
+}
+
+export async function insertChunk(db: Database, id: string, n: number, bytes: Buffer): Promise<void> {
+  await db.query(CHUNK, [id, n, bytes]);
+}
+
+export async function completeFile(db: Database, id: string, size: number, sha256: Buffer): Promise<void> {
+  await db.query(COMPLETE, [id, size, sha256]);
+}
+
+/** @returns undefined past the last chunk */
+export async function readChunk(db: Database, id: string, n: number): Promise<Buffer | undefined> {
+  return (await db.query<{ bytes: Buffer }>(READ_CHUNK, [id, n]))[0]?.bytes;
+}
+
+export async function deleteFile(at: Database | UnitOfWork, id: string): Promise<void> {
+  await at.query(DELETE, [id]);
+}
+
+/** Deletes files past their time. @returns how many */
+export async function cleanFiles(db: Database): Promise<number> {
+  return (await db.query(CLEAN)).length;
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../db/database.js';
+import type { UnitOfWork } from '../db/unit-of-work.js';
+import { problem } from '../errors.js';
+import { uuidv7 } from '../ids.js';
+import { cleanFiles, completeFile, deleteFile, insertChunk, insertFile, readChunk } from './repository.js';
+
+export interface StoredFile {
+  id: string;
+  /** Bytes. */
+  size: number;
+  sha256: Buffer;
+}
+
+export interface WriteOptions {
+  /** A longer file is refused. */
+  maxBytes: number;
+  createdBy: string | null;
+  /** After so many hours it may be cleaned up. */
+  keepHours: number;
+}
+
+/** Small enough to hold a few of them for every upload, large enough that round trips do not count. */
+const CHUNK_BYTES = 1_048_576;
+
+/** Files in the database, in chunks, so that every node has them and none is ever in memory whole. */
+export class FileStore {
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Stores a stream as it arrives; nothing of it stays where it fails.
+   * @throws payload_too_large past `maxBytes`; what the stream throws
+   */
+  async write(stream: AsyncIterable<Buffer>, { maxBytes, createdBy, keepHours }: WriteOptions): Promise<StoredFile> {
+    const id = uuidv7();
+    const hash = createHash('sha256');
+    let size = 0;
+    let n = 0;
+    let held: Buffer[] = [];
+    let heldBytes = 0;
+    const flush = async (): Promise<void> => {
+      if (heldBytes === 0) return;
+      await insertChunk(this.db, id, n++, Buffer.concat(held, heldBytes));
+      held = [];
+      heldBytes = 0;
+    };
+    await insertFile(this.db, id, createdBy, keepHours);
+    try {
+      for await (const bytes of stream) {
+        size += bytes.length;
+        if (size > maxBytes) throw problem('payload_too_large', { detail: `The file has more than ${maxBytes} bytes.` });
+        hash.update(bytes);
+        held.push(bytes);
+        heldBytes += bytes.length;
+        if (heldBytes >= CHUNK_BYTES) await flush();
+      }
+      await flush();
+      const sha256 = hash.digest();
+      await completeFile(this.db, id, size, sha256);
+      return { id, size, sha256 };
+    } catch (error) {
+      // Where the database is away it expires instead.
+      await this.remove(id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** The bytes of a file, chunk by chunk; none where it is gone. */
+  async *read(id: string): AsyncGenerator<Buffer> {
+    for (let n = 0; ; n++) {
+      const bytes = await readChunk(this.db, id, n);
+      if (!bytes) return;
+      yield bytes;
+    }
+  }
+
+  /** Deletes a file; one that is gone already is no fault. @param uow deletes it as part of this */
+  async remove(id: string, uow?: UnitOfWork): Promise<void> {
+    await deleteFile(uow ?? this.db, id);
+  }
+
+  /** Deletes what is past its time. @returns how many */
+  async clean(): Promise<number> {
+    return await cleanFiles(this.db);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Database } from '../db/database.js';
+import { readPage } from '../db/list.js';
+import { Bindings, type ListParams, type ListSpec } from '../db/list-query.js';
+import type { Page } from '../http/respond.js';
+import type { CardChange } from './card-verdict.js';
+import type { RowError, Verdict } from './types.js';
+
+/** A staged row as it is shown. */
+export interface StoredRow {
+  n: number;
+  kind: 'card' | 'relation';
+  line: number;
+  reference: string | null;
+  type: string | null;
+  name: string | null;
+  parent_row: number | null;
+  source_row: number | null;
+  target_row: number | null;
+  target_id: string | null;
+  verdict: Verdict;
+  diff: CardChange[] | null;
+  errors: RowError[] | null;
+  applied_at: Date | null;
+}
+
+export interface RowFilters { verdict?: string | undefined; kind?: string | undefined }
+
+const ROWS: ListSpec = { table: 'import_rows r', id: 'r.n', idType: 'integer', defaultSort: 'row', sorts: { row: { sql: 'r.n', type: 'integer' } } };
+const COLUMNS = 'r.n, r.kind, r.line, r.reference, r.type, r.name, r.parent_row, r.source_row, r.target_row, r.target_id, r.verdict, r.diff, r.errors, r.applied_at';
+
+/** The rows of an import that have a verdict. */
+export async function listRows(db: Database, importId: string, query: ListParams & RowFilters): Promise<Page<StoredRow>> {
+  const bindings = new Bindings();
+  const ofImport = `r.import_id = ${bindings.add(importId)}`;
+  const where = [ofImport, query.verdict === undefined ? 'r.verdict is not null' : `r.verdict = any(${bindings.add(query.verdict.split(','))}::text[])`];
+  if (query.kind !== undefined) where.push(`r.kind = ${bindings.add(query.kind)}`);
+  return await readPage<StoredRow & Record<string, unknown>>(db, {
+    spec: ROWS, params: query, where, bindings, scope: JSON.stringify([importId, query.verdict, query.kind]), columns: COLUMNS,
+    // Row numbers are those of one import: this completes the condition under which the page's rows are read.
+    joins: `and ${ofImport}`,
+  });
+}

@@ -1,0 +1,24 @@
+import type { PermissionSet } from '@lintel/sdk';
+import type { Metamodel } from '../metamodel/index.js';
+import type { StoredImport } from './repository.js';
+import type { StoredRow } from './rows-view-repository.js';
+import type { ImportView, RowView } from './schemas.js';
+
+export function importView({ file_id: _file, options: _options, done, total, created_at, updated_at, applied_at, ...i }: StoredImport): ImportView {
+  // An attempt that ends with its node leaves no reason behind.
+  const errors = i.state === 'failed' && i.errors.length === 0 ? [{ reason: 'the work was given up after several attempts' }] : i.errors;
+  return {
+    ...i, errors, progress: { done, total }, created_at: created_at.toISOString(), updated_at: updated_at.toISOString(), applied_at: applied_at?.toISOString() ?? null,
+  };
+}
+
+/** A row as its reader may see it: nothing of types that are closed to him, no costs without the right to them. */
+export function rowView({ n, target_id, applied_at, diff, errors, ...row }: StoredRow, metamodel: Metamodel, permissions: PermissionSet): RowView {
+  const shown = { row: n, ...row, id: target_id, errors: errors ?? [], applied: applied_at !== null };
+  if (row.kind === 'card' && row.type !== null && !permissions.has('cards.view', row.type)) return { ...shown, name: null, reference: null, id: null, diff: [] };
+  const type = row.type ?? '';
+  const costs = row.kind === 'card' ? metamodel.costKeys(type) : metamodel.relationCostKeys(type);
+  const seesCosts = permissions.has('costs.view', row.kind === 'card' ? type : undefined);
+  const isClosed = (field: string) => !seesCosts && field.startsWith('attributes.') && costs.has(field.slice('attributes.'.length));
+  return { ...shown, diff: (diff ?? []).filter(({ field }) => !isClosed(field)) };
+}
