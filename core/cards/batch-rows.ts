@@ -8,6 +8,8 @@ export interface RowResult {
   id?: string;
   version?: number;
   outcome: Outcome;
+  /** Of the relations the operation carried, in their order. */
+  relations?: { id: string; outcome: string }[];
   errors?: FieldError[];
 }
 
@@ -43,6 +45,13 @@ export class BatchRows {
     delete row.version;
     this.fail(index, field, reason, cause);
     this.refused.add(index);
+  }
+
+  /** Refuses a row for faults beside its card; those of several calls add up. */
+  refuseAt(index: number, errors: FieldError[], cause: Problem): void {
+    const before = this.refused.has(index) ? this.results[index]!.errors! : [];
+    this.refuse(index, '', '', cause);
+    this.results[index]!.errors = [...before, ...errors];
   }
 
   isRefused(index: number): boolean {

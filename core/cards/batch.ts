@@ -1,16 +1,47 @@
+import type { FieldError } from '@lintel/sdk';
 import type { UnitOfWork } from '../db/unit-of-work.js';
-import { problem } from '../errors.js';
+import { invalid, problem, type Problem } from '../errors.js';
 import type { Metamodel } from '../metamodel/index.js';
-import { nameKey } from '../text.js';
 import type { BatchRows } from './batch-rows.js';
-import { CardPlan, keyOf, levelLimit, parentOf, scoreOf, upsertKey, type Authorise } from './plan.js';
-import { childCounts, deleteCards, externalIdsTaken, insertCards, lockCards, lockMoves, namesTaken, rescoreCards, rewritePaths, updateCards, vacate, versionDoc, type CardKey } from './repository.js';
+import { loadCards, placesOf } from './batch-loader.js';
+import { keyOf } from './card-index.js';
+import { CardPlan, type Authority } from './plan.js';
+import { missing } from './reference-repository.js';
+import { childCounts, deleteCards, externalIdsTaken, factsOf, insertCards, namesTaken, rescoreCards, rewritePaths, updateCards, vacate, versionDoc, type Holder } from './repository.js';
 import { differences } from './rules.js';
-import type { CardOperation, CardState } from './types.js';
+import { mandatoryRelations, scoreOf } from './score.js';
+import { levelLimit } from './tree.js';
+import { nameKey } from '../text.js';
+import type { CardOperation, CardReference, CardState, RelationInput } from './types.js';
 import type { SeesCosts } from './view.js';
 
-/** Called with the ids of cards about to be deleted, inside the transaction: whoever references cards lets go here. */
-export type DeleteParticipant = (uow: UnitOfWork, ids: string[]) => Promise<void>;
+/** Whoever references cards has a say inside the transaction that changes them. */
+export interface CardParticipant {
+  /** Cards are about to be deleted: let go of them. */
+  deleting?(uow: UnitOfWork, ids: string[]): Promise<void>;
+  /** Cards were archived or restored. */
+  statusChanged?(uow: UnitOfWork, ids: string[]): Promise<void>;
+}
+
+/** A relation of a card's operation, with the place in the body its faults are reported at. */
+export interface WantedRelation {
+  row: number;
+  pointer: string;
+  sourceId: string;
+  relation: RelationInput;
+}
+
+/** Writes the relations that come with cards; made by whoever owns relations. */
+export interface RelationWriter {
+  /**
+   * Checks relations against the cards as the batch leaves them.
+   * @param find looks a card up in the batch; undefined where only the database may know it
+   * @returns faults by index of `wanted`
+   */
+  check(uow: UnitOfWork, wanted: readonly WantedRelation[], find: (reference: CardReference) => CardState | undefined): Promise<Map<number, { errors: FieldError[]; cause: Problem }>>;
+  /** Writes those that were checked last. @returns by index of `wanted`: id and outcome */
+  write(): Promise<Map<number, { id: string; outcome: string }>>;
+}
 
 export interface BatchOptions {
   uow: UnitOfWork;
@@ -19,10 +50,27 @@ export interface BatchOptions {
   rows: BatchRows;
   /** Cards of the call by `ref`, those of batches before this one included. */
   refs: Map<string, string>;
-  authorise: Authorise;
-  participants: readonly DeleteParticipant[];
+  authority: Authority;
+  participants: readonly CardParticipant[];
+  /** Writes the relations that operations carry; absent where none does. */
+  relations?: RelationWriter | undefined;
   /** A single write leaves names and external ids to the constraints, and saves the round trips. */
   lone?: boolean;
+}
+
+/** What a change of a stored card is called in the event log. */
+function verbOf(before: CardState, after: CardState): string {
+  if (before.status !== after.status) return after.status === 'ARCHIVED' ? 'archived' : 'restored';
+  if (before.approval_status === after.approval_status || after.approval_status === 'BROKEN') return 'updated';
+  return { APPROVED: 'approved', REJECTED: 'rejected', DRAFT: 'approval_reset' }[after.approval_status];
+}
+
+const TAKEN = ['cards_name_taken', 'cards_external_id_taken'];
+
+/** What was checked is so no more. Carries the code of a serialisation failure, so that the unit of work runs again. */
+class Raced extends Error {
+  readonly code = '40001';
+  constructor() { super('others changed the same rows'); }
 }
 
 interface Unique {
@@ -32,7 +80,7 @@ interface Unique {
   row(id: string): number;
   field: string;
   code: 'name_taken' | 'external_id_taken';
-  taken(uow: UnitOfWork, cards: CardState[]): Promise<Map<number, string>>;
+  taken(uow: UnitOfWork, cards: CardState[]): Promise<Map<number, Holder>>;
 }
 
 /** Rows of one statement: enough to make the round trip small beside the work, few enough to keep memory flat. */
@@ -48,6 +96,7 @@ export class CardBatch {
   private plan!: CardPlan;
   /** Cards that give a name or an external id up to another card of the batch. */
   private readonly vacating = new Set<string>();
+  private readonly wanted: WantedRelation[] = [];
 
   constructor(private readonly o: BatchOptions) {}
 
@@ -57,18 +106,21 @@ export class CardBatch {
    * @throws conflict where the rows depend on one another too deeply
    */
   async check(): Promise<void> {
-    const { metamodel, operations, rows, refs, authorise } = this.o;
-    const loaded = await this.load();
+    const { metamodel, operations, rows, refs, authority, uow, lone } = this.o;
+    const byNames = placesOf(operations).length > 0;
+    const loaded = await loadCards(uow, operations, refs, lone ? mandatoryRelations(metamodel) : undefined);
     for (let round = 1; ; round++) {
       const known = new Map(refs);
       const refusals = rows.refusals;
-      this.plan = new CardPlan(metamodel, rows, known, authorise, loaded);
+      this.plan = new CardPlan({ metamodel, rows, refs: known, authority, loaded, byNames, actor: uow.ctx.actor?.id ?? null, byHand: uow.ctx.origin === 'api' });
       this.vacating.clear();
       operations.forEach((operation, index) => { if (!rows.isRefused(index)) this.plan.add(operation, index); });
       this.plan.settleMoves();
       await this.checkNames();
       await this.checkExternalIds();
       await this.checkChildren();
+      await this.checkReferences();
+      await this.checkRelations();
       if (rows.refusals === refusals) { for (const [ref, id] of known) refs.set(ref, id); return; }
       if (round === ROUNDS) throw problem('conflict', { detail: 'Operations that fail carry others along, more than can be told apart; send fewer at once.' });
       rows.restart();
@@ -84,39 +136,65 @@ export class CardBatch {
     const created = [...this.plan.created.values()];
     const updated = [...this.plan.updated.values()];
     const { deleted } = this.plan;
-    if (created.length > CHUNK || updated.length + deleted.length > 0) await uow.begin();
+    if (created.length > CHUNK || updated.length + deleted.length + this.wanted.length > 0) await uow.begin();
     // Created parents may be in an earlier chunk than their children, never in a later one.
     if (created.length > CHUNK) created.sort((a, b) => a.path_ids.length - b.path_ids.length);
     if (this.vacating.size > 0) await vacate(uow, [...this.vacating]);
     for (let i = 0; i < created.length; i += CHUNK) await this.insert(created.slice(i, i + CHUNK), revision, result);
+    await this.readFacts(updated);
     for (let i = 0; i < updated.length; i += CHUNK) await this.update(updated.slice(i, i + CHUNK), revision);
     const roots = this.plan.tree.roots(updated);
     if (roots.length > 0) this.checkLevels(await rewritePaths(uow, roots));
     if (deleted.length > 0) await this.delete(deleted);
+    const turned = updated.filter((c) => c.status !== this.plan.before.get(c.id)!.status).map((c) => c.id);
+    if (turned.length > 0) for (const participant of this.o.participants) await participant.statusChanged?.(uow, turned);
+    if (this.wanted.length > 0) await this.writeRelations();
+  }
+
+  /** Facts are read once the locks are held, and of the cards alone whose score they go into. */
+  private async readFacts(updated: CardState[]): Promise<void> {
+    const { uow, metamodel, lone } = this.o;
+    if (updated.length === 0) return;
+    if (!lone) {
+      const facts = await factsOf(uow, updated.map((c) => c.id), mandatoryRelations(metamodel));
+      for (const card of updated) card.facts = facts.get(card.id) ?? [];
+    }
+    this.plan.score();
+  }
+
+  private async writeRelations(): Promise<void> {
+    for (const [n, { id, outcome }] of await this.o.relations!.write()) {
+      const row = this.o.rows.results[this.wanted[n]!.row]!;
+      (row.relations ??= []).push({ id, outcome });
+    }
   }
 
   private async insert(cards: CardState[], revision: string, result: unknown): Promise<void> {
     for (const card of cards) this.emit('created', card, { version: 1, parent_id: card.parent_id, external_id: card.external_id });
-    await insertCards(this.o.uow, cards, revision, result);
+    await insertCards(this.o.uow, cards, revision, result).catch((error: unknown) => {
+      // Somebody was faster since the check: looking again names the row, or finds the card an upsert is about.
+      if (!this.o.lone && TAKEN.includes((error as { constraint?: string }).constraint ?? '')) throw new Raced();
+      throw error;
+    });
   }
 
   private async update(cards: CardState[], revision: string): Promise<void> {
     for (const card of cards) {
       const before = this.plan.before.get(card.id)!;
-      const verb = card.status === before.status ? 'updated' : card.status === 'ARCHIVED' ? 'archived' : 'restored';
-      this.emit(verb, card, { version: card.version, changes: differences(before, card) });
+      const comment = this.plan.comments.get(card.id);
+      this.emit(verbOf(before, card), card, { version: card.version, changes: differences(before, card), ...(comment !== undefined && { comment }) });
     }
-    const stale = await updateCards(this.o.uow, cards, revision);
+    const { metamodel, lone } = this.o;
+    const stale = await updateCards(this.o.uow, cards, revision, lone ? mandatoryRelations(metamodel) : undefined);
     if (stale.length === 0) return;
-    const { metamodel } = this.o;
-    await rescoreCards(this.o.uow, stale.map(({ id, roles_held }) => {
+    await rescoreCards(this.o.uow, stale.map(({ id, facts }) => {
       const card = this.plan.after.get(id)!;
-      return { id, data_quality: scoreOf(metamodel, metamodel.types.get(card.type)!, { ...card, roles_held }) };
+      return { id, data_quality: scoreOf(metamodel, metamodel.types.get(card.type)!, { ...card, facts }) };
     }));
   }
 
   private async delete(ids: string[]): Promise<void> {
-    for (const participant of this.o.participants) await participant(this.o.uow, ids);
+    for (const participant of this.o.participants) await participant.deleting?.(this.o.uow, ids);
     for (const id of ids) {
       const card = this.plan.before.get(id)!;
       this.emit('deleted', card, { version: card.version });
@@ -126,35 +204,6 @@ export class CardBatch {
 
   private emit(verb: string, card: CardState, data: Record<string, unknown>): void {
     this.o.uow.emit({ type: `card.${verb}`, subject: { kind: 'card', id: card.id, type: card.type, name: card.name }, data });
-  }
-
-  private async load(): Promise<CardState[]> {
-    const targets = new Set<string>();
-    const parents = new Set<string>();
-    const targetKeys: CardKey[] = [];
-    const parentKeys: CardKey[] = [];
-    const restored = new Set<string>();
-    let moves = false;
-    let deletes = false;
-    for (const { op, id, card } of this.o.operations) {
-      const key = op === 'upsert' ? upsertKey(card) : undefined;
-      if (op !== 'create' && id !== undefined) targets.add(id.toLowerCase());
-      else if (key) targetKeys.push(key);
-      if (op === 'restore' && id !== undefined) restored.add(id.toLowerCase());
-      deletes ||= op === 'delete';
-      const parent = parentOf(card);
-      if (parent && 'id' in parent) parents.add(parent.id.toLowerCase());
-      else if (parent && 'ref' in parent && this.o.refs.has(parent.ref)) parents.add(this.o.refs.get(parent.ref)!);
-      else if (parent && 'external_id' in parent) parentKeys.push(parent);
-      if ((op === 'update' || op === 'upsert') && parent !== undefined) moves = true;
-    }
-    if (moves) await lockMoves(this.o.uow);
-    const loaded = await lockCards(this.o.uow, deletes ? 'delete' : 'write', [...targets], targetKeys);
-    for (const { id, parent_id } of loaded) if (parent_id !== null && restored.has(id)) parents.add(parent_id);
-    const ids = new Set(loaded.map((c) => c.id));
-    const keys = new Set(loaded.map((c) => keyOf(c.type, c.external_id ?? '')));
-    const unknown = parentKeys.filter((k) => !keys.has(keyOf(k.type, k.external_id)));
-    return [...loaded, ...await lockCards(this.o.uow, 'share', [...parents].filter((id) => !ids.has(id)), unknown).then((more) => more.filter((c) => !ids.has(c.id)))];
   }
 
   private async checkNames(): Promise<void> {
@@ -179,10 +228,12 @@ export class CardBatch {
       else rows.refuse(row(card.id), field, `is taken by operation ${first}`, problem(code));
     }
     if (lone || wanting.length === 0) return;
-    for (const [n, holderId] of await taken(uow, wanting)) {
+    for (const [n, { id: holderId, external_id }] of await taken(uow, wanting)) {
       const card = wanting[n]!;
       if (holderId === card.id || rows.isRefused(row(card.id))) continue;
       const holder = this.plan.after.get(holderId);
+      // The very card an upsert looked for, made since.
+      if (!this.plan.before.has(holderId) && this.plan.created.has(card.id) && external_id !== null && external_id === card.external_id && this.o.operations[row(card.id)]!.op === 'upsert') throw new Raced();
       const keeps = !this.plan.before.has(holderId) || (holder !== undefined && holds(holder, card));
       if (keeps) rows.refuse(row(card.id), field, code === 'name_taken' ? 'is taken by an active sibling' : 'is taken by another card of the type', problem(code));
       else this.vacating.add(holderId);
@@ -201,6 +252,41 @@ export class CardBatch {
         if (n > 0) this.o.rows.refuse(this.plan.placeRow(id), 'child_strategy', `is needed: the card has ${n} children`, problem('children_present', { child_count: n }));
       }
     }
+  }
+
+  /** Values that name users and cards; unchanged ones may name what is gone. */
+  private async checkReferences(): Promise<void> {
+    const { operations, rows, metamodel, uow } = this.o;
+    const named = operations.flatMap(({ card }, row) => {
+      const { id, outcome } = rows.results[row]!;
+      const type = id === undefined || outcome === 'failed' ? undefined : this.plan.after.get(id)?.type;
+      return card?.attributes && type !== undefined ? metamodel.types.get(type)!.fields.references(card.attributes).map((r) => ({ ...r, row })) : [];
+    });
+    const gone = await missing(uow, named.filter((r) => !this.plan.after.has(r.id)));
+    for (const { row, key, kind, id } of named) {
+      const fault = { field: `${rows.pointer(row)}/attributes/${key}`, reason: kind === 'user' ? 'names no user' : 'names no card', in: 'body' as const };
+      if (gone.has(id)) rows.refuseAt(row, [fault], invalid(fault));
+    }
+  }
+
+  /** Relations that come with cards, checked with the cards they come with. */
+  private async checkRelations(): Promise<void> {
+    const { operations, rows, relations, uow } = this.o;
+    this.wanted.length = 0;
+    if (!relations) return;
+    operations.forEach((operation, row) => {
+      const { id: sourceId, outcome } = rows.results[row]!;
+      if (rows.isRefused(row) || outcome === 'failed' || sourceId === undefined) return;
+      const add = (given: readonly RelationInput[] | undefined, at: string) => given?.forEach((relation, n) => this.wanted.push({ row, pointer: `${at}/relations/${n}`, sourceId, relation }));
+      add(operation.relations, rows.pointer(row).replace(/\/card$/, ''));
+      add(operation.card?.relations, rows.pointer(row));
+    });
+    if (this.wanted.length === 0) return;
+    const find = (reference: CardReference) => {
+      const card = this.plan.index.find(reference);
+      return typeof card === 'string' ? undefined : card;
+    };
+    for (const [n, { errors, cause }] of await relations.check(uow, this.wanted, find)) rows.refuseAt(this.wanted[n]!.row, errors, cause);
   }
 
   private checkLevels(levels: Map<string, number>): void {

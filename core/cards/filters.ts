@@ -1,10 +1,12 @@
 import { isUuid } from '../ids.js';
-import { invalid, problem, type FieldError } from '../errors.js';
+import { invalid, type FieldError } from '../errors.js';
 import type { Bindings } from '../db/list-query.js';
 import type { Metamodel } from '../metamodel/index.js';
-import { searchFold } from '../text.js';
+import { attributeConditions } from './attribute-filters.js';
+import { compileSearch, type Search } from './search.js';
+import type { Sight } from './sight.js';
 
-/** The filters of a card list as they come in; comma lists mean "any of". */
+/** The filters of a card list as they come in; comma lists mean "any of". Beside these: `attributes.<key>[<operator>]`. */
 export interface CardFilters {
   type?: string | undefined;
   subtype?: string | undefined;
@@ -21,42 +23,48 @@ export interface CardFilters {
 }
 
 export interface CompiledFilters {
+  /** All conditions on `c`. */
   where: string[];
+  /** Those without the search. */
+  narrow: string[];
+  search: Search | undefined;
   /** The conditions over `card_counts` where these filters alone decide the total; undefined where rows must be counted. */
   counted: string[] | undefined;
+  /** Card types the list is of; undefined where it is of all. */
+  types: string[] | undefined;
 }
 
 const STATUSES = ['ACTIVE', 'ARCHIVED'];
 const APPROVALS = ['DRAFT', 'APPROVED', 'REJECTED', 'BROKEN'];
 const list = (text: string): string[] => [...new Set(text.split(',').map((s) => s.trim()).filter(Boolean))];
 
+/** What is seen by nobody: for whoever asks without saying who. */
+const blind = (metamodel: Metamodel, me: string | undefined): Sight => ({ hiddenTypes: [], closedTypes: new Set([...metamodel.types.keys()].filter((type) => metamodel.costKeys(type).size > 0)), openers: [], me });
+
 /**
  * Turns filters into conditions on `cards c`; every value is bound, every name is ours.
  * @param me id of the caller, for `stakeholder_id=me`
+ * @param sight what the caller may see; costs are closed where it is absent
+ * @param share how frequent a word is, from 0 to 1
  * @throws a 422 naming every filter that cannot be
  */
-export function compileFilters(filters: CardFilters, bindings: Bindings, metamodel: Metamodel, me: string | undefined): CompiledFilters {
+export function compileFilters(filters: CardFilters, bindings: Bindings, metamodel: Metamodel, me: string | undefined, sight: Sight = blind(metamodel, me), share?: (word: string) => number): CompiledFilters {
   const errors: FieldError[] = [];
-  const where: string[] = [];
+  const narrow: string[] = [];
   const counted: string[] = [];
   let byCount = true;
   const bad = (field: string, reason: string) => errors.push({ field, reason, in: 'query' });
-  const rows = (condition: string) => { byCount = false; where.push(condition); };
-  const anyOf = (field: 'type' | 'status' | 'approval_status', values: string[]) => {
-    const condition = values.length === 1 ? `${field} = ${bindings.add(values[0])}` : `${field} = any(${bindings.add(values)}::text[])`;
-    where.push(`c.${condition}`);
-    counted.push(condition);
-  };
+  const rows = (condition: string) => { byCount = false; narrow.push(condition); };
+  const both = (condition: string) => { narrow.push(`c.${condition}`); counted.push(condition); };
+  const anyOf = (field: 'type' | 'status' | 'approval_status', values: string[]) =>
+    both(values.length === 1 ? `${field} = ${bindings.add(values[0])}` : `${field} = any(${bindings.add(values)}::text[])`);
   const enumerated = (field: 'status' | 'approval_status', text: string, allowed: string[]) => {
     const values = list(text);
     const wrong = values.find((v) => !allowed.includes(v));
     if (wrong !== undefined || values.length === 0) bad(field, `must be among ${allowed.join(', ')}`);
     else if (field !== 'status' || values.length !== 1 || values[0] !== 'ACTIVE') anyOf(field, values);
-    else {
-      // A literal, so that the planner can use the indexes on active cards.
-      where.push(`c.status = 'ACTIVE'`);
-      counted.push(`status = 'ACTIVE'`);
-    }
+    // A literal, so that the planner can use the indexes on active cards.
+    else both(`status = 'ACTIVE'`);
   };
   const uuids = (field: string, text: string): string[] | undefined => {
     const values = list(text);
@@ -67,12 +75,14 @@ export function compileFilters(filters: CardFilters, bindings: Bindings, metamod
 
   enumerated('status', filters.status ?? 'ACTIVE', STATUSES);
   if (filters.approval_status !== undefined) enumerated('approval_status', filters.approval_status, APPROVALS);
+  let types: string[] | undefined;
   if (filters.type !== undefined) {
-    const types = list(filters.type);
-    const unknown = types.find((t) => !metamodel.types.has(t));
-    if (unknown !== undefined || types.length === 0) bad('type', `${unknown ?? 'it'} is no card type`);
-    else anyOf('type', types);
+    const given = list(filters.type);
+    const unknown = given.find((t) => !metamodel.types.has(t));
+    if (unknown !== undefined || given.length === 0) bad('type', `${unknown ?? 'it'} is no card type`);
+    else anyOf('type', types = given);
   }
+  if (sight.hiddenTypes.length > 0) both(`type <> all(${bindings.add(sight.hiddenTypes)}::text[])`);
   if (filters.subtype !== undefined) rows(`c.subtype = any(${bindings.add(list(filters.subtype))}::text[])`);
   if (filters.parent_id === 'null') rows('c.parent_id is null');
   else if (filters.parent_id !== undefined) { const ids = uuids('parent_id', filters.parent_id); if (ids) rows(`c.parent_id = any(${bindings.add(ids)}::uuid[])`); }
@@ -85,22 +95,10 @@ export function compileFilters(filters: CardFilters, bindings: Bindings, metamod
     const ids = uuids('stakeholder_id', filters.stakeholder_id === 'me' ? me ?? '' : filters.stakeholder_id);
     if (ids) rows(`exists (select from card_stakeholders s where s.card_id = c.id and s.user_id = any(${bindings.add(ids)}::uuid[]))`);
   }
-  if (filters.search !== undefined) for (const condition of searchConditions(filters.search, bindings)) rows(condition);
-  if (errors.length > 0) throw errors.some((e) => e.in !== 'query') ? problem('validation_failed', { errors }) : invalid(...errors);
-  return { where, counted: byCount ? counted : undefined };
-}
-
-/**
- * Every word must match: as a word prefix anywhere, or as a part of name or alias. One or two letters alone match the
- * beginning of a name, or the index would have nothing to hold on to; beside other words they are prefixes.
- */
-function searchConditions(search: string, bindings: Bindings): string[] {
-  const words = searchFold(search).split(' ').filter(Boolean);
-  if (words.length === 0) return ['false'];
-  const short = (word: string) => [...word].length <= 2;
-  if (words.length === 1 && short(words[0]!)) return [`c.search_name like ${bindings.add(`${words[0]!}%`)}`];
-  return words.map((word) => {
-    const prefix = `to_tsvector('simple'::regconfig, c.search_text) @@ ${bindings.add(`${word}:*`)}::tsquery`;
-    return short(word) ? prefix : `(${prefix} or c.search_name like ${bindings.add(`%${word}%`)})`;
-  });
+  const attributes = attributeConditions(filters, types, metamodel, sight, bindings);
+  for (const condition of attributes.where) rows(condition);
+  const search = filters.search === undefined ? undefined : compileSearch(filters.search, bindings, share);
+  errors.push(...attributes.errors);
+  if (errors.length > 0) throw invalid(...errors);
+  return { where: [...narrow, ...search?.indexed ?? []], narrow, search, counted: byCount && !search ? counted : undefined, types };
 }

@@ -1,6 +1,22 @@
+export { leaveCards } from './departures.js';
+export { CardPermissions } from './permissions-service.js';
 export { CardReads } from './reads.js';
 export { CardService, type BulkResult } from './service.js';
+export { CardMaintenance } from './maintenance.js';
 export { StakeholderService } from './stakeholders.js';
-export { lockCards } from './repository.js';
-export type { CardInput, CardOperation, CardState } from './types.js';
+export { findPlaced, lockCards, type PlaceKey } from './repository.js';
+export { CardPointer } from './schemas.js';
+export { placeKey, referenceFault } from './card-index.js';
+export { missing } from './reference-repository.js';
+export { mandatoryRelations } from './score.js';
+export type { CardParticipant, RelationWriter, WantedRelation } from './batch.js';
+export type { CardInput, CardOperation, CardPlace, CardReference, CardState, RelationInput } from './types.js';
 export type { RowResult } from './batch-rows.js';
+// What an import shows before anything is written.
+export { applyInput, differences, inputErrors } from './rules.js';
+export { LIFECYCLE_PHASES } from './types.js';
+// What an export shares with the list.
+export { compileFilters, type CardFilters } from './filters.js';
+export { FacetQuery } from './query-schemas.js';
+export { sightOf, type Sight } from './sight.js';
+export { CardView } from './schemas.js';

@@ -1,47 +1,45 @@
 import type { FieldError } from '@lintel/sdk';
 import { problem, type Problem } from '../errors.js';
 import { uuidv7 } from '../ids.js';
-import { dataQuality, type CardType, type Metamodel } from '../metamodel/index.js';
+import type { CardType, Metamodel } from '../metamodel/index.js';
+import { missingForApproval } from './approval.js';
 import type { BatchRows } from './batch-rows.js';
+import { CardIndex, parentOf, referenceFault, upsertKey } from './card-index.js';
+import { settleChildren, type ChildPlan } from './children.js';
 import { applyInput, differences, inputErrors, isSubstantive } from './rules.js';
-import { Tree } from './tree.js';
-import type { CardInput, CardOperation, CardReference, CardState, Outcome } from './types.js';
+import { scoreOf } from './score.js';
+import { levelLimit, Tree } from './tree.js';
+import { APPROVALS, type Approval, type CardInput, type CardOperation, type CardState, type ChildStrategy } from './types.js';
 
-/** Whether the caller may do this to a card of the type; the problem to answer with where not. */
-export type Authorise = (op: CardOperation['op'], type: string, id: string | undefined) => Problem | undefined;
+/** What the caller of a batch may do. */
+export interface Authority {
+  /** @returns the problem to answer with where this may not be done to a card of the type */
+  refuses(op: CardOperation['op'], type: string, id: string | undefined): Problem | undefined;
+  /** Who may not see a cost may not set it either, or an unchanged update would confirm a guess. */
+  seesCosts(type: string, id: string | undefined): boolean;
+}
 
 const EMPTY: Omit<CardState, 'id' | 'type'> = {
   subtype: null, name: '', description: null, parent_id: null, path_ids: [], lifecycle: {}, attributes: {}, status: 'ACTIVE',
-  approval_status: 'DRAFT', data_quality: 0, external_id: null, alias: null, roles_held: 0, version: 0,
+  approval_status: 'DRAFT', data_quality: 0, external_id: null, alias: null, facts: [], version: 0, edited_by: null,
 };
 
-export const keyOf = (type: string, externalId: string): string => `${type}\n${externalId}`;
-
-/** What an input says of the parent: undefined where it says nothing, null for none. */
-export function parentOf(card: CardInput | undefined): CardReference | null | undefined {
-  if (card?.parent !== undefined) return card.parent;
-  return card?.parent_id === undefined ? undefined : card.parent_id === null ? null : { id: card.parent_id };
-}
-
-/** The key an upsert without an id looks for. */
-export function upsertKey(card: CardInput | undefined): { type: string; external_id: string } | undefined {
-  return card?.type !== undefined && card.external_id?.trim() ? { type: card.type, external_id: card.external_id } : undefined;
-}
-
-/** Levels of any tree: paths are stored with each card, so that their size grows with the square of the depth. */
-export const MAX_LEVEL = 100;
-
-/** The deepest level a card of the type may stand on. */
-export const levelLimit = (type: CardType | undefined): number => Math.min(type?.definition.max_level ?? MAX_LEVEL, MAX_LEVEL);
-
-/** Data quality of a card as the write path holds it. */
-export function scoreOf(metamodel: Metamodel, type: CardType, card: CardState): number {
-  const relations = { demanded: metamodel.mandatoryFor(type.key).length, filled: 0 };
-  return dataQuality(type, card, { relations, tagGroups: { demanded: 0, filled: 0 }, rolesHeld: card.roles_held });
+export interface PlanOptions {
+  metamodel: Metamodel;
+  rows: BatchRows;
+  refs: Map<string, string>;
+  authority: Authority;
+  loaded: readonly CardState[];
+  /** Whether any operation names a card by its place. */
+  byNames: boolean;
+  /** Who does it; recorded as who edited what an approval is about. */
+  actor: string | null;
+  /** Whether it is done by a request, and not by an import or a job. */
+  byHand: boolean;
 }
 
 /** Works out what a batch of operations makes of the cards it loaded; asks and changes nothing outside memory. */
-export class CardPlan {
+export class CardPlan implements ChildPlan {
   /** Cards as they were, by id. */
   readonly before = new Map<string, CardState>();
   /** Cards as the batch leaves them, by id. */
@@ -49,20 +47,20 @@ export class CardPlan {
   readonly created = new Map<string, CardState>();
   readonly updated = new Map<string, CardState>();
   readonly deleted: string[] = [];
-  readonly byKey = new Map<string, string>();
   readonly tree = new Tree(this.after);
+  readonly index: CardIndex;
+  /** Comments given with approvals, by card. */
+  readonly comments = new Map<string, string>();
   /** The last operation that gave the card its name, parent or status; and the one that gave it its external id. */
   private readonly placedBy = new Map<string, number>();
   private readonly keyedBy = new Map<string, number>();
 
-  constructor(
-    private readonly metamodel: Metamodel, private readonly rows: BatchRows, private readonly refs: Map<string, string>,
-    private readonly authorise: Authorise, loaded: readonly CardState[],
-  ) {
-    for (const card of loaded) {
+  constructor(private readonly o: PlanOptions) {
+    this.index = new CardIndex(this.after, o.refs, o.byNames);
+    for (const card of o.loaded) {
       this.before.set(card.id, card);
       this.after.set(card.id, card);
-      if (card.external_id !== null) this.byKey.set(keyOf(card.type, card.external_id), card.id);
+      this.index.move(undefined, card);
     }
   }
 
@@ -78,114 +76,180 @@ export class CardPlan {
 
   add(operation: CardOperation, index: number): void {
     const { op, card } = operation;
+    const { rows, refs } = this.o;
     if (op === 'create') { this.create(card ?? {}, index, operation.ref); return; }
     const wanted = upsertKey(card);
-    const key = wanted && keyOf(wanted.type, wanted.external_id);
-    const id = operation.id?.toLowerCase() ?? (op === 'upsert' && key !== undefined ? this.byKey.get(key) : undefined);
+    const id = operation.id?.toLowerCase() ?? (op === 'upsert' && wanted ? this.index.key(wanted.type, wanted.external_id) : undefined);
     const current = id === undefined ? undefined : this.after.get(id);
     if (!current) {
-      if (op !== 'upsert' || operation.id !== undefined) this.rows.fail(index, 'id', 'names no card', problem('not_found'));
-      else if (key !== undefined) this.create(card!, index, operation.ref);
-      else this.rows.fail(index, 'external_id', 'with type, or id, is needed to upsert');
+      if (op !== 'upsert' || operation.id !== undefined) rows.fail(index, 'id', 'names no card', problem('not_found'));
+      else if (wanted) this.create(card!, index, operation.ref);
+      else rows.fail(index, 'external_id', 'with type, or id, is needed to upsert');
       return;
     }
-    this.rows.results[index]!.id = current.id;
-    if (operation.ref !== undefined) this.refs.set(operation.ref, current.id);
-    const refusal = this.authorise(op, current.type, current.id);
-    if (refusal) this.rows.fail(index, 'op', refusal.detail, refusal);
+    rows.results[index]!.id = current.id;
+    if (operation.ref !== undefined) refs.set(operation.ref, current.id);
+    const refusal = this.o.authority.refuses(op, current.type, current.id);
+    if (refusal) rows.fail(index, 'op', refusal.detail, refusal);
     else if (operation.version !== undefined && operation.version !== current.version) {
-      this.rows.fail(index, 'version', `is stale, the card is at ${current.version}`, problem('precondition_failed', { current_version: current.version }));
+      rows.fail(index, 'version', `is stale, the card is at ${current.version}`, problem('precondition_failed', { current_version: current.version }));
     } else if (op === 'update' || op === 'upsert') this.update(current, card ?? {}, index);
-    else if (op === 'delete') this.remove(current, index);
-    else this.setStatus(current, op, index);
+    else if (op === 'delete') this.remove(current, index, operation.child_strategy);
+    else if (op === 'archive') this.archive(current, index, operation.child_strategy);
+    else if (op === 'restore') this.restore(current, index);
+    else this.decide(current, op, index, operation.comment);
   }
 
   private create(input: CardInput, index: number, ref: string | undefined): void {
-    const type = input.type === undefined ? undefined : this.metamodel.types.get(input.type);
+    const { metamodel, rows, refs, authority } = this.o;
+    const type = input.type === undefined ? undefined : metamodel.types.get(input.type);
     if (!type) {
-      this.rows.fail(index, 'type', input.type === undefined ? 'is required' : 'is unknown');
-      if (input.name === undefined || input.name.trim() === '') this.rows.fail(index, 'name', 'must have 1 to 500 characters that are not all blank');
+      rows.fail(index, 'type', input.type === undefined ? 'is required' : 'is unknown');
+      if (input.name === undefined || input.name.trim() === '') rows.fail(index, 'name', 'must have 1 to 500 characters that are not all blank');
       return;
     }
-    const refusal = this.authorise('create', type.key, undefined);
-    if (refusal) { this.rows.fail(index, 'op', refusal.detail, refusal); return; }
-    const errors = inputErrors(type, input, undefined, this.rows.pointer(index));
-    const card = applyInput({ ...EMPTY, id: uuidv7(), type: type.key, version: 1 }, input);
+    const refusal = authority.refuses('create', type.key, undefined);
+    if (refusal) { rows.fail(index, 'op', refusal.detail, refusal); return; }
+    if (this.refusesCosts(type, input, undefined, index)) return;
+    const errors = inputErrors(type, input, undefined, rows.pointer(index), this.o.byHand);
+    const blank: CardState = { ...EMPTY, id: uuidv7(), type: type.key, version: 1, attributes: type.fields.defaults(), edited_by: this.o.actor };
+    const card = applyInput(blank, input);
     this.place(card, input, type, index, errors);
-    if (errors.length > 0) { this.rows.failAll(index, errors); return; }
-    card.data_quality = scoreOf(this.metamodel, type, card);
+    if (errors.length > 0) { rows.failAll(index, errors); return; }
+    card.data_quality = scoreOf(metamodel, type, card);
     this.created.set(card.id, card);
     this.after.set(card.id, card);
-    if (ref !== undefined) this.refs.set(ref, card.id);
+    this.index.move(undefined, card);
+    if (ref !== undefined) refs.set(ref, card.id);
     this.placedBy.set(card.id, index);
-    this.rekey(undefined, card, index);
-    this.rows.done(index, 'created', card.id, card.version);
+    if (card.external_id !== null) this.keyedBy.set(card.id, index);
+    rows.done(index, 'created', card.id, card.version);
   }
 
-  private rekey(before: CardState | undefined, after: CardState | undefined, index: number): void {
-    if (before?.external_id === after?.external_id) return;
-    if (before?.external_id) this.byKey.delete(keyOf(before.type, before.external_id));
-    if (!after?.external_id) return;
-    this.byKey.set(keyOf(after.type, after.external_id), after.id);
-    this.keyedBy.set(after.id, index);
+  private refusesCosts(type: CardType, input: CardInput, id: string | undefined, index: number): boolean {
+    if (!input.attributes || type.fields.costKeys.size === 0) return false;
+    const keys = Object.keys(input.attributes).filter((key) => type.fields.costKeys.has(key));
+    if (keys.length === 0 || this.o.authority.seesCosts(type.key, id)) return false;
+    const cause = problem('forbidden', { detail: 'Costs are set by those who may see them: the permission costs.view is required.', required_permission: 'costs.view' });
+    for (const key of keys) this.o.rows.fail(index, `attributes/${key}`, 'is a cost, which needs costs.view', cause);
+    return true;
   }
 
   private update(current: CardState, input: CardInput, index: number): void {
-    if (current.status === 'ARCHIVED') { this.rows.fail(index, 'id', 'names an archived card', problem('invalid_state', { detail: 'The card is archived; restore it first.' })); return; }
-    const type = this.metamodel.types.get(current.type)!;
-    const errors = inputErrors(type, input, current, this.rows.pointer(index));
+    const { metamodel, rows } = this.o;
+    if (current.status === 'ARCHIVED') { this.wrongState(index, 'The card is archived; restore it first.'); return; }
+    const type = metamodel.types.get(current.type)!;
+    if (this.refusesCosts(type, input, current.id, index)) return;
+    const errors = inputErrors(type, input, current, rows.pointer(index), this.o.byHand);
     const next = applyInput(current, input);
     this.place(next, input, type, index, errors);
-    if (errors.length > 0) { this.rows.failAll(index, errors); return; }
+    if (errors.length > 0) { rows.failAll(index, errors); return; }
     const changes = differences(current, next);
-    if (changes.length === 0) { this.rows.done(index, 'unchanged', current.id, current.version); return; }
-    if (next.parent_id !== current.parent_id) this.tree.move(next.id);
-    if (next.approval_status === 'APPROVED' && isSubstantive(changes)) next.approval_status = 'BROKEN';
-    next.data_quality = scoreOf(this.metamodel, type, next);
-    this.change(current, next, index, 'updated');
+    if (changes.length === 0) { rows.done(index, 'unchanged', current.id, current.version); return; }
+    if (isSubstantive(changes)) this.edited(next);
+    this.change(current, next, index);
+    rows.done(index, 'updated', next.id, next.version);
   }
 
-  private setStatus(current: CardState, op: 'archive' | 'restore', index: number): void {
-    const status = op === 'archive' ? 'ARCHIVED' : 'ACTIVE';
-    if (current.status === status) {
-      const detail = `The card is ${status.toLowerCase()} already.`;
-      this.rows.fail(index, 'id', detail, problem('invalid_state', { detail }));
-    } else if (status === 'ACTIVE' && current.parent_id !== null && this.after.get(current.parent_id)?.status !== 'ACTIVE') {
-      const detail = 'The card is below an archived one; restore that first.';
-      this.rows.fail(index, 'id', detail, problem('invalid_state', { detail }));
-    } else this.change(current, { ...current, status }, index, op === 'archive' ? 'archived' : 'restored');
+  private restore(current: CardState, index: number): void {
+    if (current.status === 'ACTIVE') { this.wrongState(index, 'The card is active already.'); return; }
+    if (current.parent_id !== null && this.after.get(current.parent_id)?.status !== 'ACTIVE') { this.wrongState(index, 'The card is below an archived one; restore that first.'); return; }
+    const next: CardState = { ...current, status: 'ACTIVE' };
+    this.change(current, next, index);
+    this.o.rows.done(index, 'restored', next.id, next.version);
   }
 
-  private remove(current: CardState, index: number): void {
+  private archive(current: CardState, index: number, strategy: ChildStrategy | undefined): void {
+    if (current.status === 'ARCHIVED') { this.wrongState(index, 'The card is archived already.'); return; }
+    if (!this.settle(current, index, 'archive', strategy)) return;
+    const next: CardState = { ...current, status: 'ARCHIVED' };
+    this.change(current, next, index);
+    this.o.rows.done(index, 'archived', next.id, next.version);
+  }
+
+  private remove(current: CardState, index: number, strategy: ChildStrategy | undefined): void {
+    if (!this.settle(current, index, 'delete', strategy)) return;
+    this.drop(current, index);
+    this.o.rows.done(index, 'deleted', current.id);
+  }
+
+  /** Without a choice nothing is done to children here: those there are refuse the row later. */
+  private settle(parent: CardState, index: number, op: 'archive' | 'delete', strategy: ChildStrategy | undefined): boolean {
+    const refusal = strategy && settleChildren(this, this.o.metamodel, parent, index, op, strategy);
+    if (refusal) this.o.rows.fail(index, 'child_strategy', refusal.detail, refusal);
+    return !refusal;
+  }
+
+  refuses(op: CardOperation['op'], card: CardState): Problem | undefined {
+    return this.o.authority.refuses(op, card.type, card.id);
+  }
+
+  drop(current: CardState, index: number): void {
     this.deleted.push(current.id);
     this.after.delete(current.id);
     this.updated.delete(current.id);
     this.placedBy.set(current.id, index);
-    this.rekey(current, undefined, index);
-    this.rows.done(index, 'deleted', current.id);
+    this.index.move(current, undefined);
   }
 
-  private change(current: CardState, next: CardState, index: number, outcome: Outcome): void {
+  /** A substantive edit: whoever makes it may not approve it, and what was approved is so no more. */
+  edited(next: CardState): void {
+    next.edited_by = this.o.actor;
+    if (next.approval_status === 'APPROVED') next.approval_status = 'BROKEN';
+  }
+
+  private decide(current: CardState, action: Approval, index: number, comment: string | undefined): void {
+    const { metamodel, rows } = this.o;
+    if (current.status === 'ARCHIVED') { this.wrongState(index, 'The card is archived; restore it first.'); return; }
+    const approval_status = APPROVALS[action];
+    if (current.approval_status === approval_status) { this.wrongState(index, `The card is ${approval_status} already.`); return; }
+    const type = metamodel.types.get(current.type)!;
+    if (action === 'approve') {
+      const missing = missingForApproval(metamodel, type, current);
+      if (missing.length > 0) { rows.fail(index, 'action', 'is refused while something demanded is missing', problem('approval_blocked', { missing })); return; }
+      if (type.definition.approval_policy?.four_eyes === true && this.o.actor !== null && current.edited_by === this.o.actor) {
+        rows.fail(index, 'action', 'is for somebody else', problem('four_eyes')); return;
+      }
+    }
+    const next: CardState = { ...current, approval_status };
+    if (comment !== undefined) this.comments.set(current.id, comment);
+    this.change(current, next, index);
+    rows.done(index, 'updated', next.id, next.version);
+  }
+
+  private wrongState(index: number, detail: string): void {
+    this.o.rows.fail(index, 'id', detail, problem('invalid_state', { detail }));
+  }
+
+  change(current: CardState, next: CardState, index: number): void {
     // A card this batch makes, or has changed already, still gets only one new version.
     if (this.created.has(next.id)) this.created.set(next.id, next);
     else {
       next.version = this.before.get(next.id)!.version + 1;
       this.updated.set(next.id, next);
     }
+    if (next.parent_id !== current.parent_id) this.tree.move(next.id);
     this.after.set(next.id, next);
+    this.index.move(current, next);
     if (next.name !== current.name || next.parent_id !== current.parent_id || next.status !== current.status) this.placedBy.set(next.id, index);
-    this.rekey(current, next, index);
-    this.rows.done(index, outcome, next.id, next.version);
+    if (next.external_id !== null && next.external_id !== current.external_id) this.keyedBy.set(next.id, index);
+  }
+
+  /** Scores what changed. Of stored cards the facts around them must be known by now. */
+  score(): void {
+    const { metamodel } = this.o;
+    for (const card of this.stored()) card.data_quality = scoreOf(metamodel, metamodel.types.get(card.type)!, card);
   }
 
   private place(card: CardState, input: CardInput, type: CardType, index: number, errors: FieldError[]): void {
     const reference = parentOf(input);
     if (reference === undefined) return;
-    const bad = (reason: string) => errors.push({ field: `${this.rows.pointer(index)}/${input.parent === undefined ? 'parent_id' : 'parent'}`, reason, in: 'body' });
+    const bad = (reason: string) => errors.push({ field: `${this.o.rows.pointer(index)}/${input.parent === undefined ? 'parent_id' : 'parent'}`, reason, in: 'body' });
     if (reference === null) { card.parent_id = null; card.path_ids = []; return; }
-    const id = 'id' in reference ? reference.id.toLowerCase() : 'ref' in reference ? this.refs.get(reference.ref) : this.byKey.get(keyOf(reference.type, reference.external_id));
-    const parent = id === undefined ? undefined : this.after.get(id);
-    if (!parent) { bad('names no card'); return; }
+    const fault = referenceFault(reference);
+    if (fault) { bad(fault); return; }
+    const parent = this.index.find(reference);
+    if (typeof parent === 'string') { bad(parent); return; }
     if (parent.status !== 'ACTIVE') { bad('names an archived card'); return; }
     if (!type.definition.has_hierarchy || !type.definition.allowed_parent_types.includes(parent.type)) { bad(`a ${parent.type} cannot be the parent of a ${type.key}`); return; }
     card.parent_id = parent.id;
@@ -203,7 +267,7 @@ export class CardPlan {
       if (card.parent_id === this.before.get(card.id)?.parent_id) continue;
       const path = this.tree.path(card);
       if (path) card.path_ids = path;
-      else this.rows.refuse(this.placeRow(card.id), 'parent_id', 'would make the card its own ancestor', problem('cycle'));
+      else this.o.rows.refuse(this.placeRow(card.id), 'parent_id', 'would make the card its own ancestor', problem('cycle'));
     }
   }
 

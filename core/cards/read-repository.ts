@@ -1,101 +1,176 @@
 import type { RequestContext } from '@lintel/sdk';
-import { RAW_TEXT, type Database } from '../db/database.js';
-import { Bindings, listQuery, named, type ListParams, type ListSpec } from '../db/list-query.js';
+import type { Database } from '../db/database.js';
+import { named } from '../db/list-query.js';
 import type { PageText } from '../http/respond.js';
 import type { Metamodel } from '../metamodel/index.js';
-import { compileFilters, type CardFilters } from './filters.js';
-import { cardJson, VIEW_COLUMNS, VIEW_WIDTH, type CardJson, type SeesCosts } from './view.js';
+import { cardPage, fullStatement, PART, ROW, ROWS_BY_ID, slimStatement, STAMPS_BY_ID, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
+import type { CachedView, RowCache } from './row-cache.js';
+import { COUNTED_HITS, REMEMBERED_HITS } from './search-repository.js';
+import type { Sight } from './sight.js';
+import { cardJson, stakeholdersOf, VIEW_COLUMNS, VIEW_WIDTH, type CardJson, type SeesCosts } from './view.js';
+import { WordFrequencies } from './word-frequencies.js';
 
-/** The sorts a card list documents. */
-export const CARD_LIST: ListSpec = {
-  table: 'cards c',
-  id: 'c.id',
-  sorts: {
-    name: { sql: 'c.name_key', type: 'text' },
-    type: { sql: 'c.type', type: 'text', collate: '"C"' },
-    subtype: { sql: 'c.subtype', type: 'text', collate: '"C"', nullable: true },
-    status: { sql: 'c.status', type: 'text', collate: '"C"' },
-    approval_status: { sql: 'c.approval_status', type: 'text', collate: '"C"' },
-    data_quality: { sql: 'c.data_quality', type: 'numeric' },
-    created_at: { sql: 'c.created_at', type: 'timestamptz' },
-    updated_at: { sql: 'c.updated_at', type: 'timestamptz' },
-  },
-  defaultSort: 'name',
-};
-
-export type CardListQuery = ListParams & CardFilters;
+export type { CardListQuery };
 
 /** What a reader is: whose stakeholder roles count and what costs are open. */
 export interface Reader {
   ctx: RequestContext;
   metamodel: Metamodel;
+  sight: Sight;
   seesCosts: SeesCosts;
   /** UTC day, YYYY-MM-DD. */
   today: string;
 }
 
-function scopeOf(query: CardListQuery): string {
-  const { page: _page, page_size: _size, cursor: _cursor, sort_by: _by, sort_dir: _dir, ...filters } = query;
-  return JSON.stringify(Object.entries(filters).sort());
-}
+type Row = (string | null)[];
 
-/** One page: total, keys and full rows in one statement, so that all are of one snapshot. */
-export async function listCards(db: Database, query: CardListQuery, reader: Reader): Promise<PageText> {
-  const bindings = new Bindings();
-  const { where, counted } = compileFilters(query, bindings, reader.metamodel, reader.ctx.actor?.id);
-  const total = counted
-    ? `select coalesce(sum(n), 0)::bigint as total from card_counts where ${counted.join(' and ')}`
-    : `select count(*) as total from cards c where ${where.join(' and ')}`;
-  const keys = listQuery(CARD_LIST, query, where, bindings, scopeOf(query));
-  const text = `with total as materialized (${total}), keys as materialized (${keys.keys})
-    select ${VIEW_COLUMNS}, total.total, keys.sort_value
-    from total left join keys on true left join cards c on c.id = keys.id order by keys.place`;
-  const rows = await db.rows(named(text), bindings.values);
-  const found = rows.filter((r) => r[0] !== null);
-  const shown = found.slice(0, keys.page_size);
-  const last = shown.at(-1);
-  return {
-    items: shown.map((row) => cardJson(row, reader.metamodel, reader.seesCosts, reader.today).json),
-    total: Number(rows[0]![VIEW_WIDTH]),
-    total_relation: 'eq',
-    page: keys.page,
-    page_size: keys.page_size,
-    next_cursor: last && found.length > shown.length ? keys.nextCursor(last[VIEW_WIDTH + 1], last[0]) : null,
-  };
+/** That the total of a search is large is remembered for so long. */
+const REMEMBERED_MS = 30_000;
+const MOST_REMEMBERED = 2_000;
+/** After so many lists in a row that found little in the cache it is tried only now and then. */
+const COLD = 4;
+const TRIED = 8;
+
+/** Reads cards as JSON text: which rows, and of which version, the database says; what they look like, the cache may. */
+export class CardRows {
+  private readonly large = new Set<string>();
+  private readonly totals = new Map<string, number>();
+  private readonly known: ListKnowledge;
+  private misses = 0;
+  private lists = 0;
+  private waiting: { id: string; reader: Reader; settle: (view: CachedView | undefined) => void; fail: (error: unknown) => void }[] = [];
+
+  constructor(private readonly db: Pick<Database, 'rows'>, private readonly cache: RowCache) {
+    const words = new WordFrequencies(db);
+    this.known = { lastTotal: (scope) => this.totals.get(scope), isLarge: (searched) => this.large.has(searched), share: (word) => words.share(word), isRare: (word) => words.isRare(word), atLeast: (word) => words.atLeast(word) };
+  }
+
+  /** One page: total and rows of one statement, so that all are of one snapshot. */
+  async list(query: CardListQuery, reader: Reader): Promise<PageText> {
+    const page = cardPage(query, reader.metamodel, reader.sight, this.known);
+    if (this.misses < COLD || ++this.lists % TRIED === 0) {
+      const found = await this.slim(page, query, reader);
+      if (found) return found;
+    }
+    return this.full(page, query, reader);
+  }
+
+  /**
+   * One card. Those asked for in the same turn of the event loop are read by one statement.
+   * @returns undefined where there is none
+   */
+  get(id: string, reader: Reader): Promise<CachedView | undefined> {
+    return new Promise((settle, fail) => {
+      if (this.waiting.push({ id, reader, settle, fail }) === 1) setImmediate(() => void this.readWaiting());
+    });
+  }
+
+  private async readWaiting(): Promise<void> {
+    const { waiting } = this;
+    this.waiting = [];
+    try {
+      const ids = [...new Set(waiting.map(({ id }) => id))];
+      const known = ids.filter((id) => this.cache.peek(id));
+      const stamps = new Map((known.length === 0 ? [] : await this.db.rows(STAMPS_BY_ID, [known])).map((row) => [row[0]!, row]));
+      const missed: typeof waiting = [];
+      for (const one of waiting) {
+        const row = stamps.get(one.id);
+        const view = row && this.cached(one.id, row[1]!, row[2]!, one.reader);
+        if (view) one.settle(view);
+        else if (row || !known.includes(one.id)) missed.push(one);
+        else one.settle(undefined);
+      }
+      if (missed.length === 0) return;
+      const rows = new Map((await this.db.rows(ROWS_BY_ID, [[...new Set(missed.map(({ id }) => id))]])).map((row) => [row[0]!, row]));
+      for (const one of missed) {
+        const row = rows.get(one.id);
+        one.settle(row && this.made(row, row[VIEW_WIDTH]!, one.reader));
+      }
+    } catch (error) {
+      for (const { fail } of waiting) fail(error);
+    }
+  }
+
+  /** @returns undefined where too much of the page is not in the cache, or has changed since */
+  private async slim(page: CardPage, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
+    const [row] = await this.db.rows(named(slimStatement(page)), page.bindings.values);
+    const [total, last, text] = row as [string, string | null, string | null];
+    const { page_size } = page.keys;
+    const rows = text === null ? [] : text.split(ROW).map((part) => part.split(PART) as [string, string, string]);
+    const shown = rows.slice(0, page_size);
+    const views = shown.map(([id, stamp, around]) => this.cached(id, stamp, around, reader));
+    const missed = shown.filter((_, i) => !views[i]);
+    this.misses = missed.length * 2 > shown.length ? this.misses + 1 : 0;
+    if (missed.length * 2 > shown.length) return undefined;
+    if (missed.length > 0) {
+      const made = new Map((await this.db.rows(ROWS_BY_ID, [missed.map(([id]) => id)])).map((full) => [full[0]!, full]));
+      for (const [i, [id, stamp, around]] of shown.entries()) {
+        const full = made.get(id);
+        if (views[i]) continue;
+        // Changed since: the page would be of two snapshots.
+        if (full?.[VIEW_WIDTH] !== stamp) return undefined;
+        const view = this.made(full, stamp, reader);
+        if (view.around !== around) return undefined;
+        views[i] = view;
+      }
+    }
+    return this.answer(page, query, views as CachedView[], { total, more: rows.length > page_size, last, lastId: shown.at(-1)?.[0] });
+  }
+
+  private async full(page: CardPage, query: CardListQuery, reader: Reader): Promise<PageText> {
+    const rows = await this.db.rows(named(fullStatement(page)), page.bindings.values);
+    const { page_size } = page.keys;
+    const found = rows.filter((row) => row[0] !== null);
+    const shown = found.slice(0, page_size);
+    let hits = 0;
+    const views = shown.map((row) => {
+      if (this.cache.peek(row[0]!)?.stamp === row[VIEW_WIDTH]) hits++;
+      return this.made(row, row[VIEW_WIDTH]!, reader);
+    });
+    if (hits * 2 > shown.length) this.misses = 0;
+    const last = shown.at(-1);
+    return this.answer(page, query, views, { total: rows[0]![VIEW_WIDTH + 2]!, more: found.length > page_size, last: last?.[VIEW_WIDTH + 1] ?? null, lastId: last?.[0] ?? undefined });
+  }
+
+  private answer({ keys, searched, scope }: CardPage, query: CardListQuery, views: CachedView[], of: { total: string; more: boolean; last: string | null; lastId: string | undefined }): PageText {
+    const counted = Number(of.total);
+    if (this.totals.size >= MOST_REMEMBERED) this.totals.clear();
+    this.totals.set(scope, counted);
+    const isLarge = searched !== undefined && query.total !== 'exact' && counted > COUNTED_HITS;
+    if (isLarge && counted >= REMEMBERED_HITS && !this.large.has(searched)) this.remember(searched);
+    return {
+      items: views.map((view) => view.bytes),
+      total: isLarge ? COUNTED_HITS : counted, total_relation: isLarge ? 'gte' : 'eq', page: keys.page, page_size: keys.page_size,
+      next_cursor: of.more && of.lastId !== undefined ? keys.nextCursor(of.last, of.lastId) : null,
+    };
+  }
+
+  private remember(searched: string): void {
+    if (this.large.size >= MOST_REMEMBERED) this.large.clear();
+    this.large.add(searched);
+    setTimeout(() => this.large.delete(searched), REMEMBERED_MS).unref();
+  }
+
+  private cached(id: string, stamp: string, around: string, reader: Reader): CachedView | undefined {
+    const known = this.cache.peek(id);
+    if (known?.stamp !== stamp) return undefined;
+    const isOpen = !reader.sight.closedTypes.has(known.type) || reader.seesCosts(id, known.type, stakeholdersOf(around));
+    return this.cache.find(id, isOpen, { stamp, around, day: reader.today, revision: reader.metamodel.revision });
+  }
+
+  private made(row: Row, stamp: string, reader: Reader): CachedView {
+    const [id, type] = row as [string, string];
+    const { json, ...rest } = cardJson(row, reader.metamodel, reader.seesCosts, reader.today);
+    const view: CachedView = { ...rest, bytes: Buffer.from(json), type, stamp, day: reader.today, revision: reader.metamodel.revision };
+    this.cache.put(id, !reader.sight.closedTypes.has(type) || reader.seesCosts(id, type, stakeholdersOf(rest.around)), view);
+    return view;
+  }
 }
 
 const GET = { name: 'card-get', text: `select ${VIEW_COLUMNS} from cards c where c.id = $1` };
 
-/** Reads one card, from the pool or, to see what is not committed yet, in a unit of work. */
+/** Reads one card in a unit of work, to see what is not committed yet. */
 export async function getCard(db: Pick<Database, 'rows'>, id: string, reader: Reader): Promise<CardJson | undefined> {
   const [row] = await db.rows(GET, [id]);
   return row && cardJson(row, reader.metamodel, reader.seesCosts, reader.today);
-}
-
-/** Rows of one fetch: what is in memory at a time. */
-const FETCH = 500;
-
-/** Every card of the filters as JSON lines, of one snapshot, read on only as fast as the reader takes it. */
-export async function* exportCards(db: Database, query: CardFilters, reader: Reader): AsyncGenerator<string> {
-  const bindings = new Bindings();
-  const { where } = compileFilters(query, bindings, reader.metamodel, reader.ctx.actor?.id);
-  const client = await db.pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('begin read only');
-    await client.query(`declare export no scroll cursor for select ${VIEW_COLUMNS} from cards c where ${where.join(' and ')} order by c.id`, bindings.values);
-    for (;;) {
-      const { rows } = await client.query({ text: `fetch ${FETCH} from export`, rowMode: 'array', types: RAW_TEXT as never });
-      if (rows.length === 0) break;
-      yield (rows as (string | null)[][]).map((row) => `${cardJson(row, reader.metamodel, reader.seesCosts, reader.today).json}\n`).join('');
-    }
-    await client.query('commit');
-  } catch (error) {
-    broken = error as Error;
-    throw error;
-  } finally {
-    // Abandoned in the middle: the transaction is open still.
-    if (!broken) await client.query('rollback').catch((e: Error) => { broken = e; });
-    client.release(broken);
-  }
 }

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Services } from '../container.js';
 import { IdParams, Page } from '../http/schemas.js';
-import { sendPageText, sendResource, sendStream } from '../http/respond.js';
-import { CardQuery, ExportQuery } from './query-schemas.js';
+import { sendPageText, sendResource } from '../http/respond.js';
+import { CardQuery, FacetQuery, FacetView, HierarchyQuery, HierarchyView } from './query-schemas.js';
 import { CardView } from './schemas.js';
+
+const ATTRIBUTES = 'Filters on attributes are parameters too: `attributes.<key>` (any of the values given by commas), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.';
 
 /** Reads of cards. */
 export default (async (app, { services: { cardReads } }) => {
@@ -11,22 +13,24 @@ export default (async (app, { services: { cardReads } }) => {
 
   app.get('', {
     config: { access: { permission: 'cards.view' } },
-    schema: { operationId: 'listCards', summary: 'Cards, filtered, sorted, by page or cursor', tags, querystring: CardQuery, response: { 200: Page(CardView) } },
+    schema: { operationId: 'listCards', summary: 'Cards, filtered, sorted, by page or cursor', tags, description: ATTRIBUTES, querystring: CardQuery, response: { 200: Page(CardView) } },
   }, async (request, reply) => sendPageText(request, reply, await cardReads.list(request.ctx, request.query)));
 
-  app.get('/export', {
-    config: { access: { permission: 'cards.export' } },
-    schema: { operationId: 'exportCards', summary: 'All cards of the filters, streamed', tags, querystring: ExportQuery, response: { 200: { description: 'One card a line.', content: { 'application/x-ndjson': { schema: CardView } } } } },
-  }, async (request, reply) => {
-    const { format: _format, ...filters } = request.query;
-    return sendStream(reply, 'application/x-ndjson; charset=utf-8', 'cards.ndjson', await cardReads.export(request.ctx, filters));
-  });
+  app.get('/facets', {
+    config: { access: { permission: 'cards.view' } },
+    schema: { operationId: 'getCardFacets', summary: 'How many cards of the filters there are, by type, status, tag and select field', tags, description: ATTRIBUTES, querystring: FacetQuery, response: { 200: FacetView } },
+  }, (request) => cardReads.facets(request.ctx, request.query));
+
+  app.get('/:id/hierarchy', {
+    config: { access: { permission: 'cards.view' } },
+    schema: { operationId: 'getCardHierarchy', summary: 'What is above a card and below it', tags, params: IdParams, querystring: HierarchyQuery, response: { 200: HierarchyView } },
+  }, (request) => cardReads.hierarchy(request.ctx, request.params.id, request.query.depth ?? 1));
 
   app.get('/:id', {
     config: { access: { permission: 'cards.view' } },
     schema: { operationId: 'getCard', summary: 'A card', tags, params: IdParams, response: { 200: CardView } },
   }, async (request, reply) => {
-    const { json, version, derived } = await cardReads.get(request.ctx, request.params.id);
-    return sendResource(request, reply, { version, body: json, derived });
+    const { bytes, version, derived } = await cardReads.view(request.ctx, request.params.id);
+    return sendResource(request, reply, { version, body: bytes, derived });
   });
 }) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;

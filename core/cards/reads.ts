@@ -1,41 +1,77 @@
 import type { RequestContext } from '@lintel/sdk';
-import { Readable } from 'node:stream';
 import type { Database } from '../db/database.js';
 import { problem } from '../errors.js';
 import type { PageText } from '../http/respond.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import type { RbacService } from '../rbac/index.js';
+import { readFacets, type Facets } from './facets-repository.js';
 import type { CardFilters } from './filters.js';
-import { exportCards, getCard, listCards, type CardListQuery, type Reader } from './read-repository.js';
+import { readHierarchy, type Hierarchy } from './hierarchy-repository.js';
+import { CardRows, type CardListQuery, type Reader } from './read-repository.js';
+import { RowCache, type CachedView } from './row-cache.js';
+import { seesCostsOf, sightOf } from './sight.js';
+import { readFields, sparse } from './sparse.js';
 import type { CardJson } from './view.js';
+
+/** Some fifty thousand cards. */
+const CACHED_BYTES = 64 * 1024 * 1024;
 
 /** Reads of cards, with what the reader may not see left out. */
 export class CardReads {
-  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly rbac: RbacService) {}
+  private readonly rows: CardRows;
+
+  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly rbac: RbacService) {
+    this.rows = new CardRows(db, new RowCache(CACHED_BYTES));
+  }
 
   async list(ctx: RequestContext, query: CardListQuery): Promise<PageText> {
-    return listCards(this.db, query, await this.reader(ctx));
+    const reader = this.looker(ctx);
+    const wanted = query.fields === undefined ? undefined : readFields(query.fields, reader.metamodel);
+    const page = await this.rows.list(query, reader);
+    return wanted ? { ...page, items: page.items.map((item) => sparse(item, wanted)) } : page;
+  }
+
+  /** @throws not_found */
+  async view(ctx: RequestContext, id: string): Promise<CachedView> {
+    const reader = this.looker(ctx);
+    const card = await this.rows.get(id, reader);
+    if (!card || reader.sight.hiddenTypes.includes(card.type)) throw problem('not_found');
+    return card;
   }
 
   /** @throws not_found */
   async get(ctx: RequestContext, id: string): Promise<CardJson> {
-    const card = await getCard(this.db, id, await this.reader(ctx));
-    if (!card) throw problem('not_found');
-    return card;
+    const { bytes, ...view } = await this.view(ctx, id);
+    return { ...view, json: bytes.toString() };
   }
 
-  /** All cards of the filters as NDJSON, streamed from one snapshot. */
-  async export(ctx: RequestContext, filters: CardFilters): Promise<Readable> {
-    return Readable.from(exportCards(this.db, filters, await this.reader(ctx)), { objectMode: false, highWaterMark: 256 * 1024 });
+  /** How many cards of the filters there are by type, status, tag and so on. */
+  async facets(ctx: RequestContext, filters: CardFilters): Promise<Facets> {
+    return readFacets(this.db, filters, this.looker(ctx));
   }
 
-  /** What the caller may see, by one metamodel for the length of the request. */
+  /**
+   * What is above a card and below it.
+   * @param depth levels below
+   * @throws not_found
+   */
+  async hierarchy(ctx: RequestContext, id: string, depth: number): Promise<Hierarchy> {
+    const found = await readHierarchy(this.db, id, depth, sightOf(ctx, this.metamodel.current));
+    if (!found) throw problem('not_found');
+    return found;
+  }
+
+  /** What the caller may see, by one metamodel for the length of the request; whose costs are open, each row says. */
+  private looker(ctx: RequestContext): Reader {
+    const metamodel = this.metamodel.current;
+    const sight = sightOf(ctx, metamodel);
+    return { ctx, metamodel, sight, today: new Date().toISOString().slice(0, 10), seesCosts: (_id, type, stakeholders) => seesCostsOf(sight, type, stakeholders ?? '[]') };
+  }
+
+  /** The same for who asks about cards without their rows: the caller's stakeholder roles are read at once. */
   async reader(ctx: RequestContext): Promise<Reader> {
-    const open = ctx.permissions.has('costs.view');
-    const own = open || !ctx.actor ? undefined : await this.rbac.cardsWith(ctx.actor.id, 'card.view_costs');
-    return {
-      ctx, metamodel: this.metamodel.current, today: new Date().toISOString().slice(0, 10),
-      seesCosts: (id, type) => ctx.permissions.has('costs.view', type) || own?.has(id) === true,
-    };
+    const looker = this.looker(ctx);
+    const own = looker.sight.closedTypes.size === 0 || !ctx.actor ? undefined : await this.rbac.cardsWith(ctx.actor.id, 'card.view_costs');
+    return { ...looker, seesCosts: (id, type) => !looker.sight.closedTypes.has(type) || own?.has(id) === true };
   }
 }

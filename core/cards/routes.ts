@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../container.js';
-import { IdParams, NoContent, Page } from '../http/schemas.js';
+import { IdParams, JSON_PATCH, NoContent, Page } from '../http/schemas.js';
 import { sendNothing, sendPage, sendResource, type Sent } from '../http/respond.js';
-import { BulkBody, BulkQuery, BulkView, CardCreate, CardPatch, CardView, StakeholderCreate, StakeholderParams, StakeholderQuery, StakeholderView } from './schemas.js';
-import type { CardOperation } from './types.js';
+import { ApprovalBody, ArchiveBody, ArchiveImpactView, BulkBody, BulkQuery, DeleteQuery, JsonPatch, NothingMore, BulkView, CardCreate, CardPatch, CardView, StakeholderCreate, StakeholderParams, StakeholderQuery, StakeholderView } from './schemas.js';
+import type { Approval, CardInput, CardOperation, ChildStrategy } from './types.js';
 import type { CardJson } from './view.js';
 
 /** Ten thousand operations with descriptions and attributes. */
@@ -32,35 +32,59 @@ export default (async (app, { services: { cards, stakeholders } }) => {
   }, async (request) => cards.bulk(request.ctx, request.body.mode as 'per_row' | undefined ?? 'all_or_nothing', request.body.operations as CardOperation[]));
 
   app.patch('/:id', {
-    config: { access: { permission: 'cards.edit', card: 'id', cardPermission: 'card.edit' }, idempotent: true, conditional: true },
-    schema: { operationId: 'updateCard', summary: 'Change a card by merge patch', tags, params: IdParams, body: CardPatch, response: { 200: CardView } },
+    config: { access: { permission: 'cards.edit', card: 'id', cardPermission: 'card.edit' }, idempotent: true, conditional: true, jsonPatch: true },
+    schema: {
+      operationId: 'updateCard', summary: 'Change a card by merge patch or JSON Patch', tags, params: IdParams, response: { 200: CardView },
+      body: { content: { 'application/json': { schema: CardPatch }, 'application/merge-patch+json': { schema: CardPatch }, [JSON_PATCH]: { schema: JsonPatch } } },
+    },
   }, async (request, reply) => {
-    const { view } = await cards.update(request.ctx, request.params.id, request.body);
+    const { ctx, params: { id }, body } = request;
+    const { view } = Array.isArray(body) ? await cards.patch(ctx, id, body) : await cards.update(ctx, id, body as CardInput);
     return sendCard(request, reply, view!);
   });
 
   app.delete('/:id', {
     config: { access: { permission: 'cards.delete' }, conditional: true },
-    schema: { operationId: 'deleteCard', summary: 'Delete a card and its relations', tags, params: IdParams, response: NoContent },
+    schema: { operationId: 'deleteCard', summary: 'Delete a card and its relations', tags, params: IdParams, querystring: DeleteQuery, response: NoContent },
   }, async (request, reply) => {
-    await cards.act(request.ctx, 'delete', request.params.id);
+    await cards.act(request.ctx, 'delete', request.params.id, request.query.child_strategy as ChildStrategy | undefined);
     return sendNothing(reply);
   });
 
-  for (const [op, done] of [['archive', 'Archive'], ['restore', 'Restore']] as const) {
-    app.post(`/:id/${op}`, {
-      config: { access: { permission: 'cards.archive', card: 'id', cardPermission: 'card.archive' }, idempotent: true, conditional: true },
-      schema: { operationId: `${op}Card`, summary: `${done} a card without children`, tags, params: IdParams, response: { 200: CardView } },
-    }, async (request, reply) => {
-      const { view } = await cards.act(request.ctx, op, request.params.id);
-      return sendCard(request, reply, view!);
-    });
-  }
+  const archiving = { access: { permission: 'cards.archive', card: 'id', cardPermission: 'card.archive' }, idempotent: true, conditional: true };
+  app.post('/:id/archive', {
+    config: archiving,
+    schema: { operationId: 'archiveCard', summary: 'Archive a card', description: 'Children need a `child_strategy`.', tags, params: IdParams, body: ArchiveBody, response: { 200: CardView } },
+  }, async (request, reply) => {
+    const { view } = await cards.act(request.ctx, 'archive', request.params.id, request.body?.child_strategy as ChildStrategy | undefined);
+    return sendCard(request, reply, view!);
+  });
+
+  app.post('/:id/restore', {
+    config: archiving,
+    schema: { operationId: 'restoreCard', summary: 'Restore an archived card', tags, params: IdParams, body: NothingMore, response: { 200: CardView } },
+  }, async (request, reply) => {
+    const { view } = await cards.act(request.ctx, 'restore', request.params.id);
+    return sendCard(request, reply, view!);
+  });
+
+  app.get('/:id/archive-impact', {
+    config: { access: { permission: 'cards.view' } },
+    schema: { operationId: 'getArchiveImpact', summary: 'What archiving a card would touch', tags, params: IdParams, response: { 200: ArchiveImpactView } },
+  }, async (request) => cards.archiveImpact(request.ctx, request.params.id));
+
+  app.post('/:id/approval', {
+    config: { access: { permission: 'cards.approve', card: 'id', cardPermission: 'card.approve' }, idempotent: true, conditional: true },
+    schema: { operationId: 'decideCard', summary: 'Approve, reject or reset a card', tags, params: IdParams, body: ApprovalBody, response: { 200: CardView } },
+  }, async (request, reply) => {
+    const { view } = await cards.decide(request.ctx, request.body.action as Approval, request.params.id, request.body.comment);
+    return sendCard(request, reply, view!);
+  });
 
   app.get('/:id/stakeholders', {
     config: { access: { permission: 'stakeholders.view' } },
     schema: { operationId: 'listCardStakeholders', summary: 'Who holds which role on a card', tags, params: IdParams, querystring: StakeholderQuery, response: { 200: Page(StakeholderView) } },
-  }, async (request, reply) => sendPage(request, reply, await stakeholders.list(request.params.id, request.query)));
+  }, async (request, reply) => sendPage(request, reply, await stakeholders.list(request.ctx, request.params.id, request.query)));
 
   app.post('/:id/stakeholders', {
     config: { access: { permission: 'stakeholders.manage', card: 'id', cardPermission: 'card.manage_stakeholders' }, idempotent: true },

@@ -46,8 +46,9 @@ function lifecycleErrors(patch: Record<string, string | null>, merged: Record<st
  * Checks what a caller sets on a card against the metamodel.
  * @param before the card as it is; undefined when it is to be created
  * @param pointer where the card stands in the body, `` for a single write
+ * @param byHand whether somebody sets it by the API, who may not set what is read-only
  */
-export function inputErrors(type: CardType, input: CardInput, before: CardState | undefined, pointer: string): FieldError[] {
+export function inputErrors(type: CardType, input: CardInput, before: CardState | undefined, pointer: string, byHand = false): FieldError[] {
   const errors: FieldError[] = [];
   const bad = (field: string, reason: string) => errors.push({ field: `${pointer}/${field}`, reason, in: 'body' });
   if (input.name !== undefined || !before) {
@@ -62,6 +63,7 @@ export function inputErrors(type: CardType, input: CardInput, before: CardState 
     errors.push(...type.fields.errors(withoutNulls(input.attributes), `${pointer}/attributes`));
     for (const [key, value] of Object.entries(input.attributes)) {
       if (value === null && !type.fields.byKey.has(key) && before?.attributes[key] === undefined) bad(`attributes/${key}`, 'is unknown');
+      if (byHand && type.fields.readonlyKeys.has(key) && !isDeepStrictEqual(value ?? undefined, before?.attributes[key])) bad(`attributes/${key}`, 'is read-only');
     }
   }
   return errors;

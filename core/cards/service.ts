@@ -5,14 +5,17 @@ import { databaseProblem } from '../db/constraints.js';
 import { Problem, problem } from '../errors.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import type { RbacService } from '../rbac/index.js';
+import { archiveImpact, type ArchiveImpact } from './archive-repository.js';
 import { BatchRows, type RowResult } from './batch-rows.js';
-import { CardBatch, type DeleteParticipant } from './batch.js';
-import type { Authorise } from './plan.js';
+import { CardBatch, type CardParticipant, type RelationWriter } from './batch.js';
+import type { Authority } from './plan.js';
 import { getCard } from './read-repository.js';
 import type { CardReads } from './reads.js';
-import { FOLD_COUNTS, purgeableIds } from './repository.js';
-import type { CardInput, CardOperation } from './types.js';
+import { factsOf, FOLD_COUNTS, lockCards, rescoreCards } from './repository.js';
+import { mandatoryRelations, scoreOf } from './score.js';
+import type { CardInput, CardOperation, ChildStrategy, Approval } from './types.js';
 import type { CardJson } from './view.js';
+import { writablePatch } from './writable-patch.js';
 
 export interface BulkResult {
   change_id: string;
@@ -32,18 +35,31 @@ const FOLD_AFTER_MS = 1_000;
 const NEEDS = {
   create: ['cards.create', undefined], update: ['cards.edit', 'card.edit'], upsert: ['cards.edit', 'card.edit'],
   archive: ['cards.archive', 'card.archive'], restore: ['cards.archive', 'card.archive'], delete: ['cards.delete', undefined],
+  approve: ['cards.approve', 'card.approve'], reject: ['cards.approve', 'card.approve'], reset: ['cards.approve', 'card.approve'],
 } as const;
+
+/** What a caller may do, worked out before the transaction. */
+interface Run {
+  authority: Authority;
+  relations: (() => RelationWriter) | undefined;
+}
 
 /** The one write path of cards: API, bulk, import, jobs and modules. */
 export class CardService {
-  private readonly participants: DeleteParticipant[] = [];
+  private readonly participants: CardParticipant[] = [];
+  private relationWriter: ((ctx: RequestContext) => Promise<() => RelationWriter>) | undefined;
   private folding: NodeJS.Timeout | undefined;
 
   constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly reads: CardReads) {}
 
-  /** Has `participant` let go of cards inside the transaction that deletes them. */
-  beforeDelete(participant: DeleteParticipant): void {
+  /** Has `participant` do its part inside the transactions that delete, archive or restore cards. */
+  join(participant: CardParticipant): void {
     this.participants.push(participant);
+  }
+
+  /** Has the relations that operations carry written by `prepare`, which is asked for the caller's rights once. */
+  relateWith(prepare: (ctx: RequestContext) => Promise<() => RelationWriter>): void {
+    this.relationWriter = prepare;
   }
 
   create(ctx: RequestContext, card: CardInput): Promise<Written> {
@@ -54,9 +70,27 @@ export class CardService {
     return this.single(ctx, { op: 'update', id, version: ctx.ifMatch, card }, '');
   }
 
+  /** Changes a card by JSON Patch, as the caller sees it at this moment. */
+  patch(ctx: RequestContext, id: string, patch: readonly unknown[]): Promise<Written> {
+    return this.single(ctx, { op: 'update', id, version: ctx.ifMatch }, '', ({ json }) => writablePatch(json, patch));
+  }
+
+  /** @throws not_found */
+  async archiveImpact(ctx: RequestContext, id: string): Promise<ArchiveImpact> {
+    const types = [...this.metamodel.current.types.keys()].filter((type) => ctx.permissions.has('cards.view', type));
+    const impact = await archiveImpact(this.db, id, types);
+    if (!impact) throw problem('not_found');
+    return impact;
+  }
+
   /** `archive`, `restore` or `delete` of one card. */
-  act(ctx: RequestContext, op: 'archive' | 'restore' | 'delete', id: string): Promise<Written> {
-    return this.single(ctx, { op, id, version: ctx.ifMatch }, '');
+  act(ctx: RequestContext, op: 'archive' | 'restore' | 'delete', id: string, child_strategy?: ChildStrategy): Promise<Written> {
+    return this.single(ctx, { op, id, version: ctx.ifMatch, child_strategy }, '');
+  }
+
+  /** Approves, rejects or resets one card. */
+  decide(ctx: RequestContext, action: Approval, id: string, comment?: string): Promise<Written> {
+    return this.single(ctx, { op: action, id, version: ctx.ifMatch, comment }, '');
   }
 
   /**
@@ -65,20 +99,10 @@ export class CardService {
    * @throws in all_or_nothing mode a 422 with the results, where a row failed and it is no dry run
    */
   async bulk(ctx: RequestContext, mode: 'all_or_nothing' | 'per_row', operations: CardOperation[]): Promise<BulkResult> {
-    const authorise = await this.authorise(ctx, operations);
+    const work = await this.prepare(ctx, operations);
     const { change_id, results } = await this.transactions.run(ctx, async (uow) => {
       uow.kind = 'bulk';
-      const change_id = ctx.changeId;
-      if (mode === 'per_row') return { change_id, results: await this.perRow(uow, authorise, operations, 0, new Map()) };
-      const rows = new BatchRows(operations, (n) => `/operations/${n}/card`);
-      const batch = this.batch(uow, authorise, operations, rows, new Map());
-      await batch.check();
-      if (!rows.anyFailed) await batch.write();
-      else if (!ctx.dryRun) {
-        const errors = rows.results.flatMap((r) => r.errors ?? []);
-        throw problem('validation_failed', { detail: `Nothing was stored: ${rows.results.filter((r) => r.outcome === 'failed').length} of ${operations.length} operations failed.`, errors: errors.slice(0, 100), results: rows.results.filter((r) => r.outcome === 'failed').slice(0, 1_000) });
-      }
-      return { change_id, results: rows.results };
+      return { change_id: ctx.changeId, results: await work(uow, mode) };
     });
     this.foldSoon();
     const summary: Record<string, number> = {};
@@ -87,40 +111,67 @@ export class CardService {
   }
 
   /**
-   * Deletes archived cards past their retention, with their events.
-   * @param days retention; 0 keeps them for ever
-   * @param guard run inside each transaction; throws where the job no longer owns its work
-   * @returns how many went
+   * Works out what a caller may do, before any transaction, and gives the function that does operations in one.
+   * That function stores nothing, in all_or_nothing mode, where a row failed: it throws, or in a dry run only tells.
    */
-  async purgeArchived(ctx: RequestContext, days: number, guard: (uow: UnitOfWork) => Promise<void> = async () => undefined): Promise<number> {
-    if (days === 0) return 0;
-    const authorise = await this.authorise(ctx, []);
-    for (let gone = 0; ;) {
-      const n = await this.transactions.run(ctx, async (uow) => {
-        uow.kind = 'job';
-        await guard(uow);
-        const operations = (await purgeableIds(uow, days)).map((id): CardOperation => ({ op: 'delete', id }));
-        const rows = new BatchRows(operations, (i) => `/${i}`);
-        const batch = this.batch(uow, authorise, operations, rows, new Map());
-        await batch.check();
-        await batch.write();
-        return rows.results.filter((r) => r.outcome === 'deleted').length;
-      });
-      gone += n;
-      if (n === 0) return gone;
-    }
+  async prepare(ctx: RequestContext, operations: readonly CardOperation[]): Promise<(uow: UnitOfWork, mode: 'all_or_nothing' | 'per_row') => Promise<RowResult[]>> {
+    const authority = await this.authority(ctx, operations);
+    const relations = operations.some((o) => (o.relations?.length ?? 0) + (o.card?.relations?.length ?? 0) > 0) ? await this.relationWriter?.(ctx) : undefined;
+    const run: Run = { authority, relations };
+    return async (uow, mode) => {
+      if (mode === 'per_row') return this.perRow(uow, run, operations, 0, new Map());
+      const rows = new BatchRows(operations, (n) => `/operations/${n}/card`);
+      const batch = this.batch(uow, run, operations, rows, new Map());
+      await batch.check();
+      if (!rows.anyFailed) await batch.write();
+      else if (!ctx.dryRun) {
+        const failed = rows.results.filter((r) => r.outcome === 'failed');
+        throw problem('validation_failed', { detail: `Nothing was stored: ${failed.length} of ${operations.length} operations failed.`, errors: failed.flatMap((r) => r.errors ?? []).slice(0, 100), results: failed.slice(0, 1_000) });
+      }
+      return rows.results;
+    };
+  }
+
+  /** Does operations inside a transaction of somebody else; for callers whose rights are known without asking. */
+  async bulkIn(uow: UnitOfWork, ctx: RequestContext, mode: 'all_or_nothing' | 'per_row', operations: CardOperation[]): Promise<RowResult[]> {
+    return (await this.prepare(ctx, operations))(uow, mode);
+  }
+
+  /**
+   * Works out the scores of cards anew, inside the transaction that changed what is around them. Derived: no version,
+   * no history, no event.
+   */
+  async rescore(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
+    const metamodel = this.metamodel.current;
+    const cards = await lockCards(uow, 'write', [...ids]);
+    if (cards.length === 0) return;
+    const facts = await factsOf(uow, cards.map((c) => c.id), mandatoryRelations(metamodel));
+    const scores = cards.flatMap((card) => {
+      const type = metamodel.types.get(card.type);
+      const data_quality = type && scoreOf(metamodel, type, { ...card, facts: facts.get(card.id) ?? [] });
+      return data_quality === undefined || data_quality === card.data_quality ? [] : [{ id: card.id, data_quality }];
+    });
+    if (scores.length > 0) await rescoreCards(uow, scores);
   }
 
   close(): void {
     clearTimeout(this.folding);
   }
 
-  private async single(ctx: RequestContext, operation: CardOperation, pointer: string): Promise<Written> {
-    const [reader, authorise] = [await this.reads.reader(ctx), await this.authorise(ctx, [operation])];
+  /** @param derive makes the input of an update out of the card as the caller sees it */
+  private async single(ctx: RequestContext, given: CardOperation, pointer: string, derive?: (view: CardJson) => CardInput): Promise<Written> {
+    let operation = given;
+    const [reader, authority] = [await this.reads.reader(ctx), await this.authority(ctx, [derive ? { ...operation, card: { attributes: {} } } : operation])];
     let view: CardJson | undefined;
     const done = await this.transactions.run(ctx, async (uow) => {
+      if (derive) {
+        await lockCards(uow, 'write', [operation.id!]);
+        const seen = await getCard(uow, operation.id!, reader);
+        const stale = seen && operation.version !== undefined && operation.version !== seen.version;
+        if (seen && !stale) operation = { ...given, card: derive(seen) };
+      }
       const rows = new BatchRows([operation], () => pointer);
-      const batch = this.batch(uow, authorise, [operation], rows, new Map(), true);
+      const batch = this.batch(uow, { authority, relations: undefined }, [operation], rows, new Map(), true);
       await batch.check();
       const row = rows.results[0]!;
       if (row.outcome === 'failed') {
@@ -140,12 +191,12 @@ export class CardService {
   }
 
   /** Stores what can be stored; where the database refuses the whole, halves it until the bad rows stand alone. */
-  private async perRow(uow: UnitOfWork, authorise: Authorise, operations: CardOperation[], first: number, refs: Map<string, string>): Promise<RowResult[]> {
+  private async perRow(uow: UnitOfWork, run: Run, operations: readonly CardOperation[], first: number, refs: Map<string, string>): Promise<RowResult[]> {
     const rows = new BatchRows(operations, (n) => `/operations/${first + n}/card`);
     const known = new Map(refs);
     try {
       await uow.savepoint(async () => {
-        const batch = this.batch(uow, authorise, operations, rows, known);
+        const batch = this.batch(uow, run, operations, rows, known);
         await batch.check();
         await batch.write();
       });
@@ -161,31 +212,40 @@ export class CardService {
         return [{ ...row, index: first, outcome: 'failed', errors: refusal.errors ?? [{ field: `/operations/${first}`, reason: refusal.detail, in: 'body' }] }];
       }
       const half = Math.ceil(operations.length / 2);
-      const before = await this.perRow(uow, authorise, operations.slice(0, half), first, refs);
-      return [...before, ...await this.perRow(uow, authorise, operations.slice(half), first + half, refs)];
+      const before = await this.perRow(uow, run, operations.slice(0, half), first, refs);
+      return [...before, ...await this.perRow(uow, run, operations.slice(half), first + half, refs)];
     }
   }
 
-  private batch(uow: UnitOfWork, authorise: Authorise, operations: CardOperation[], rows: BatchRows, refs: Map<string, string>, lone = false): CardBatch {
-    return new CardBatch({ uow, metamodel: this.metamodel.current, operations, rows, refs, participants: this.participants, authorise, lone });
+  private batch(uow: UnitOfWork, { authority, relations }: Run, operations: readonly CardOperation[], rows: BatchRows, refs: Map<string, string>, lone = false): CardBatch {
+    return new CardBatch({ uow, metamodel: this.metamodel.current, operations, rows, refs, participants: this.participants, authority, relations: relations?.(), lone });
   }
 
   /**
    * Stakeholder roles are asked only where the application permissions do not suffice for every type, once for the
    * whole batch; before the transaction, which would hold one connection while it waits for another.
    */
-  private async authorise(ctx: RequestContext, operations: readonly CardOperation[]): Promise<Authorise> {
+  private async authority(ctx: RequestContext, operations: readonly CardOperation[]): Promise<Authority> {
     const suffices = (permission: string) => ctx.permissions.has(permission) && [...this.metamodel.current.types.keys()].every((type) => ctx.permissions.has(permission, type));
     const held = new Map<string, ReadonlySet<string>>();
+    const ask = async (permission: string, cardPermission: string) => {
+      if (ctx.actor && !held.has(cardPermission) && !suffices(permission)) held.set(cardPermission, await this.rbac.cardsWith(ctx.actor.id, cardPermission));
+    };
     for (const op of new Set(operations.map((o) => o.op))) {
       const [permission, cardPermission] = NEEDS[op];
-      if (ctx.actor && cardPermission !== undefined && !held.has(cardPermission) && !suffices(permission)) held.set(cardPermission, await this.rbac.cardsWith(ctx.actor.id, cardPermission));
+      if (cardPermission !== undefined) await ask(permission, cardPermission);
     }
-    return (op, type, id) => {
-      const [permission, cardPermission] = NEEDS[op];
-      if (ctx.permissions.has(permission, type)) return undefined;
-      if (cardPermission !== undefined && id !== undefined && held.get(cardPermission)?.has(id)) return undefined;
-      return problem('forbidden', { detail: `The permission ${permission} is required.`, required_permission: permission });
+    if (operations.some((o) => o.card?.attributes)) await ask('costs.view', 'card.view_costs');
+    // Children of a card that goes are changed along.
+    if (operations.some((o) => o.child_strategy)) await ask('cards.edit', 'card.edit');
+    return {
+      refuses: (op, type, id) => {
+        const [permission, cardPermission] = NEEDS[op];
+        if (ctx.permissions.has(permission, type)) return undefined;
+        if (cardPermission !== undefined && id !== undefined && held.get(cardPermission)?.has(id)) return undefined;
+        return problem('forbidden', { detail: `The permission ${permission} is required.`, required_permission: permission });
+      },
+      seesCosts: (type, id) => ctx.permissions.has('costs.view', type) || (id !== undefined && held.get('card.view_costs')?.has(id) === true),
     };
   }
 

@@ -5,27 +5,16 @@ import type { UnitOfWork } from '../db/unit-of-work.js';
 export const STAKEHOLDER_COLUMNS = 's.id, s.user_id, s.role, u.display_name';
 export const STAKEHOLDER_JOINS = 'left join users u on u.id = s.user_id';
 
-const EXISTS = { name: 'card-exists', text: 'select 1 as found from cards where id = $1' };
 const USER_NAME = { name: 'stakeholder-user', text: 'select display_name from users where id = $1 and is_active for key share' };
 const ADD = { name: 'stakeholder-add', text: 'insert into card_stakeholders (id, card_id, user_id, role) values ($1, $2, $3, $4)' };
 const REMOVE = { name: 'stakeholder-remove', text: 'delete from card_stakeholders where card_id = $1 and id = $2 returning user_id, role' };
-const HELD = { name: 'stakeholder-held', text: 'select count(distinct role)::int as n from card_stakeholders where card_id = $1' };
 const ONE = { name: 'stakeholder-get', text: `select ${STAKEHOLDER_COLUMNS} from card_stakeholders s ${STAKEHOLDER_JOINS} where s.card_id = $1 and s.id = $2` };
 
 export interface Stakeholder { id: string; user_id: string; role: string; display_name: string }
 
-export async function cardExists(db: Database, id: string): Promise<boolean> {
-  return (await db.query(EXISTS, [id])).length > 0;
-}
-
 /** The name of an active user, kept from being deleted meanwhile. */
 export async function userName(uow: UnitOfWork, id: string): Promise<string | undefined> {
   return (await uow.query<{ display_name: string }>(USER_NAME, [id]))[0]?.display_name;
-}
-
-/** How many roles of a card somebody holds. */
-export async function rolesHeld(uow: UnitOfWork, cardId: string): Promise<number> {
-  return (await uow.query<{ n: number }>(HELD, [cardId]))[0]!.n;
 }
 
 export async function addStakeholder(uow: UnitOfWork, s: { id: string; cardId: string; userId: string; role: string }): Promise<void> {

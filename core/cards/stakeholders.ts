@@ -7,9 +7,10 @@ import { invalid, problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
 import { uuidv7 } from '../ids.js';
 import type { MetamodelService } from '../metamodel/index.js';
-import { scoreOf } from './plan.js';
-import { lockCards, rescoreCards } from './repository.js';
-import { addStakeholder, cardExists, readStakeholder, removeStakeholder, rolesHeld, STAKEHOLDER_COLUMNS, STAKEHOLDER_JOINS, userName, type Stakeholder } from './stakeholder-repository.js';
+import { recordCardChange } from '../history/index.js';
+import type { CardPermissions } from './permissions-service.js';
+import type { CardService } from './service.js';
+import { addStakeholder, readStakeholder, removeStakeholder, STAKEHOLDER_COLUMNS, STAKEHOLDER_JOINS, userName, type Stakeholder } from './stakeholder-repository.js';
 
 const LIST: ListSpec = {
   table: 'card_stakeholders s', id: 's.id', defaultSort: 'role',
@@ -18,10 +19,11 @@ const LIST: ListSpec = {
 
 /** Who holds which role on a card. The score follows in the same transaction; the card's version does not move. */
 export class StakeholderService {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService) {}
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly cards: CardService, private readonly permissions: CardPermissions) {}
 
-  async list(cardId: string, params: ListParams): Promise<Page<Stakeholder & Record<string, unknown>>> {
-    if (!await cardExists(this.db, cardId)) throw problem('not_found');
+  /** @throws not_found where there is no such card for the caller */
+  async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<Stakeholder & Record<string, unknown>>> {
+    await this.permissions.visible(ctx, cardId);
     const bindings = new Bindings();
     return readPage(this.db, { spec: LIST, params, where: [`s.card_id = ${bindings.add(cardId)}`], bindings, scope: cardId, columns: STAKEHOLDER_COLUMNS, joins: STAKEHOLDER_JOINS });
   }
@@ -34,17 +36,18 @@ export class StakeholderService {
   }
 
   async add(ctx: RequestContext, cardId: string, { user_id, role }: { user_id: string; role: string }): Promise<{ id: string }> {
+    await this.permissions.visible(ctx, cardId);
     return this.transactions.run(ctx, async (uow) => {
       const metamodel = this.metamodel.current;
-      const [card] = await lockCards(uow, 'write', [cardId]);
-      if (!card) throw problem('not_found');
+      const card = await this.permissions.lockActive(uow, cardId);
       const type = metamodel.types.get(card.type)!;
       const name = await userName(uow, user_id);
       const wrong = [...(name === undefined ? [{ field: '/user_id', reason: 'names no active user' }] : []), ...(type.roles.has(role) ? [] : [{ field: '/role', reason: `is no stakeholder role of ${type.key}` }])];
       if (wrong.length > 0) throw invalid(...wrong);
       const id = uuidv7();
       await addStakeholder(uow, { id, cardId, userId: user_id, role });
-      await rescoreCards(uow, [{ id: cardId, data_quality: scoreOf(metamodel, type, { ...card, roles_held: await rolesHeld(uow, cardId) }) }]);
+      await recordCardChange(uow, { cardId, field: `stakeholders.${role}`, old: null, new: { user_id, display_name: name } });
+      await this.cards.rescore(uow, [cardId]);
       uow.emit({ type: 'card.stakeholder_added', subject: { kind: 'card', id: cardId, type: card.type, name: card.name }, data: { stakeholder: { id, user_id, role, display_name: name } } });
       // Stakeholder roles are rights: open streams look at theirs again.
       uow.bump('sessions');
@@ -53,12 +56,13 @@ export class StakeholderService {
   }
 
   async remove(ctx: RequestContext, cardId: string, id: string): Promise<void> {
+    await this.permissions.visible(ctx, cardId);
     await this.transactions.run(ctx, async (uow) => {
-      const metamodel = this.metamodel.current;
-      const [card] = await lockCards(uow, 'write', [cardId]);
-      const gone = card && await removeStakeholder(uow, cardId, id);
-      if (!card || !gone) throw problem('not_found');
-      await rescoreCards(uow, [{ id: cardId, data_quality: scoreOf(metamodel, metamodel.types.get(card.type)!, { ...card, roles_held: await rolesHeld(uow, cardId) }) }]);
+      const card = await this.permissions.lockActive(uow, cardId);
+      const gone = await removeStakeholder(uow, cardId, id);
+      if (!gone) throw problem('not_found');
+      await recordCardChange(uow, { cardId, field: `stakeholders.${gone.role}`, old: { user_id: gone.user_id }, new: null });
+      await this.cards.rescore(uow, [cardId]);
       uow.emit({ type: 'card.stakeholder_removed', subject: { kind: 'card', id: cardId, type: card.type, name: card.name }, data: { stakeholder: { id, user_id: gone.user_id, role: gone.role } } });
       uow.bump('sessions');
       return {};

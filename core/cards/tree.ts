@@ -1,4 +1,11 @@
+import type { CardType } from '../metamodel/index.js';
 import type { CardState } from './types.js';
+
+/** Levels of any tree: paths are stored with each card, so that their size grows with the square of the depth. */
+export const MAX_LEVEL = 100;
+
+/** The deepest level a card of the type may stand on. */
+export const levelLimit = (type: CardType | undefined): number => Math.min(type?.definition.max_level ?? MAX_LEVEL, MAX_LEVEL);
 
 /**
  * The forest as a batch sees it: cards as loaded, with the parents the batch gives them. A path that was loaded may

@@ -15,13 +15,36 @@ export interface CardState {
   data_quality: number;
   external_id: string | null;
   alias: string | null;
-  /** Stakeholder roles somebody holds on it. */
-  roles_held: number;
+  /** What around the card counts in its score: `r:<role>` held, `g:<tag group>` filled, `s:<relation type>` or `t:…` related. */
+  facts: readonly string[];
+  /** Who changed last what an approval is about. */
+  edited_by: string | null;
   version: number;
 }
 
+/** A card named by where it stands. Without `path`, the one active card of that type and name, wherever it is. */
+export interface CardPlace {
+  type: string;
+  name: string;
+  /** Names of the ancestors, root first, as a list or joined by ` / `; empty for a card without a parent. */
+  path?: string[] | string;
+}
+
 /** How an operation names another card. */
-export type CardReference = { id: string } | { ref: string } | { type: string; external_id: string };
+export type CardReference = { id: string } | { ref: string } | { type: string; external_id: string } | CardPlace;
+
+/** A relation in a card's operation, from that card to `target`. */
+export interface RelationInput {
+  type: string;
+  target: CardReference;
+  attributes?: Record<string, unknown>;
+  description?: string | null;
+  valid_from?: string | null;
+  valid_to?: string | null;
+}
+
+/** What becomes of the children of a card that goes: they go too, lose their parent, or move up to the parent's parent. */
+export type ChildStrategy = 'cascade' | 'disconnect' | 'reparent';
 
 /** What a caller may set; on an update what is absent stays and `null` removes. */
 export interface CardInput {
@@ -35,9 +58,12 @@ export interface CardInput {
   attributes?: Record<string, unknown>;
   external_id?: string | null;
   alias?: string | null;
+  /** As those of its operation. */
+  relations?: readonly RelationInput[];
 }
 
-export type OperationKind = 'create' | 'update' | 'upsert' | 'archive' | 'restore' | 'delete';
+export type Approval = 'approve' | 'reject' | 'reset';
+export type OperationKind = 'create' | 'update' | 'upsert' | 'archive' | 'restore' | 'delete' | Approval;
 
 export interface CardOperation {
   op: OperationKind;
@@ -47,9 +73,17 @@ export interface CardOperation {
   /** The version the caller saw; another one fails the row. */
   version?: number | undefined;
   card?: CardInput | undefined;
+  /** Made, or brought to what is said here, together with the card. */
+  relations?: readonly RelationInput[] | undefined;
+  child_strategy?: ChildStrategy | undefined;
+  /** Of an approval or a rejection. */
+  comment?: string | undefined;
 }
 
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'archived' | 'restored' | 'deleted' | 'failed';
+
+/** What a status given by an action is called in the event log. */
+export const APPROVALS = { approve: 'APPROVED', reject: 'REJECTED', reset: 'DRAFT' } as const;
 
 export const LIFECYCLE_PHASES = ['plan', 'phaseIn', 'active', 'phaseOut', 'endOfLife'] as const;
 

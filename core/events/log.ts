@@ -1,12 +1,12 @@
 import type { LogEvent } from '@lintel/sdk';
 import mqemitter, { type Message, type MQEmitter } from 'mqemitter';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as breathe, setTimeout as delay } from 'node:timers/promises';
 import type { Bell } from '../db/bell.js';
 import type { Database } from '../db/database.js';
 import type { Page } from '../http/respond.js';
 import type { Log } from '../log.js';
 import { RecentEvents } from './recent.js';
-import { listEvents, readBounds, readEvents, type EventFilter, type EventQuery, type EventsRead } from './repository.js';
+import { isWaiting, lastWaiting, listEvents, readBounds, readEvents, type EventFilter, type EventQuery, type EventsRead } from './repository.js';
 import { Wake } from './wake.js';
 
 export type { EventFilter, EventQuery };
@@ -14,6 +14,8 @@ export type { EventFilter, EventQuery };
 /** Makes up for lost rings. */
 const POLL_MS = 100;
 const RETRY_MS = 500;
+const SETTLE_MS = 1_000;
+const SETTLE_STEP_MS = 5;
 const CHUNK = 250;
 const RECENT_EVENTS = 2_000;
 const RECENT_BYTES = 8 * 1024 * 1024;
@@ -105,14 +107,22 @@ export class EventLog {
     return await readBounds(this.db);
   }
 
-  /** One page of the audit trail. */
+  /** One page of the audit trail; who asks after a change of theirs finds it. */
   async list(query: EventQuery): Promise<Page<LogEvent>> {
+    await this.settled();
     return await listEvents(this.db, query);
   }
 
   /** One event, or undefined where no event has the position or it is retained no longer. */
   async find(position: number): Promise<LogEvent | undefined> {
     return (await readEvents(this.db, position - 1, position, 1)).events[0];
+  }
+
+  /** Waits for what was committed before now to be given its position, which is a matter of milliseconds. */
+  private async settled(): Promise<void> {
+    const last = await lastWaiting(this.db);
+    if (last === undefined) return;
+    for (const until = performance.now() + SETTLE_MS; performance.now() < until && await isWaiting(this.db, last);) await delay(SETTLE_STEP_MS);
   }
 
   private async follow(): Promise<void> {

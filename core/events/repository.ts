@@ -97,6 +97,18 @@ export async function readBounds(db: Database): Promise<{ head: number; oldest: 
   return { head: Number(row![0]), oldest: Number(row![1]) };
 }
 
+const WAITING = { name: 'events-waiting', text: 'select max(id)::text as last from event_outbox' };
+const STILL_WAITING = { name: 'events-still-waiting', text: 'select exists (select from event_outbox where id <= $1) as waiting' };
+
+/** The last row that waits to be put in order; undefined where none does. */
+export async function lastWaiting(db: Database): Promise<string | undefined> {
+  return (await db.query<{ last: string | null }>(WAITING))[0]!.last ?? undefined;
+}
+
+export async function isWaiting(db: Database, last: string): Promise<boolean> {
+  return (await db.query<{ waiting: boolean }>(STILL_WAITING, [last]))[0]!.waiting;
+}
+
 /** One page of the audit trail with its exact total, of one snapshot. */
 export async function listEvents(db: Database, query: EventQuery): Promise<Page<LogEvent>> {
   const bindings = new Bindings();

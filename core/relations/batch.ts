@@ -2,15 +2,41 @@ import type { FieldError } from '@lintel/sdk';
 import { isDeepStrictEqual } from 'node:util';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { problem, type Problem } from '../errors.js';
+import { findPlaced, missing, placeKey, referenceFault, type CardReference, type CardState } from '../cards/index.js';
 import { uuidv7 } from '../ids.js';
 import type { Metamodel, RelationType } from '../metamodel/index.js';
 import { deleteRelations, insertRelations, lockByEnds, lockRelations, readEnds, updateRelations, versionDoc, type NewRelation } from './repository.js';
 import type { End, EndReference, RelationInput, RelationOperation, RelationRow, RelationState } from './types.js';
 
-/** Whether the caller may change relations between these cards; the problem to answer with where not. */
-export type AuthoriseEnds = (sourceId: string, targetId: string) => Problem | undefined;
+/** What the caller may do with relations between two cards. */
+export interface EndAuthority {
+  /** @returns the problem to answer with where they may not be changed */
+  refuses(sourceId: string, targetId: string): Problem | undefined;
+  /** Who may not see a cost may not set it either, or an unchanged update would confirm a guess. */
+  seesCosts(sourceId: string, targetId: string): boolean;
+}
+
+export interface BatchOptions {
+  uow: UnitOfWork;
+  metamodel: Metamodel;
+  operations: readonly RelationOperation[];
+  /** Where operation n stands in the body. */
+  pointer: (index: number) => string;
+  authority: EndAuthority;
+  /** Cards of a bulk these relations come with, which the database may not have yet. */
+  find?: ((reference: CardReference) => CardState | undefined) | undefined;
+  /** Scores cards anew whose mandatory relations came or went. */
+  rescore: (uow: UnitOfWork, ids: string[]) => Promise<void>;
+}
 
 const CHUNK = 2_000;
+/** Under what an end is kept once it is found. */
+const endKey = (reference: EndReference): string => {
+  if ('id' in reference) return reference.id;
+  if ('ref' in reference) return `ref ${reference.ref}`;
+  if ('external_id' in reference) return `${reference.type}\n${reference.external_id}`;
+  return JSON.stringify(placeKey(reference));
+};
 const pairKey = (type: string, source: string, target: string) => `${type} ${source} ${target}`;
 
 /** The one write path of relations; a single write is a batch of one. */
@@ -23,12 +49,12 @@ export class RelationBatch {
   private readonly created = new Map<string, NewRelation>();
   private readonly updated = new Map<string, { before: RelationState; after: RelationState }>();
   private readonly deleted: RelationState[] = [];
+  private readonly ambiguous = new Set<string>();
+  /** Users and cards that values name and that are not there. */
+  private gone: ReadonlySet<string> = new Set();
 
-  constructor(
-    private readonly uow: UnitOfWork, private readonly metamodel: Metamodel, private readonly operations: readonly RelationOperation[],
-    private readonly pointer: (index: number) => string, private readonly authorise: AuthoriseEnds,
-  ) {
-    this.rows = operations.map((_, index) => ({ index, outcome: 'failed' }));
+  constructor(private readonly o: BatchOptions) {
+    this.rows = o.operations.map((_, index) => ({ index, outcome: 'failed' }));
   }
 
   get anyFailed(): boolean {
@@ -41,47 +67,87 @@ export class RelationBatch {
   }
 
   async check(): Promise<void> {
-    const byId = this.operations.flatMap((o) => (o.op !== 'create' && o.id !== undefined ? [o.id.toLowerCase()] : []));
-    if (byId.length > 0) for (const r of await lockRelations(this.uow, byId)) this.keep(r);
-    const references = this.operations.flatMap((o) => [this.end(o, 'source'), this.end(o, 'target')]).filter((r) => r !== undefined);
-    const ids = [...references.flatMap((r) => ('id' in r ? [r.id] : [])), ...[...this.existing.values()].flatMap((r) => [r.source_id, r.target_id])];
-    for (const card of await readEnds(this.uow, [...new Set(ids)], references.filter((r) => 'external_id' in r))) {
-      this.ends.set(card.id, card);
-      if (card.external_id !== null) this.ends.set(`${card.type}\n${card.external_id}`, card);
-    }
-    const upserts = this.operations.filter((o) => o.op === 'upsert' && o.id === undefined).flatMap((o) => {
+    const { uow, operations } = this.o;
+    const byId = operations.flatMap((o) => (o.op !== 'create' && o.id !== undefined ? [o.id.toLowerCase()] : []));
+    if (byId.length > 0) for (const r of await lockRelations(uow, byId)) this.keep(r);
+    const named = operations.flatMap((o) => [this.end(o, 'source'), this.end(o, 'target')]).filter((r) => r !== undefined);
+    await this.findEnds([...named, ...[...this.existing.values()].flatMap((r) => [{ id: r.source_id }, { id: r.target_id }])]);
+    this.gone = await missing(uow, operations.flatMap((o) => this.typeOf(o)?.fields.references(o.attributes ?? {}) ?? []));
+    const upserts = operations.filter((o) => o.op === 'upsert' && o.id === undefined).flatMap((o) => {
       const [s, t] = [this.card(o, 'source'), this.card(o, 'target')];
       return o.type !== undefined && s && t ? [{ type: o.type, source_id: s.id, target_id: t.id }] : [];
     });
-    if (upserts.length > 0) for (const r of await lockByEnds(this.uow, upserts)) this.keep(r);
-    this.operations.forEach((o, index) => this.plan(o, index));
+    if (upserts.length > 0) for (const r of await lockByEnds(uow, upserts)) this.keep(r);
+    operations.forEach((o, index) => this.plan(o, index));
+  }
+
+  private typeOf({ id, type }: RelationOperation): RelationType | undefined {
+    const key = type ?? (id === undefined ? undefined : this.existing.get(id.toLowerCase())?.type);
+    return key === undefined ? undefined : this.o.metamodel.relationTypes.get(key);
+  }
+
+  private async findEnds(references: readonly EndReference[]): Promise<void> {
+    const { uow, find } = this.o;
+    const asked = new Map<string, EndReference>();
+    for (const reference of references) {
+      if (referenceFault(reference)) continue;
+      const key = endKey(reference);
+      const card = this.ends.has(key) ? undefined : find?.(reference);
+      if (card) { this.ends.set(key, card); this.ends.set(card.id, card); }
+      else asked.set(key, reference);
+    }
+    const wanted = [...asked.values()];
+    const places = wanted.filter((r) => 'name' in r);
+    const placed = await findPlaced(uow, places.map(placeKey));
+    const ids = [...wanted.flatMap((r) => ('id' in r ? [r.id] : [])), ...[...placed.values()].flatMap((p) => (p.length === 1 ? p : []))];
+    for (const card of await readEnds(uow, [...new Set(ids)], wanted.filter((r) => 'external_id' in r))) {
+      this.ends.set(card.id, card);
+      if (card.external_id !== null) this.ends.set(endKey({ type: card.type, external_id: card.external_id }), card);
+    }
+    for (const [n, [id, ...others]] of placed) {
+      const card = this.ends.get(id!);
+      if (others.length > 0) this.ambiguous.add(endKey(places[n]!));
+      else if (card) this.ends.set(endKey(places[n]!), card);
+    }
   }
 
   /** Writes the rows that did not fail. @param result what an Idempotency-Key gives back, where it is known by now */
   async write(result?: unknown): Promise<void> {
-    const { revision } = this.metamodel;
+    const { uow, metamodel: { revision } } = this.o;
     const created = [...this.created.values()];
     const updated = [...this.updated.values()];
-    if (created.length > CHUNK || updated.length + this.deleted.length > 0) await this.uow.begin();
+    if (created.length > CHUNK || updated.length + this.deleted.length > 0) await uow.begin();
     // First what goes: what is created may take its place.
     if (this.deleted.length > 0) {
       for (const state of this.deleted) this.emit('deleted', state, { version: state.version });
-      await deleteRelations(this.uow, this.deleted.map((r) => r.id));
+      await deleteRelations(uow, this.deleted.map((r) => r.id));
     }
     for (let i = 0; i < updated.length; i += CHUNK) {
       const chunk = updated.slice(i, i + CHUNK);
       for (const { before, after } of chunk) this.emit('updated', after, { version: after.version, changes: differences(before, after) });
-      await updateRelations(this.uow, chunk.map((u) => u.after), revision);
+      await updateRelations(uow, chunk.map((u) => u.after), revision);
     }
     for (let i = 0; i < created.length; i += CHUNK) {
       const chunk = created.slice(i, i + CHUNK);
-      for (const { state } of chunk) this.emit('created', state, { version: 1 });
-      await insertRelations(this.uow, chunk, revision, result);
+      for (const { state } of chunk) this.emit('created', state, { version: 1, valid_from: state.valid_from, valid_to: state.valid_to });
+      await insertRelations(uow, chunk, revision, result);
     }
+    await this.rescore([...created.map((c) => c.state), ...this.deleted]);
+  }
+
+  /** A relation that must be there counts in the score of the card at that end. */
+  private async rescore(relations: readonly RelationState[]): Promise<void> {
+    const ids = new Set<string>();
+    for (const { type, source_id, target_id } of relations) {
+      const definition = this.o.metamodel.relationTypes.get(type)?.definition;
+      if (definition?.source_mandatory) ids.add(source_id);
+      if (definition?.target_mandatory) ids.add(target_id);
+    }
+    if (ids.size > 0) await this.o.rescore(this.o.uow, [...ids].sort());
   }
 
   private emit(verb: string, { id, type, source_id, target_id }: RelationState, data: Record<string, unknown>): void {
-    this.uow.emit({ type: `relation.${verb}`, subject: { kind: 'relation', id, type }, data: { source_id, target_id, ...data } });
+    this.o.uow.emit({ type: `relation.${verb}`, subject: { kind: 'relation', id, type }, data: { source_id, target_id, ...data } });
   }
 
   private keep(relation: RelationState): void {
@@ -97,7 +163,7 @@ export class RelationBatch {
 
   private card(input: RelationInput, side: 'source' | 'target'): End | undefined {
     const reference = this.end(input, side);
-    return reference && this.ends.get('id' in reference ? reference.id : `${reference.type}\n${reference.external_id}`);
+    return reference && !referenceFault(reference) ? this.ends.get(endKey(reference)) : undefined;
   }
 
   private plan(operation: RelationOperation, index: number): void {
@@ -108,7 +174,7 @@ export class RelationBatch {
     const current = id === undefined ? undefined : this.existing.get(id);
     if (!current) { this.fail(index, 'id', 'names no relation', problem('not_found')); return; }
     this.rows[index]!.id = current.id;
-    const refusal = this.authorise(current.source_id, current.target_id);
+    const refusal = this.o.authority.refuses(current.source_id, current.target_id);
     if (refusal) { this.fail(index, 'op', refusal.detail, refusal); return; }
     if (operation.version !== undefined && operation.version !== current.version) {
       this.fail(index, 'version', `is stale, the relation is at ${current.version}`, problem('precondition_failed', { current_version: current.version, changed_fields: [] }));
@@ -122,14 +188,17 @@ export class RelationBatch {
   }
 
   private create(input: RelationOperation, index: number): void {
-    const type = input.type === undefined ? undefined : this.metamodel.relationTypes.get(input.type);
+    const type = input.type === undefined ? undefined : this.o.metamodel.relationTypes.get(input.type);
     const errors: FieldError[] = [];
-    const bad = (field: string, reason: string) => errors.push({ field: `${this.pointer(index)}/${field}`, reason, in: 'body' });
+    const bad = (field: string, reason: string) => errors.push({ field: `${this.o.pointer(index)}/${field}`, reason, in: 'body' });
     if (!type) bad('type', input.type === undefined ? 'is required' : 'is unknown');
     const [source, target] = (['source', 'target'] as const).map((side) => {
       const card = this.card(input, side);
       const field = input[side] === undefined ? `${side}_id` : side;
-      if (!card) bad(field, this.end(input, side) === undefined ? 'is required' : 'names no card');
+      const reference = this.end(input, side);
+      const fault = reference && referenceFault(reference);
+      if (fault) bad(field, fault);
+      else if (!card) bad(field, reference === undefined ? 'is required' : this.ambiguous.has(endKey(reference)) ? 'names more than one card' : 'names no card');
       else if (card.status !== 'ACTIVE') bad(field, 'names an archived card');
       else if (type && !(side === 'source' ? type.allowsSource(card.type) : type.allowsTarget(card.type))) bad(field, `must be a ${type.definition[`${side}_type`]}, not a ${card.type}`);
       return card;
@@ -137,18 +206,20 @@ export class RelationBatch {
     if (source && target && source.id === target.id && type && !type.definition.allow_self) bad('target_id', 'must not equal source_id');
     if (type) errors.push(...this.valueErrors(type, input, undefined, index));
     if (errors.length > 0) { this.failAll(index, errors); return; }
-    const refusal = this.authorise(source!.id, target!.id);
+    const refusal = this.o.authority.refuses(source!.id, target!.id);
     if (refusal) { this.fail(index, 'op', refusal.detail, refusal); return; }
+    if (this.refusesCosts(type!, input, source!.id, target!.id, index)) return;
     const key = pairKey(type!.key, source!.id, target!.id);
     if (this.pairs.has(key)) { this.fail(index, 'target_id', 'is related so already', problem('relation_exists')); return; }
-    const state = merged({ id: uuidv7(), type: type!.key, source_id: source!.id, target_id: target!.id, attributes: {}, description: null, valid_from: null, valid_to: null, version: 1 }, input);
+    const state = merged({ id: uuidv7(), type: type!.key, source_id: source!.id, target_id: target!.id, attributes: type!.fields.defaults(), description: null, valid_from: null, valid_to: null, version: 1 }, input);
     this.keep(state);
     this.created.set(state.id, { state, type: type!, source: source!, target: target! });
     Object.assign(this.rows[index]!, { id: state.id, version: 1, outcome: 'created' });
   }
 
   private update(current: RelationState, input: RelationOperation, index: number): void {
-    const type = this.metamodel.relationTypes.get(current.type)!;
+    const type = this.o.metamodel.relationTypes.get(current.type)!;
+    if (this.refusesCosts(type, input, current.source_id, current.target_id, index)) return;
     const errors = [...this.fixedErrors(input, current, index), ...this.valueErrors(type, input, current, index)];
     if (errors.length > 0) { this.failAll(index, errors); return; }
     const made = this.created.get(current.id);
@@ -164,10 +235,18 @@ export class RelationBatch {
     Object.assign(this.rows[index]!, { version: after.version, outcome: 'updated' });
   }
 
+  private refusesCosts(type: RelationType, input: RelationInput, sourceId: string, targetId: string, index: number): boolean {
+    const keys = Object.keys(input.attributes ?? {}).filter((key) => type.fields.costKeys.has(key));
+    if (keys.length === 0 || this.o.authority.seesCosts(sourceId, targetId)) return false;
+    const cause = problem('forbidden', { detail: 'Costs are set by those who may see them: the permission costs.view is required.', required_permission: 'costs.view' });
+    for (const key of keys) this.fail(index, `attributes/${key}`, 'is a cost, which needs costs.view', cause);
+    return true;
+  }
+
   /** Type and ends are what a relation is: another one is another relation. */
   private fixedErrors(input: RelationInput, current: RelationState, index: number): FieldError[] {
     const errors: FieldError[] = [];
-    const differs = (field: string) => errors.push({ field: `${this.pointer(index)}/${field}`, reason: 'cannot be changed', in: 'body' });
+    const differs = (field: string) => errors.push({ field: `${this.o.pointer(index)}/${field}`, reason: 'cannot be changed', in: 'body' });
     if (input.type !== undefined && input.type !== current.type) differs('type');
     for (const side of ['source', 'target'] as const) {
       if (this.end(input, side) !== undefined && this.card(input, side)?.id !== current[`${side}_id`]) differs(input[side] === undefined ? `${side}_id` : side);
@@ -176,26 +255,27 @@ export class RelationBatch {
   }
 
   /** Fields that changed between the version a caller saw and now, for the body of a 412. */
-  async changedSince(id: string, version: number, seesCosts: boolean): Promise<string[]> {
-    const doc = await versionDoc(this.uow, id, version);
+  async changedSince(id: string, version: number, seesCosts: EndAuthority['seesCosts']): Promise<string[]> {
+    const doc = await versionDoc(this.o.uow, id, version);
     const now = this.existing.get(id.toLowerCase());
     if (!doc || !now) return [];
-    const closed = seesCosts ? new Set<string>() : this.metamodel.relationCostKeys(now.type);
+    const closed = seesCosts(now.source_id, now.target_id) ? new Set<string>() : this.o.metamodel.relationCostKeys(now.type);
     const fields = differences({ ...now, ...(doc as Partial<RelationState>) }, now).map((c) => c.field);
     return fields.filter((field) => !field.startsWith('attributes.') || !closed.has(field.slice('attributes.'.length)));
   }
 
   private valueErrors(type: RelationType, input: RelationInput, before: RelationState | undefined, index: number): FieldError[] {
-    const at = this.pointer(index);
+    const at = this.o.pointer(index);
     const set = Object.fromEntries(Object.entries(input.attributes ?? {}).filter(([, v]) => v !== null));
     const errors = type.fields.errors(set, `${at}/attributes`);
     const [from, to] = [input.valid_from === undefined ? before?.valid_from : input.valid_from, input.valid_to === undefined ? before?.valid_to : input.valid_to];
+    for (const { key, kind, id } of type.fields.references(set)) if (this.gone.has(id)) errors.push({ field: `${at}/attributes/${key}`, reason: kind === 'user' ? 'names no user' : 'names no card', in: 'body' });
     if (from && to && to < from) errors.push({ field: `${at}/valid_to`, reason: 'must not be before valid_from', in: 'body' });
     return errors;
   }
 
   private fail(index: number, field: string, reason: string, cause?: Problem): void {
-    this.failAll(index, [{ field: `${this.pointer(index)}/${field}`, reason, in: 'body' }]);
+    this.failAll(index, [{ field: `${this.o.pointer(index)}/${field}`, reason, in: 'body' }]);
     if (cause && !this.problems.has(index)) this.problems.set(index, cause);
   }
 

@@ -20,7 +20,7 @@ export async function readEnds(uow: UnitOfWork, ids: string[], keys: { type: str
 }
 
 const STATE = `r.id, r.type, r.source_id, r.target_id, r.attributes, r.description, r.valid_from::text, r.valid_to::text, r.version`;
-const LOCK_IDS = { name: 'relations-lock', text: `select ${STATE} from relations r where r.id = any($1::uuid[]) order by r.id for update` };
+const LOCK_IDS = { name: 'relations-lock', text: `select ${STATE} from relations r where r.id = any($1::uuid[]) and not r.hidden order by r.id for update` };
 const LOCK_ENDS = {
   name: 'relations-lock-ends',
   text: `select ${STATE} from unnest($1::text[], $2::uuid[], $3::uuid[]) as w(type, source_id, target_id)
@@ -41,7 +41,18 @@ export async function lockOfCards(uow: UnitOfWork, cardIds: string[]): Promise<R
   return uow.query<RelationState & Record<string, unknown>>(LOCK_OF_CARDS, [cardIds]);
 }
 
-const DOC = `to_jsonb(r) - '{rule_source,rule_target,one_source,one_target,allow_self}'::text[]`;
+const NEIGHBOURS = {
+  name: 'relations-neighbours',
+  text: `select r.target_id as id from relations r where r.source_id = any($1::uuid[]) and r.type = any($2::text[])
+    union select r.source_id from relations r where r.target_id = any($1::uuid[]) and r.type = any($2::text[])`,
+};
+
+/** The cards at the other ends of relations of the types. */
+export async function neighbours(uow: UnitOfWork, cardIds: string[], types: string[]): Promise<string[]> {
+  return (await uow.query<{ id: string }>(NEIGHBOURS, [cardIds, types])).map((r) => r.id);
+}
+
+const DOC = `to_jsonb(r) - '{rule_source,rule_target,one_source,one_target,allow_self,source_status,target_status,hidden}'::text[]`;
 const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(id uuid, type text, source_id uuid, target_id uuid, source_type text,
   target_type text, rule_source text, rule_target text, one_source boolean, one_target boolean, allow_self boolean, attributes jsonb, description text,
   valid_from date, valid_to date))`;
@@ -115,7 +126,7 @@ const VIEW = `r.id, r.type, r.source_id, r.target_id, json_build_object('id', s.
   json_build_object('id', t.id, 'type', t.type, 'name', t.name) as target, r.attributes, r.description, r.valid_from::text, r.valid_to::text,
   r.created_at, r.updated_at, r.version`;
 const JOINS = 'left join cards s on s.id = r.source_id left join cards t on t.id = r.target_id';
-const GET = { name: 'relation-get', text: `select ${VIEW} from relations r ${JOINS} where r.id = $1` };
+const GET = { name: 'relation-get', text: `select ${VIEW} from relations r ${JOINS} where r.id = $1 and not r.hidden` };
 
 /** Reads one relation, from the pool or, to see what is not committed yet, in a unit of work. */
 export async function readRelation(db: Pick<Database, 'query'> | UnitOfWork, id: string): Promise<StoredRelation | undefined> {
@@ -139,7 +150,7 @@ const list = (text: string) => [...new Set(text.split(',').map((s) => s.trim()).
 /** One page of relations between active cards; those of archived ones are hidden until they return. */
 export async function listRelations(db: Database, query: ListParams & RelationFilters): Promise<Page<StoredRelation>> {
   const bindings = new Bindings();
-  const where = [`exists (select from cards a where a.id = r.source_id and a.status = 'ACTIVE')`, `exists (select from cards b where b.id = r.target_id and b.status = 'ACTIVE')`];
+  const where = ['not r.hidden'];
   if (query.type !== undefined) where.push(`r.type = any(${bindings.add(list(query.type))}::text[])`);
   if (query.source_id !== undefined) where.push(`r.source_id = ${bindings.add(query.source_id)}`);
   if (query.target_id !== undefined) where.push(`r.target_id = ${bindings.add(query.target_id)}`);

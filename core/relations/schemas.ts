@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { CardPointer } from '../cards/index.js';
 import { DateOnly, Nullable, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../http/schemas.js';
 
 const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
@@ -29,13 +30,9 @@ export const RelationQuery = Strict({
   direction: Type.Optional(Type.String({ enum: ['outgoing', 'incoming', 'both'], description: 'As seen from `card_id`.' })),
 });
 
-const Reference = Type.Union([
-  Type.Object({ id: Uuid() }, { additionalProperties: false }),
-  Type.Object({ type: Type.String({ maxLength: 63 }), external_id: Type.String({ maxLength: 500 }) }, { additionalProperties: false }),
-], { description: '`{id}` or `{type, external_id}`.' });
 const Operation = Strict({
   op: Type.String({ enum: ['create', 'update', 'upsert', 'delete'] }), id: Type.Optional(Uuid()), version: Type.Optional(Type.Integer({ minimum: 1 })), type: Type.Optional(TypeKey),
-  source_id: Type.Optional(Uuid()), target_id: Type.Optional(Uuid()), source: Type.Optional(Reference), target: Type.Optional(Reference), ...Values,
+  source_id: Type.Optional(Uuid()), target_id: Type.Optional(Uuid()), source: Type.Optional(CardPointer), target: Type.Optional(CardPointer), ...Values,
 });
 export const BulkBody = Strict({
   mode: Type.Optional(Type.String({ enum: ['all_or_nothing', 'per_row'], description: 'Default all_or_nothing.' })),

@@ -1,5 +1,5 @@
 import type { RequestContext } from '@lintel/sdk';
-import type { CardService } from '../cards/index.js';
+import { mandatoryRelations, type CardReference, type CardService, type CardState } from '../cards/index.js';
 import { databaseProblem } from '../db/constraints.js';
 import type { Database } from '../db/database.js';
 import type { ListParams } from '../db/list-query.js';
@@ -8,8 +8,9 @@ import { Problem, problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import type { RbacService } from '../rbac/index.js';
-import { RelationBatch, type AuthoriseEnds } from './batch.js';
-import { deleteRelations, listRelations, lockOfCards, readRelation, type RelationFilters, type StoredRelation } from './repository.js';
+import { RelationBatch, type EndAuthority } from './batch.js';
+import { CardRelations } from './card-relations.js';
+import { deleteRelations, listRelations, lockOfCards, neighbours, readRelation, type RelationFilters, type StoredRelation } from './repository.js';
 import type { RelationInput, RelationOperation, RelationRow } from './types.js';
 
 export interface Written {
@@ -28,21 +29,25 @@ export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updat
 export class RelationService {
   constructor(
     private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService,
-    private readonly rbac: RbacService, cards: CardService,
+    private readonly rbac: RbacService, private readonly cards: CardService,
   ) {
-    cards.beforeDelete((uow, ids) => this.removeOfCards(uow, ids));
+    cards.join({ deleting: (uow, ids) => this.removeOfCards(uow, ids), statusChanged: (uow, ids) => this.rescoreNeighbours(uow, ids) });
+    cards.relateWith(async (ctx) => {
+      const authority = await this.authority(ctx);
+      return () => new CardRelations((uow, operations, pointer, find) => this.batch(uow, authority, operations, pointer, find));
+    });
   }
 
   async list(ctx: RequestContext, query: ListParams & RelationFilters): Promise<Page<RelationView>> {
-    const page = await listRelations(this.db, query);
-    return { ...page, items: page.items.map((r) => this.view(ctx, r)) };
+    const [page, sees] = [await listRelations(this.db, query), await this.sight(ctx)];
+    return { ...page, items: page.items.map((r) => this.view(sees, r)) };
   }
 
   /** @throws not_found */
   async get(ctx: RequestContext, id: string): Promise<RelationView> {
     const relation = await readRelation(this.db, id);
     if (!relation) throw problem('not_found');
-    return this.view(ctx, relation);
+    return this.view(await this.sight(ctx), relation);
   }
 
   create(ctx: RequestContext, input: RelationInput): Promise<Written> {
@@ -59,49 +64,61 @@ export class RelationService {
 
   /** Many operations in one transaction, by the rules of the cards' bulk. */
   async bulk(ctx: RequestContext, mode: 'all_or_nothing' | 'per_row', operations: RelationOperation[]): Promise<{ change_id: string; summary: Record<string, number>; results: RelationRow[] }> {
-    const authorise = await this.authorise(ctx);
+    const work = await this.prepare(ctx, operations);
     const { change_id, results } = await this.transactions.run(ctx, async (uow) => {
       uow.kind = 'bulk';
-      const change_id = ctx.changeId;
-      if (mode === 'per_row') return { change_id, results: await this.perRow(uow, authorise, operations, 0) };
-      const batch = this.batch(uow, authorise, operations, (n) => `/operations/${n}`);
-      await batch.check();
-      if (!batch.anyFailed) await batch.write();
-      else if (!ctx.dryRun) {
-        const failed = batch.rows.filter((r) => r.outcome === 'failed');
-        throw problem('validation_failed', { detail: `Nothing was stored: ${failed.length} of ${operations.length} operations failed.`, errors: failed.flatMap((r) => r.errors ?? []).slice(0, 100), results: failed.slice(0, 1_000) });
-      }
-      return { change_id, results: batch.rows };
+      return { change_id: ctx.changeId, results: await work(uow, mode) };
     });
     const summary: Record<string, number> = {};
     for (const { outcome } of results) summary[outcome] = (summary[outcome] ?? 0) + 1;
     return { change_id, summary, results };
   }
 
+  /** Works out what a caller may do, before any transaction, and gives the function that does operations in one; see cards. */
+  async prepare(ctx: RequestContext, operations: readonly RelationOperation[]): Promise<(uow: UnitOfWork, mode: 'all_or_nothing' | 'per_row') => Promise<RelationRow[]>> {
+    const authority = await this.authority(ctx);
+    return async (uow, mode) => {
+      if (mode === 'per_row') return this.perRow(uow, authority, operations, 0);
+      const batch = this.batch(uow, authority, operations, (n) => `/operations/${n}`);
+      await batch.check();
+      if (!batch.anyFailed) await batch.write();
+      else if (!ctx.dryRun) {
+        const failed = batch.rows.filter((r) => r.outcome === 'failed');
+        throw problem('validation_failed', { detail: `Nothing was stored: ${failed.length} of ${operations.length} operations failed.`, errors: failed.flatMap((r) => r.errors ?? []).slice(0, 100), results: failed.slice(0, 1_000) });
+      }
+      return batch.rows;
+    };
+  }
+
+  /** Does operations inside a transaction of somebody else; for callers whose rights are known without asking. */
+  async bulkIn(uow: UnitOfWork, ctx: RequestContext, mode: 'all_or_nothing' | 'per_row', operations: RelationOperation[]): Promise<RelationRow[]> {
+    return (await this.prepare(ctx, operations))(uow, mode);
+  }
+
   private async single(ctx: RequestContext, operation: RelationOperation): Promise<Written> {
     let view: RelationView | undefined;
-    const authorise = await this.authorise(ctx);
+    const authority = await this.authority(ctx);
     const done = await this.transactions.run(ctx, async (uow) => {
-      const batch = this.batch(uow, authorise, [operation], () => '');
+      const batch = this.batch(uow, authority, [operation], () => '');
       await batch.check();
       const row = batch.rows[0]!;
       if (row.outcome === 'failed') {
         const failure = batch.problem(0);
-        if (failure.code === 'precondition_failed') failure.extensions['changed_fields'] = await batch.changedSince(operation.id!, operation.version!, ctx.permissions.has('costs.view'));
+        if (failure.code === 'precondition_failed') failure.extensions['changed_fields'] = await batch.changedSince(operation.id!, operation.version!, authority.seesCosts);
         throw failure;
       }
       const outcome = { id: row.id!, version: row.version ?? 0 };
       await batch.write(outcome);
       // While the row is locked: the answer shows this change and not the next one's.
-      if (operation.op !== 'delete') view = this.view(ctx, (await readRelation(uow, outcome.id))!);
+      if (operation.op !== 'delete') view = this.view(authority.seesCosts, (await readRelation(uow, outcome.id))!);
       return outcome;
     });
     return operation.op === 'delete' ? done : { ...done, view: view ?? await this.get(ctx, done.id) };
   }
 
   /** Stores what can be stored; where the database refuses the whole, halves it until the bad rows stand alone. */
-  private async perRow(uow: UnitOfWork, authorise: AuthoriseEnds, operations: RelationOperation[], first: number): Promise<RelationRow[]> {
-    const batch = this.batch(uow, authorise, operations, (n) => `/operations/${first + n}`);
+  private async perRow(uow: UnitOfWork, authority: EndAuthority, operations: readonly RelationOperation[], first: number): Promise<RelationRow[]> {
+    const batch = this.batch(uow, authority, operations, (n) => `/operations/${first + n}`);
     try {
       await uow.savepoint(async () => { await batch.check(); await batch.write(); });
       return batch.rows.map((r) => ({ ...r, index: first + r.index }));
@@ -112,20 +129,39 @@ export class RelationService {
       if (!refusal || refusal.status >= 500) throw error;
       if (operations.length === 1) return [{ index: first, outcome: 'failed', errors: refusal.errors ?? [{ field: `/operations/${first}`, reason: refusal.detail, in: 'body' }] }];
       const half = Math.ceil(operations.length / 2);
-      return [...await this.perRow(uow, authorise, operations.slice(0, half), first), ...await this.perRow(uow, authorise, operations.slice(half), first + half)];
+      return [...await this.perRow(uow, authority, operations.slice(0, half), first), ...await this.perRow(uow, authority, operations.slice(half), first + half)];
     }
   }
 
-  private batch(uow: UnitOfWork, authorise: AuthoriseEnds, operations: RelationOperation[], pointer: (n: number) => string): RelationBatch {
-    return new RelationBatch(uow, this.metamodel.current, operations, pointer, authorise);
+  private batch(uow: UnitOfWork, authority: EndAuthority, operations: readonly RelationOperation[], pointer: (n: number) => string, find?: (reference: CardReference) => CardState | undefined): RelationBatch {
+    return new RelationBatch({ uow, metamodel: this.metamodel.current, operations, pointer, authority, find, rescore: (at, ids) => this.cards.rescore(at, ids) });
   }
 
   /** relations.manage, or card.manage_relations on either end; asked before the transaction, which holds a connection. */
-  private async authorise(ctx: RequestContext): Promise<AuthoriseEnds> {
-    if (ctx.permissions.has('relations.manage')) return () => undefined;
-    const own = ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, 'card.manage_relations') : new Set<string>();
-    return (source, target) => (own.has(source) || own.has(target) ? undefined
-      : problem('forbidden', { detail: 'The permission relations.manage is required.', required_permission: 'relations.manage', or_card_permission: 'card.manage_relations' }));
+  private async authority(ctx: RequestContext): Promise<EndAuthority> {
+    const [manages, seesCosts] = [await this.holds(ctx, 'relations.manage', 'card.manage_relations'), await this.sight(ctx)];
+    return {
+      refuses: (source, target) => (manages(source, target) ? undefined
+        : problem('forbidden', { detail: 'The permission relations.manage is required.', required_permission: 'relations.manage', or_card_permission: 'card.manage_relations' })),
+      seesCosts,
+    };
+  }
+
+  /** Between which cards the caller sees the costs of relations: as a stakeholder, at either end. */
+  private sight(ctx: RequestContext): Promise<EndAuthority['seesCosts']> {
+    return this.holds(ctx, 'costs.view', 'card.view_costs');
+  }
+
+  private async holds(ctx: RequestContext, permission: string, cardPermission: string): Promise<(sourceId: string, targetId: string) => boolean> {
+    if (ctx.permissions.has(permission)) return () => true;
+    const own = ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, cardPermission) : new Set<string>();
+    return (source, target) => own.has(source) || own.has(target);
+  }
+
+  /** What is related to an archived card counts no more, until the card returns. */
+  private async rescoreNeighbours(uow: UnitOfWork, ids: string[]): Promise<void> {
+    const types = mandatoryRelations(this.metamodel.current);
+    if (types.length > 0) await this.cards.rescore(uow, await neighbours(uow, ids, types));
   }
 
   private async removeOfCards(uow: UnitOfWork, cardIds: string[]): Promise<void> {
@@ -135,11 +171,15 @@ export class RelationService {
       uow.emit({ type: 'relation.deleted', subject: { kind: 'relation', id, type }, data: { source_id, target_id, version } });
     }
     await deleteRelations(uow, relations.map((r) => r.id));
+    const gone = new Set(cardIds);
+    const counting = new Set(mandatoryRelations(this.metamodel.current));
+    const left = relations.filter((r) => counting.has(r.type)).flatMap((r) => [r.source_id, r.target_id]).filter((id) => !gone.has(id));
+    if (left.length > 0) await this.cards.rescore(uow, [...new Set(left)]);
   }
 
-  private view(ctx: RequestContext, relation: StoredRelation): RelationView {
+  private view(seesCosts: EndAuthority['seesCosts'], relation: StoredRelation): RelationView {
     const costs = this.metamodel.current.relationCostKeys(relation.type);
-    const open = costs.size === 0 || ctx.permissions.has('costs.view');
+    const open = costs.size === 0 || seesCosts(relation.source_id, relation.target_id);
     const attributes = open ? relation.attributes : Object.fromEntries(Object.entries(relation.attributes).filter(([key]) => !costs.has(key)));
     return { ...relation, attributes, created_at: relation.created_at.toISOString(), updated_at: relation.updated_at.toISOString() };
   }

@@ -1,3 +1,5 @@
+import type { CardReference } from '../cards/index.js';
+
 /** A relation as the write path holds it. */
 export interface RelationState {
   id: string;
@@ -12,8 +14,8 @@ export interface RelationState {
   version: number;
 }
 
-/** How an operation names one end. */
-export type EndReference = { id: string } | { type: string; external_id: string };
+/** How an operation names one end: `ref` only where it comes with the cards of a bulk. */
+export type EndReference = CardReference;
 
 export interface RelationInput {
   type?: string;

@@ -282,8 +282,8 @@ await t.test('archived cards past their retention are purged with their events',
   await api.post(`/cards/${old.id}/archive`);
   await sql(database, `update cards set archived_at = now() - interval '31 days' where id = $1`, [old.id]);
   const { systemContext } = await import('../../core/context.js');
-  t.equal(await app.services.cards.purgeArchived(systemContext('job'), 0), 0, '0 keeps them for ever');
-  t.equal(await app.services.cards.purgeArchived(systemContext('job'), 30), 1);
+  t.equal(await app.services.cardMaintenance.purgeArchived(systemContext('job'), 0), 0, '0 keeps them for ever');
+  t.equal(await app.services.cardMaintenance.purgeArchived(systemContext('job'), 30), 1);
   t.equal((await api.get(`/cards/${old.id}`)).status, 404);
   await app.close();
 });

@@ -160,8 +160,14 @@ t.test('a body beyond the limit is a 413 and is not stored', async (t) => {
 });
 
 t.test('a request whose end never comes is given up', async (t) => {
-  t.equal(app.server.requestTimeout, 30_000);
   t.ok(app.server.headersTimeout > 0 && app.server.headersTimeout <= 60_000);
+  const hasty = await testApp({ database, config: { bodyTimeoutSeconds: 1 } });
+  const text = (path: string) => requestText('POST', path, { ...bearer, ...json, 'content-length': '100' }) + '{"type":';
+  const { status, body } = await sendRaw(hasty.origin, text('/api/v1/cards'));
+  t.strictSame([status, (JSON.parse(body) as AnyBody).code], [408, 'request_timeout']);
+  t.equal((await sendRaw(hasty.origin, text('/api/v1/auth/login'))).status, 408);
+  t.ok(hasty.app.server.requestTimeout > 100_000, 'uploads have longer');
+  await hasty.close();
 });
 
 t.test('a path that exists answers other methods with 405 and what it has', async (t) => {

@@ -245,3 +245,26 @@ await t.test('an id is the same in either case, and a long list of them gets an 
   t.equal((many.headers.get('link') ?? '').length < 16_384, true, 'headers that clients read');
   await intact(t);
 });
+
+await t.test('a blank external id is no key to upsert by', async (t) => {
+  const { body } = await bulk('per_row', ['', '   ', null].map((external_id) => ({ op: 'upsert', card: { type: 'Application', name: fresh(), external_id } })));
+  t.strictSame(body.results.map((r) => [r.outcome, r.errors?.[0]?.field]), [0, 1, 2].map((i) => ['failed', `/operations/${i}/card/external_id`]));
+});
+
+await t.test('of a deadlock no row is to blame: the batch runs again', async (t) => {
+  const [a, b] = [await make(), await make()].sort((x, y) => (x.id < y.id ? -1 : 1)) as [AnyBody, AnyBody];
+  // The batch locks in the order of ids: it holds the first and waits for the second, whose holder then wants the first.
+  const rival = new pg.Client(database);
+  await rival.connect();
+  await rival.query('begin');
+  await rival.query('select from cards where id = $1 for update', [b.id]);
+  const pending = bulk('per_row', [update(a.id, { description: 'batch' }), update(b.id, { description: 'batch' })]);
+  await until(async () => (await sql(database, 'select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())')).length > 0);
+  const blocked = await rival.query('update cards set alias = $2 where id = $1', [a.id, 'rival']).then(() => false, () => true);
+  await rival.query(blocked ? 'rollback' : 'commit');
+  await rival.end();
+  const { status, body } = await pending;
+  t.strictSame([status, body.results.map((r) => r.outcome)], [200, ['updated', 'updated']]);
+  t.strictSame([(await get(a.id))['description'], (await get(b.id))['description']], ['batch', 'batch']);
+  t.notOk(blocked, 'the batch was the one the database chose');
+});

@@ -1,0 +1,70 @@
+import type { Bindings } from '../db/list-query.js';
+import type { FieldDefinition, Metamodel } from '../metamodel/index.js';
+import { fieldKey } from './field-key.js';
+import type { Sight } from './sight.js';
+
+/** How values of a kind compare. */
+export type ValueClass = 'number' | 'date' | 'boolean' | 'text' | 'option' | 'options' | 'id';
+
+/** An attribute as several card types may define it, each in its own way. */
+export interface Attribute {
+  key: string;
+  /** Card types by how they mean the key. */
+  classes: ReadonlyMap<ValueClass, readonly string[]>;
+  /** Card types where it is a cost the reader may not see, save as stakeholder. */
+  closed: readonly string[];
+}
+
+function classOf(field: FieldDefinition): ValueClass {
+  switch (field.kind) {
+    case 'number':
+    case 'integer':
+    case 'cost':
+    case 'percentage': return 'number';
+    case 'date': return 'date';
+    case 'boolean': return 'boolean';
+    case 'text':
+    case 'multiline':
+    case 'url':
+    case 'email':
+    case 'calculated': return 'text';
+    case 'single_select': return 'option';
+    case 'multiple_select': return 'options';
+    case 'user':
+    case 'card_reference': return 'id';
+  }
+}
+
+/**
+ * What an attribute key means among card types.
+ * @param types the types a list is of; all where absent
+ * @returns undefined where none of them has such a field
+ */
+export function attributeOf(metamodel: Metamodel, sight: Sight, key: string, types: readonly string[] | undefined): Attribute | undefined {
+  const classes = new Map<ValueClass, string[]>();
+  const closed: string[] = [];
+  for (const [type, { fields }] of metamodel.types) {
+    const field = types === undefined || types.includes(type) ? fields.byKey.get(key) : undefined;
+    if (!field) continue;
+    const like = classOf(field);
+    classes.set(like, [...classes.get(like) ?? [], type]);
+    if (sight.closedTypes.has(type) && metamodel.costKeys(type).has(key)) closed.push(type);
+  }
+  return classes.size === 0 ? undefined : { key, classes, closed };
+}
+
+/** The condition that the reader may know the attribute's value on `c`; undefined where that is so for all cards. */
+export function openCondition({ closed }: Attribute, sight: Sight, bindings: Bindings): string | undefined {
+  if (closed.length === 0) return undefined;
+  const elsewhere = `c.type <> all(${bindings.add(closed)}::text[])`;
+  if (sight.me === undefined || sight.openers.length === 0) return elsewhere;
+  return `(${elsewhere} or exists (select from card_stakeholders s where s.card_id = c.id and s.user_id = ${bindings.add(sight.me)}::uuid
+    and c.type || ':' || s.role = any(${bindings.add(sight.openers)}::text[])))`;
+}
+
+/** The value as JSON. Keys come from the metamodel and are of letters and digits, so that they can stand in the text. */
+export const jsonOf = (key: string): string => `c.attributes->'${fieldKey(key)}'`;
+export const textOf = (key: string): string => `c.attributes->>'${fieldKey(key)}'`;
+/** The value as a number, null where it is none: under another type the key may hold anything. */
+export const numberOf = (key: string): string => `(case when jsonb_typeof(${jsonOf(key)}) = 'number' then (${textOf(key)})::numeric end)`;
+export const stringOf = (key: string): string => `(case when jsonb_typeof(${jsonOf(key)}) = 'string' then ${textOf(key)} end)`;

@@ -1,0 +1,70 @@
+import type { Database } from '../db/database.js';
+import { Bindings, named } from '../db/list-query.js';
+import { compileFilters, type CardFilters } from './filters.js';
+import type { Reader } from './read-repository.js';
+
+export interface FacetValue {
+  value: string | null;
+  label?: string;
+  count: number;
+}
+
+export interface Facets {
+  total: number;
+  facets: Record<string, FacetValue[]>;
+}
+
+/** Values of one facet, at most. */
+const MOST_VALUES = 500;
+const COLUMNS = ['type', 'subtype', 'status', 'approval_status'] as const;
+
+/** Select fields by type, as two lists of the same length. */
+interface Selects { types: string[]; keys: string[] }
+
+/** The select fields of the types a list is of: those a card has one value of, and those it has several of. */
+function selectFields({ metamodel }: Reader, types: readonly string[] | undefined): { single: Selects; multiple: Selects } {
+  const found = { single: { types: [], keys: [] } as Selects, multiple: { types: [], keys: [] } as Selects };
+  for (const [type, { fields }] of metamodel.types) {
+    if (types && !types.includes(type)) continue;
+    for (const { key, kind } of fields.fields) {
+      if (kind !== 'single_select' && kind !== 'multiple_select') continue;
+      const of = kind === 'single_select' ? found.single : found.multiple;
+      of.types.push(type);
+      of.keys.push(key);
+    }
+  }
+  return found;
+}
+
+/**
+ * Counts all facets of the same cards, in one statement and hence of one snapshot. Each part reads the cards on its own:
+ * to keep a large set of them in between would cost more than to find it again.
+ */
+export async function readFacets(db: Pick<Database, 'rows'>, filters: CardFilters, reader: Reader): Promise<Facets> {
+  const bindings = new Bindings();
+  const { where, types } = compileFilters(filters, bindings, reader.metamodel, reader.sight.me, reader.sight);
+  const { single, multiple } = selectFields(reader, types);
+  const hits = `cards c where ${where.join(' and ')}`;
+  // The fields of each card, not the cards of each field: those would be read once for every field.
+  const attributes = ({ types: of, keys }: Selects, value: string, from: string) => (keys.length === 0 ? '' : `union all
+      select 'attributes.' || f.key, ${value}, count(*) from (select c.type, c.attributes from ${hits}) h
+        cross join lateral (select * from unnest(${bindings.add(of)}::text[], ${bindings.add(keys)}::text[]) as f(type, key) where f.type = h.type offset 0) f ${from} group by 1, 2`);
+  const text = `with groups as materialized (select c.type, c.subtype, c.status, c.approval_status, count(*) as n from ${hits} group by 1, 2, 3, 4),
+    counts as (${COLUMNS.map((column) => `select '${column}' as facet, ${column} as value, sum(n) as n from groups group by 2`).join(' union all ')}
+      union all select 'tags', t.tag_id::text, count(*) from card_tags t join (select c.id from ${hits}) h on h.id = t.card_id group by 2
+      ${attributes(single, 'h.attributes->>f.key', '')}
+      ${attributes(multiple, 'v.value', `cross join lateral jsonb_array_elements_text(case jsonb_typeof(h.attributes->f.key) when 'array' then h.attributes->f.key else '[]' end) v(value)`)})
+    select facet, value, n, tags.name from counts left join tags on facet = 'tags' and tags.id = (case when facet = 'tags' then value::uuid end)
+    union all select 'total', null, coalesce(sum(n), 0), null from groups order by 1, 3 desc, 2`;
+  const rows = await db.rows(named(text), bindings.values) as [string, string | null, string, string | null][];
+  const facets: Record<string, FacetValue[]> = Object.fromEntries([...COLUMNS, 'tags'].map((facet) => [facet, []]));
+  const present = new Set(rows.filter(([facet]) => facet === 'type').map(([, value]) => value));
+  for (const { types: of, keys } of [single, multiple]) for (const [i, key] of keys.entries()) if (present.has(of[i]!)) facets[`attributes.${key}`] = [];
+  let total = 0;
+  for (const [facet, value, n, name] of rows) {
+    if (facet === 'total') total = Number(n);
+    // Cards without a value are counted of subtypes, which every card may have, and not of fields, which it may not.
+    else if (facets[facet] && facets[facet].length < MOST_VALUES && (value !== null || facet === 'subtype')) facets[facet].push({ value, ...(name !== null && { label: name }), count: Number(n) });
+  }
+  return { total, facets };
+}

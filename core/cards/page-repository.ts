@@ -1,0 +1,119 @@
+import { Bindings, listQuery, type ListParams, type ListQuery } from '../db/list-query.js';
+import type { Metamodel } from '../metamodel/index.js';
+import { compileFilters, type CardFilters } from './filters.js';
+import { pageOfKeys, type PageSource } from './page-source.js';
+import { COUNTED_HITS, isRanked, rankedSource, searchSource } from './search-repository.js';
+import type { Sight } from './sight.js';
+import { cardList } from './sorts.js';
+import { AROUND, ROW_COLUMNS, VIEW_COLUMNS } from './view.js';
+
+export type CardListQuery = ListParams & CardFilters & { fields?: string | undefined; total?: string | undefined };
+
+/** Between the parts of a row, and between rows: JSON has no such characters. */
+export const PART = '\x1f';
+export const ROW = '\x1e';
+
+/** A page before it is known how much of its rows is wanted. */
+export interface CardPage {
+  keys: ListQuery;
+  bindings: Bindings;
+  source(columns: string): PageSource;
+  /** What decides the total of a search, to remember by that it is large. */
+  searched: string | undefined;
+  scope: string;
+}
+
+const STAMP = 'c.xmin as stamp';
+/** What is needed of a row to say which version it is and what stands around it. */
+const SLIM = `c.id, c.parent_id, c.path_ids, ${STAMP}`;
+const FULL = `${ROW_COLUMNS}, ${STAMP}`;
+
+/** What is known of lists without asking, where anything is. */
+export interface ListKnowledge {
+  /** How many cards a list had when it was last read: only a hint. */
+  lastTotal(scope: string): number | undefined;
+  /** Whether a search, by what decides its total, has just had more hits than are counted. */
+  isLarge(searched: string): boolean;
+  /** Share of the cards that have a word beginning so, about. */
+  share(word: string): number;
+  /** Whether few cards have this as a word or within one, as far as is known. */
+  isRare(word: string): boolean;
+  /** How many cards have such a word, about, and rather too few. */
+  atLeast(word: string): number;
+}
+
+/** Closer to the beginning there is nothing to gain by reading from the end. */
+const LONG_WAY = 2_000;
+/** An estimate of so many hits is one of more than are counted, however wrong it may be. */
+const SURELY_LARGE = 5 * COUNTED_HITS;
+
+/** What the list is of; a cursor belongs to it. */
+function scopeOf(query: CardListQuery): string {
+  const { page: _page, page_size: _size, cursor: _cursor, sort_by: _by, sort_dir: _dir, fields: _fields, total: _total, ...filters } = query;
+  return JSON.stringify(Object.entries(filters).sort());
+}
+
+/**
+ * Compiles a card list.
+ * @param known what is known of lists without asking
+ * @throws a 422 naming what cannot be
+ */
+export function cardPage(query: CardListQuery, metamodel: Metamodel, sight: Sight, known: ListKnowledge): CardPage {
+  const bindings = new Bindings();
+  const { narrow, search, counted, types } = compileFilters(query, bindings, metamodel, sight.me, sight, (word) => known.share(word));
+  const searched = search && JSON.stringify([scopeOf(query), sight.hiddenTypes, sight.me, [...sight.closedTypes]]);
+  const ranked = isRanked(query, search);
+  const list = ranked ?? cardList(query.sort_by, types, metamodel, sight, bindings);
+  const keys = listQuery(list, query, narrow, bindings, scopeOf(query));
+  const exact = query.total === 'exact';
+  // A word alone, among all active cards: nothing else lessens its hits.
+  const [word] = search?.words.length === 1 && narrow.length === 1 && query.status === undefined ? search.words : [];
+  const countless = searched !== undefined && !exact && (known.isLarge(searched) || (word !== undefined && known.atLeast(word) > SURELY_LARGE));
+  const source = (columns: string): PageSource => {
+    if (search && ranked) return rankedSource({ keys, narrow, search, columns, exact, countless });
+    if (search) return searchSource({ keys, narrow, search, columns, exact, countless, isWalked: list.indexed && !search.words.some((w) => known.isRare(w)), share: search.words.reduce((share, w) => share * known.share(w), 1) });
+    const total = counted ? `(select coalesce(sum(n), 0)::bigint from card_counts where ${counted.join(' and ')})` : `(select count(*) from cards c where ${narrow.join(' and ')})`;
+    const isBehind = counted !== undefined && keys.offset > LONG_WAY && keys.offset * 2 > (known.lastTotal(scopeOf(query)) ?? Number.POSITIVE_INFINITY);
+    return isBehind ? { with: backwardPage(keys, total, columns), total: '(select n from total)' } : { with: plainPage(keys, columns), total };
+  };
+  return { keys, bindings, source, searched, scope: scopeOf(query) };
+}
+
+/** The rows in one go where none is passed over; else their keys first, so that only an index is read on the way there. */
+function plainPage({ conditions, value, order, limit, offset }: ListQuery, columns: string): string {
+  const from = `from cards c where ${conditions.join(' and ')} order by ${order} ${limit}`;
+  if (offset === 0) return `page as materialized (select p.*, row_number() over () as place from (select ${columns}, (${value})::text as sort_value ${from}) p)`;
+  return `keys as materialized (select k.*, row_number() over () as place from (select c.id, (${value})::text as sort_value ${from}) k),
+    ${pageOfKeys(columns)}`;
+}
+
+/** The same, read from the nearer end: how far that is off, the total of this very snapshot says. */
+function backwardPage({ conditions, value, reversed, page_size, offsetBound }: ListQuery, total: string, columns: string): string {
+  const rest = `n - ${offsetBound}`;
+  return `total as materialized (select ${total} as n),
+    keys as materialized (select k.id, k.sort_value, row_number() over () as place from (select b.*, row_number() over () as back from (
+      select c.id, (${value})::text as sort_value from cards c where ${conditions.join(' and ')} order by ${reversed}
+      limit (select least(${page_size + 1}, greatest(${rest}, 0)) from total) offset (select greatest(${rest} - ${page_size + 1}, 0) from total)) b order by back desc limit ${page_size + 1}) k),
+    ${pageOfKeys(columns)}`;
+}
+
+/** One row: total, the sort value of the last row shown, and for each row id, stamp and what stands around it. */
+export function slimStatement({ keys, source }: CardPage): string {
+  const page = source(SLIM);
+  return `with ${page.with}
+    select ${page.total}, max(c.sort_value) filter (where c.place = ${keys.page_size}),
+      string_agg(c.id::text || '${PART}' || c.stamp::text || '${PART}' || ${AROUND}, '${ROW}' order by c.place)
+    from page c`;
+}
+
+/** A row for each card, whole: the columns of the view, stamp, sort value, and the total on each. */
+export function fullStatement({ source }: CardPage): string {
+  const page = source(FULL);
+  return `with ${page.with}, counted as materialized (select ${page.total} as total)
+    select ${VIEW_COLUMNS}, c.stamp, c.sort_value, counted.total from counted left join page c on true order by c.place`;
+}
+
+/** Cards by their ids, whole. */
+export const ROWS_BY_ID = { name: 'cards-rows', text: `select ${VIEW_COLUMNS}, c.xmin as stamp from cards c where c.id = any($1::uuid[])` };
+/** Cards by their ids: id, stamp and what stands around. */
+export const STAMPS_BY_ID = { name: 'cards-stamps', text: `select c.id, c.xmin as stamp, ${AROUND} from cards c where c.id = any($1::uuid[])` };

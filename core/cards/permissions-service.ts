@@ -1,0 +1,84 @@
+import type { CardRef, RequestContext } from '@lintel/sdk';
+import type { Database } from '../db/database.js';
+import type { UnitOfWork } from '../db/unit-of-work.js';
+import { problem } from '../errors.js';
+import type { PermissionCatalogue, RbacService } from '../rbac/index.js';
+import { readCardRef, readRolesHeld } from './permissions-repository.js';
+import { lockCards } from './repository.js';
+import type { CardState } from './types.js';
+
+/** What a stakeholder role grants on its card, and the application permission that grants the same on every card. */
+const APPLICATION: Readonly<Record<string, string>> = {
+  'card.edit': 'cards.edit', 'card.archive': 'cards.archive', 'card.approve': 'cards.approve', 'card.manage_stakeholders': 'stakeholders.manage',
+  'card.manage_relations': 'relations.manage', 'card.manage_documents': 'documents.manage', 'card.manage_comments': 'comments.manage',
+  'card.create_comments': 'comments.create', 'card.view_costs': 'costs.view',
+};
+/** What no stakeholder role grants. */
+const APPLICATION_ONLY = ['cards.view', 'cards.delete'];
+
+export interface Verdict { allowed: boolean; because: string }
+
+/** Who may do what on one card: by the role of the caller, rules per card type included, and by stakeholder roles. */
+export class CardPermissions {
+  constructor(private readonly db: Database, private readonly rbac: RbacService, private readonly catalogue: PermissionCatalogue) {}
+
+  /** @throws not_found when there is no such card or the caller may not see cards of its type */
+  async visible(ctx: RequestContext, id: string): Promise<CardRef> {
+    const card = await readCardRef(this.db, id);
+    if (!card || !ctx.permissions.has('cards.view', card.type)) throw problem('not_found');
+    return card;
+  }
+
+  /** Whether the caller holds the permission for cards of the type, or a stakeholder role on the card that grants it. */
+  async holds(ctx: RequestContext, card: Pick<CardRef, 'id' | 'type'>, permission: string, cardPermission?: string): Promise<boolean> {
+    if (ctx.permissions.has(permission, card.type)) return true;
+    return cardPermission !== undefined && ctx.actor !== null && await this.rbac.holdsOnCard(ctx.actor.id, card.id, cardPermission);
+  }
+
+  /**
+   * Call it before the transaction, which would hold one connection while it waits for another.
+   * @throws forbidden, naming the permissions
+   */
+  async require(ctx: RequestContext, card: Pick<CardRef, 'id' | 'type'>, permission: string, cardPermission?: string): Promise<void> {
+    if (await this.holds(ctx, card, permission, cardPermission)) return;
+    throw problem('forbidden', { detail: `The permission ${permission} is required.`, required_permission: permission, ...(cardPermission !== undefined && { or_card_permission: cardPermission }) });
+  }
+
+  /** Locks a card whose surroundings are about to change: what hangs on it changes one request at a time. @throws not_found, invalid_state where it is archived */
+  async lockActive(uow: UnitOfWork, id: string): Promise<CardState> {
+    const [card] = await lockCards(uow, 'write', [id]);
+    if (!card) throw problem('not_found');
+    if (card.status === 'ARCHIVED') throw problem('invalid_state', { detail: 'The card is archived; restore it first.' });
+    return card;
+  }
+
+  /** Every permission on a card, with the rule that grants it or the ones that do not, in words. @throws not_found */
+  async explain(ctx: RequestContext, id: string): Promise<Record<string, Verdict>> {
+    const held = ctx.actor && await readRolesHeld(this.db, id, ctx.actor.id);
+    if (!held || !ctx.permissions.has('cards.view', held.type)) throw problem('not_found');
+    const role = ctx.actor.role;
+    const can: Record<string, Verdict> = {};
+    for (const permission of APPLICATION_ONLY) {
+      const allowed = ctx.permissions.has(permission, held.type);
+      can[permission] = { allowed, because: allowed ? `role ${role} grants ${permission}` : denial(ctx, role, permission, held.type) };
+    }
+    for (const { key, owner } of this.catalogue.listOnCards()) {
+      const permission = APPLICATION[key] ?? this.counterpart(key, owner);
+      const stakeholder = held.roles.find((r) => this.rbac.grantedBy(held.type, [r]).has(key));
+      if (permission !== undefined && ctx.permissions.has(permission, held.type)) can[key] = { allowed: true, because: `role ${role} grants ${permission}` };
+      else if (stakeholder !== undefined) can[key] = { allowed: true, because: `stakeholder role ${stakeholder} grants ${key}` };
+      else can[key] = { allowed: false, because: permission === undefined ? `no stakeholder role grants ${key}` : `${denial(ctx, role, permission, held.type)}, and no stakeholder role grants ${key}` };
+    }
+    return can;
+  }
+
+  /** `card.<module>_<verb>` stands beside the module's own `<module>.<verb>`, where it declares that. */
+  private counterpart(key: string, owner: string): string | undefined {
+    const permission = `${owner}.${key.slice(`card.${owner}_`.length)}`;
+    return this.catalogue.has(permission) ? permission : undefined;
+  }
+}
+
+function denial(ctx: RequestContext, role: string, permission: string, cardType: string): string {
+  return ctx.permissions.has(permission) ? `role ${role} does not grant ${permission} on ${cardType}` : `role ${role} does not grant ${permission}`;
+}

@@ -1,0 +1,76 @@
+import type { CardJson } from './view.js';
+
+/** A card's view as it leaves, with what it was made of. */
+export interface CachedView extends Omit<CardJson, 'json'> {
+  bytes: Buffer;
+  type: string;
+  /** What stands outside the row: names above it, tags, stakeholders. */
+  around: string;
+  /** Which row version it shows: any change of the row, the derived columns included, gives it another. */
+  stamp: string;
+  /** UTC day of its lifecycle phase. */
+  day: string;
+  /** Revision of the metamodel that said which fields are costs. */
+  revision: string;
+}
+
+/** With and without costs. */
+interface Entry {
+  type: string;
+  stamp: string;
+  open: CachedView | undefined;
+  closed: CachedView | undefined;
+}
+
+/** Rough cost of an entry beside its text. */
+const OVERHEAD = 500;
+
+/**
+ * Views of cards by id, the least lately used given up first. Nothing in it is taken for true: whoever uses an entry
+ * has just read from the database which row version it must be of.
+ */
+export class RowCache {
+  private readonly entries = new Map<string, Entry>();
+  private held = 0;
+
+  /** @param most bytes */
+  constructor(private readonly most: number) {}
+
+  /** The type and the row version of what is kept of a card. */
+  peek(id: string): { type: string; stamp: string } | undefined {
+    return this.entries.get(id);
+  }
+
+  /** @param isOpen whether costs are shown */
+  find(id: string, isOpen: boolean, like: Pick<CachedView, 'stamp' | 'around' | 'day' | 'revision'>): CachedView | undefined {
+    const entry = this.entries.get(id);
+    const view = isOpen ? entry?.open : entry?.closed;
+    if (!entry || !view || view.stamp !== like.stamp || view.around !== like.around || view.day !== like.day || view.revision !== like.revision) return undefined;
+    this.entries.delete(id);
+    this.entries.set(id, entry);
+    return view;
+  }
+
+  put(id: string, isOpen: boolean, view: CachedView): void {
+    const before = this.entries.get(id);
+    const entry: Entry = before?.stamp === view.stamp ? before : { type: view.type, stamp: view.stamp, open: undefined, closed: undefined };
+    this.held -= before ? sizeOf(before) : 0;
+    if (isOpen) entry.open = view;
+    else entry.closed = view;
+    this.entries.delete(id);
+    this.entries.set(id, entry);
+    this.held += sizeOf(entry);
+    for (const [oldest, given] of this.entries) {
+      if (this.held <= this.most) break;
+      this.entries.delete(oldest);
+      this.held -= sizeOf(given);
+    }
+  }
+
+  get bytes(): number {
+    return this.held;
+  }
+}
+
+const viewSize = (view: CachedView | undefined): number => (view ? view.bytes.length + 2 * view.around.length + OVERHEAD : 0);
+const sizeOf = (entry: Entry): number => viewSize(entry.open) + viewSize(entry.closed);

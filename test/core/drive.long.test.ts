@@ -1,0 +1,7 @@
+/** The drive of drive.test.ts, ten times as long. */
+import t from 'tap';
+import { driveSuite } from '../drive/suite.js';
+
+const CALLS = 20_000;
+
+t.test(`${CALLS} calls of all operations`, (t) => driveSuite(t, CALLS));
