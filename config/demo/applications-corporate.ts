@@ -1,0 +1,147 @@
+import { applicationRows, type Application } from './application-row.js';
+import type { Row } from './model.js';
+
+/** What runs the company and its information technology. */
+const applications: Record<string, Application> = {
+  'SAP S/4HANA': {
+    is: 'Books, buys and bills.',
+    product: 'SAP S/4HANA', hosting: 'hybrid', criticality: 'missionCritical', functional: 'appropriate', technical: 'fullyAppropriate',
+    time: 'invest', cost: 980_000, users: 720, since: '2021-01-01',
+    capabilities: ['Accounting', 'Budgeting and Forecasting', 'Tendering', 'Grant and Contract Billing'],
+    masters: ['Ledger Entry', 'Invoice', 'Purchase Order', 'Supplier'], reads: ['Contract', 'Payment'],
+    runsOn: ['SAP HANA', 'AWS EC2', 'Red Hat Enterprise Linux'], by: ['SAP', 'Northbridge Consulting'], owner: 'Finance',
+    users_in: ['Procurement', 'Fleet and Maintenance'], contexts: ['Purchase to Pay', 'Contract to Settlement'], platform: 'ERP Core',
+    people: ['GT', 'SM'],
+  },
+  'Finance Warehouse': {
+    is: 'Reports of finance; to move to the data platform.',
+    product: 'SAP BW', hosting: 'onPremise', criticality: 'businessOperational', functional: 'insufficient', technical: 'inappropriate',
+    time: 'eliminate', cost: 170_000, users: 130, since: '2011-01-01', until: '2027-12-31', capabilities: ['Budgeting and Forecasting'],
+    reads: ['Ledger Entry', 'Budget'], runsOn: ['SAP BW 7.5', 'VMware vSphere'], by: ['SAP'], owner: 'Finance', people: ['GT', 'LC'],
+  },
+  'Contract Billing': {
+    is: 'Bills the transport authority by kilometre, seat and punctuality.',
+    hosting: 'paas', criticality: 'businessCritical', functional: 'appropriate', technical: 'adequate', time: 'tolerate', cost: 85_000, users: 18,
+    since: '2020-12-13', capabilities: ['Grant and Contract Billing', 'Service Contract Planning'], masters: ['Invoice'],
+    reads: ['Train Run', 'Delay Cause', 'Passenger Count', 'Contract'], runsOn: ['Amazon EKS', 'PostgreSQL 17'], by: ['Product Engineering'],
+    owner: 'Finance', users_in: ['Regional Transport Authority'], contexts: ['Contract to Settlement'], people: ['GT', 'AP'],
+  },
+  'Planning Cockpit': {
+    is: 'Budget and forecast by cost centre.',
+    product: 'SAP Analytics Cloud', hosting: 'saas', criticality: 'businessOperational', functional: 'appropriate', technical: 'fullyAppropriate',
+    time: 'invest', cost: 120_000, users: 210, since: '2023-09-01', capabilities: ['Budgeting and Forecasting'], masters: ['Budget'],
+    reads: ['Ledger Entry'], runsOn: ['Microsoft Entra ID'], by: ['SAP'], owner: 'Finance', platform: 'ERP Core',
+  },
+  'Workday': {
+    is: 'People, absence, hiring and learning.',
+    product: 'Workday HCM', hosting: 'saas', criticality: 'businessCritical', functional: 'appropriate', technical: 'fullyAppropriate',
+    time: 'invest', cost: 410_000, users: 6840, since: '2023-01-01', capabilities: ['Recruiting', 'Learning and Development', 'Payroll'],
+    masters: ['Employee'], runsOn: ['Microsoft Entra ID'], by: ['Workday'], owner: 'People and Culture', contexts: ['Hire to Retire'],
+    platform: 'Digital Workplace', people: ['NH', 'SM'],
+  },
+  'Payroll Engine': {
+    is: 'Pays by eleven collective agreements.',
+    product: 'PaisaPro', hosting: 'onPremise', criticality: 'businessCritical', functional: 'appropriate', technical: 'inappropriate',
+    time: 'migrate', cost: 190_000, users: 16, since: '2008-01-01', until: '2028-12-31', capabilities: ['Payroll'], masters: ['Payroll Record'],
+    reads: ['Employee', 'Roster'], runsOn: ['Oracle Database 19c', 'Windows Server 2022'], by: ['Kestrel Systems'], owner: 'People and Culture',
+    contexts: ['Hire to Retire'], people: ['NH', 'YT'],
+  },
+  'Licence to Drive': {
+    is: 'Licences, line knowledge and examinations of drivers.',
+    hosting: 'paas', criticality: 'businessCritical', functional: 'appropriate', technical: 'adequate', time: 'tolerate', cost: 45_000, users: 1600,
+    since: '2018-04-01', capabilities: ['Competence Assurance', 'Learning and Development'], masters: ['Driver Qualification'], reads: ['Employee'],
+    runsOn: ['Node.js', 'PostgreSQL 13', 'Docker Swarm Cluster'], by: ['Product Engineering'], owner: 'Safety and Security',
+    users_in: ['Train Drivers'], contexts: ['Hire to Retire'], people: ['OB', 'AP'],
+  },
+  'Safety Log': {
+    is: 'Occurrences, investigations and measures.',
+    product: 'SafeRail', hosting: 'saas', criticality: 'businessCritical', functional: 'appropriate', technical: 'adequate', time: 'tolerate',
+    cost: 65_000, users: 900, since: '2019-05-01', capabilities: ['Occurrence Investigation', 'Hazard and Risk Assessment', 'Regulatory Reporting'],
+    masters: ['Safety Occurrence', 'Risk'], runsOn: ['Microsoft Entra ID'], by: ['Northbridge Consulting'], owner: 'Safety and Security',
+    contexts: ['Safe Railway'], people: ['OB', 'EV'],
+  },
+  'Access and Video': {
+    is: 'Doors and 3,100 cameras at stations and depots.',
+    product: 'GuardView', hosting: 'onPremise', criticality: 'businessOperational', functional: 'appropriate', technical: 'inappropriate',
+    time: 'migrate', cost: 230_000, users: 70, since: '2013-03-01', until: '2028-12-31', capabilities: ['Physical Security'],
+    reads: ['User Identity'], runsOn: ['PowerEdge Servers', 'HPE Nimble Storage', 'Active Directory 2012'], by: ['Thales'],
+    owner: 'Safety and Security', users_in: ['Stations'],
+  },
+  'Contract Archive': {
+    is: 'Contracts with dates and duties.',
+    product: 'Documentum', hosting: 'onPremise', criticality: 'administrative', functional: 'insufficient', technical: 'inappropriate',
+    time: 'eliminate', cost: 95_000, users: 120, since: '2010-09-01', until: '2027-06-30', capabilities: ['Supplier Management', 'Tendering'],
+    masters: ['Contract'], runsOn: ['Oracle Database 19c', 'VMware vSphere'], by: ['Kestrel Systems'], owner: 'Legal and Compliance',
+    users_in: ['Procurement'], contexts: ['Purchase to Pay'],
+  },
+  'Tender Portal': {
+    is: 'Publishes tenders and takes bids.',
+    product: 'TenderPoint', hosting: 'saas', criticality: 'administrative', functional: 'appropriate', technical: 'adequate', time: 'tolerate',
+    cost: 28_000, users: 800, since: '2017-01-01', capabilities: ['Tendering'], reads: ['Supplier'], runsOn: ['Kong Gateway'],
+    by: ['Northbridge Consulting'], owner: 'Procurement', contexts: ['Purchase to Pay'],
+  },
+  'Privacy Register': {
+    is: 'Processing of personal data, requests, deletions.',
+    product: 'PrivacyBoard', hosting: 'saas', criticality: 'administrative', functional: 'appropriate', technical: 'adequate', time: 'tolerate',
+    cost: 22_000, users: 60, since: '2018-05-01', capabilities: ['Data Protection'], reads: ['Customer Account', 'Employee'],
+    runsOn: ['Microsoft Entra ID'], by: ['Northbridge Consulting'], owner: 'Legal and Compliance',
+  },
+  'Workplace 365': {
+    is: 'Mail, files, calls and office for everyone.',
+    product: 'Microsoft 365', hosting: 'saas', criticality: 'businessCritical', functional: 'appropriate', technical: 'fullyAppropriate',
+    time: 'invest', cost: 560_000, users: 6300, since: '2020-02-01', capabilities: ['IT Service Operation'], reads: ['User Identity'],
+    runsOn: ['Microsoft Entra ID', 'Windows 11 Client'], by: ['Microsoft'], owner: 'Digital and IT',
+    users_in: ['Corporate Services', 'Passenger Services', 'Operations'], platform: 'Digital Workplace', people: ['TB', 'VK'],
+  },
+  'IT Desk': {
+    is: 'Incidents, requests, changes and assets of IT.',
+    product: 'ServiceNow ITSM', hosting: 'saas', criticality: 'businessOperational', functional: 'appropriate', technical: 'fullyAppropriate',
+    time: 'tolerate', cost: 180_000, users: 6300, since: '2019-11-01', capabilities: ['IT Service Operation'], masters: ['IT Service Ticket'],
+    reads: ['User Identity', 'Employee'], runsOn: ['Microsoft Entra ID'], by: ['ServiceNow'], owner: 'Service Desk', contexts: ['Idea to Service'],
+    platform: 'Digital Workplace', people: ['TB', 'VK'],
+  },
+  'Team Board': {
+    is: 'Work of product teams.',
+    product: 'Jira and Confluence', hosting: 'saas', criticality: 'administrative', functional: 'appropriate', technical: 'fullyAppropriate',
+    time: 'tolerate', cost: 64_000, users: 520, since: '2018-01-01', capabilities: ['Software Delivery'], runsOn: ['Microsoft Entra ID'],
+    by: ['Atlassian'], owner: 'Software Engineering', contexts: ['Idea to Service'],
+  },
+  'Code Forge': {
+    is: 'Source code, pipelines and packages.',
+    product: 'GitLab', hosting: 'iaas', criticality: 'businessOperational', functional: 'perfect', technical: 'fullyAppropriate', time: 'invest',
+    cost: 92_000, users: 140, since: '2019-02-01', capabilities: ['Software Delivery'],
+    runsOn: ['GitLab', 'JFrog Artifactory', 'AWS EC2', 'Terraform'], by: ['GitLab'], owner: 'Software Engineering', contexts: ['Idea to Service'],
+    platform: 'Cloud Foundation', people: ['TB', 'AP'],
+  },
+  'Rail Data Platform': {
+    is: 'All data in one place: raw, cleaned, ready to use.',
+    hosting: 'paas', criticality: 'businessCritical', functional: 'appropriate', technical: 'fullyAppropriate', time: 'invest', cost: 380_000,
+    users: 340, since: '2022-05-01', capabilities: ['Data and Analytics', 'Punctuality Reporting', 'Regulatory Reporting'],
+    reads: ['Train Run', 'Ticket', 'Passenger Count', 'Sensor Measurement', 'Ledger Entry'],
+    runsOn: ['Databricks', 'AWS S3', 'Apache Kafka', 'Power BI'], by: ['Product Engineering', 'Northbridge Consulting'], owner: 'Data Office',
+    platform: 'Data and AI Platform', people: ['LC', 'VK'],
+  },
+  'Architecture Repository': {
+    is: 'This landscape.',
+    hosting: 'paas', criticality: 'administrative', functional: 'appropriate', technical: 'fullyAppropriate', time: 'invest', cost: 12_000,
+    users: 90, since: '2026-01-15', capabilities: ['Enterprise Architecture Management'], runsOn: ['PostgreSQL 17', 'Node.js'],
+    by: ['Product Engineering'], owner: 'Enterprise Architecture', contexts: ['Idea to Service'], people: ['TB', 'AP'],
+  },
+  'Security Operations': {
+    is: 'Collects security events and hunts intruders.',
+    product: 'Splunk Enterprise Security', hosting: 'onPremise', criticality: 'businessCritical', functional: 'appropriate', technical: 'adequate',
+    time: 'migrate', cost: 310_000, users: 22, since: '2016-09-01', until: '2027-09-30',
+    capabilities: ['Information Security', 'Business Continuity'], masters: ['Security Event'],
+    runsOn: ['Splunk Enterprise', 'Palo Alto Firewalls', 'PowerEdge Servers'], by: ['Cisco'], owner: 'Cyber Security', contexts: ['Safe Railway'],
+    people: ['TB', 'VK'],
+  },
+  'Identity Governance': {
+    is: 'Who has which account, and why.',
+    product: 'Microsoft Entra ID Governance', hosting: 'saas', criticality: 'businessCritical', functional: 'insufficient',
+    technical: 'fullyAppropriate', time: 'invest', cost: 70_000, users: 6300, since: '2024-03-01', capabilities: ['Information Security'],
+    masters: ['User Identity'], reads: ['Employee'], runsOn: ['Microsoft Entra ID', 'Active Directory 2012'], by: ['Microsoft'],
+    owner: 'Cyber Security', platform: 'Digital Workplace', people: ['TB', 'VK'],
+  },
+};
+
+export const corporateApplications: Row[] = applicationRows(applications);

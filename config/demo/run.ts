@@ -1,0 +1,80 @@
+/**
+ * Fills a workspace with the landscape of Aldermoor Rail, a rail operator that does not exist:
+ *
+ *     npm run demo -- --url http://localhost:8920 --email ada@example.org --password …
+ *
+ * Where nobody is registered yet it registers an administrator and prints the login. Run it again as often as you
+ * like: only what differs is written. `LINTEL_DEMO_URL`, `LINTEL_DEMO_EMAIL` and `LINTEL_DEMO_PASSWORD` stand in for
+ * options that are not given.
+ */
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { ApiClient, Refused } from './client.js';
+import { isWrongLogin, storeLandscape, words } from './demo.js';
+import { buildLandscape } from './landscape.js';
+import { Progress } from './progress.js';
+
+const EMAIL = 'admin@aldermoor-rail.example';
+const REFUSALS_SHOWN = 5;
+
+const print = (line = ''): void => { process.stdout.write(`${line}\n`); };
+
+/**
+ * Logs in, or registers the first user.
+ * @returns the password where it was made here: every workspace gets another one
+ * @throws telling what to give, where there are users already
+ */
+async function enter(api: ApiClient, email: string, password: string | undefined): Promise<string | undefined> {
+  if (password !== undefined) {
+    try { await api.logIn(email, password); return undefined; } catch (error) { if (!isWrongLogin(error)) throw error; }
+  }
+  const refusal = password === undefined ? 'Somebody is registered already: give --email and --password of an administrator.' : `Nobody with the address ${email} logs in with that password.`;
+  const { registration } = await api.send<{ registration: { enabled: boolean } }>('GET', '/settings');
+  // Anybody may register there: the account would be no administrator's.
+  if (registration.enabled) throw new Error(refusal);
+  // In hexadecimal it never begins with a dash, which would read as an option.
+  const made = password ?? randomBytes(12).toString('hex');
+  try {
+    await api.register(email, made);
+  } catch (error) {
+    if (error instanceof Refused && error.status === 403) throw new Error(refusal, { cause: error });
+    throw error;
+  }
+  print(`Registered the administrator ${email}${password === undefined ? ` with the password ${made}` : ''}`);
+  return password === undefined ? made : undefined;
+}
+
+async function main(): Promise<void> {
+  const { env } = process;
+  const { values } = parseArgs({ options: { url: { type: 'string' }, email: { type: 'string' }, password: { type: 'string' } } });
+  const url = values.url ?? (env.LINTEL_DEMO_URL || 'http://localhost:8920');
+  const email = values.email ?? (env.LINTEL_DEMO_EMAIL || EMAIL);
+  const api = new ApiClient(url);
+  const made = await enter(api, email, values.password ?? (env.LINTEL_DEMO_PASSWORD || undefined));
+
+  const began = performance.now();
+  const landscape = buildLandscape();
+  const { users, cards, relations, involvements } = landscape;
+  const report = await storeLandscape(api, landscape, new Progress(process.stdout, users.length + cards.length + relations.length + involvements.length));
+  const changed = [report.users, report.cards, report.relations, report.roles].some((tally) => Object.keys(tally).some((outcome) => outcome !== 'unchanged'));
+  print();
+  print(`Aldermoor Rail: ${cards.length} cards, ${relations.length} relations, ${users.length} people in ${((performance.now() - began) / 1_000).toFixed(1)} s${changed ? '' : '; all of it was there'}.`);
+  for (const line of report.refused.slice(0, REFUSALS_SHOWN)) print(`refused: ${line}`);
+  if (report.refused.length > 0) {
+    print(`${report.refused.length} were refused (cards: ${words(report.cards)}; relations: ${words(report.relations)}).`);
+    process.exitCode = 1;
+  }
+  const login = JSON.stringify({ email, password: made ?? '<password>' });
+  print('Try:');
+  print(`  token=$(curl -s ${url}/api/v1/auth/login -H 'Content-Type: application/json' -d '${login}' | node -pe "JSON.parse(require('fs').readFileSync(0, 'utf8')).access_token")`);
+  print(`  curl -s "${url}/api/v1/cards?type=Application&search=ticket" -H "Authorization: Bearer $token"`);
+}
+
+// Whoever reads may stop reading: `npm run demo | head`.
+process.stdout.on('error', () => undefined);
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,206 @@
+/**
+ * Calls every operation of a running service with generated requests, sound and hostile, and judges every answer.
+ *
+ * A request is made from a seed and its number alone; names in it are looked up when it is sent, because what there is
+ * depends on the answers before it. A fault is therefore looked for again with smaller requests, and reported with the
+ * smallest that still shows it.
+ */
+import fc from 'fast-check';
+import { login } from '../helper.js';
+import { callsOf, type Call } from './calls.js';
+import { operationsOf, type Operation, type RawDocument } from './document.js';
+import { faultsOf } from './oracle.js';
+import { replenish, seed as layGround, type Ground } from './seed.js';
+import { PASSWORDS, Values } from './values.js';
+import { archivedOf, collectionOf } from './world.js';
+import { curlLine, Wire, type WireRequest } from './wire.js';
+
+export interface Fault {
+  operation: string;
+  what: string[];
+  /** The request, as a line for a shell. */
+  request: string;
+  answer: string;
+  /** How often it was met. */
+  times: number;
+}
+
+export interface Outcome {
+  calls: number;
+  operations: number;
+  statuses: Record<string, number>;
+  /** How often each operation succeeded. */
+  succeeded: Record<string, number>;
+  faults: Fault[];
+}
+
+export interface DriveOptions {
+  origin: string;
+  document: RawDocument;
+  seed: number;
+  calls: number;
+  /** Only operations whose id contains this. */
+  only?: string | undefined;
+  concurrency?: number;
+}
+
+/** After so many calls there are cards again for certain. */
+const REPLENISH = 250;
+const SHRUNK = 12;
+const SHRINK_MS = 3_000;
+/** A fault as far as it tells one from another: without the values of the request. */
+const kindOf = (operation: Operation, faults: readonly string[]): string => `${operation.id}: ${faults[0]!.replace(/["'`].*?["'`]|\d{2,}/g, '…').slice(0, 120)}`;
+
+/** Calls that end sessions are made with sessions nobody needs. */
+const ENDS_SESSIONS = /^\/api\/v1\/auth\/(logout|change-password|refresh|sessions)/;
+
+class Drive {
+  private readonly wire: Wire;
+  private sent = 0;
+
+  constructor(private readonly ground: Ground, origin: string) {
+    this.wire = new Wire(origin);
+  }
+
+  close(): void {
+    this.wire.close();
+  }
+
+  /**
+   * Keeps a call from locking the drive out, and changes nothing else of it:
+   * - its own users are neither changed nor deleted, or there would be nobody left to call;
+   * - If-Match stays optional in the workspace, or nearly every change would end as a 428;
+   * - modules stay on, because the paths of one that is off are unknown, without a token too.
+   */
+  private guard(operation: Operation, path: string, json: unknown): { path: string; json: unknown } {
+    const { admin, viewer, world } = this.ground;
+    let guarded = path;
+    if (/^\/api\/v1\/users\/\{/.test(operation.path) && operation.method !== 'GET') {
+      for (const { user } of [admin, viewer]) guarded = guarded.replace(new RegExp(user.id, 'i'), () => this.ground.spare[0]!.user.id);
+    }
+    const resolved = world.resolve(json);
+    if (typeof resolved !== 'object' || resolved === null || Array.isArray(resolved)) return { path: guarded, json: resolved };
+    const { require_if_match: demands, ...rest } = resolved as Record<string, unknown>;
+    if (operation.path === '/api/v1/settings' && demands === true) return { path: guarded, json: rest };
+    if (operation.path.startsWith('/api/v1/settings/modules') && 'enabled' in resolved && resolved.enabled === false) return { path: guarded, json: { ...resolved, enabled: true } };
+    return { path: guarded, json: resolved };
+  }
+
+  private tokenFor(operation: Operation, { as }: Call): string | undefined {
+    const { admin, viewer, spare } = this.ground;
+    if (as === 'anonymous') return undefined;
+    if (ENDS_SESSIONS.test(operation.path)) return spare[this.sent % spare.length]!.token;
+    return (as === 'admin' ? admin : viewer).token;
+  }
+
+  /** A spare session that is over is replaced by a new one, as long as its user can log in. */
+  private async renew(bearer: string): Promise<void> {
+    const { spare } = this.ground;
+    const at = spare.findIndex(({ token }) => bearer === `Bearer ${token}`);
+    const { origin, user } = spare[at] ?? {};
+    if (origin === undefined || user === undefined) return;
+    for (const password of PASSWORDS) {
+      const session = await login(origin, user.email, password).catch(() => undefined);
+      if (session) { spare[at] = session; return; }
+    }
+  }
+
+  private requestOf(operation: Operation, call: Call): WireRequest {
+    const { world } = this.ground;
+    const { path, json } = this.guard(operation, world.resolveText(call.path, encodeURIComponent), call.body && 'json' in call.body ? call.body.json : undefined);
+    const text = call.body === undefined ? undefined : 'json' in call.body ? JSON.stringify(json) : call.body.raw;
+    const body = text === undefined ? undefined : Buffer.from(text);
+    const bearer = this.tokenFor(operation, call);
+    const query = call.query.map((part) => world.resolveText(part, encodeURIComponent)).join('&');
+    return {
+      method: operation.method, target: query === '' ? path : `${path}?${query}`, body, elsewhere: operation.limited,
+      headers: {
+        ...call.headers, ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }), ...(body !== undefined && { 'content-length': String(body.length) }),
+      },
+    };
+  }
+
+  /** Sends a call and judges what comes back. */
+  async make(operation: Operation, call: Call): Promise<{ request: WireRequest; status: number; text: string; faults: string[] }> {
+    const request = this.requestOf(operation, call);
+    this.sent++;
+    try {
+      const answer = await this.wire.send(request);
+      const { status, text, headers } = answer;
+      const faults = faultsOf(operation, answer, { anonymous: call.as === 'anonymous', astray: call.astray, conditional: 'if-none-match' in request.headers });
+      const { authorization } = request.headers;
+      if (status === 401 && authorization !== undefined && ENDS_SESSIONS.test(operation.path)) await this.renew(authorization);
+      if (status === 404 && call.as === 'admin') this.unlearn(operation, request.target);
+      if (status >= 200 && status < 300) this.learn(operation, request.target, String(headers['content-type']).startsWith('application/json') ? text : '');
+      return { request, status, text, faults };
+    } catch (error) {
+      return { request, status: 0, text: '', faults: [`no answer: ${(error as Error).message}`] };
+    }
+  }
+
+  /** What is gone is not asked for much longer. */
+  private unlearn(operation: Operation, target: string): void {
+    const at = operation.path.split('/').findIndex((segment) => segment.startsWith('{'));
+    if (operation.path.split('{').length === 2) this.ground.world.forget(collectionOf(operation.path.split('/{')[0]!), target.split('?')[0]!.split('/')[at] ?? '');
+  }
+
+  private learn(operation: Operation, target: string, text: string): void {
+    if (operation.path.endsWith('}/archive')) this.ground.world.learn(archivedOf(collectionOf(operation.path)), target.split('?')[0]!.split('/').at(-2));
+    if (operation.method === 'DELETE') this.ground.world.forget(collectionOf(operation.path), target.split('?')[0]!.split('/').at(-1) ?? '');
+    else if (text !== '' && text.length < 300_000 && operation.path.startsWith('/api/v1/')) this.ground.world.harvest(operation.path, target.split('?')[0]!, JSON.parse(text));
+  }
+}
+
+/** The smallest call that still shows a fault; the given one where a smaller does not. */
+async function shrink(drive: Drive, operation: Operation, calls: fc.Arbitrary<Call>, seed: number): Promise<Call | undefined> {
+  const holds = fc.asyncProperty(calls, async (call) => (await drive.make(operation, call)).faults.length === 0);
+  const { counterexample } = await fc.check(holds, { seed, numRuns: 1, interruptAfterTimeLimit: SHRINK_MS });
+  return counterexample?.[0];
+}
+
+/**
+ * Lays the ground in an empty workspace and drives.
+ * @param options.calls how many, shared equally among the operations
+ */
+export async function drive(options: DriveOptions): Promise<Outcome> {
+  const { origin, document, seed, calls, only = '', concurrency = 8 } = options;
+  const ground = await layGround(origin, document);
+  const values = new Values(ground.fields);
+  const plans = operationsOf(document).filter(({ id }) => id.includes(only)).map((operation) => ({ operation, arbitrary: callsOf(operation, values), succeeded: 0 }));
+  if (plans.length === 0) throw new Error(`no operation has ${only} in its id`);
+  const run = new Drive(ground, origin);
+  const seedOf = (n: number): number => (Math.imul(seed, 1_000_003) + n) | 0;
+  const statuses: Record<string, number> = {};
+  const found = new Map<string, Fault & { n: number }>();
+  let next = 0;
+
+  const worker = async (): Promise<void> => {
+    for (let n = next++; n < calls; n = next++) {
+      const plan = plans[n % plans.length]!;
+      if (n % REPLENISH === REPLENISH - 1) await replenish(ground, n);
+      const [call] = fc.sample(plan.arbitrary, { seed: seedOf(n), numRuns: 1 }) as [Call];
+      const { request, status, text, faults } = await run.make(plan.operation, call);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (status >= 200 && status < 300) plan.succeeded++;
+      if (faults.length === 0) continue;
+      const kind = kindOf(plan.operation, faults);
+      const before = found.get(kind);
+      if (before) before.times++;
+      else found.set(kind, { operation: plan.operation.id, what: faults, request: curlLine(request, call.as), answer: text.slice(0, 1_000), times: 1, n });
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: concurrency }, worker));
+    for (const fault of [...found.values()].slice(0, SHRUNK)) {
+      const { operation, arbitrary } = plans[fault.n % plans.length]!;
+      const smaller = await shrink(run, operation, arbitrary, seedOf(fault.n));
+      if (!smaller) continue;
+      const { request, text, faults } = await run.make(operation, smaller);
+      if (faults.length > 0) Object.assign(fault, { what: faults, request: curlLine(request, smaller.as), answer: text.slice(0, 1_000) });
+    }
+  } finally {
+    run.close();
+  }
+  const faults = [...found.values()].map(({ n: _n, ...fault }) => fault);
+  return { calls, operations: plans.length, statuses, succeeded: Object.fromEntries(plans.map((p) => [p.operation.id, p.succeeded])), faults };
+}

@@ -1,0 +1,99 @@
+/** What is there before the drive begins: callers, and something of every kind to act upon. */
+import { expectStatus, login, makeUser, PASSWORD, registerAdmin, type AnyBody, type Session } from '../helper.js';
+import type { RawDocument } from './document.js';
+import type { FieldInfo, Fields } from './values.js';
+import { World } from './world.js';
+
+export interface Ground {
+  admin: Session;
+  viewer: Session;
+  /** Sessions for calls that end sessions; nobody else needs them. */
+  spare: Session[];
+  world: World;
+  fields: Fields;
+}
+
+interface TypeView { key: string; has_hierarchy?: boolean; sections?: { fields: RawField[] }[]; fields?: RawField[] }
+interface RawField { key: string; kind: string; options?: { key: string }[] }
+
+const infoOf = ({ key, kind, options = [] }: RawField): FieldInfo => ({ key, kind, options: options.map((o) => o.key) });
+const SPARE_USERS = 3;
+const SESSIONS_EACH = 4;
+
+/** New cards, relations and tags, in the place of those that calls have deleted. */
+export async function replenish({ admin, world }: Pick<Ground, 'admin' | 'world'>, round: number): Promise<void> {
+  const cards: string[] = [];
+  for (const type of ['Application', 'BusinessCapability', 'ITComponent', 'BusinessProcess']) {
+    const answer = await admin.api.post('/cards', { type, name: `Again ${round} ${type}` });
+    if (answer.status !== 201) continue;
+    cards.push(answer.body.id);
+    world.harvest('/api/v1/cards', '/api/v1/cards', answer.body);
+  }
+  for (const [i, target_id] of cards.slice(1).entries()) {
+    const { body } = await admin.api.post('/relations', { type: 'related', source_id: cards[i], target_id });
+    world.harvest('/api/v1/relations', '/api/v1/relations', body);
+  }
+  const group = await admin.api.post('/metamodel/tag-groups', { name: `Again ${round}`, mode: 'multi' });
+  if (group.status !== 201) return;
+  world.harvest('/api/v1/metamodel/tag-groups', '/api/v1/metamodel/tag-groups', group.body);
+  const tags = `/metamodel/tag-groups/${group.body.id}/tags`;
+  world.harvest('/api/v1/metamodel/tag-groups/{id}/tags', `/api/v1${tags}`, (await admin.api.post(tags, { name: 'one' })).body);
+}
+
+/** Makes the callers and the first cards, relations, comments and so on, through the API alone. */
+export async function seed(origin: string, document: RawDocument): Promise<Ground> {
+  const admin = await registerAdmin(origin);
+  const viewer = await makeUser(admin, 'viewer');
+  const world = new World();
+  /** @param path the path as it is sent @param template the same with its parameters as `{name}` */
+  const make = async (path: string, body: unknown, template = path): Promise<string> => {
+    const answer = expectStatus(await admin.api.post(path, body), 201, `POST ${path}`);
+    world.harvest(`/api/v1${template}`, `/api/v1${path}`, answer.body);
+    return answer.body.id;
+  };
+  /** Something that hangs on a card, where the service has it. */
+  const hang = async (card: string, kind: string, body: unknown): Promise<void> => {
+    if (document.paths[`/api/v1/cards/{id}/${kind}`]?.['post']) await make(`/cards/${card}/${kind}`, body, `/cards/{id}/${kind}`);
+  };
+
+  const spare: Session[] = [];
+  for (let i = 0; i < SPARE_USERS; i++) {
+    const first = await makeUser(admin, 'member');
+    world.learn('users', first.user.id);
+    world.learn('emails', first.user.email);
+    spare.push(first);
+    for (let more = 1; more < SESSIONS_EACH; more++) spare.push(await login(origin, first.user.email, PASSWORD));
+  }
+  world.learn('users', admin.user.id);
+  world.learn('users', viewer.user.id);
+  const own = (await spare[0]!.api.get('/auth/sessions')).body.items;
+  for (const session of own) world.learn('sessions', session.id);
+
+  const types = (await admin.api.get<{ items: TypeView[] }>('/metamodel/types', { query: { page_size: 200 } })).body.items;
+  const relationTypes = (await admin.api.get<{ items: TypeView[] }>('/metamodel/relation-types', { query: { page_size: 200 } })).body.items;
+  const fields: Record<string, FieldInfo[]> = {};
+  for (const { key, sections = [] } of types) { world.learn('types', key); fields[key] = sections.flatMap((s) => s.fields).map(infoOf); }
+  for (const { key, fields: own = [] } of relationTypes) { world.learn('relation-types', key); fields[key] = own.map(infoOf); }
+  for (const role of ['viewer', 'member', 'architect', 'admin']) world.learn('roles', role);
+  for (const { id } of (await admin.api.get<{ items: AnyBody[] }>('/settings/modules')).body.items) world.learn('modules', id);
+
+  const cards: string[] = [];
+  for (const { key, has_hierarchy: nests } of types) {
+    const root = await make('/cards', { type: key, name: `Ground ${key}`, external_id: `ground-${key}`, lifecycle: { active: '2024-01-01' } });
+    cards.push(root, await make('/cards', { type: key, name: `Second ${key}`, ...(nests && { parent_id: root }) }));
+  }
+  for (const [i, card] of cards.slice(1).entries()) await make('/relations', { type: 'related', source_id: cards[i], target_id: card, attributes: { kind: 'ground' } });
+  for (const card of cards.slice(0, 4)) {
+    await hang(card, 'stakeholders', { user_id: spare[0]!.user.id, role: 'responsible' });
+    await hang(card, 'comments', { body: 'A first word' });
+    await hang(card, 'documents', { name: 'Handbook', url: 'https://example.org/handbook' });
+    await hang(card, 'todos', { title: 'Look at it' });
+  }
+  if (document.paths['/api/v1/metamodel/tag-groups']) {
+    const group = await make('/metamodel/tag-groups', { name: 'Ground', mode: 'multi' });
+    for (const name of ['one', 'two']) await make(`/metamodel/tag-groups/${group}/tags`, { name }, '/metamodel/tag-groups/{id}/tags');
+  }
+  if (document.paths['/api/v1/adr']) for (const title of ['First', 'Second']) await make('/adr', { title });
+  for (let position = 1; position <= 5; position++) world.learn('events', String(position));
+  return { admin, viewer, spare, world, fields };
+}

@@ -1,0 +1,37 @@
+/** The drive as a test: so many calls on a new workspace, one assertion a fault. */
+import type { Test } from 'tap';
+import { client, testApp } from '../helper.js';
+import type { RawDocument } from './document.js';
+import { drive } from './drive.js';
+
+/** Changing it changes the requests; DRIVE_SEED tries others, or those of a report. */
+const SEED = 20_260_117;
+/** Of the operations, at least so many succeed at least once: else the drive only knocks at doors. */
+const REACHED = 0.8;
+
+/** @param calls DRIVE_CALLS overrides it, DRIVE_ONLY picks operations by a part of their ids */
+export async function driveSuite(t: Test, calls: number): Promise<void> {
+  const { origin, close } = await testApp();
+  t.teardown(close);
+  const { DRIVE_SEED, DRIVE_CALLS, DRIVE_ONLY } = process.env;
+  const seed = Number(DRIVE_SEED || SEED);
+  const guest = client(origin);
+  const document = (await guest.get<RawDocument>('/api/openapi.json')).body;
+  const prototype = Object.getOwnPropertyNames(Object.prototype).sort();
+  const began = performance.now();
+  const outcome = await drive({ origin, document, seed, calls: Number(DRIVE_CALLS || calls), only: DRIVE_ONLY });
+
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+  t.comment(`DRIVE_SEED=${seed}: ${outcome.calls} calls of ${outcome.operations} operations in ${seconds} s; ${Object.entries(outcome.statuses).map(([status, n]) => `${status}: ${n}`).join(', ')}`);
+  const never = Object.keys(outcome.succeeded).filter((id) => outcome.succeeded[id] === 0);
+  if (never.length > 0) t.comment(`never succeeded: ${never.join(', ')}`);
+  if (DRIVE_ONLY) t.comment(`succeeded: ${JSON.stringify(outcome.succeeded)}`);
+  for (const { operation, what, request, answer, times } of outcome.faults) {
+    t.fail(`${operation} ${what.join('; ')} (${times} times, DRIVE_SEED=${seed})`, { request, answer });
+  }
+  t.equal(outcome.faults.length, 0, 'every answer is one the API promises');
+  t.ok(outcome.statuses['422']! > calls / 20 && outcome.statuses['401']! > calls / 50, 'hostile calls and calls without a token were among them');
+  if (!DRIVE_ONLY) t.ok(never.length <= outcome.operations * (1 - REACHED), `${outcome.operations - never.length} of ${outcome.operations} operations succeeded`);
+  t.same(Object.getOwnPropertyNames(Object.prototype).sort(), prototype, 'no object has got a new member');
+  t.equal((await guest.get('/api/ready')).status, 200, 'the service is ready');
+}

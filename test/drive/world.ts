@@ -1,0 +1,91 @@
+/** What the drive knows of the workspace: ids and keys harvested from answers, and who calls. */
+
+/** Stands in generated requests for an id that is looked up when the request is sent. */
+export const token = (kind: string, n: number): string => `\u00ab${kind}:${n}\u00bb`;
+const TOKEN = /\u00ab([\w/*-]+):(\d+)\u00bb/g;
+
+const KEPT = 80;
+/** Members by which resources are named in paths. */
+const NAMES = ['id', 'key'] as const;
+const NOWHERE = '01900000-0000-7000-8000-00000000dead';
+
+/** The collection a path belongs to: `/api/v1/cards/{id}/comments/{cid}` → `comments`. */
+export function collectionOf(path: string): string {
+  const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
+  const last = segments.at(-1) ?? '';
+  return ['bulk', 'export', 'directory', 'archive', 'restore', 'approval', 'apply'].includes(last) ? segments.at(-2) ?? last : last;
+}
+
+/** Where a resource within another is: `/api/v1/cards/{id}/comments` → a kind whose names are whole paths. */
+export const placeOf = (collection: string): string => `at${collection.replace(/\{\w+\}/g, '*')}`;
+
+/** Those of a collection that were archived. */
+export const archivedOf = (collection: string): string => `${collection}-archived`;
+
+export class World {
+  private readonly pools = new Map<string, string[]>();
+
+  learn(kind: string, name: unknown): void {
+    if (typeof name !== 'string' || name === '' || name.length > 200) return;
+    const pool = this.pools.get(kind) ?? [];
+    this.pools.set(kind, pool);
+    if (pool.includes(name)) return;
+    pool.push(name);
+    if (pool.length > KEPT) pool.shift();
+  }
+
+  /** Called when something was deleted; the last one of its kind stays, as one that is there no more. */
+  forget(kind: string, name: string): void {
+    for (const [other, pool] of this.pools) {
+      if (other === kind && pool.length > 1) this.pools.set(kind, pool.filter((n) => n !== name));
+      else if (other.startsWith('at/')) this.pools.set(other, pool.filter((path) => !path.endsWith(`/${name}`)));
+    }
+  }
+
+  /**
+   * Takes in the ids of an answer.
+   * @param path with its parameters as `{name}`
+   * @param target the path as it was sent
+   */
+  harvest(path: string, target: string, body: unknown): void {
+    if (typeof body !== 'object' || body === null) return;
+    const kind = collectionOf(path);
+    const { items, results } = body as { items?: unknown; results?: unknown };
+    const rows = Array.isArray(items) ? items : Array.isArray(results) ? results : [body];
+    for (const row of rows.slice(0, 20) as unknown[]) {
+      if (typeof row !== 'object' || row === null) continue;
+      const name = NAMES.find((n) => n in row);
+      const found = name && (row as Record<string, unknown>)[name];
+      if (typeof found !== 'string') continue;
+      this.learn(kind, found);
+      if (/\}\/[\w-]+$/.test(path)) this.learn(placeOf(path), `${target}/${encodeURIComponent(found)}`);
+    }
+    const { next_cursor: cursor } = body as { next_cursor?: unknown };
+    if (typeof cursor === 'string' && cursor.length < 500) this.learn('cursor', cursor);
+  }
+
+  /** The n-th of a kind, of any kind where there is none, or a name nobody has. */
+  pick(kind: string, n: number): string {
+    const pool = this.pools.get(kind) ?? [];
+    if (kind.startsWith('at/') && pool.length === 0) return `${kind.slice(2).replaceAll('*', NOWHERE)}/${NOWHERE}`;
+    if (kind === 'any' || pool.length === 0) {
+      const kinds = [...this.pools].filter(([other, names]) => names.length > 0 && !other.startsWith('at/')).map(([, names]) => names);
+      const other = kinds[n % Math.max(kinds.length, 1)];
+      return other?.[n % other.length] ?? NOWHERE;
+    }
+    return pool[n % pool.length]!;
+  }
+
+  /** A text with its tokens looked up. @param write how a name is to be written there */
+  resolveText(text: string, write: (name: string) => string = (name) => name): string {
+    return text.replace(TOKEN, (_, kind: string, n: string) => (kind.startsWith('at/') ? this.pick(kind, Number(n)) : write(this.pick(kind, Number(n)))));
+  }
+
+  /** A value with its tokens looked up, in keys too. */
+  resolve(value: unknown): unknown {
+    if (typeof value === 'string') return this.resolveText(value);
+    if (Array.isArray(value)) return value.map((item) => this.resolve(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.resolveText(key), this.resolve(item)]));
+  }
+}
