@@ -25,7 +25,7 @@ import { RelationService } from './relations/index.js';
 import { Secrets } from './secrets/index.js';
 import { SettingsService } from './settings/index.js';
 import { CardTagService } from './tags/index.js';
-import { TodoService } from './todos/index.js';
+import { TodoService, leaveTodos } from './todos/index.js';
 import { CONFIG, DATABASE, LOG } from './tokens.js';
 import { UserService } from './users/index.js';
 
@@ -150,6 +150,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
     files: c.resolve(FileStore), imports: c.resolve(ImportService), staging: c.resolve(Staging), applying: c.resolve(Applying),
     jobs: c.resolve(JobRunner), cron: c.resolve(CronTable), modules: c.resolve(ModuleHost),
   };
+  services.users.beforeDelete(leaveTodos);
   services.users.beforeDelete((uow, user) => leaveCards(uow, user, (...on) => services.cards.rescore(...on)));
   return { services, container: c };
 }

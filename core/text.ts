@@ -17,3 +17,11 @@ export function nameKey(text: string): string {
 export function searchFold(text: string): string {
   return caseFold(text.normalize('NFKD').replace(MARKS, '')).normalize('NFKD').replace(MARKS, '').replace(NOT_WORD, ' ').trim();
 }
+
+/** Of a word in the index over words, which holds none beyond 2,046 bytes. */
+const MOST_OF_WORD = 400;
+
+/** Folded text whose words the index over words can hold; what is cut off a word is beyond what anybody searches. */
+export function indexedWords(folded: string): string {
+  return folded.length <= MOST_OF_WORD ? folded : folded.replace(/[^ ]{401,}/gu, (word) => [...word].slice(0, MOST_OF_WORD).join(''));
+}

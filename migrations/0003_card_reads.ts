@@ -2,13 +2,14 @@ import type { Knex } from 'knex';
 
 /**
  * What card lists, search and facets read. The words of a card are stored, because an index over words says only which
- * rows to look at: the expression would be worked out again for each. Sorts are indexed for active cards alone, in the
+ * rows to look at: the expression would be worked out again for each. They are what blanks part, not what PostgreSQL's
+ * parser makes of them, which takes parts of hashes for numbers. Sorts are indexed for active cards alone, in the
  * order of the list: value, then id.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
 drop index cards_words;
-alter table cards add column words tsvector not null generated always as (to_tsvector('simple'::regconfig, search_text)) stored;
+alter table cards add column words tsvector not null generated always as (array_to_tsvector(array_remove(string_to_array(search_text, ' '), ''))) stored;
 create index cards_words on cards using gin (words);
 
 create index cards_created on cards (created_at, id) where status = 'ACTIVE';

@@ -1,17 +1,17 @@
 import type { Bindings } from '../db/list-query.js';
-import type { FieldDefinition, Metamodel } from '../metamodel/index.js';
+import type { FieldDefinition, FieldSet, Metamodel } from '../metamodel/index.js';
 import { fieldKey } from './field-key.js';
 import type { Sight } from './sight.js';
 
 /** How values of a kind compare. */
 export type ValueClass = 'number' | 'date' | 'boolean' | 'text' | 'option' | 'options' | 'id';
 
-/** An attribute as several card types may define it, each in its own way. */
+/** An attribute as several types may define it, each in its own way. */
 export interface Attribute {
   key: string;
-  /** Card types by how they mean the key. */
+  /** Types by how they mean the key. */
   classes: ReadonlyMap<ValueClass, readonly string[]>;
-  /** Card types where it is a cost the reader may not see, save as stakeholder. */
+  /** Types where it is a cost the reader may not see, save as stakeholder. */
   closed: readonly string[];
 }
 
@@ -35,23 +35,33 @@ function classOf(field: FieldDefinition): ValueClass {
   }
 }
 
+/** Types with fields, of cards or of relations, and whether their costs are closed to the reader. */
+export interface FieldModel {
+  types: ReadonlyMap<string, { readonly fields: FieldSet }>;
+  isClosed(type: string): boolean;
+}
+
 /**
- * What an attribute key means among card types.
+ * What an attribute key means among types.
  * @param types the types a list is of; all where absent
  * @returns undefined where none of them has such a field
  */
-export function attributeOf(metamodel: Metamodel, sight: Sight, key: string, types: readonly string[] | undefined): Attribute | undefined {
+export function attributeIn(model: FieldModel, key: string, types: readonly string[] | undefined): Attribute | undefined {
   const classes = new Map<ValueClass, string[]>();
   const closed: string[] = [];
-  for (const [type, { fields }] of metamodel.types) {
+  for (const [type, { fields }] of model.types) {
     const field = types === undefined || types.includes(type) ? fields.byKey.get(key) : undefined;
     if (!field) continue;
     const like = classOf(field);
     classes.set(like, [...classes.get(like) ?? [], type]);
-    if (sight.closedTypes.has(type) && metamodel.costKeys(type).has(key)) closed.push(type);
+    if (fields.costKeys.has(key) && model.isClosed(type)) closed.push(type);
   }
   return classes.size === 0 ? undefined : { key, classes, closed };
 }
+
+/** The same among card types. */
+export const attributeOf = (metamodel: Metamodel, sight: Sight, key: string, types: readonly string[] | undefined): Attribute | undefined =>
+  attributeIn({ types: metamodel.types, isClosed: (type) => sight.closedTypes.has(type) }, key, types);
 
 /** The condition that the reader may know the attribute's value on `c`; undefined where that is so for all cards. */
 export function openCondition({ closed }: Attribute, sight: Sight, bindings: Bindings): string | undefined {

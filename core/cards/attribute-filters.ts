@@ -96,23 +96,29 @@ function compile(filter: Filter): { sql: string } | { wrong: string } {
 }
 
 /**
- * Conditions on `c` for the attribute filters of a query. A card whose costs the reader may not see meets no filter
- * on a cost, neither one nor its opposite.
- * @param types card types the list is of; all where absent
+ * Conditions on `c` for the attribute filters of a query.
+ * @param find what a key means; undefined where it means nothing
+ * @param open the condition that the reader may know the value; undefined where that is always so
  */
-export function attributeConditions(query: object, types: readonly string[] | undefined, metamodel: Metamodel, sight: Sight, bindings: Bindings): { where: string[]; errors: FieldError[] } {
+export function conditionsOn(query: object, bindings: Bindings, find: (key: string) => Attribute | undefined, open: (attribute: Attribute) => string | undefined): { where: string[]; errors: FieldError[] } {
   const where: string[] = [];
   const errors: FieldError[] = [];
   for (const [parameter, text] of attributeParameters(query)) {
     const [, key, operator = ''] = PARAMETER.exec(parameter) ?? [];
-    const attribute = key === undefined ? undefined : attributeOf(metamodel, sight, key, types);
+    const attribute = key === undefined ? undefined : find(key);
     const bad = (reason: string) => errors.push({ field: parameter, reason, in: 'query' });
-    if (!attribute) { bad('names no field of these card types'); continue; }
+    if (!attribute) { bad('names no field of these types'); continue; }
     const made = compile({ attribute, operator, text, bindings });
     if ('wrong' in made) { bad(made.wrong); continue; }
-    const open = openCondition(attribute, sight, bindings);
-    where.push(open === undefined ? made.sql : `${open} and ${made.sql}`);
+    const opened = open(attribute);
+    where.push(opened === undefined ? made.sql : `${opened} and ${made.sql}`);
   }
   return { where, errors };
 }
 
+/**
+ * The same for cards. A card whose costs the reader may not see meets no filter on a cost, neither one nor its opposite.
+ * @param types card types the list is of; all where absent
+ */
+export const attributeConditions = (query: object, types: readonly string[] | undefined, metamodel: Metamodel, sight: Sight, bindings: Bindings): { where: string[]; errors: FieldError[] } =>
+  conditionsOn(query, bindings, (key) => attributeOf(metamodel, sight, key, types), (attribute) => openCondition(attribute, sight, bindings));

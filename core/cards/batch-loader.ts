@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { keyOf, parentOf, placeKey, referenceFault, upsertKey } from './card-index.js';
-import { descendantIds, lockCards, lockMoves, placedIds, type CardKey, type PlaceKey } from './repository.js';
+import { descendantIds, lockCards, lockMoves, placedIds, type CardKey, type PlaceKey } from './load-repository.js';
 import type { CardOperation, CardPlace, CardState } from './types.js';
 
 /** Places as the database looks for them; of those with a path, their ancestors too, which the batch may add to. */
@@ -26,12 +26,15 @@ async function loadBelow(uow: UnitOfWork, ids: string[], activeOnly: boolean, ad
   }
 }
 
+/** `unlocked` is for operations that neither archive, restore nor delete. */
+export type Loading = 'locked' | 'unlocked';
+
 /**
- * Loads and locks every card that operations are about or build on.
+ * Loads every card that operations are about or build on.
  * @param refs cards of the call by `ref`, as far as they exist
  * @param mandatory relation types that count in a score, where a lone card shall come with its facts
  */
-export async function loadCards(uow: UnitOfWork, operations: readonly CardOperation[], refs: ReadonlyMap<string, string>, mandatory: string[] | undefined): Promise<CardState[]> {
+export async function loadCards(uow: UnitOfWork, operations: readonly CardOperation[], refs: ReadonlyMap<string, string>, how: Loading, mandatory: string[] | undefined): Promise<CardState[]> {
   const targets = new Set<string>();
   const parents = new Set<string>();
   const targetKeys: CardKey[] = [];
@@ -56,6 +59,10 @@ export async function loadCards(uow: UnitOfWork, operations: readonly CardOperat
     else if (parent && 'ref' in parent && refs.has(parent.ref)) parents.add(refs.get(parent.ref)!);
     else if (parent && 'external_id' in parent) parentKeys.push(parent);
     if ((op === 'update' || op === 'upsert') && parent !== undefined) moves = true;
+  }
+  if (how === 'unlocked') {
+    for (const id of await placedIds(uow, placeKeys(placesOf(operations)))) parents.add(id);
+    return lockCards(uow, 'read', [...targets, ...parents], [...targetKeys, ...parentKeys]);
   }
   if (moves) await lockMoves(uow);
   const mode = strict ? 'delete' : 'write';

@@ -62,8 +62,9 @@ export class BatchRows {
     return this.refused.size;
   }
 
-  /** Forgets every verdict but the refusals. */
-  restart(): void {
+  /** Forgets every verdict but the refusals, or those too. */
+  restart(all = false): void {
+    if (all) this.refused.clear();
     for (const { index, ref } of this.results) {
       if (this.refused.has(index)) continue;
       this.results[index] = { index, ...(ref !== undefined && { ref }), outcome: 'failed' };

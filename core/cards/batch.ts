@@ -3,16 +3,16 @@ import type { UnitOfWork } from '../db/unit-of-work.js';
 import { invalid, problem, type Problem } from '../errors.js';
 import type { Metamodel } from '../metamodel/index.js';
 import type { BatchRows } from './batch-rows.js';
-import { loadCards, placesOf } from './batch-loader.js';
-import { keyOf } from './card-index.js';
+import { loadCards, placesOf, type Loading } from './batch-loader.js';
 import { CardPlan, type Authority } from './plan.js';
 import { missing } from './reference-repository.js';
-import { childCounts, deleteCards, externalIdsTaken, factsOf, insertCards, namesTaken, rescoreCards, rewritePaths, updateCards, vacate, versionDoc, type Holder } from './repository.js';
+import { childCounts, factsOf, lockCards } from './load-repository.js';
+import { deleteCards, insertCard, insertCards, rescoreCards, rewritePaths, updateCards, vacate, versionDoc } from './repository.js';
 import { differences } from './rules.js';
 import { mandatoryRelations, scoreOf } from './score.js';
 import { levelLimit } from './tree.js';
-import { nameKey } from '../text.js';
 import type { CardOperation, CardReference, CardState, RelationInput } from './types.js';
+import { checkUnique, isTaken, Raced } from './unique.js';
 import type { SeesCosts } from './view.js';
 
 /** Whoever references cards has a say inside the transaction that changes them. */
@@ -65,24 +65,6 @@ function verbOf(before: CardState, after: CardState): string {
   return { APPROVED: 'approved', REJECTED: 'rejected', DRAFT: 'approval_reset' }[after.approval_status];
 }
 
-const TAKEN = ['cards_name_taken', 'cards_external_id_taken'];
-
-/** What was checked is so no more. Carries the code of a serialisation failure, so that the unit of work runs again. */
-class Raced extends Error {
-  readonly code = '40001';
-  constructor() { super('others changed the same rows'); }
-}
-
-interface Unique {
-  /** What it stands under, one text per value that only one card may have. */
-  place(card: CardState): string;
-  holds(card: CardState, wanted: CardState): boolean;
-  row(id: string): number;
-  field: string;
-  code: 'name_taken' | 'external_id_taken';
-  taken(uow: UnitOfWork, cards: CardState[]): Promise<Map<number, Holder>>;
-}
-
 /** Rows of one statement: enough to make the round trip small beside the work, few enough to keep memory flat. */
 const CHUNK = 2_000;
 /** How often a batch is worked out anew without the rows that turned out impossible. */
@@ -95,36 +77,66 @@ const ROUNDS = 12;
 export class CardBatch {
   private plan!: CardPlan;
   /** Cards that give a name or an external id up to another card of the batch. */
-  private readonly vacating = new Set<string>();
+  private vacating: ReadonlySet<string> = new Set();
   private readonly wanted: WantedRelation[] = [];
+  /** Columns of the view of a card that was made alone. */
+  madeRow: readonly (string | null)[] | undefined;
 
   constructor(private readonly o: BatchOptions) {}
 
   /**
-   * Loads, locks and checks; nothing is written yet. The verdicts are in `rows`. A row that is refused takes what
-   * others built on it along: the batch is worked out anew without it, until what is left can stand.
+   * Loads, locks and checks; nothing is written yet. The verdicts are in `rows`.
+   *
+   * A lock is a write, and most of what is sent again has not changed: cards are read first, and what is to change is
+   * locked once that is known. Where it is no longer as it was read, all is locked and worked out anew.
    * @throws conflict where the rows depend on one another too deeply
    */
   async check(): Promise<void> {
+    const { operations, rows, lone } = this.o;
+    const isCalm = !lone && operations.every(({ op }) => op === 'create' || op === 'update' || op === 'upsert');
+    if (isCalm && await this.workOut('unlocked')) return;
+    rows.restart(true);
+    await this.workOut('locked');
+  }
+
+  /**
+   * A row that is refused takes what others built on it along: the batch is worked out anew without it, until what is
+   * left can stand.
+   * @returns false where it was read unlocked and does not hold
+   */
+  private async workOut(how: Loading): Promise<boolean> {
     const { metamodel, operations, rows, refs, authority, uow, lone } = this.o;
     const byNames = placesOf(operations).length > 0;
-    const loaded = await loadCards(uow, operations, refs, lone ? mandatoryRelations(metamodel) : undefined);
+    const loaded = await loadCards(uow, operations, refs, how, lone ? mandatoryRelations(metamodel) : undefined);
     for (let round = 1; ; round++) {
       const known = new Map(refs);
       const refusals = rows.refusals;
       this.plan = new CardPlan({ metamodel, rows, refs: known, authority, loaded, byNames, actor: uow.ctx.actor?.id ?? null, byHand: uow.ctx.origin === 'api' });
-      this.vacating.clear();
       operations.forEach((operation, index) => { if (!rows.isRefused(index)) this.plan.add(operation, index); });
+      if (how === 'unlocked' && !(await this.confirm())) return false;
       this.plan.settleMoves();
-      await this.checkNames();
-      await this.checkExternalIds();
+      this.vacating = await checkUnique(this.o, this.plan);
       await this.checkChildren();
       await this.checkReferences();
       await this.checkRelations();
-      if (rows.refusals === refusals) { for (const [ref, id] of known) refs.set(ref, id); return; }
+      if (rows.refusals === refusals) { for (const [ref, id] of known) refs.set(ref, id); return true; }
       if (round === ROUNDS) throw problem('conflict', { detail: 'Operations that fail carry others along, more than can be told apart; send fewer at once.' });
       rows.restart();
     }
+  }
+
+  /** Locks what the plan changes or builds on. @returns whether it still is as it was read; moves take turns before they read */
+  private async confirm(): Promise<boolean> {
+    const { before, created, updated, tree } = this.plan;
+    if (tree.anyMoved) return false;
+    const parents = new Set<string>();
+    for (const { parent_id } of created.values()) if (parent_id !== null && before.has(parent_id) && !updated.has(parent_id)) parents.add(parent_id);
+    const isAsRead = (card: CardState) => {
+      const read = before.get(card.id)!;
+      return card.version === read.version && card.path_ids.join() === read.path_ids.join();
+    };
+    const locked = [...await lockCards(this.o.uow, 'write', [...updated.keys()]), ...await lockCards(this.o.uow, 'share', [...parents])];
+    return locked.length === updated.size + parents.size && locked.every(isAsRead);
   }
 
   /**
@@ -170,11 +182,12 @@ export class CardBatch {
   }
 
   private async insert(cards: CardState[], revision: string, result: unknown): Promise<void> {
+    const { uow, lone } = this.o;
     for (const card of cards) this.emit('created', card, { version: 1, parent_id: card.parent_id, external_id: card.external_id });
-    await insertCards(this.o.uow, cards, revision, result).catch((error: unknown) => {
+    if (lone) { this.madeRow = await insertCard(uow, cards[0]!, revision, result); return; }
+    await insertCards(uow, cards, revision).catch((error: unknown) => {
       // Somebody was faster since the check: looking again names the row, or finds the card an upsert is about.
-      if (!this.o.lone && TAKEN.includes((error as { constraint?: string }).constraint ?? '')) throw new Raced();
-      throw error;
+      throw isTaken(error) ? new Raced() : error;
     });
   }
 
@@ -204,40 +217,6 @@ export class CardBatch {
 
   private emit(verb: string, card: CardState, data: Record<string, unknown>): void {
     this.o.uow.emit({ type: `card.${verb}`, subject: { kind: 'card', id: card.id, type: card.type, name: card.name }, data });
-  }
-
-  private async checkNames(): Promise<void> {
-    const place = (c: CardState) => `${c.type}\n${c.parent_id ?? ''}\n${nameKey(c.name)}`;
-    const holds = (c: CardState, wanted: CardState) => c.status === 'ACTIVE' && place(c) === place(wanted);
-    await this.checkUnique(this.plan.renamed(), { place, holds, row: (id) => this.plan.placeRow(id), field: 'name', code: 'name_taken', taken: namesTaken });
-  }
-
-  private async checkExternalIds(): Promise<void> {
-    const place = (c: CardState) => keyOf(c.type, c.external_id!);
-    const holds = (c: CardState, wanted: CardState) => c.external_id === wanted.external_id;
-    await this.checkUnique(this.plan.rekeyed(), { place, holds, row: (id) => this.plan.keyRow(id), field: 'external_id', code: 'external_id_taken', taken: externalIdsTaken });
-  }
-
-  /** What only one card may have: refused to the second of the batch, and where a card keeps it that has it now. */
-  private async checkUnique(wanting: CardState[], { place, holds, row, field, code, taken }: Unique): Promise<void> {
-    const { rows, uow, lone } = this.o;
-    const seen = new Map<string, number>();
-    for (const card of wanting) {
-      const first = seen.get(place(card));
-      if (first === undefined) seen.set(place(card), row(card.id));
-      else rows.refuse(row(card.id), field, `is taken by operation ${first}`, problem(code));
-    }
-    if (lone || wanting.length === 0) return;
-    for (const [n, { id: holderId, external_id }] of await taken(uow, wanting)) {
-      const card = wanting[n]!;
-      if (holderId === card.id || rows.isRefused(row(card.id))) continue;
-      const holder = this.plan.after.get(holderId);
-      // The very card an upsert looked for, made since.
-      if (!this.plan.before.has(holderId) && this.plan.created.has(card.id) && external_id !== null && external_id === card.external_id && this.o.operations[row(card.id)]!.op === 'upsert') throw new Raced();
-      const keeps = !this.plan.before.has(holderId) || (holder !== undefined && holds(holder, card));
-      if (keeps) rows.refuse(row(card.id), field, code === 'name_taken' ? 'is taken by an active sibling' : 'is taken by another card of the type', problem(code));
-      else this.vacating.add(holderId);
-    }
   }
 
   /** A card that goes, or is archived, must be left without (active) children by the batch as a whole. */

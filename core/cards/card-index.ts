@@ -1,5 +1,5 @@
 import { nameKey } from '../text.js';
-import type { PlaceKey } from './repository.js';
+import type { PlaceKey } from './load-repository.js';
 import type { CardInput, CardPlace, CardReference, CardState } from './types.js';
 
 export const keyOf = (type: string, externalId: string): string => `${type}\n${externalId}`;
@@ -24,6 +24,7 @@ const FORMS = ['id', 'ref', 'external_id type', 'name type', 'name path type'];
 
 /** What is wrong with the form of a reference; undefined where nothing is. */
 export function referenceFault(reference: CardReference): string | undefined {
+  if ('id' in reference && Object.keys(reference).length === 1) return undefined;
   const form = Object.entries(reference).filter(([, value]) => value !== undefined).map(([key]) => key).sort().join(' ');
   return FORMS.includes(form) ? undefined : 'must be {id}, {ref}, {type, external_id} or {type, path, name}, and nothing beside it';
 }

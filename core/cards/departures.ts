@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { recordCardChanges } from '../history/index.js';
 import { cardsOfStakeholder, removeFromAllCards } from './departure-repository.js';
-import { lockCards } from './repository.js';
+import { lockCards } from './load-repository.js';
 
 /**
  * Takes a user who is about to be deleted off all cards, with what that does to their scores. The user is locked, so

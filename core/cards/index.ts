@@ -4,7 +4,7 @@ export { CardReads } from './reads.js';
 export { CardService, type BulkResult } from './service.js';
 export { CardMaintenance } from './maintenance.js';
 export { StakeholderService } from './stakeholders.js';
-export { findPlaced, lockCards, type PlaceKey } from './repository.js';
+export { findPlaced, lockCards, opaque, type PlaceKey } from './load-repository.js';
 export { CardPointer } from './schemas.js';
 export { placeKey, referenceFault } from './card-index.js';
 export { missing } from './reference-repository.js';
@@ -20,3 +20,7 @@ export { compileFilters, type CardFilters } from './filters.js';
 export { FacetQuery } from './query-schemas.js';
 export { sightOf, type Sight } from './sight.js';
 export { CardView } from './schemas.js';
+// Attribute filters work the same for relations.
+export { attributeIn } from './attribute-fields.js';
+export { attributeParameters, conditionsOn } from './attribute-filters.js';
+export { ATTRIBUTES } from './query-schemas.js';

@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../db/unit-of-work.js';
 import { problem } from '../errors.js';
 import type { PermissionCatalogue, RbacService } from '../rbac/index.js';
 import { readCardRef, readRolesHeld } from './permissions-repository.js';
-import { lockCards } from './repository.js';
+import { lockCards } from './load-repository.js';
 import type { CardState } from './types.js';
 
 /** What a stakeholder role grants on its card, and the application permission that grants the same on every card. */

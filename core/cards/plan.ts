@@ -113,7 +113,7 @@ export class CardPlan implements ChildPlan {
     if (this.refusesCosts(type, input, undefined, index)) return;
     const errors = inputErrors(type, input, undefined, rows.pointer(index), this.o.byHand);
     const blank: CardState = { ...EMPTY, id: uuidv7(), type: type.key, version: 1, attributes: type.fields.defaults(), edited_by: this.o.actor };
-    const card = applyInput(blank, input);
+    const card = applyInput(type, blank, input);
     this.place(card, input, type, index, errors);
     if (errors.length > 0) { rows.failAll(index, errors); return; }
     card.data_quality = scoreOf(metamodel, type, card);
@@ -141,7 +141,7 @@ export class CardPlan implements ChildPlan {
     const type = metamodel.types.get(current.type)!;
     if (this.refusesCosts(type, input, current.id, index)) return;
     const errors = inputErrors(type, input, current, rows.pointer(index), this.o.byHand);
-    const next = applyInput(current, input);
+    const next = applyInput(type, current, input);
     this.place(next, input, type, index, errors);
     if (errors.length > 0) { rows.failAll(index, errors); return; }
     const changes = differences(current, next);

@@ -18,7 +18,7 @@ const FILTERS = {
 };
 
 /** Attribute filters: which there are the metamodel says, so they stand in no list here. */
-const ATTRIBUTES = { patternProperties: { '^attributes\\.': { type: 'string', maxLength: 2_000 } } };
+export const ATTRIBUTES = { patternProperties: { '^attributes\\.': { type: 'string', maxLength: 2_000 } } };
 
 export const CardQuery = Strict({
   ...PageQuery,

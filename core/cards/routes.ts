@@ -90,9 +90,15 @@ export default (async (app, { services: { cards, stakeholders } }) => {
     config: { access: { permission: 'stakeholders.manage', card: 'id', cardPermission: 'card.manage_stakeholders' }, idempotent: true },
     schema: { operationId: 'addCardStakeholder', summary: 'Give a user a role on a card', tags, params: IdParams, body: StakeholderCreate, response: { 201: StakeholderView } },
   }, async (request, reply) => {
-    const { id } = await stakeholders.add(request.ctx, request.params.id, request.body);
-    return reply.code(201).send(await stakeholders.get(request.params.id, id));
+    const { ctx, params: { id: card }, body } = request;
+    const { id } = await stakeholders.add(ctx, card, body);
+    return reply.code(201).header('location', `/api/v1/cards/${card}/stakeholders/${id}`).send(await stakeholders.get(ctx, card, id));
   });
+
+  app.get('/:id/stakeholders/:sid', {
+    config: { access: { permission: 'stakeholders.view' } },
+    schema: { operationId: 'getCardStakeholder', summary: 'Who holds a role on a card', tags, params: StakeholderParams, response: { 200: StakeholderView } },
+  }, async (request) => stakeholders.get(request.ctx, request.params.id, request.params.sid));
 
   app.delete('/:id/stakeholders/:sid', {
     config: { access: { permission: 'stakeholders.manage', card: 'id', cardPermission: 'card.manage_stakeholders' } },

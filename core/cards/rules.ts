@@ -10,11 +10,14 @@ const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const NOT_PLAIN = /[^\x20-\x7e]/;
 /** Of a name's key: compatibility characters grow up to eighteenfold, and an index entry ends at 2,704 bytes. */
 const MAX_KEY_BYTES = 2_000;
-const isDay = (text: string): boolean => DAY.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+/** Every month has 28 days; of the rest the calendar is asked. */
+const isDay = (text: string): boolean => DAY.test(text) && (text.slice(8) <= '28' || new Date(`${text}T00:00:00Z`).toISOString().startsWith(text));
 
-/** Merge patch of one level (RFC 7396): what is null is removed. */
+const isSame = (a: unknown, b: unknown): boolean => a === b || (typeof a === 'object' && isDeepStrictEqual(a, b));
+
+/** Merge patch of one level (RFC 7396): what is null is removed. @returns `current` itself where nothing changes */
 export function merge<V>(current: Record<string, V>, patch: Record<string, V | null> | undefined): Record<string, V> {
-  if (!patch) return current;
+  if (!patch || Object.entries(patch).every(([key, value]) => (value === null ? !Object.hasOwn(current, key) : isSame(current[key], value)))) return current;
   const merged: Record<string, V> = { ...current };
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete merged[key];
@@ -23,7 +26,7 @@ export function merge<V>(current: Record<string, V>, patch: Record<string, V | n
   return merged;
 }
 
-const withoutNulls = (values: Record<string, unknown>) => Object.fromEntries(Object.entries(values).filter(([, v]) => v !== null));
+const withoutNulls = (values: Record<string, unknown>) => (Object.values(values).includes(null) ? Object.fromEntries(Object.entries(values).filter(([, v]) => v !== null)) : values);
 
 function lifecycleErrors(patch: Record<string, string | null>, merged: Record<string, string>, pointer: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -75,7 +78,7 @@ const text = (value: string | null | undefined, before: string | null): string |
 };
 
 /** The card after the input, but for its place in the tree, which the writer knows. */
-export function applyInput(before: CardState, input: CardInput): CardState {
+export function applyInput(type: CardType, before: CardState, input: CardInput): CardState {
   return {
     ...before,
     name: input.name === undefined ? before.name : input.name.trim(),
@@ -84,7 +87,7 @@ export function applyInput(before: CardState, input: CardInput): CardState {
     alias: text(input.alias, before.alias),
     external_id: text(input.external_id, before.external_id),
     lifecycle: merge(before.lifecycle, input.lifecycle),
-    attributes: merge(before.attributes, input.attributes),
+    attributes: merge(before.attributes, input.attributes && type.fields.canonical(input.attributes)),
   };
 }
 
@@ -97,9 +100,10 @@ export function differences(before: CardState, after: CardState): Change[] {
   const changes: Change[] = [];
   for (const field of PLAIN) if (before[field] !== after[field]) changes.push({ field, old: before[field], new: after[field] });
   for (const map of ['lifecycle', 'attributes'] as const) {
+    if (before[map] === after[map]) continue;
     for (const key of new Set([...Object.keys(before[map]), ...Object.keys(after[map])])) {
       const [o, n] = [before[map][key] ?? null, after[map][key] ?? null];
-      if (!isDeepStrictEqual(o, n)) changes.push({ field: `${map}.${key}`, old: o, new: n });
+      if (!isSame(o, n)) changes.push({ field: `${map}.${key}`, old: o, new: n });
     }
   }
   return changes;

@@ -9,14 +9,30 @@ export function mandatoryRelations(metamodel: Metamodel): string[] {
   return [...metamodel.relationTypes.values()].filter(({ definition: d }) => d.source_mandatory || d.target_mandatory).map((t) => t.key);
 }
 
+interface Demands { sides: readonly string[]; groups: readonly string[]; roles: readonly string[] }
+
+/** The same for all cards of a type, and worked out once for each metamodel. */
+const KNOWN = new WeakMap<Metamodel, Map<string, Demands>>();
+
+function demandsOf(metamodel: Metamodel, type: CardType): Demands {
+  const byType = KNOWN.get(metamodel) ?? new Map<string, Demands>();
+  KNOWN.set(metamodel, byType);
+  const demands = byType.get(type.key) ?? {
+    sides: metamodel.mandatoryFor(type.key).map(sideFact),
+    groups: metamodel.mandatoryGroups(type.key).map((id) => `g:${id}`),
+    roles: [...type.roles].map((role) => `r:${role}`),
+  };
+  byType.set(type.key, demands);
+  return demands;
+}
+
 /** Data quality of a card as the write path holds it. */
 export function scoreOf(metamodel: Metamodel, type: CardType, card: CardState): number {
-  const facts = new Set(card.facts);
-  const sides = metamodel.mandatoryFor(type.key).map(sideFact);
-  const groups = metamodel.mandatoryGroups(type.key).map((id) => `g:${id}`);
-  const held = (wanted: readonly string[]) => ({ demanded: wanted.length, filled: wanted.filter((f) => facts.has(f)).length });
-  const roles = held([...type.roles].map((role) => `r:${role}`));
-  return dataQuality(type, card, { relations: held(sides), tagGroups: held(groups), rolesHeld: roles.filled });
+  const { sides, groups, roles } = demandsOf(metamodel, type);
+  const filled = (wanted: readonly string[]) => wanted.filter((fact) => card.facts.includes(fact)).length;
+  return dataQuality(type, card, {
+    relations: { demanded: sides.length, filled: filled(sides) }, tagGroups: { demanded: groups.length, filled: filled(groups) }, rolesHeld: filled(roles),
+  });
 }
 
 /** What the card lacks that is demanded of it around its own fields. */

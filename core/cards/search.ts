@@ -4,7 +4,7 @@ import { searchFold } from '../text.js';
 /** What of a name is no word but is searched for all the same: arrows, symbols and pictures, as an index knows them. */
 const PICTURE = /[\u2190-\u2bff\u{1f000}-\u{1faff}]/gu;
 const PICTURED = `(c.name || coalesce(c.alias, '')) ~ '[\\u2190-\\u2bff\\U0001F000-\\U0001FAFF]'`;
-const MOST_WORDS = 30;
+const MOST_WORDS = 100;
 
 /** A search as conditions on `c`. */
 export interface Search {
@@ -61,9 +61,12 @@ export function compileSearch(search: string, bindings: Bindings, share: (word: 
     indexed.push(`${PICTURED} and ${has}`);
     looked.push(has);
   }
+  let ranked: string | undefined;
+  // Once, however often a page is put together: a value that is bound and not used has no type.
   const rank = (): string => {
+    if (ranked !== undefined) return ranked;
     const together = words.length > 1 ? [`case when strpos(c.search_name, ${bindings.add(words.join(' '))}::text) > 0 then 16 else 0 end`] : [];
-    return `(${[...ranks, ...together, '0'].join(' + ')})`;
+    return ranked = `(${[...ranks, ...together, '0'].join(' + ')})`;
   };
   return { words: pictures.length > 0 ? [] : words, indexed, looked, rank };
 }

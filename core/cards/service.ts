@@ -11,10 +11,11 @@ import { CardBatch, type CardParticipant, type RelationWriter } from './batch.js
 import type { Authority } from './plan.js';
 import { getCard } from './read-repository.js';
 import type { CardReads } from './reads.js';
-import { factsOf, FOLD_COUNTS, lockCards, rescoreCards } from './repository.js';
+import { factsOf, lockCards } from './load-repository.js';
+import { FOLD_COUNTS, rescoreCards } from './repository.js';
 import { mandatoryRelations, scoreOf } from './score.js';
 import type { CardInput, CardOperation, ChildStrategy, Approval } from './types.js';
-import type { CardJson } from './view.js';
+import { cardJson, type CardJson } from './view.js';
 import { writablePatch } from './writable-patch.js';
 
 export interface BulkResult {
@@ -182,7 +183,8 @@ export class CardService {
       const outcome = { id: row.id!, version: row.version ?? 0 };
       await batch.write(outcome);
       // While the row is locked: the answer shows this change and not the next one's.
-      if (operation.op !== 'create' && operation.op !== 'delete') view = await getCard(uow, outcome.id, reader);
+      if (batch.madeRow) view = cardJson(batch.madeRow, reader.metamodel, reader.seesCosts, reader.today);
+      else if (operation.op !== 'delete') view = await getCard(uow, outcome.id, reader);
       return outcome;
     });
     this.foldSoon();

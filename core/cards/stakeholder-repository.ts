@@ -7,7 +7,10 @@ export const STAKEHOLDER_JOINS = 'left join users u on u.id = s.user_id';
 
 const USER_NAME = { name: 'stakeholder-user', text: 'select display_name from users where id = $1 and is_active for key share' };
 const ADD = { name: 'stakeholder-add', text: 'insert into card_stakeholders (id, card_id, user_id, role) values ($1, $2, $3, $4)' };
-const REMOVE = { name: 'stakeholder-remove', text: 'delete from card_stakeholders where card_id = $1 and id = $2 returning user_id, role' };
+const REMOVE = {
+  name: 'stakeholder-remove',
+  text: `delete from card_stakeholders s using users u where s.card_id = $1 and s.id = $2 and u.id = s.user_id returning ${STAKEHOLDER_COLUMNS}`,
+};
 const ONE = { name: 'stakeholder-get', text: `select ${STAKEHOLDER_COLUMNS} from card_stakeholders s ${STAKEHOLDER_JOINS} where s.card_id = $1 and s.id = $2` };
 
 export interface Stakeholder { id: string; user_id: string; role: string; display_name: string }
@@ -21,8 +24,8 @@ export async function addStakeholder(uow: UnitOfWork, s: { id: string; cardId: s
   await uow.query(ADD, [s.id, s.cardId, s.userId, s.role]);
 }
 
-export async function removeStakeholder(uow: UnitOfWork, cardId: string, id: string): Promise<{ user_id: string; role: string } | undefined> {
-  return (await uow.query<{ user_id: string; role: string }>(REMOVE, [cardId, id]))[0];
+export async function removeStakeholder(uow: UnitOfWork, cardId: string, id: string): Promise<Stakeholder | undefined> {
+  return (await uow.query<Stakeholder & Record<string, unknown>>(REMOVE, [cardId, id]))[0];
 }
 
 export async function readStakeholder(db: Database, cardId: string, id: string): Promise<Stakeholder | undefined> {

@@ -29,7 +29,8 @@ export class StakeholderService {
   }
 
   /** @throws not_found */
-  async get(cardId: string, id: string): Promise<Stakeholder> {
+  async get(ctx: RequestContext, cardId: string, id: string): Promise<Stakeholder> {
+    await this.permissions.visible(ctx, cardId);
     const stakeholder = await readStakeholder(this.db, cardId, id);
     if (!stakeholder) throw problem('not_found');
     return stakeholder;
@@ -61,9 +62,10 @@ export class StakeholderService {
       const card = await this.permissions.lockActive(uow, cardId);
       const gone = await removeStakeholder(uow, cardId, id);
       if (!gone) throw problem('not_found');
-      await recordCardChange(uow, { cardId, field: `stakeholders.${gone.role}`, old: { user_id: gone.user_id }, new: null });
+      const { user_id, role, display_name } = gone;
+      await recordCardChange(uow, { cardId, field: `stakeholders.${role}`, old: { user_id, display_name }, new: null });
       await this.cards.rescore(uow, [cardId]);
-      uow.emit({ type: 'card.stakeholder_removed', subject: { kind: 'card', id: cardId, type: card.type, name: card.name }, data: { stakeholder: { id, user_id: gone.user_id, role: gone.role } } });
+      uow.emit({ type: 'card.stakeholder_removed', subject: { kind: 'card', id: cardId, type: card.type, name: card.name }, data: { stakeholder: { id, user_id, role, display_name } } });
       uow.bump('sessions');
       return {};
     });

@@ -14,6 +14,12 @@ export interface ListRequest {
   joins?: string;
 }
 
+/** Case and accents do not count, nor how characters are composed; both sides are folded alike, by the database. */
+const folded = (sql: string): string => `replace(lower(upper(regexp_replace(normalize(${sql}::text, NFKD), '[\\u0300-\\u036f]', '', 'g'))), 'ß', 'ss')`;
+
+/** The condition that a text contains another, as people read them. @param text where it is bound */
+export const contains = (column: string, text: string): string => `strpos(${folded(column)}, ${folded(text)}) > 0`;
+
 /**
  * Reads one page of a cold resource: items and exact total in one statement, hence of one snapshot.
  * @returns rows as the columns name them

@@ -69,6 +69,12 @@ export class UnitOfWork {
     return (await this.client.query<R>({ ...statement, values })).rows;
   }
 
+  /** As `last`; rows as arrays of raw text. */
+  async lastRows(statement: Statement, values: unknown[]): Promise<(string | null)[][]> {
+    if (this.ctx.dryRun || this.bumped.size > 0) await this.begin();
+    return (await this.client.query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never })).rows as (string | null)[][];
+  }
+
   emit(event: EventInput): void {
     this.events.push(event);
   }

@@ -13,7 +13,8 @@ export default (async (app, { services: { documents } }) => {
 
   async function send(request: FastifyRequest, reply: FastifyReply, card: string, id: string, status = 200): Promise<Sent> {
     const document = await documents.get(request.ctx, card, id);
-    return sendResource(request, reply, { status, version: document.version, body: document });
+    // An account that is gone leaves the version where it is.
+    return sendResource(request, reply, { status, version: document.version, derived: document.created_by === null ? null : undefined, body: document });
   }
 
   app.get('/:id/documents', {

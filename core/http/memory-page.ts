@@ -1,33 +1,49 @@
 import type { ListParams } from '../db/list-query.js';
 import { problem } from '../errors.js';
+import { nameKey } from '../text.js';
 import type { Page } from './respond.js';
 
+type Place = readonly [value: unknown, id: unknown];
+
 const compare = (a: unknown, b: unknown): number => (a === b ? 0 : (a as string | number) < (b as string | number) ? -1 : 1);
+const order = (a: Place, b: Place): number => compare(a[0], b[0]) || compare(a[1], b[1]);
+
+/** The place a cursor stands for, which is one even where the item it was made of is gone. */
+function placeOf(cursor: string, scope: string): Place {
+  try {
+    const [of, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
+    if (of === scope && id !== undefined) return [value, id];
+  } catch { /* damaged */ }
+  throw problem('invalid_cursor', { errors: [{ field: 'cursor', reason: 'is damaged or belongs to another query', in: 'query' }] });
+}
 
 /**
  * A page of what is held in memory, by the same rules as a page of the database.
  * @param id unique key that breaks ties and that the cursor names
  * @param defaultSort where the request names none
+ * @param list which list it is, with its filters: a cursor is good for one
  */
-export function pageOf<T extends object>(all: T[], id: keyof T & string, defaultSort: keyof T & string, params: ListParams): Page<T> {
+export function pageOf<T extends object>(all: T[], id: keyof T & string, defaultSort: keyof T & string, params: ListParams, list: string): Page<T> {
   const by = (params.sort_by ?? defaultSort) as keyof T & string;
   const dir = params.sort_dir === 'desc' ? -1 : 1;
-  const sorted = [...all].sort((a, b) => dir * (compare(a[by], b[by]) || compare(a[id], b[id])));
+  // Names sort as those of the database do; keys as they are spelled.
+  const place = (item: T): Place => [typeof item[by] === 'string' && by !== id ? nameKey(item[by]) : item[by], item[id]];
+  const sorted = all.map((item) => ({ item, at: place(item) })).sort((a, b) => dir * order(a.at, b.at));
+  const scope = `${list} ${by} ${dir}`;
   const size = params.page_size ?? 50;
   let page = params.page ?? 1;
   let from = (page - 1) * size;
   if (params.cursor !== undefined) {
-    const [scope, after] = Buffer.from(params.cursor, 'base64url').toString('utf8').split('\n');
-    const at = sorted.findIndex((item) => String(item[id]) === after);
-    if (scope !== `${by} ${dir}` || at < 0) throw problem('invalid_cursor', { errors: [{ field: 'cursor', reason: 'is damaged or belongs to another query', in: 'query' }] });
-    from = at + 1;
+    const after = placeOf(params.cursor, scope);
+    const next = sorted.findIndex(({ at }) => dir * order(at, after) > 0);
+    from = next < 0 ? sorted.length : next;
     page = Math.floor(from / size) + 1;
   }
-  const items = sorted.slice(from, from + size);
-  const last = items.at(-1);
+  const shown = sorted.slice(from, from + size);
+  const last = shown.at(-1);
   const more = last !== undefined && from + size < sorted.length;
   return {
-    items, total: sorted.length, total_relation: 'eq', page, page_size: size,
-    next_cursor: more ? Buffer.from(`${by} ${dir}\n${String(last[id])}`).toString('base64url') : null,
+    items: shown.map(({ item }) => item), total: sorted.length, total_relation: 'eq', page, page_size: size,
+    next_cursor: more ? Buffer.from(JSON.stringify([scope, ...last.at])).toString('base64url') : null,
   };
 }

@@ -39,9 +39,9 @@ export class GraphMemory {
 
   constructor(private readonly db: Database, private readonly events: EventLog, private readonly log: Log, private readonly options: MemoryOptions) {}
 
-  /** Whether there is a graph. */
-  get isReady(): boolean {
-    return this.graph !== undefined;
+  /** Relations in the graph; 0 where there is none. */
+  get held(): number {
+    return this.graph?.relations.size ?? 0;
   }
 
   /**

@@ -19,7 +19,15 @@ const DEFAULT_DEPTH = 3;
 
 /** What depends on a card, over the relations between cards the caller may see. */
 export class ImpactService {
+  /** Answers so far, by where they came from. */
+  readonly answered = { memory: 0, database: 0 };
+
   constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly memory: GraphMemory) {}
+
+  /** Relations in memory; 0 where there is no graph. */
+  get held(): number {
+    return this.memory.held;
+  }
 
   /**
    * @returns the answer as JSON text: from memory, or from the database where memory does not have it, or not yet
@@ -32,7 +40,9 @@ export class ImpactService {
       cardId, direction: (query.direction ?? 'downstream') as Direction, depth: query.depth ?? DEFAULT_DEPTH, types: relationTypes(query.relation_type, metamodel),
       hiddenTypes: [...metamodel.types.keys()].filter((type) => !ctx.permissions.has('cards.view', type)), today: new Date().toISOString().slice(0, 10),
     };
-    const answer = await this.fromMemory(request) ?? await readImpact(this.db, request);
+    const known = await this.fromMemory(request);
+    const answer = known ?? await readImpact(this.db, request);
+    this.answered[known === undefined ? 'database' : 'memory']++;
     if (answer === 'absent') throw problem('not_found');
     return answer;
   }

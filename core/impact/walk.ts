@@ -117,6 +117,8 @@ class Walker {
     const { cards: { data: of }, relations: { data } } = this.graph;
     const { stamp, today, wanted, hidden, to } = this;
     const both = this.ways.length > 1;
+    // What there is no room for is not looked at; the level that is cut needs all its cards, to tell the first.
+    const hasRoom = to < MAX_NODES + 2;
     const near = cards[place]!;
     for (let n = of[near * CARD.stride + first]!; n !== 0; n = data[n * RELATION.stride + next]!) {
       const i = n * RELATION.stride;
@@ -135,6 +137,7 @@ class Walker {
           }
         } else if (both && (other < this.from || (far === RELATION.source && other < to))) continue;
       } else {
+        if (!hasRoom) continue;
         if (of[c + CARD.active] === 0 || hidden[of[c + CARD.type]!] === 1) continue;
         of[c + CARD.stamp] = stamp;
         of[c + CARD.place] = this.count;

@@ -67,7 +67,7 @@ export function cardVerdict({ n, input, type, visible, seesCosts, match, parent,
   const faults = [...rowErrors(inputErrors(type, wanted as CardInput, before, '')), ...parentErrors(type, parent)];
   if (faults.length > 0) return invalid(faults);
   const from = before ?? { ...NOTHING, id: '', type: type.key };
-  const after = applyInput(from, wanted as CardInput);
+  const after = applyInput(type, from, wanted as CardInput);
   const changes: CardChange[] = differences(from, after);
   const parentId = parent === undefined ? from.parent_id : parent === null ? null : 'id' in parent ? parent.id : undefined;
   if (parentId === undefined) changes.push({ field: 'parent_id', old: from.parent_id, new: { row: (parent as { row: number }).row } });

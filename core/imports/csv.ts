@@ -1,8 +1,10 @@
 import { parse, CsvError } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
+import { inputErrors, type CardInput } from '../cards/index.js';
 import type { CardType, Metamodel } from '../metamodel/index.js';
 import { fieldValue, unguarded } from './cells.js';
 import { readHeadings, type Column } from './csv-columns.js';
+import { rowErrors } from './ndjson.js';
 import { decoded, isStorable } from './text.js';
 import { MAX_ROWS, unreadable, type ImportOptions, type Reference, type RowError, type StagedCard, type Summary } from './types.js';
 
@@ -84,7 +86,16 @@ function cardOf(record: string[], columns: readonly Column[], n: number, line: n
     if (text !== '') setCell(staged, column, text, type, errors);
     else if (options.empty === 'clear') clearCell(staged, column, type);
   });
+  if (errors.length > 0 && type) errors.push(...otherFaults(staged.input, type, columns));
   return staged;
+}
+
+/** A row with a cell nobody can read is looked at no further: what else is wrong with it is told now. */
+function otherFaults(input: StagedCard['input'], type: CardType, columns: readonly Column[]): RowError[] {
+  return rowErrors(inputErrors(type, input as CardInput, undefined, '')).filter(({ field }) => field !== 'name' || input.name !== undefined).map((fault) => {
+    const column = columns.find(({ field }) => field === fault.field)?.heading;
+    return column === undefined ? fault : { ...fault, column };
+  });
 }
 
 function setCell(staged: StagedCard, column: Column, text: string, type: CardType | undefined, errors: RowError[]): void {

@@ -47,7 +47,7 @@ export class ImportService {
 
   /** Makes an import of a stored file, which is read in the background. */
   async create(ctx: RequestContext, { file, fileName, format, options }: Upload): Promise<ImportView> {
-    const own = withContent(ctx, file.sha256);
+    const own = withContent(ctx, file.sha256, [fileName, format, options]);
     let made = false;
     try {
       const { id } = await this.transactions.run(own, async (uow) => {
@@ -111,9 +111,9 @@ export class ImportService {
   }
 }
 
-/** The content decides too whether a request is the same: it was not there yet when the rest of it was digested. */
-function withContent(ctx: RequestContext, sha256: Buffer): RequestContext {
+/** What the body says decides too whether a request is the same: it was not read yet when the rest was digested. */
+function withContent(ctx: RequestContext, sha256: Buffer, form: unknown): RequestContext {
   if (!ctx.idempotency) return ctx;
-  const fingerprint = createHmac('sha256', ctx.idempotency.fingerprint).update(sha256).digest();
+  const fingerprint = createHmac('sha256', ctx.idempotency.fingerprint).update(sha256).update(JSON.stringify(form)).digest();
   return { ...ctx, idempotency: { ...ctx.idempotency, fingerprint } };
 }

@@ -24,7 +24,7 @@ export function fieldSchema(field: FieldDefinition): Record<string, unknown> {
     case 'percentage': return { type: 'number', minimum: field.min ?? 0, maximum: field.max ?? 100 };
     case 'boolean': return { type: 'boolean' };
     case 'date': return DAY;
-    case 'url': return { type: 'string', format: 'uri', pattern: '^https?://', maxLength: 2_000 };
+    case 'url': return { type: 'string', format: 'uri', pattern: '^[hH][tT][tT][pP][sS]?://[^/?#]', maxLength: 2_000 };
     case 'email': return { type: 'string', format: 'email', maxLength: 320 };
     case 'single_select': return { type: 'string', enum: options };
     case 'multiple_select': return { type: 'array', items: { type: 'string', enum: options }, uniqueItems: true };
@@ -89,6 +89,12 @@ export class FieldSet {
   /** Values a new card has where none is sent, by field key; the caller's to keep. */
   defaults(): Record<string, unknown> {
     return Object.fromEntries(this.fields.flatMap((f) => (f.default === undefined ? [] : [[f.key, structuredClone(f.default)]])));
+  }
+
+  /** The values as they are stored: ids in lower case, so that the same one is the same. */
+  canonical<T extends Record<string, unknown>>(values: T): T {
+    const references = this.references(values);
+    return references.length === 0 ? values : { ...values, ...Object.fromEntries(references.map(({ key, id }) => [key, id])) };
   }
 
   /** What the values refer to, for the writer to look up. */

@@ -20,7 +20,7 @@ export default (async (app, { services: { stakeholderRoles } }) => {
   app.get('/types/:key/stakeholder-roles', {
     config: { access: 'authenticated' },
     schema: { operationId: 'listStakeholderRoles', summary: 'Stakeholder roles of a card type', tags, params: KeyParams, querystring: RoleQuery, response: { 200: Page(RoleView) } },
-  }, (request, reply) => sendPage(request, reply, pageOf(stakeholderRoles.list(request.params.key), 'key', 'key', request.query)));
+  }, (request, reply) => sendPage(request, reply, pageOf(stakeholderRoles.list(request.params.key), 'key', 'key', request.query, `roles ${request.params.key}`)));
 
   app.post('/types/:key/stakeholder-roles', {
     config: { access: manage, idempotent: true },

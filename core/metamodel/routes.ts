@@ -31,7 +31,7 @@ export default (async (app, { services }) => {
   app.get('/types', {
     config: { access: read },
     schema: { operationId: 'listCardTypes', summary: 'Card types', tags, querystring: MetamodelQuery, response: { 200: Page(CardTypeView) } },
-  }, (request, reply) => sendPage(request, reply, pageOf(all(metamodel.current.types), 'key', 'sort_order', request.query)));
+  }, (request, reply) => sendPage(request, reply, pageOf(all(metamodel.current.types), 'key', 'sort_order', request.query, 'types')));
 
   app.post('/types', {
     config: { access: manage, idempotent: true },
@@ -70,7 +70,7 @@ export default (async (app, { services }) => {
   app.get('/relation-types', {
     config: { access: read },
     schema: { operationId: 'listRelationTypes', summary: 'Relation types', tags, querystring: MetamodelQuery, response: { 200: Page(RelationTypeView) } },
-  }, (request, reply) => sendPage(request, reply, pageOf(all(metamodel.current.relationTypes), 'key', 'sort_order', request.query)));
+  }, (request, reply) => sendPage(request, reply, pageOf(all(metamodel.current.relationTypes), 'key', 'sort_order', request.query, 'relation types')));
 
   app.post('/relation-types', {
     config: { access: manage, idempotent: true },

@@ -25,7 +25,7 @@ export default (async (app, { services: { tagGroups } }) => {
   app.get('/tag-groups', {
     config: { access: read },
     schema: { operationId: 'listTagGroups', summary: 'Tag groups with their tags', tags, querystring: TagGroupQuery, response: { 200: TagGroupPage } },
-  }, (request, reply) => sendPage(request, reply, pageOf(tagGroups.list(), 'id', 'name', request.query)));
+  }, (request, reply) => sendPage(request, reply, pageOf(tagGroups.list(), 'id', 'name', request.query, 'tag groups')));
 
   app.post('/tag-groups', {
     config: { access: manage, idempotent: true },
@@ -59,7 +59,7 @@ export default (async (app, { services: { tagGroups } }) => {
   app.get('/tag-groups/:id/tags', {
     config: { access: read },
     schema: { operationId: 'listTags', summary: 'Tags of a group', tags, params: IdParams, querystring: TagQuery, response: { 200: TagPage } },
-  }, (request, reply) => sendPage(request, reply, pageOf(tagGroups.get(request.params.id).tags, 'id', 'name', request.query)));
+  }, (request, reply) => sendPage(request, reply, pageOf(tagGroups.get(request.params.id).tags, 'id', 'name', request.query, request.params.id)));
 
   app.post('/tag-groups/:id/tags', {
     config: { access: manage, idempotent: true },

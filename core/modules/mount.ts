@@ -2,6 +2,7 @@ import autoload from '@fastify/autoload';
 import type { ModuleRoutes, RouteOptions } from '@lintel/sdk';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { fileURLToPath } from 'node:url';
+import { useCompilers } from '../http/compilers.js';
 import { within } from './fault.js';
 import type { InstalledModule } from './installed.js';
 
@@ -31,6 +32,7 @@ async function registerScope(app: FastifyInstance, module: InstalledModule, pref
     // A module has the SDK; what the core shares among its own plugins is not its business.
     Object.defineProperty(scoped, 'services', { value: undefined });
     watchRoutes(scoped, module, prefix);
+    useCompilers(scoped, 'now');
     scoped.addHook('onRequest', async (request, reply) => {
       // It was on when the route was found, and may have been switched off while the caller was looked up.
       if (!module.isOn) { reply.callNotFound(); return reply; }

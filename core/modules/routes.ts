@@ -25,7 +25,7 @@ export default (async (app, { services: { modules } }) => {
     schema: { operationId: 'listModules', summary: 'Modules', tags, querystring: ModuleQuery, response: { 200: ModulePage } },
   }, async (request, reply) => {
     const states = request.query.state?.split(',');
-    return sendPage(request, reply, pageOf(views().filter((m) => !states || states.includes(m.state)), 'id', 'id', request.query));
+    return sendPage(request, reply, pageOf(views().filter((m) => !states || states.includes(m.state)), 'id', 'id', request.query, `modules ${request.query.state ?? ''}`));
   });
 
   app.get('/:id', {

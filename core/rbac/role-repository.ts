@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../db/database.js';
 import { Bindings } from '../db/list-query.js';
-import { readPage } from '../db/list.js';
+import { contains, readPage } from '../db/list.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import type { Page } from '../http/respond.js';
 import { Role } from './model.js';
@@ -54,8 +54,8 @@ export async function listRoles(db: Database, query: RoleQuery): Promise<Page<Ro
   const where: string[] = [];
   if (query.is_archived !== undefined) where.push(`r.is_archived = ${bindings.add(query.is_archived)}`);
   if (query.search !== undefined) {
-    const text = bindings.add(query.search.trim().toLowerCase());
-    where.push(`(strpos(lower(r.label), ${text}) > 0 or strpos(r.key, ${text}) > 0)`);
+    const text = bindings.add(query.search.trim());
+    where.push(`(${contains('r.label', text)} or strpos(r.key, lower(${text})) > 0)`);
   }
   const scope = JSON.stringify([query.is_archived, query.search]);
   return await readPage<RoleRow & Record<string, unknown>>(db, { spec: SPEC, params: query, where, bindings, scope, columns: COLUMNS });

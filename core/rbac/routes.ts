@@ -27,7 +27,7 @@ export default (async (app, { services: { roles } }) => {
   }, async (request, reply) => {
     const { scope, owner } = request.query;
     const items = roles.permissions().filter((p) => (scope === undefined || p.scope === scope) && (owner === undefined || p.owner === owner));
-    return sendPage(request, reply, pageOf(items, 'key', 'key', request.query));
+    return sendPage(request, reply, pageOf(items, 'key', 'key', request.query, `permissions ${scope ?? ''} ${owner ?? ''}`));
   });
 
   app.post('', {

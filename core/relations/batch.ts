@@ -1,12 +1,13 @@
 import type { FieldError } from '@lintel/sdk';
-import { isDeepStrictEqual } from 'node:util';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { problem, type Problem } from '../errors.js';
-import { findPlaced, missing, placeKey, referenceFault, type CardReference, type CardState } from '../cards/index.js';
+import { missing, type CardReference, type CardState } from '../cards/index.js';
 import { uuidv7 } from '../ids.js';
 import type { Metamodel, RelationType } from '../metamodel/index.js';
-import { deleteRelations, insertRelations, lockByEnds, lockRelations, readEnds, updateRelations, versionDoc, type NewRelation } from './repository.js';
-import type { End, EndReference, RelationInput, RelationOperation, RelationRow, RelationState } from './types.js';
+import { Ends } from './ends.js';
+import { deleteRelations, insertRelations, lockByEnds, lockRelations, readByEnds, updateRelations, versionDoc, type NewRelation } from './repository.js';
+import { differences, merged } from './state.js';
+import type { RelationInput, RelationOperation, RelationRow, RelationState } from './types.js';
 
 /** What the caller may do with relations between two cards. */
 export interface EndAuthority {
@@ -30,31 +31,24 @@ export interface BatchOptions {
 }
 
 const CHUNK = 2_000;
-/** Under what an end is kept once it is found. */
-const endKey = (reference: EndReference): string => {
-  if ('id' in reference) return reference.id;
-  if ('ref' in reference) return `ref ${reference.ref}`;
-  if ('external_id' in reference) return `${reference.type}\n${reference.external_id}`;
-  return JSON.stringify(placeKey(reference));
-};
 const pairKey = (type: string, source: string, target: string) => `${type} ${source} ${target}`;
 
 /** The one write path of relations; a single write is a batch of one. */
 export class RelationBatch {
   readonly rows: RelationRow[];
   private readonly problems = new Map<number, Problem>();
-  private readonly ends = new Map<string, End>();
+  private readonly ends: Ends;
   private readonly existing = new Map<string, RelationState>();
   private readonly pairs = new Map<string, string>();
   private readonly created = new Map<string, NewRelation>();
   private readonly updated = new Map<string, { before: RelationState; after: RelationState }>();
   private readonly deleted: RelationState[] = [];
-  private readonly ambiguous = new Set<string>();
   /** Users and cards that values name and that are not there. */
   private gone: ReadonlySet<string> = new Set();
 
   constructor(private readonly o: BatchOptions) {
     this.rows = o.operations.map((_, index) => ({ index, outcome: 'failed' }));
+    this.ends = new Ends(o.operations);
   }
 
   get anyFailed(): boolean {
@@ -66,49 +60,48 @@ export class RelationBatch {
     return this.problems.get(index) ?? problem('validation_failed', { errors: this.rows[index]!.errors ?? [] });
   }
 
+  /**
+   * Loads, locks and checks. A lock is a write, and most of what is sent again has not changed: what upserts find is
+   * read first, and locked where it is to change; all of it, to be worked out anew, where it changed meanwhile.
+   */
   async check(): Promise<void> {
     const { uow, operations } = this.o;
     const byId = operations.flatMap((o) => (o.op !== 'create' && o.id !== undefined ? [o.id.toLowerCase()] : []));
-    if (byId.length > 0) for (const r of await lockRelations(uow, byId)) this.keep(r);
-    const named = operations.flatMap((o) => [this.end(o, 'source'), this.end(o, 'target')]).filter((r) => r !== undefined);
-    await this.findEnds([...named, ...[...this.existing.values()].flatMap((r) => [{ id: r.source_id }, { id: r.target_id }])]);
-    this.gone = await missing(uow, operations.flatMap((o) => this.typeOf(o)?.fields.references(o.attributes ?? {}) ?? []));
-    const upserts = operations.filter((o) => o.op === 'upsert' && o.id === undefined).flatMap((o) => {
-      const [s, t] = [this.card(o, 'source'), this.card(o, 'target')];
-      return o.type !== undefined && s && t ? [{ type: o.type, source_id: s.id, target_id: t.id }] : [];
+    const locked = byId.length > 0 ? await lockRelations(uow, byId) : [];
+    for (const r of locked) this.keep(r);
+    await this.ends.load(uow, this.o.find);
+    this.gone = await missing(uow, operations.flatMap((o) => (o.attributes ? this.typeOf(o)?.fields.references(o.attributes) ?? [] : [])));
+    const pairs = operations.flatMap((o, index) => {
+      if (o.op !== 'upsert' || o.id !== undefined || o.type === undefined) return [];
+      const [source, target] = [this.ends.card(index, 'source'), this.ends.card(index, 'target')];
+      return source && target ? [{ type: o.type, source_id: source.id, target_id: target.id }] : [];
     });
-    if (upserts.length > 0) for (const r of await lockByEnds(uow, upserts)) this.keep(r);
-    operations.forEach((o, index) => this.plan(o, index));
+    const read = pairs.length > 0 ? await readByEnds(uow, pairs) : [];
+    this.work([...locked, ...read]);
+    const touched = read.filter((r) => this.updated.has(r.id));
+    if (touched.length > 0 && !(await this.confirm(touched))) this.work([...locked, ...await lockByEnds(uow, pairs)]);
+  }
+
+  /** Locks what was only read. @returns whether it still is as it was */
+  private async confirm(read: readonly RelationState[]): Promise<boolean> {
+    const versions = new Map((await lockByEnds(this.o.uow, read)).map((r) => [r.id, r.version]));
+    return read.every((r) => versions.get(r.id) === r.version);
+  }
+
+  /** Works all operations out on the relations there are. */
+  private work(relations: readonly RelationState[]): void {
+    for (const map of [this.problems, this.existing, this.pairs, this.created, this.updated]) map.clear();
+    this.deleted.length = 0;
+    for (const r of relations) this.keep(r);
+    this.o.operations.forEach((o, index) => {
+      this.rows[index] = { index, outcome: 'failed' };
+      this.plan(o, index);
+    });
   }
 
   private typeOf({ id, type }: RelationOperation): RelationType | undefined {
     const key = type ?? (id === undefined ? undefined : this.existing.get(id.toLowerCase())?.type);
     return key === undefined ? undefined : this.o.metamodel.relationTypes.get(key);
-  }
-
-  private async findEnds(references: readonly EndReference[]): Promise<void> {
-    const { uow, find } = this.o;
-    const asked = new Map<string, EndReference>();
-    for (const reference of references) {
-      if (referenceFault(reference)) continue;
-      const key = endKey(reference);
-      const card = this.ends.has(key) ? undefined : find?.(reference);
-      if (card) { this.ends.set(key, card); this.ends.set(card.id, card); }
-      else asked.set(key, reference);
-    }
-    const wanted = [...asked.values()];
-    const places = wanted.filter((r) => 'name' in r);
-    const placed = await findPlaced(uow, places.map(placeKey));
-    const ids = [...wanted.flatMap((r) => ('id' in r ? [r.id] : [])), ...[...placed.values()].flatMap((p) => (p.length === 1 ? p : []))];
-    for (const card of await readEnds(uow, [...new Set(ids)], wanted.filter((r) => 'external_id' in r))) {
-      this.ends.set(card.id, card);
-      if (card.external_id !== null) this.ends.set(endKey({ type: card.type, external_id: card.external_id }), card);
-    }
-    for (const [n, [id, ...others]] of placed) {
-      const card = this.ends.get(id!);
-      if (others.length > 0) this.ambiguous.add(endKey(places[n]!));
-      else if (card) this.ends.set(endKey(places[n]!), card);
-    }
   }
 
   /** Writes the rows that did not fail. @param result what an Idempotency-Key gives back, where it is known by now */
@@ -155,19 +148,8 @@ export class RelationBatch {
     this.pairs.set(pairKey(relation.type, relation.source_id, relation.target_id), relation.id);
   }
 
-  private end(input: RelationInput, side: 'source' | 'target'): EndReference | undefined {
-    const id = input[`${side}_id`];
-    const given = input[side] ?? (id === undefined ? undefined : { id });
-    return given && 'id' in given ? { id: given.id.toLowerCase() } : given;
-  }
-
-  private card(input: RelationInput, side: 'source' | 'target'): End | undefined {
-    const reference = this.end(input, side);
-    return reference && !referenceFault(reference) ? this.ends.get(endKey(reference)) : undefined;
-  }
-
   private plan(operation: RelationOperation, index: number): void {
-    const [source, target] = [this.card(operation, 'source'), this.card(operation, 'target')];
+    const [source, target] = [this.ends.card(index, 'source'), this.ends.card(index, 'target')];
     const pair = operation.type !== undefined && source && target ? this.pairs.get(pairKey(operation.type, source.id, target.id)) : undefined;
     const id = operation.id?.toLowerCase() ?? (operation.op === 'upsert' ? pair : undefined);
     if (operation.op === 'create' || (operation.op === 'upsert' && id === undefined)) { this.create(operation, index); return; }
@@ -193,12 +175,11 @@ export class RelationBatch {
     const bad = (field: string, reason: string) => errors.push({ field: `${this.o.pointer(index)}/${field}`, reason, in: 'body' });
     if (!type) bad('type', input.type === undefined ? 'is required' : 'is unknown');
     const [source, target] = (['source', 'target'] as const).map((side) => {
-      const card = this.card(input, side);
+      const card = this.ends.card(index, side);
       const field = input[side] === undefined ? `${side}_id` : side;
-      const reference = this.end(input, side);
-      const fault = reference && referenceFault(reference);
-      if (fault) bad(field, fault);
-      else if (!card) bad(field, reference === undefined ? 'is required' : this.ambiguous.has(endKey(reference)) ? 'names more than one card' : 'names no card');
+      const fault = this.ends.of(index, side)?.fault;
+      if (fault !== undefined) bad(field, fault);
+      else if (!card) bad(field, this.ends.absence(index, side));
       else if (card.status !== 'ACTIVE') bad(field, 'names an archived card');
       else if (type && !(side === 'source' ? type.allowsSource(card.type) : type.allowsTarget(card.type))) bad(field, `must be a ${type.definition[`${side}_type`]}, not a ${card.type}`);
       return card;
@@ -211,7 +192,7 @@ export class RelationBatch {
     if (this.refusesCosts(type!, input, source!.id, target!.id, index)) return;
     const key = pairKey(type!.key, source!.id, target!.id);
     if (this.pairs.has(key)) { this.fail(index, 'target_id', 'is related so already', problem('relation_exists')); return; }
-    const state = merged({ id: uuidv7(), type: type!.key, source_id: source!.id, target_id: target!.id, attributes: type!.fields.defaults(), description: null, valid_from: null, valid_to: null, version: 1 }, input);
+    const state = merged(type!, { id: uuidv7(), type: type!.key, source_id: source!.id, target_id: target!.id, attributes: type!.fields.defaults(), description: null, valid_from: null, valid_to: null, version: 1 }, input);
     this.keep(state);
     this.created.set(state.id, { state, type: type!, source: source!, target: target! });
     Object.assign(this.rows[index]!, { id: state.id, version: 1, outcome: 'created' });
@@ -224,7 +205,7 @@ export class RelationBatch {
     if (errors.length > 0) { this.failAll(index, errors); return; }
     const made = this.created.get(current.id);
     const before = this.updated.get(current.id)?.before ?? current;
-    const after = merged(current, input);
+    const after = merged(type, current, input);
     if (differences(current, after).length === 0) { Object.assign(this.rows[index]!, { version: current.version, outcome: 'unchanged' }); return; }
     this.existing.set(after.id, after);
     if (made) made.state = after;
@@ -249,7 +230,7 @@ export class RelationBatch {
     const differs = (field: string) => errors.push({ field: `${this.o.pointer(index)}/${field}`, reason: 'cannot be changed', in: 'body' });
     if (input.type !== undefined && input.type !== current.type) differs('type');
     for (const side of ['source', 'target'] as const) {
-      if (this.end(input, side) !== undefined && this.card(input, side)?.id !== current[`${side}_id`]) differs(input[side] === undefined ? `${side}_id` : side);
+      if (this.ends.of(index, side) && this.ends.card(index, side)?.id !== current[`${side}_id`]) differs(input[side] === undefined ? `${side}_id` : side);
     }
     return errors;
   }
@@ -282,24 +263,4 @@ export class RelationBatch {
   private failAll(index: number, errors: FieldError[]): void {
     Object.assign(this.rows[index]!, { outcome: 'failed', errors: [...(this.rows[index]!.errors ?? []), ...errors] });
   }
-}
-
-function merged(before: RelationState, input: RelationInput): RelationState {
-  const attributes = { ...before.attributes };
-  for (const [key, value] of Object.entries(input.attributes ?? {})) {
-    if (value === null) delete attributes[key];
-    else attributes[key] = value;
-  }
-  const pick = <K extends 'description' | 'valid_from' | 'valid_to'>(key: K) => (input[key] === undefined ? before[key] : input[key]);
-  return { ...before, attributes, description: pick('description'), valid_from: pick('valid_from'), valid_to: pick('valid_to') };
-}
-
-/** What differs between two states of a relation, one entry per field and per attribute. */
-export function differences(before: RelationState, after: RelationState): { field: string; old: unknown; new: unknown }[] {
-  const changes = (['description', 'valid_from', 'valid_to'] as const).filter((f) => before[f] !== after[f]).map((field) => ({ field: field as string, old: before[field] as unknown, new: after[field] as unknown }));
-  for (const key of new Set([...Object.keys(before.attributes), ...Object.keys(after.attributes)])) {
-    const [o, n] = [before.attributes[key] ?? null, after.attributes[key] ?? null];
-    if (!isDeepStrictEqual(o, n)) changes.push({ field: `attributes.${key}`, old: o, new: n });
-  }
-  return changes;
 }

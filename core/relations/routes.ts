@@ -14,7 +14,7 @@ export default (async (app, { services: { relations } }) => {
   const manage = { permission: 'relations.manage', anyCard: 'card.manage_relations' };
 
   const sendRelation = (request: FastifyRequest, reply: FastifyReply, body: RelationView, status = 200): Sent =>
-    sendResource(request, reply, { status, version: body.version, body });
+    sendResource(request, reply, { status, version: body.version, body, derived: body.derived });
 
   app.get('', {
     config: { access: { permission: 'relations.view' } },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CardPointer } from '../cards/index.js';
+import { ATTRIBUTES, CardPointer } from '../cards/index.js';
 import { DateOnly, Nullable, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../http/schemas.js';
 
 const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
@@ -28,7 +28,7 @@ export const RelationQuery = Strict({
   type: Type.Optional(Type.String({ maxLength: 2_000, description: 'Relation types, comma separated: any of.' })),
   card_id: Type.Optional(Uuid({ description: 'Relations at either end of a card.' })), source_id: Type.Optional(Uuid()), target_id: Type.Optional(Uuid()),
   direction: Type.Optional(Type.String({ enum: ['outgoing', 'incoming', 'both'], description: 'As seen from `card_id`.' })),
-});
+}, ATTRIBUTES);
 
 const Operation = Strict({
   op: Type.String({ enum: ['create', 'update', 'upsert', 'delete'] }), id: Type.Optional(Uuid()), version: Type.Optional(Type.Integer({ minimum: 1 })), type: Type.Optional(TypeKey),

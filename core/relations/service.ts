@@ -10,7 +10,8 @@ import type { MetamodelService } from '../metamodel/index.js';
 import type { RbacService } from '../rbac/index.js';
 import { RelationBatch, type EndAuthority } from './batch.js';
 import { CardRelations } from './card-relations.js';
-import { deleteRelations, listRelations, lockOfCards, neighbours, readRelation, type RelationFilters, type StoredRelation } from './repository.js';
+import { listRelations, type RelationFilters, type RelationSight } from './list-repository.js';
+import { deleteRelations, lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
 import type { RelationInput, RelationOperation, RelationRow } from './types.js';
 
 export interface Written {
@@ -20,10 +21,15 @@ export interface Written {
   view?: RelationView;
 }
 
-export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updated_at'> {
+export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updated_at' | 'ends_moved'> {
   created_at: string;
   updated_at: string;
+  /** What the view holds beside the version's own content, for its entity tag. Not sent. */
+  derived: unknown;
 }
+
+/** Whether either end is among the cards; null has all. */
+const between = (cards: ReadonlySet<string> | null) => (source: string, target: string): boolean => cards === null || cards.has(source) || cards.has(target);
 
 /** Relations between cards: reads, and the one write path. */
 export class RelationService {
@@ -39,15 +45,17 @@ export class RelationService {
   }
 
   async list(ctx: RequestContext, query: ListParams & RelationFilters): Promise<Page<RelationView>> {
-    const [page, sees] = [await listRelations(this.db, query), await this.sight(ctx)];
+    const { openCards, ...sight } = await this.sightOf(ctx);
+    const page = await listRelations(this.db, query, { ...sight, openCards });
+    const sees = between(openCards);
     return { ...page, items: page.items.map((r) => this.view(sees, r)) };
   }
 
   /** @throws not_found */
   async get(ctx: RequestContext, id: string): Promise<RelationView> {
-    const relation = await readRelation(this.db, id);
-    if (!relation) throw problem('not_found');
-    return this.view(await this.sight(ctx), relation);
+    const [relation, { hiddenTypes, openCards }] = [await readRelation(this.db, id), await this.sightOf(ctx)];
+    if (!relation || hiddenTypes.includes(relation.source.type) || hiddenTypes.includes(relation.target.type)) throw problem('not_found');
+    return this.view(between(openCards), relation);
   }
 
   create(ctx: RequestContext, input: RelationInput): Promise<Written> {
@@ -139,7 +147,8 @@ export class RelationService {
 
   /** relations.manage, or card.manage_relations on either end; asked before the transaction, which holds a connection. */
   private async authority(ctx: RequestContext): Promise<EndAuthority> {
-    const [manages, seesCosts] = [await this.holds(ctx, 'relations.manage', 'card.manage_relations'), await this.sight(ctx)];
+    const manages = between(await this.cardsOpenBy(ctx, 'relations.manage', 'card.manage_relations'));
+    const seesCosts = between(await this.cardsOpenBy(ctx, 'costs.view', 'card.view_costs'));
     return {
       refuses: (source, target) => (manages(source, target) ? undefined
         : problem('forbidden', { detail: 'The permission relations.manage is required.', required_permission: 'relations.manage', or_card_permission: 'card.manage_relations' })),
@@ -147,15 +156,16 @@ export class RelationService {
     };
   }
 
-  /** Between which cards the caller sees the costs of relations: as a stakeholder, at either end. */
-  private sight(ctx: RequestContext): Promise<EndAuthority['seesCosts']> {
-    return this.holds(ctx, 'costs.view', 'card.view_costs');
+  private async sightOf(ctx: RequestContext): Promise<RelationSight> {
+    const metamodel = this.metamodel.current;
+    const hiddenTypes = [...metamodel.types.keys()].filter((type) => !ctx.permissions.has('cards.view', type));
+    return { metamodel, hiddenTypes, openCards: await this.cardsOpenBy(ctx, 'costs.view', 'card.view_costs') };
   }
 
-  private async holds(ctx: RequestContext, permission: string, cardPermission: string): Promise<(sourceId: string, targetId: string) => boolean> {
-    if (ctx.permissions.has(permission)) return () => true;
-    const own = ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, cardPermission) : new Set<string>();
-    return (source, target) => own.has(source) || own.has(target);
+  /** @returns null where the permission holds for all cards, else the cards a stakeholder role grants it on */
+  private async cardsOpenBy(ctx: RequestContext, permission: string, cardPermission: string): Promise<ReadonlySet<string> | null> {
+    if (ctx.permissions.has(permission)) return null;
+    return ctx.actor ? this.rbac.cardsWith(ctx.actor.id, cardPermission) : new Set();
   }
 
   /** What is related to an archived card counts no more, until the card returns. */
@@ -177,10 +187,11 @@ export class RelationService {
     if (left.length > 0) await this.cards.rescore(uow, [...new Set(left)]);
   }
 
-  private view(seesCosts: EndAuthority['seesCosts'], relation: StoredRelation): RelationView {
+  private view(seesCosts: EndAuthority['seesCosts'], { ends_moved, ...relation }: StoredRelation): RelationView {
     const costs = this.metamodel.current.relationCostKeys(relation.type);
     const open = costs.size === 0 || seesCosts(relation.source_id, relation.target_id);
     const attributes = open ? relation.attributes : Object.fromEntries(Object.entries(relation.attributes).filter(([key]) => !costs.has(key)));
-    return { ...relation, attributes, created_at: relation.created_at.toISOString(), updated_at: relation.updated_at.toISOString() };
+    const derived = open && !ends_moved ? undefined : [open, ends_moved && [relation.source.name, relation.target.name]];
+    return { ...relation, attributes, derived, created_at: relation.created_at.toISOString(), updated_at: relation.updated_at.toISOString() };
   }
 }

@@ -39,7 +39,6 @@ export interface RelationOperation extends RelationInput {
 export interface End {
   id: string;
   type: string;
-  name: string;
   status: 'ACTIVE' | 'ARCHIVED';
   external_id: string | null;
 }

@@ -1,1 +1,2 @@
+export { leaveTodos } from './departures.js';
 export { TodoService } from './service.js';

@@ -24,6 +24,12 @@ const UPDATE = {
       updated_at = greatest(updated_at + interval '1 ms', ${NOW}) where id = $1 returning version`,
 };
 const REMOVE = { name: 'todo-remove', text: 'delete from card_todos where id = $1' };
+const RELEASE = {
+  name: 'todo-release',
+  text: `update card_todos d set assignee_id = null, version = d.version + 1, updated_at = greatest(d.updated_at + interval '1 ms', ${NOW})
+    from cards c where c.id = d.card_id and d.assignee_id = $1
+    returning d.id, d.status, c.id as card_id, c.type as card_type, c.name as card_name`,
+};
 /** Kept from being deleted until the unit of work ends. */
 const ACTIVE_USER = { name: 'todo-assignee', text: 'select id from users where id = $1 and is_active for key share' };
 
@@ -79,6 +85,13 @@ export async function insertTodo(uow: UnitOfWork, item: TodoFields & Pick<TodoRo
 /** @returns the new version */
 export async function updateTodo(uow: UnitOfWork, id: string, item: TodoFields): Promise<number> {
   return (await uow.query<{ version: number }>(UPDATE, [id, item.title, item.status, item.assignee_id, item.due_date]))[0]!.version;
+}
+
+export interface ReleasedTodo extends Pick<OwnTodoRow, 'id' | 'status' | 'card_id' | 'card_type' | 'card_name'>, Record<string, unknown> {}
+
+/** Leaves what a user has to do to nobody in particular. @returns what that is */
+export async function releaseTodos(uow: UnitOfWork, userId: string): Promise<ReleasedTodo[]> {
+  return await uow.query<ReleasedTodo>(RELEASE, [userId]);
 }
 
 export async function deleteTodo(uow: UnitOfWork, id: string): Promise<void> {

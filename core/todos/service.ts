@@ -53,7 +53,7 @@ export class TodoService {
       await checkAssignee(uow, fields.assignee_id);
       const id = uuidv7();
       await insertTodo(uow, { ...fields, id, card_id: cardId, created_by: me });
-      emit(uow, 'created', card, { ...fields, id });
+      todoChanged(uow, 'created', card, { ...fields, id });
       return { id, version: 1 };
     });
     return id;
@@ -79,7 +79,7 @@ export class TodoService {
       const next = { ...item, ...patch };
       if (changed.includes('assignee_id')) await checkAssignee(uow, next.assignee_id);
       const version = await updateTodo(uow, id, next);
-      emit(uow, 'updated', card, next, changed);
+      todoChanged(uow, 'updated', card, next, changed);
       return { id, version };
     });
   }
@@ -93,7 +93,7 @@ export class TodoService {
       if (!ctx.permissions.has(MANAGE, type) && !(isAssignee(ctx, item) && isMaker(ctx, item))) throw refusal('Deleting the to-dos of others');
       checkVersion(ctx, item.version, []);
       await deleteTodo(uow, id);
-      emit(uow, 'deleted', card, item);
+      todoChanged(uow, 'deleted', card, item);
       return {};
     });
   }
@@ -119,7 +119,7 @@ async function checkAssignee(uow: UnitOfWork, id: string | null): Promise<void> 
 }
 
 /** The title is not told: who may see the card need not be one who may see what is to be done. */
-function emit(uow: UnitOfWork, verb: string, card: CardState, { id, assignee_id, status }: Pick<TodoRow, 'id' | 'assignee_id' | 'status'>, changed?: readonly string[]): void {
+export function todoChanged(uow: UnitOfWork, verb: 'created' | 'updated' | 'deleted', card: Pick<CardState, 'id' | 'type' | 'name'>, { id, assignee_id, status }: Pick<TodoRow, 'id' | 'assignee_id' | 'status'>, changed?: readonly string[]): void {
   uow.emit({ type: `card.todo_${verb}`, subject: { kind: 'card', id: card.id, type: card.type, name: card.name }, data: { todo: { id, assignee_id, status }, ...(changed && { changed_fields: changed }) } });
 }
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { Bindings } from '../db/list-query.js';
-import { readPage } from '../db/list.js';
+import { contains, readPage } from '../db/list.js';
 import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import type { Page } from '../http/respond.js';
@@ -74,7 +74,7 @@ export async function listUsers(db: Database, query: UserQuery): Promise<Page<Us
   if (query.is_active !== undefined) where.push(`u.is_active = ${bindings.add(query.is_active)}`);
   if (query.search !== undefined) {
     const text = query.search.trim();
-    where.push(`(strpos(lower(u.display_name), ${bindings.add(text.toLowerCase())}) > 0 or strpos(u.email_key, ${bindings.add(nameKey(text))}) > 0)`);
+    where.push(`(${contains('u.display_name', bindings.add(text))} or strpos(u.email_key, ${bindings.add(nameKey(text))}) > 0)`);
   }
   const scope = JSON.stringify([query.role, query.kind, query.is_active, query.search]);
   return await readPage<UserRow & Record<string, unknown>>(db, { spec: SPEC, params: query, where, bindings, scope, columns: COLUMNS });
@@ -83,7 +83,7 @@ export async function listUsers(db: Database, query: UserQuery): Promise<Page<Us
 export async function listDirectory(db: Database, query: DirectoryQuery): Promise<Page<Pick<User, 'id' | 'display_name'>>> {
   const bindings = new Bindings();
   const where = ['u.is_active'];
-  if (query.search !== undefined) where.push(`strpos(lower(u.display_name), ${bindings.add(query.search.trim().toLowerCase())}) > 0`);
+  if (query.search !== undefined) where.push(contains('u.display_name', bindings.add(query.search.trim())));
   const scope = JSON.stringify(['directory', query.search]);
   return await readPage<{ id: string; display_name: string }>(db, { spec: SPEC, params: query, where, bindings, scope, columns: 'u.id, u.display_name' });
 }

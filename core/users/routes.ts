@@ -13,8 +13,9 @@ const params = IdParams;
 
 export default (async (app, { services: { users } }) => {
   async function send(request: FastifyRequest, reply: FastifyReply, id: string, status = 200): Promise<FastifyReply> {
-    const user = await users.get(id);
-    return sendResource(request, reply, { status, version: user.version, body: viewUser(user) });
+    const body = viewUser(await users.get(id));
+    // A log-in leaves the version where it is.
+    return sendResource(request, reply, { status, version: body.version, derived: body.last_login_at ?? undefined, body });
   }
 
   app.get('', {

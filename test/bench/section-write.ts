@@ -32,7 +32,7 @@ function bodies(): () => string {
 /** The barest form of the same: one row into a table of the same columns without an index, one commit. */
 async function bareInsert({ connect, admin }: Bench): Promise<() => RecordedStatement> {
   const client = await connect();
-  await client.query('drop table if exists bench_insert; create table bench_insert (like cards)').finally(() => client.end());
+  await client.query('drop table if exists bench_insert; create table bench_insert (like cards); alter table bench_insert alter column words drop not null').finally(() => client.end());
   const text = `insert into bench_insert (id, type, subtype, name, name_key, description, path_ids, lifecycle, attributes, status, approval_status, data_quality,
       search_name, search_text, created_by, updated_by, created_at, updated_at, version)
     values ($1, $2, $3, $4, $5, $6, '{}', $7, $8, 'ACTIVE', 'DRAFT', 50, $9, $10, $11, $11, clock_timestamp(), clock_timestamp(), 1)`;
@@ -44,8 +44,8 @@ async function bareInsert({ connect, admin }: Bench): Promise<() => RecordedStat
   return () => ({ name: 'bench-insert', text, values: [uuidv7(), ...cards[n++ % TEMPLATES]!] });
 }
 
-/** How many statements a write waits for; what reads the answer back comes after, and the bell rings beside it. */
-const trips = (statements: readonly RecordedStatement[]): number => statements.filter(({ text }) => !text.includes('pg_notify')).length - 1;
+/** How many statements a write waits for, what reads the answer back included; the bell rings beside it. */
+const trips = (statements: readonly RecordedStatement[]): number => statements.filter(({ text }) => !text.includes('pg_notify')).length;
 
 /** Cards made one by one by many writers, against bare insert and commit by as many. */
 export async function create(bench: Bench): Promise<void> {
@@ -64,7 +64,7 @@ export async function create(bench: Bench): Promise<void> {
   const [side, limit] = await compare([await creating(), await bare()], seconds, cpu);
   add(
     rateRow(`create a card, ${WRITERS} writers`, side!, 'bare insert + commit', limit!, CREATE_SHARE),
-    { work: 'create a card: round trips to write it', figure: trips(alone!), unit: '', target: { text: `≤ ${MOST_TRIPS}`, holds: trips(alone!) <= MOST_TRIPS }, note: `and 1 to read it back; below a parent ${trips(below!)}` },
+    { work: 'create a card: round trips to write it', figure: trips(alone!), unit: '', target: { text: `≤ ${MOST_TRIPS}`, holds: trips(alone!) <= MOST_TRIPS }, note: `below a parent ${trips(below!)}` },
   );
   const nested = await httpLanes(port, WRITERS, 201, () => requestBytes('POST', '/api/v1/cards', admin.token, { type, name: freshName(), parent_id: parent }));
   const [child, again] = await compare([nested, await bare()], seconds / 2, cpu);
@@ -98,5 +98,5 @@ export async function patch({ service: { port }, database, connect, cpu, admin, 
   const text = 'update bench_update set description = $2, updated_at = clock_timestamp(), version = version + 1 where id = $1';
   const bare = await sqlLanes(database, WRITERS, (lane) => ({ name: 'bench-update', text, values: [mine[lane]![n++ % each]!.id, freshName()] }));
   const [side, limit] = await compare([changing, bare], seconds, cpu);
-  add({ ...rateRow(`patch a card under If-Match, ${WRITERS} writers`, side!, 'bare update + commit', limit!), note: `${trips(statements)} round trips to write it, 1 to read it back` });
+  add({ ...rateRow(`patch a card under If-Match, ${WRITERS} writers`, side!, 'bare update + commit', limit!), note: `${trips(statements)} round trips` });
 }

@@ -40,7 +40,7 @@ const ASKS: Record<string, string> = {
   'PATCH /metamodel/tag-groups/:id/tags/:tag_id': 'tags.manage', 'DELETE /metamodel/tag-groups/:id/tags/:tag_id': 'tags.manage',
   'GET /cards': 'cards.view', 'POST /cards': 'cards.create', 'POST /cards/bulk': 'cards.bulk', 'GET /cards/export': 'cards.export', 'GET /cards/facets': 'cards.view', 'GET /cards/:id/hierarchy': 'cards.view', 'GET /cards/:id/impact': 'cards.view',
   'GET /cards/:id': 'cards.view', 'PATCH /cards/:id': 'cards.edit', 'DELETE /cards/:id': 'cards.delete', 'POST /cards/:id/archive': 'cards.archive', 'POST /cards/:id/restore': 'cards.archive', 'GET /cards/:id/archive-impact': 'cards.view', 'POST /cards/:id/approval': 'cards.approve',
-  'GET /cards/:id/stakeholders': 'stakeholders.view', 'POST /cards/:id/stakeholders': 'stakeholders.manage', 'DELETE /cards/:id/stakeholders/:sid': 'stakeholders.manage',
+  'GET /cards/:id/stakeholders': 'stakeholders.view', 'POST /cards/:id/stakeholders': 'stakeholders.manage', 'GET /cards/:id/stakeholders/:sid': 'stakeholders.view', 'DELETE /cards/:id/stakeholders/:sid': 'stakeholders.manage',
   'GET /cards/:id/history': 'cards.view', 'GET /cards/:id/permissions': 'cards.view', 'GET /cards/:id/tags': 'cards.view', 'PUT /cards/:id/tags': 'cards.edit',
   'GET /cards/:id/comments': 'comments.view', 'POST /cards/:id/comments': 'comments.create', 'GET /cards/:id/comments/:cid': 'comments.view', 'PATCH /cards/:id/comments/:cid': 'comments.create', 'DELETE /cards/:id/comments/:cid': 'comments.view',
   'GET /cards/:id/documents': 'documents.view', 'POST /cards/:id/documents': 'documents.manage', 'GET /cards/:id/documents/:did': 'documents.view', 'PATCH /cards/:id/documents/:did': 'documents.manage', 'DELETE /cards/:id/documents/:did': 'documents.manage',

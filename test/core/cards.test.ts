@@ -130,7 +130,13 @@ await t.test('data quality counts what is filled; 0 and false are values', async
   t.match((await api.get(`/cards/${empty.id}`)).body, { data_quality: 50, version: 2, stakeholders: [{ user_id: viewer.user.id, role: 'responsible' }] });
   t.equal((await api.post(`/cards/${empty.id}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' })).status, 409);
   t.equal((await api.post(`/cards/${empty.id}/stakeholders`, { user_id: viewer.user.id, role: 'nope' })).status, 422);
-  t.equal((await api.del(`/cards/${empty.id}/stakeholders/${holder.body.id}`)).status, 204);
+  const at = `/cards/${empty.id}/stakeholders/${holder.body.id}`;
+  t.equal(holder.headers.get('location'), `/api/v1${at}`);
+  t.strictSame((await api.get(at)).body, holder.body);
+  t.equal((await api.get(`/cards/${holder.body.id}/stakeholders/${holder.body.id}`)).status, 404);
+  t.equal((await api.del(at)).status, 204);
+  t.equal((await api.get(at)).status, 404);
+  t.match((await api.get(`/cards/${empty.id}/history`)).body['items'], [{ changes: [{ field: 'stakeholders.responsible', old: { user_id: viewer.user.id, display_name: viewer.user.display_name }, new: null }] }], 'with the name, as it came');
   t.equal((await api.get(`/cards/${empty.id}`)).body['data_quality'], 25);
   const zero = await make({ type: 'DataObject', attributes: { isPersonalData: false } });
   const none = await make({ type: 'DataObject' });

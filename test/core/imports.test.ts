@@ -21,6 +21,18 @@ const changes = async (): Promise<number> => {
   return (await sql<{ n: number }>(database, `select count(*)::int as n from events where subject_kind in ('card', 'relation')`))[0]!.n;
 };
 
+t.test('a row tells all that is wrong with it', async (t) => {
+  const csv = 'type,name,subtype,lifecycle.active,attributes.businessCriticality,attributes.numberOfUsers,commercial\n'
+    + 'Application,Wrong,zzz,2026-02-30,nope,1.5,maybe\nApplication,,zzz,,,,maybe\n';
+  const { id } = await staged(api, 'csv', csv);
+  const [first, second] = await rowsOf(api, id);
+  t.strictSame(first!.errors.map(({ field, column }) => [field, column]).sort(), [
+    ['attributes.businessCriticality', 'attributes.businessCriticality'], ['attributes.commercial', 'commercial'], ['attributes.numberOfUsers', 'attributes.numberOfUsers'],
+    ['lifecycle.active', 'lifecycle.active'], ['subtype', 'subtype'],
+  ]);
+  t.strictSame(second!.errors.map(({ field }) => field).sort(), ['attributes.commercial', 'subtype'], 'a row may leave the name of its card as it is');
+});
+
 t.test('a table: read, shown as a diff, applied, and the second time nothing', async (t) => {
   const csv = '\uFEFFtype;name;external_id;parent;lifecycle.active;businessCriticality;attributes.numberOfUsers;hasAiFeatures;description\r\n'
     + 'Application;Core;t-core;;2020-01-01;missionCritical;120;yes;"First; with\r\na line end"\r\n'
@@ -75,7 +87,7 @@ t.test('faults of cells and rows name their columns, and no row is without a ver
   t.strictSame(rows.map(({ verdict }) => verdict), ['invalid', 'invalid', 'invalid', 'invalid', 'invalid', 'create', 'invalid', 'duplicate', 'invalid', 'invalid', 'invalid', 'invalid', 'create']);
   t.strictSame(faults(1), ['name@name']);
   t.strictSame(faults(2), ['type@type']);
-  t.strictSame(faults(3), ['attributes.numberOfUsers@attributes.numberOfUsers', 'attributes.commercial@commercial']);
+  t.strictSame(faults(3), ['attributes.numberOfUsers@attributes.numberOfUsers', 'attributes.commercial@commercial', 'lifecycle.active@lifecycle.active', 'attributes.businessCriticality@businessCriticality'], 'all of them');
   t.strictSame(faults(4), ['parent@parent']);
   t.strictSame(faults(5), ['attributes.progress@progress']);
   t.match(rows[6]!.errors[0]!.reason, /same place in row 6/);
@@ -196,6 +208,15 @@ t.test('who may, versions, retries, and being stopped', async (t) => {
   t.match(await api.post(`/imports/${ready.id}/apply`, undefined, { headers: { 'if-match': '"1"' } }), { status: 412, body: { current_version: ready.version } });
   const etag = (await api.get(`/imports/${ready.id}`)).headers.get('etag')!;
   t.equal((await api.get(`/imports/${ready.id}`, { headers: { 'if-none-match': etag } })).status, 304);
+  const sendForm = (options: string, name = 'p.csv') => {
+    const data = new FormData();
+    data.set('options', options);
+    data.set('file', new Blob(['type,name\nProvider,Form\n']), name);
+    return fetch(`${origin}/api/v1/imports`, { method: 'POST', headers: { authorization: `Bearer ${admin.token}`, 'idempotency-key': 'import-form' }, body: data });
+  };
+  t.equal((await sendForm('{}')).status, 202);
+  t.equal((await sendForm('{}')).headers.get('idempotent-replayed'), 'true');
+  for (const other of [await sendForm('{"empty":"clear"}'), await sendForm('{}', 'q.csv')]) t.match(await other.json(), { status: 422, code: 'idempotency_key_reused' }, 'the fields of the form decide too');
   t.equal((await api.post(`/imports/${ready.id}/apply`, undefined, { headers: { 'if-match': etag, 'idempotency-key': 'apply-1' } })).status, 202);
   t.equal((await api.post(`/imports/${ready.id}/apply`, undefined, { headers: { 'if-match': etag, 'idempotency-key': 'apply-1' } })).headers.get('idempotent-replayed'), 'true');
   t.equal((await settled(api, ready.id)).state, 'applied');

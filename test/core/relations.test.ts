@@ -104,3 +104,50 @@ await t.test('deleting a card ends its relations, each with an event', async (t)
   const events = await sql<{ type: string }>(database, 'select type from (select type, subject_id from events union all select type, subject_id from event_outbox) e where subject_id = any($1) order by type', [[a.id, body.id]]);
   t.strictSame(events.map((e) => e.type), ['card.created', 'card.deleted', 'relation.created', 'relation.deleted']);
 });
+
+await t.test('attribute filters: as cards have them, every operator, faults named', async (t) => {
+  const fields = [{ key: 'strength', label: 'Strength', kind: 'integer' }, { key: 'note', label: 'Note', kind: 'text' }, { key: 'since', label: 'Since', kind: 'date' }];
+  t.equal((await api.post('/metamodel/relation-types', { key: 'filtered', label: 'f', reverse_label: 'f', source_type: 'Application', target_type: 'BusinessCapability', fields })).status, 201);
+  const source = (await api.post('/cards', { type: 'Application', name: 'Filter source' })).body;
+  const values = [{ strength: 2, note: 'Größe eins', since: '2025-01-01' }, { strength: 9, note: 'zwei' }, { since: '2026-01-01' }, {}];
+  for (const [i, attributes] of values.entries()) {
+    const target = (await api.post('/cards', { type: 'BusinessCapability', name: `Filter target ${i}` })).body;
+    t.equal((await api.post('/relations', { type: 'filtered', source_id: source.id, target_id: target.id, attributes })).status, 201);
+  }
+  const found = async (query: Record<string, string>) => (await api.get('/relations', { query: { type: 'filtered', ...query } })).body.items.map((r) => Number((r['target'] as AnyBody).name.slice(-1)));
+  for (const [query, expected] of [
+    [{ 'attributes.strength': '9' }, [1]], [{ 'attributes.strength': '2,9' }, [0, 1]], [{ 'attributes.strength[ne]': '9' }, [0, 2, 3]], [{ 'attributes.strength[gt]': '1', 'attributes.strength[lt]': '9' }, [0]],
+    [{ 'attributes.since[lte]': '2025-12-31' }, [0]], [{ 'attributes.note[contains]': 'GROSSE E' }, [0]],
+    [{ 'attributes.note[empty]': 'true' }, [2, 3]], [{ 'attributes.note[empty]': 'false', 'attributes.strength[gte]': '3' }, [1]],
+  ] as [Record<string, string>, number[]][]) {
+    t.strictSame(await found(query), expected, JSON.stringify(query));
+  }
+  const { status, body } = await api.get('/relations', { query: { type: 'filtered', 'attributes.nope': '1', 'attributes.strength': 'x', 'attributes.note[gt]': '1', 'attributes.since[lt]': '30.1.2025' } });
+  t.strictSame([status, body.errors.map((e) => e.field).sort()], [422, ['attributes.nope', 'attributes.note[gt]', 'attributes.since[lt]', 'attributes.strength']]);
+  t.equal((await api.get('/relations', { query: { bogus: '1' } })).status, 422);
+});
+
+await t.test('the entity tag covers the names of the ends', async (t) => {
+  const [source, target] = [(await api.post('/cards', { type: 'Application', name: 'Tagged source' })).body, (await api.post('/cards', { type: 'BusinessCapability', name: 'Tagged target' })).body];
+  const { id } = (await api.post('/relations', { type: 'applicationToBusinessCapability', source_id: source.id, target_id: target.id })).body;
+  const get = (etag?: string) => api.get(`/relations/${id}`, etag === undefined ? {} : { headers: { 'if-none-match': etag } });
+  const fresh = (await get()).headers.get('etag')!;
+  t.equal(fresh, '"1"');
+  t.equal((await get(fresh)).status, 304);
+  await api.patch(`/cards/${target.id}`, { name: 'Tagged anew' });
+  const renamed = await get(fresh);
+  t.strictSame([renamed.status, (renamed.body['target'] as AnyBody).name], [200, 'Tagged anew']);
+  t.equal((await get(renamed.headers.get('etag')!)).status, 304);
+  t.equal((await api.patch(`/relations/${id}`, { description: 'd' }, { headers: { 'if-match': renamed.headers.get('etag')! } })).status, 200, 'it is a condition all the same');
+});
+
+await t.test('what names users and cards is kept in lower case', async (t) => {
+  const fields = [{ key: 'owner', label: 'Owner', kind: 'user' }, { key: 'next', label: 'Next', kind: 'card_reference' }];
+  t.equal((await api.post('/metamodel/types', { key: 'Naming', label: 'Naming', sections: [{ key: 'main', label: 'Main', fields }] })).status, 201);
+  const me = (await api.get('/auth/me')).body.id;
+  const card = (await api.post('/cards', { type: 'Naming', name: 'N', attributes: { owner: me.toUpperCase() } })).body;
+  t.strictSame(card['attributes'], { owner: me });
+  t.equal((await api.patch(`/cards/${card.id}`, { attributes: { owner: me.toUpperCase(), next: card.id.toUpperCase() } })).body.version, 2);
+  t.equal((await api.patch(`/cards/${card.id}`, { attributes: { owner: me, next: card.id } })).body.version, 2, 'which changes nothing');
+  t.equal((await api.patch(`/cards/${card.id}`, { attributes: { next: '01900000-0000-7000-8000-00000000dead' } })).body.errors[0]!.field, '/attributes/next');
+});

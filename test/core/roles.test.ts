@@ -106,6 +106,8 @@ await t.test('the list is filtered, searched, sorted and paged', async (t) => {
   const list = async (query: Record<string, string | number | boolean>) => (await api.get<Roles>('/roles', { query })).body;
   t.strictSame((await list({ search: 'ZEPHYR' })).items.map((r) => r.label), ['Zephyr hidden', 'Zephyr shown']);
   t.strictSame((await list({ search: 'zephyr', is_archived: false })).items.map((r) => r.label), ['Zephyr shown']);
+  const oslo = await make({ label: 'Ødegård Straße' });
+  for (const search of ['ØDEGÅRD', 'Ødega\u030Ard', 'strasse']) t.strictSame((await list({ search })).items.map((r) => r.key), [oslo.key], search);
   t.strictSame((await list({ search: 'viewer' })).items.map((r) => [r.key, r.is_system]), [['viewer', true]]);
   const seen: string[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {

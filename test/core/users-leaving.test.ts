@@ -63,3 +63,23 @@ await t.test('a user who is deleted while becoming a stakeholder of many cards i
     t.match(counts, { added: expected, removed: expected }, 'each addition that was told is taken back');
   }
 });
+
+await t.test('what a deleted user had to do is left to nobody, and told', async (t) => {
+  const user = await makeUser(admin, 'member');
+  const card = await make();
+  const todo = (await api.post(`/cards/${card.id}/todos`, { title: 'Hand over', assignee_id: user.user.id })).body;
+  const own = (await user.api.post(`/cards/${card.id}/todos`, { title: 'Own' })).body;
+  const link = await user.api.post(`/cards/${card.id}/documents`, { name: 'Manual', url: 'https://example.org' });
+  const [at, document] = [`/cards/${card.id}/todos/${todo.id}`, `/cards/${card.id}/documents/${link.body.id}`];
+  const etag = (await api.get(at)).headers.get('etag')!;
+  t.equal((await api.del(`/users/${user.user.id}`)).status, 204);
+  t.match(await api.get(at, { headers: { 'if-none-match': etag } }), { status: 200, body: { assignee_id: null, version: 2 } });
+  t.equal((await api.patch(at, { status: 'done' }, { headers: { 'if-match': etag } })).status, 412, 'it changed');
+  t.match(await api.get(document, { headers: { 'if-none-match': link.headers.get('etag')! } }), { status: 200, body: { created_by: null, version: 1 } });
+  const told = await until(async () => {
+    const rows = await sql<{ data: unknown }>(database, `select data from events where type = 'card.todo_updated' and subject_id = $1`, [card.id]);
+    return rows.length > 1 && rows.map(({ data }) => data);
+  });
+  t.match(told.map((data) => data as AnyBody).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    [todo.id, own.id].map((id) => ({ todo: { id, assignee_id: null, status: 'open' }, changed_fields: ['assignee_id'] })));
+});

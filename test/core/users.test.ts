@@ -122,6 +122,27 @@ t.test('anybody may look up names, and nothing else', async (t) => {
   t.equal((await client(app.origin).get('/users/directory')).status, 401);
 });
 
+t.test('names are found whatever their case, accents and composition', async (t) => {
+  const all = ['İstanbul Ağa', 'ΟΔΥΣΣΕΥΣ', 'Jose\u0301 Núñez', 'Straße Klaus', '株式会社'];
+  for (const [n, name] of all.entries()) t.equal((await admin.api.post('/users', { email: `folded-${n}@example.org`, display_name: name })).status, 201);
+  const found = async (search: string, path = '/users/directory') => (await admin.api.get<Page>(path, { query: { search } })).body.items.map((u) => u.display_name);
+  for (const [search, n] of [['İstanbul', 0], ['istanbul', 0], ['ISTANBUL AGA', 0], ['ΟΔΥΣΣΕΥΣ', 1], ['οδυσσευς', 1], ['Jos\u00e9', 2], ['JOSE\u0301 NUN', 2], ['straße', 3], ['STRASSE', 3], ['株式', 4]] as const) {
+    t.strictSame(await found(search), [all[n]], search);
+    t.strictSame(await found(search, '/users'), [all[n]], search);
+  }
+});
+
+t.test('a log-in shows in the account although it leaves the version', async (t) => {
+  const user = await makeUser(admin, 'viewer');
+  const before = await admin.api.get<User>(`/users/${user.user.id}`);
+  await login(app.origin, user.user.email);
+  const after = await admin.api.get<User>(`/users/${user.user.id}`, { headers: { 'if-none-match': before.headers.get('etag')! } });
+  t.equal(after.status, 200, 'a kept copy is stale');
+  t.not(after.body.last_login_at, before.body.last_login_at);
+  t.equal(after.body.version, before.body.version);
+  t.equal((await admin.api.patch(`/users/${user.user.id}`, { locale: 'en' }, { headers: { 'if-match': before.headers.get('etag')! } })).status, 200);
+});
+
 t.test('a repeated request with one Idempotency-Key makes one user', async (t) => {
   const body = { email: 'once@example.org', display_name: 'Once', role: 'member' };
   const headers = { 'idempotency-key': 'make-once' };

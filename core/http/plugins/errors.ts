@@ -4,7 +4,7 @@ import fp from 'fastify-plugin';
 import { databaseProblem } from '../../db/constraints.js';
 import { Problem, problem } from '../../errors.js';
 import { problemBody } from '../edge.js';
-import { InvalidPart } from './validation.js';
+import { InvalidPart } from '../compilers.js';
 
 const OTHER_PARTS = ['params', 'querystring', 'body'] as const;
 const VALUE_OF = { params: 'params', querystring: 'query', body: 'body' } as const;
@@ -53,6 +53,8 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, p: Problem): FastifyReply {
   const body = problemBody(p, request.url.split('?')[0], request.id);
+  // Of what was to be answered: a retry may find that what it made is gone by now.
+  reply.removeHeader('location');
   return reply.code(p.status).headers(p.headers).type('application/problem+json').send(body);
 }
 

@@ -33,6 +33,13 @@ t.test('values are checked by kind, bounds, options and pattern, all at once', a
   t.match(set.errors({ code: 'x'.repeat(50_000) }, ''), [{ field: '/code', reason: /2000/ }], 'what is too long is not searched');
 });
 
+t.test('a URL names a host, by http or https in any case', async (t) => {
+  const set = new FieldSet([field('link', 'url')]);
+  const isUrl = (link: string) => set.errors({ link }, '').length === 0;
+  for (const link of ['http://a', 'https://example.org/x?y=z#f', 'HTTPS://Example.org', 'https://[::1]:8443/', `https://a.b/${'x'.repeat(1_988)}`]) t.ok(isUrl(link), link);
+  for (const link of ['', 'http://', 'http:///x', 'https://?x', 'https://#x', 'javascript:alert(1)', 'ftp://a.b', '//a.b', ' https://a.b', 'https://a b', `https://a.b/${'x'.repeat(1_989)}`]) t.notOk(isUrl(link), link);
+});
+
 t.test('defaults, references and what only the service sets', async (t) => {
   const set = new FieldSet([
     field('list', 'multiple_select', { options: [{ key: 'a', label: 'A' }], default: ['a'] }), field('zero', 'number', { default: 0 }), field('no', 'boolean', { default: false }),

@@ -135,3 +135,21 @@ t.test('what moves scores ends in a job for the types it concerns, and only that
   await rescored('a group all must have', () => api.patch(`${GROUPS}/${made}`, { restrict_to_types: [] }), [null]);
   await rescored('without the group', () => api.del(`${GROUPS}/${made}`), [null]);
 });
+
+t.test('lists sort names as cards do, and are read on where what a cursor was made of is gone', async (t) => {
+  const [id, other] = [await group({ name: 'Read on' }), await group({ name: 'Another list' })];
+  const ids = new Map<string, string>();
+  for (const name of ['Zeta', 'alpha', 'Ärger', 'beta', 'ЖУК', 'жаба']) ids.set(name, await tag(id, name));
+  const page = async (query: Record<string, string | number>, of = id) => api.get(`${GROUPS}/${of}/tags`, { query: { page_size: 2, ...query } });
+  const names = (body: { items?: unknown }) => (body.items as { name: string }[]).map(({ name }) => name);
+  t.strictSame(names((await page({ page_size: 9 })).body), ['alpha', 'beta', 'Zeta', 'Ärger', 'жаба', 'ЖУК'], 'case does not count');
+  const first = (await page({})).body;
+  t.equal((await api.del(`${GROUPS}/${id}/tags/${ids.get('beta')}`)).status, 204, 'the last one of the page');
+  const cursor = first['next_cursor'] as string;
+  const second = (await page({ cursor })).body;
+  t.strictSame([names(first), names(second), second['total']], [['alpha', 'beta'], ['Zeta', 'Ärger'], 5]);
+  t.strictSame(names((await page({ cursor: second['next_cursor'] as string })).body), ['жаба', 'ЖУК']);
+  for (const answer of [await page({ cursor, sort_dir: 'desc' }), await page({ cursor, sort_by: 'created_at' }), await page({ cursor }, other), await page({ cursor: `${cursor.slice(0, -3)}_` })]) {
+    t.match(answer, { status: 422, body: { code: 'invalid_cursor' } });
+  }
+});

@@ -160,6 +160,9 @@ t.test('a key is made once, however many ask, and a retry makes nothing', async 
   const first = await api.post<TypeBody>(TYPES, { key: 'Once', label: 'Once' }, { headers });
   const again = await api.post<TypeBody>(TYPES, { key: 'Once', label: 'Once' }, { headers });
   t.strictSame([first.status, again.status, again.headers.get('idempotent-replayed'), again.body], [201, 201, 'true', first.body]);
+  t.equal((await api.del(`${TYPES}/Once`)).status, 204);
+  const gone = await api.post(TYPES, { key: 'Once', label: 'Once' }, { headers });
+  t.strictSame([gone.status, gone.headers.get('location')], [404, null], 'what was made is gone, and nothing says where it is');
   const { key } = await make();
   const patches = await Promise.all(Array.from({ length: 10 }, (_, i) => api.patch(`${TYPES}/${key}`, { description: `${i}` })));
   t.strictSame(patches.map((p) => p.body.version).sort((a, b) => a - b), [2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 'each change has its version');

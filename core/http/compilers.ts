@@ -1,0 +1,74 @@
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+import type { FieldError } from '@lintel/sdk';
+import type { ValidateFunction } from 'ajv';
+import type { FastifyInstance } from 'fastify';
+import { fieldErrors, strictAjv } from './ajv.js';
+
+const INTEGER = /^-?(0|[1-9]\d{0,15})$/;
+const NUMBER = /^-?(0|[1-9]\d{0,15})(\.\d{1,15})?$/;
+
+interface JsonSchema { type?: string | string[]; properties?: Record<string, JsonSchema>; anyOf?: JsonSchema[] }
+
+/** Query strings are text: turns what is written exactly as an integer, number or boolean into one, in place. */
+function queryReader(schema: JsonSchema): (query: Record<string, unknown>) => void {
+  const typed = Object.entries(schema.properties ?? {}).filter(([, s]) => ['integer', 'number', 'boolean'].includes(String(s.type)));
+  return (query) => {
+    for (const [key, { type }] of typed) {
+      const text = query[key];
+      if (typeof text !== 'string') continue;
+      if (type === 'boolean' ? text === 'true' || text === 'false' : (type === 'integer' ? INTEGER : NUMBER).test(text)) query[key] = exactly(text);
+    }
+  };
+}
+
+/** What JavaScript cannot hold exactly stays text, and is refused as no number. */
+function exactly(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? text : value;
+}
+
+const PARTS = { body: 'body', querystring: 'query', params: 'path', headers: 'header' } as const;
+
+/** A fault in one part of a request; the error handler collects the other parts' faults too. */
+export class InvalidPart extends Error {
+  constructor(readonly part: keyof typeof PARTS, readonly errors: FieldError[]) { super('invalid request'); }
+}
+
+/**
+ * Gives an app, or a scope of it, strict validation and its serialisation.
+ * @param when `needed`: with the first request, because all routes' schemas together take longer than the rest of a
+ * start; `now`: with the route, so that a schema that is none stops it
+ */
+export function useCompilers(app: FastifyInstance, when: 'needed' | 'now'): void {
+  const bodies = strictAjv();
+  const queries = strictAjv(true);
+  const prepared = <T>(make: () => T): (() => T) => {
+    let made: T | undefined = when === 'now' ? make() : undefined;
+    return () => (made ??= make());
+  };
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const part = (httpPart ?? 'body') as keyof typeof PARTS;
+    const compiled: () => ValidateFunction = prepared(() => (part === 'body' ? bodies : queries).compile(schema as object));
+    const read = part === 'body' ? undefined : queryReader(schema as JsonSchema);
+    return (data: unknown) => {
+      const check = compiled();
+      if (read && data && typeof data === 'object') read(data as Record<string, unknown>);
+      const wrong = part === 'querystring' ? withNul(data as Record<string, unknown>) : [];
+      if (check(data) && wrong.length === 0) return { value: data };
+      const others = fieldErrors(check.errors ?? [], PARTS[part]).filter(({ field }) => !field.includes('\0'));
+      return { error: new InvalidPart(part, [...wrong, ...others]) };
+    };
+  });
+  const serializerOf = SerializerSelector()({}, {});
+  app.setSerializerCompiler((route) => {
+    const write = prepared(() => serializerOf(route as Parameters<typeof serializerOf>[0]));
+    return (data: unknown) => write()(data);
+  });
+}
+
+/** PostgreSQL stores no U+0000; in a query string it is always an accident or an attack. */
+function withNul(query: Record<string, unknown>): FieldError[] {
+  return Object.entries(query ?? {})
+    .filter(([key, value]) => key.includes('\0') || String(value).includes('\0'))
+    .map(([key]) => ({ field: key.replaceAll('\0', ''), reason: 'must not contain U+0000', in: 'query' as const }));
+}

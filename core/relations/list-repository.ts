@@ -1,0 +1,66 @@
+import { attributeIn, attributeParameters, conditionsOn } from '../cards/index.js';
+import type { Database } from '../db/database.js';
+import { readPage } from '../db/list.js';
+import { Bindings, type ListParams, type ListSpec } from '../db/list-query.js';
+import { invalid } from '../errors.js';
+import type { Page } from '../http/respond.js';
+import type { Metamodel } from '../metamodel/index.js';
+import { JOINS, VIEW, type StoredRelation } from './repository.js';
+
+export interface RelationFilters {
+  type?: string | undefined;
+  card_id?: string | undefined;
+  source_id?: string | undefined;
+  target_id?: string | undefined;
+  direction?: string | undefined;
+}
+
+/** What a reader may see of relations. */
+export interface RelationSight {
+  metamodel: Metamodel;
+  /** Card types whose cards are not shown. */
+  hiddenTypes: readonly string[];
+  /** null: all costs. Else cards whose relations show theirs. */
+  openCards: ReadonlySet<string> | null;
+}
+
+const LIST: ListSpec = {
+  table: 'relations r', id: 'r.id', defaultSort: 'created_at',
+  sorts: { created_at: { sql: 'r.created_at', type: 'timestamptz' }, updated_at: { sql: 'r.updated_at', type: 'timestamptz' }, type: { sql: 'r.type', type: 'text', collate: '"C"' } },
+};
+const list = (text: string) => [...new Set(text.split(',').map((s) => s.trim()).filter(Boolean))];
+
+/** One page of relations between active cards; those of archived ones are hidden until they return. */
+export async function listRelations(db: Database, query: ListParams & RelationFilters, sight: RelationSight): Promise<Page<StoredRelation>> {
+  const bindings = new Bindings();
+  const where = ['not r.hidden'];
+  const types = query.type === undefined ? undefined : list(query.type);
+  if (types) where.push(`r.type = any(${bindings.add(types)}::text[])`);
+  if (query.source_id !== undefined) where.push(`r.source_id = ${bindings.add(query.source_id)}`);
+  if (query.target_id !== undefined) where.push(`r.target_id = ${bindings.add(query.target_id)}`);
+  if (query.card_id !== undefined) {
+    const card = bindings.add(query.card_id);
+    const [out, into] = [`r.source_id = ${card}`, `r.target_id = ${card}`];
+    where.push(query.direction === 'outgoing' ? out : query.direction === 'incoming' ? into : `(${out} or ${into})`);
+  }
+  if (sight.hiddenTypes.length > 0) {
+    const hidden = bindings.add(sight.hiddenTypes);
+    where.push(`r.source_type <> all(${hidden}::text[]) and r.target_type <> all(${hidden}::text[])`);
+  }
+  if (attributeParameters(query).length > 0) where.push(...attributesMeet(query, types, sight, bindings));
+  const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, ...filters } = query;
+  return readPage<StoredRelation & Record<string, unknown>>(db, { spec: LIST, params: query, where, bindings, scope: JSON.stringify(Object.entries(filters).sort()), columns: VIEW, joins: JOINS });
+}
+
+/** Attribute filters as cards have them. A relation whose costs the reader may not see meets no filter on a cost. */
+function attributesMeet(query: object, types: readonly string[] | undefined, { metamodel, openCards }: RelationSight, bindings: Bindings): string[] {
+  const model = { types: metamodel.relationTypes, isClosed: () => openCards !== null };
+  const { where, errors } = conditionsOn(query, bindings, (key) => attributeIn(model, key, types), ({ closed }) => {
+    if (closed.length === 0) return undefined;
+    const open = bindings.add([...openCards ?? []]);
+    return `(c.type <> all(${bindings.add(closed)}::text[]) or r.source_id = any(${open}::uuid[]) or r.target_id = any(${open}::uuid[]))`;
+  });
+  if (errors.length > 0) throw invalid(...errors);
+  // The conditions are on `c`.
+  return where.map((condition) => `exists (select from (select r.type, r.attributes) c where ${condition})`);
+}
