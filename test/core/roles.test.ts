@@ -245,7 +245,7 @@ await t.test('a change of a role holds at once here, within a second elsewhere, 
   const { key } = await make({ permissions: ['cards.view'] });
   const user = await makeUser(admin, key);
   const elsewhere = client(two.origin, user.token);
-  t.equal((await elsewhere.get('/cards')).status, 200);
+  await until(async () => (await elsewhere.get('/cards')).status === 200, 1_000);
   t.equal((await elsewhere.get('/users')).status, 403);
   const stream = await openStream(two.origin, user.token);
   t.equal(stream.status, 200);
