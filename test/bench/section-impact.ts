@@ -6,7 +6,7 @@ import { walk } from '../../core/impact/walk.js';
 import { client } from '../helper-http.js';
 import { until } from '../helper.js';
 import type { Bench } from './bench.js';
-import { compare, httpLanes, sqlLanes, type Lane } from './load.js';
+import { compare, httpLanes, sqlLanes, warmUp, type Lane } from './load.js';
 import { startRecorder, type RecordedStatement } from './record.js';
 import { latencyRow } from './rows.js';
 import { freePort, serviceEnvironment, startService } from './service.js';
@@ -17,6 +17,8 @@ const MEMORY_MS = 5;
 const DEPTHS = [3, 5];
 const SAMPLED = 20;
 const READ_MS = 300_000;
+/** The code of the walk runs at its full speed only after thousands of answers. */
+const WARM_UP_SECONDS = 3;
 const MOST = 20_000_000;
 
 /**
@@ -35,6 +37,7 @@ export async function impact({ service, folder, database, cpu, admin, filled, sc
     for (const depth of DEPTHS) {
       const { statement, most } = await recorded(env, { database, token: admin.token }, filled.ids.slice(0, SAMPLED).map((id) => path(id, depth)));
       const note = `${most} cards at most of ${SAMPLED} starts`;
+      for (const { port } of [bare, service]) await warmUp(await lanes(port, depth), WARM_UP_SECONDS);
       const [fromSql, sql, fromMemory, walking] = await compare([
         await lanes(bare.port, depth),
         await sqlLanes(database, 1, () => ({ ...statement, values: [next(), ...statement.values.slice(1)] })),
