@@ -58,9 +58,10 @@ create table import_rows (
   type text,
   name text,
   doc jsonb not null,
-  -- keys other rows may refer to it by: type and external id; digest of type, path and name
+  -- keys other rows may refer to it by: type and external id; digests of type, path and name, and of type and name
   ext_key text collate "C",
   path_key text collate "C",
+  name_key text collate "C",
   -- how it names the cards it builds on, while they are looked for in the file: parent, source, target
   parent_ext_key text collate "C",
   parent_path_key text collate "C",

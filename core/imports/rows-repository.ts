@@ -27,11 +27,11 @@ export interface RowVerdict {
 const CLEAR = { name: 'import-rows-clear', text: 'delete from import_rows where import_id = $1' };
 const INSERT = {
   name: 'import-rows-insert',
-  text: `insert into import_rows (import_id, n, kind, line, reference, type, name, doc, ext_key, path_key, parent_ext_key, parent_path_key,
+  text: `insert into import_rows (import_id, n, kind, line, reference, type, name, doc, ext_key, path_key, name_key, parent_ext_key, parent_path_key,
       source_ext_key, source_path_key, target_ext_key, target_path_key, parent_row, source_row, target_row, verdict, errors)
-    select $1, n, kind, line, reference, type, name, doc, ext_key, path_key, parent_ext_key, parent_path_key,
+    select $1, n, kind, line, reference, type, name, doc, ext_key, path_key, name_key, parent_ext_key, parent_path_key,
       source_ext_key, source_path_key, target_ext_key, target_path_key, parent_row, source_row, target_row, verdict, errors
-    from jsonb_to_recordset($2::jsonb) as r(n int, kind text, line int, reference text, type text, name text, doc jsonb, ext_key text, path_key text,
+    from jsonb_to_recordset($2::jsonb) as r(n int, kind text, line int, reference text, type text, name text, doc jsonb, ext_key text, path_key text, name_key text,
       parent_ext_key text, parent_path_key text, source_ext_key text, source_path_key text, target_ext_key text, target_path_key text,
       parent_row int, source_row int, target_row int, verdict text, errors jsonb)`,
 };
@@ -43,7 +43,14 @@ const link = (side: 'parent' | 'source' | 'target', key: 'ext' | 'path') => ({
     from (select ${key}_key, min(n) as n from import_rows where import_id = $1 and ${key}_key is not null group by ${key}_key) k
     where r.import_id = $1 and r.${side}_row is null and r.${side}_${key}_key = k.${key}_key`,
 });
-const LINKS = (['parent', 'source', 'target'] as const).flatMap((side) => [link(side, 'ext'), link(side, 'path')]);
+/** A name alone means a row only where no other row has it. */
+const linkByName = (side: 'parent' | 'source' | 'target') => ({
+  name: `import-rows-link-${side}-name`,
+  text: `update import_rows r set ${side}_row = k.n
+    from (select name_key, min(n) as n from import_rows where import_id = $1 and name_key is not null group by name_key having count(*) = 1) k
+    where r.import_id = $1 and r.${side}_row is null and r.n <> k.n and r.${side}_path_key = k.name_key`,
+});
+const LINKS = (['parent', 'source', 'target'] as const).flatMap((side) => [link(side, 'ext'), link(side, 'path'), linkByName(side)]);
 
 const LEVELS = {
   name: 'import-rows-levels',
@@ -129,7 +136,7 @@ function stored(row: StagedRow): Record<string, unknown> {
   const { input, parent, byReferenceOnly } = row;
   const [keys, above] = [ownKeys(row), soughtKeys(parent)];
   const doc: RowDoc = { input, ...(id !== undefined && { id }), ...(parent !== undefined && { parent }), ...(byReferenceOnly && { byReferenceOnly }) };
-  return { ...own, name: input.name?.slice(0, 500), doc, ext_key: keys.ext, path_key: keys.path, parent_ext_key: above.ext, parent_path_key: above.path, parent_row: soughtRow(parent) };
+  return { ...own, name: input.name?.slice(0, 500), doc, ext_key: keys.ext, path_key: keys.path, name_key: keys.name, parent_ext_key: above.ext, parent_path_key: above.path, parent_row: soughtRow(parent) };
 }
 
 /** Finds the rows that rows name, and puts parents before their children. */

@@ -135,6 +135,20 @@ t.test('lines of JSON: cards, what is below them, and relations between them', a
   t.strictSame(await verdicts(again.id), ['unchanged', 'unchanged', 'unchanged', 'unchanged', 'invalid', 'invalid', 'duplicate', 'invalid', 'unchanged', 'invalid', 'invalid', 'invalid', 'invalid']);
 });
 
+t.test('a name alone means the row of the file that has it, the second time too', async (t) => {
+  const content = [
+    { relation: { type: 'applicationToITComponent', source: { type: 'Application', name: 'Lone' }, target: { type: 'ITComponent', name: 'Under' } } },
+    { type: 'Application', name: 'Lone' }, { type: 'ITComponent', name: 'Above' }, { type: 'ITComponent', name: 'Under', parent: { type: 'ITComponent', name: 'Above' } },
+    { type: 'ITComponent', name: 'Twin', parent: { type: 'ITComponent', name: 'Above' } }, { type: 'ITComponent', name: 'Twin', parent: { type: 'ITComponent', name: 'Under' } },
+    { relation: { type: 'applicationToITComponent', source: { type: 'Application', name: 'Lone' }, target: { type: 'ITComponent', name: 'Twin' } } },
+  ].map((line) => JSON.stringify(line)).join('\n');
+  const read = await staged(api, 'ndjson', content);
+  t.strictSame(await verdicts(read.id), ['create', 'create', 'create', 'create', 'create', 'create', 'invalid']);
+  await applied(api, read.id);
+  t.strictSame((await find('Under'))['path'], ['Above']);
+  t.strictSame(await verdicts((await staged(api, 'ndjson', content)).id), ['unchanged', 'unchanged', 'unchanged', 'unchanged', 'unchanged', 'unchanged', 'invalid']);
+});
+
 t.test('an archived card is left alone, and a name that is taken stays taken', async (t) => {
   const { body: old } = await api.post('/cards', { type: 'Application', name: 'Retired', external_id: 'old-1' });
   await api.post(`/cards/${old.id}/archive`);
