@@ -50,7 +50,7 @@ const inModuleTest = {
 const reach = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 const layer = (...patterns) => ({ '@typescript-eslint/no-restricted-imports': ['error', { patterns }] });
 
-const SQL_TEXT = '/^\\s*(SELECT\\s.+\\sFROM\\s|INSERT INTO\\s|DELETE FROM\\s|UPDATE\\s+\\S+\\s+SET\\s|WITH\\s.+\\sAS\\s*\\(|(CREATE|ALTER|DROP) (TABLE|INDEX)\\s)/is';
+const SQL_TEXT = '/^\\s*(SELECT\\s.+\\sFROM\\s|INSERT INTO\\s|DELETE FROM\\s|UPDATE\\s+\\S+\\s+SET\\s|WITH\\s.+\\sAS\\s*\\(|(CREATE|ALTER|DROP) (TABLE|INDEX)\\s|COPY\\s*\\()|\\(\\s*SELECT\\s/is';
 const sqlText = ['Literal[value=', 'TemplateElement[value.raw='].map((node) => ({
   selector: `${node}${SQL_TEXT}]`, message: 'SQL lives in repository.ts and migrations.',
 }));

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.js';
 import { Bindings, named } from '../db/list-query.js';
-import { compileFilters, type CardFilters } from './filters.js';
+import { compileFilters, type CardFilters } from './filters-repository.js';
 import type { Reader } from './read-repository.js';
 
 export interface FacetValue {

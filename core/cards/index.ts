@@ -16,11 +16,11 @@ export type { RowResult } from './batch-rows.js';
 export { applyInput, differences, inputErrors } from './rules.js';
 export { LIFECYCLE_PHASES } from './types.js';
 // What an export shares with the list.
-export { compileFilters, type CardFilters } from './filters.js';
+export { compileFilters, type CardFilters } from './filters-repository.js';
 export { FacetQuery } from './query-schemas.js';
 export { sightOf, type Sight } from './sight.js';
 export { CardView } from './schemas.js';
 // Attribute filters work the same for relations.
-export { attributeIn } from './attribute-fields.js';
-export { attributeParameters, conditionsOn } from './attribute-filters.js';
+export { attributeIn } from './attribute-fields-repository.js';
+export { attributeParameters, conditionsOn } from './attribute-filters-repository.js';
 export { ATTRIBUTES } from './query-schemas.js';

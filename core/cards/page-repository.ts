@@ -1,11 +1,11 @@
 import { Bindings, listQuery, type ListParams, type ListQuery } from '../db/list-query.js';
 import type { Metamodel } from '../metamodel/index.js';
-import { compileFilters, type CardFilters } from './filters.js';
-import { pageOfKeys, type PageSource } from './page-source.js';
+import { compileFilters, type CardFilters } from './filters-repository.js';
+import { pageOfKeys, type PageSource } from './page-source-repository.js';
 import { COUNTED_HITS, isRanked, rankedSource, searchSource } from './search-repository.js';
 import type { Sight } from './sight.js';
-import { cardList } from './sorts.js';
-import { AROUND, ROW_COLUMNS, VIEW_COLUMNS } from './view.js';
+import { cardList } from './sorts-repository.js';
+import { AROUND, ROW_COLUMNS, VIEW_COLUMNS } from './view-repository.js';
 
 export type CardListQuery = ListParams & CardFilters & { fields?: string | undefined; total?: string | undefined };
 

@@ -3,6 +3,7 @@ import { problem, type Problem } from '../errors.js';
 import { uuidv7 } from '../ids.js';
 import type { CardType, Metamodel } from '../metamodel/index.js';
 import { missingForApproval } from './approval.js';
+import type { Authority } from './authority.js';
 import type { BatchRows } from './batch-rows.js';
 import { CardIndex, parentOf, referenceFault, upsertKey } from './card-index.js';
 import { settleChildren, type ChildPlan } from './children.js';
@@ -10,14 +11,6 @@ import { applyInput, differences, inputErrors, isSubstantive } from './rules.js'
 import { scoreOf } from './score.js';
 import { levelLimit, Tree } from './tree.js';
 import { APPROVALS, type Approval, type CardInput, type CardOperation, type CardState, type ChildStrategy } from './types.js';
-
-/** What the caller of a batch may do. */
-export interface Authority {
-  /** @returns the problem to answer with where this may not be done to a card of the type */
-  refuses(op: CardOperation['op'], type: string, id: string | undefined): Problem | undefined;
-  /** Who may not see a cost may not set it either, or an unchanged update would confirm a guess. */
-  seesCosts(type: string, id: string | undefined): boolean;
-}
 
 const EMPTY: Omit<CardState, 'id' | 'type'> = {
   subtype: null, name: '', description: null, parent_id: null, path_ids: [], lifecycle: {}, attributes: {}, status: 'ACTIVE',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Nullable, PageQuery, Strict, Uuid } from '../http/schemas.js';
-import { CARD_SORTS } from './sorts.js';
+import { CARD_SORTS } from './sorts-repository.js';
 
 const FILTERS = {
   type: Type.Optional(Type.String({ maxLength: 2_000, description: 'Card types, comma separated: any of.', examples: ['Application,ITComponent'] })),

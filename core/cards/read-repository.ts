@@ -7,7 +7,8 @@ import { cardPage, fullStatement, PART, ROW, ROWS_BY_ID, slimStatement, STAMPS_B
 import type { CachedView, RowCache } from './row-cache.js';
 import { COUNTED_HITS, REMEMBERED_HITS } from './search-repository.js';
 import type { Sight } from './sight.js';
-import { cardJson, stakeholdersOf, VIEW_COLUMNS, VIEW_WIDTH, type CardJson, type SeesCosts } from './view.js';
+import { cardJson, stakeholdersOf, type CardJson, type SeesCosts } from './view.js';
+import { VIEW_COLUMNS, VIEW_WIDTH } from './view-repository.js';
 import { WordFrequencies } from './word-frequencies.js';
 
 export type { CardListQuery };

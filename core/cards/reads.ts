@@ -5,7 +5,7 @@ import type { PageText } from '../http/respond.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import type { RbacService } from '../rbac/index.js';
 import { readFacets, type Facets } from './facets-repository.js';
-import type { CardFilters } from './filters.js';
+import type { CardFilters } from './filters-repository.js';
 import { readHierarchy, type Hierarchy } from './hierarchy-repository.js';
 import { CardRows, type CardListQuery, type Reader } from './read-repository.js';
 import { RowCache, type CachedView } from './row-cache.js';

@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../db/unit-of-work.js';
 import { facts, opaque } from './load-repository.js';
 import { indexedWords, nameKey, searchFold } from '../text.js';
 import type { CardState } from './types.js';
-import { VIEW_COLUMNS } from './view.js';
+import { VIEW_COLUMNS } from './view-repository.js';
 
 /** Unique indexes are checked row by row: what changes hands within a batch is let go of first. No name has a U+0001 key. */
 const VACATE = { name: 'cards-vacate', text: 'update cards set name_key = chr(1) || id, external_id = null where id = any($1::uuid[])' };

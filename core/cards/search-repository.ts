@@ -1,7 +1,7 @@
 import type { ListQuery, ListSpec } from '../db/list-query.js';
 import { invalid } from '../errors.js';
-import { pageOfKeys, type PageSource } from './page-source.js';
-import type { Search } from './search.js';
+import { pageOfKeys, type PageSource } from './page-source-repository.js';
+import type { Search } from './search-terms-repository.js';
 
 /** More hits than this are not counted unless that is asked for. */
 export const COUNTED_HITS = 10_000;

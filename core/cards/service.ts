@@ -8,7 +8,7 @@ import type { RbacService } from '../rbac/index.js';
 import { archiveImpact, type ArchiveImpact } from './archive-repository.js';
 import { BatchRows, type RowResult } from './batch-rows.js';
 import { CardBatch, type CardParticipant, type RelationWriter } from './batch.js';
-import type { Authority } from './plan.js';
+import type { Authority } from './authority.js';
 import { getCard } from './read-repository.js';
 import type { CardReads } from './reads.js';
 import { factsOf, lockCards } from './load-repository.js';

@@ -1,9 +1,17 @@
 import type { Database } from '../db/database.js';
+import { readPage } from '../db/list.js';
+import { Bindings, type ListParams, type ListSpec } from '../db/list-query.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
+import type { Page } from '../http/respond.js';
 
-/** Columns and joins of a stakeholder list over `card_stakeholders s`. */
-export const STAKEHOLDER_COLUMNS = 's.id, s.user_id, s.role, u.display_name';
-export const STAKEHOLDER_JOINS = 'left join users u on u.id = s.user_id';
+/** Over `card_stakeholders s`, with the joins below. */
+const STAKEHOLDER_COLUMNS = 's.id, s.user_id, s.role, u.display_name';
+const STAKEHOLDER_JOINS = 'left join users u on u.id = s.user_id';
+
+const LIST: ListSpec = {
+  table: 'card_stakeholders s', id: 's.id', defaultSort: 'role',
+  sorts: { role: { sql: 's.role', type: 'text', collate: '"C"' }, display_name: { sql: '(select lower(display_name) from users where id = s.user_id)', type: 'text' } },
+};
 
 const USER_NAME = { name: 'stakeholder-user', text: 'select display_name from users where id = $1 and is_active for key share' };
 const ADD = { name: 'stakeholder-add', text: 'insert into card_stakeholders (id, card_id, user_id, role) values ($1, $2, $3, $4)' };
@@ -30,4 +38,10 @@ export async function removeStakeholder(uow: UnitOfWork, cardId: string, id: str
 
 export async function readStakeholder(db: Database, cardId: string, id: string): Promise<Stakeholder | undefined> {
   return (await db.query<Stakeholder & Record<string, unknown>>(ONE, [cardId, id]))[0];
+}
+
+/** Who holds which role on a card. */
+export async function listStakeholders(db: Database, cardId: string, params: ListParams): Promise<Page<Stakeholder & Record<string, unknown>>> {
+  const bindings = new Bindings();
+  return readPage(db, { spec: LIST, params, where: [`s.card_id = ${bindings.add(cardId)}`], bindings, scope: cardId, columns: STAKEHOLDER_COLUMNS, joins: STAKEHOLDER_JOINS });
 }

@@ -1,7 +1,6 @@
 import type { RequestContext } from '@lintel/sdk';
 import type { Database } from '../db/database.js';
-import { readPage } from '../db/list.js';
-import { Bindings, type ListParams, type ListSpec } from '../db/list-query.js';
+import type { ListParams } from '../db/list-query.js';
 import type { Transactions } from '../db/unit-of-work.js';
 import { invalid, problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
@@ -10,12 +9,7 @@ import type { MetamodelService } from '../metamodel/index.js';
 import { recordCardChange } from '../history/index.js';
 import type { CardPermissions } from './permissions-service.js';
 import type { CardService } from './service.js';
-import { addStakeholder, readStakeholder, removeStakeholder, STAKEHOLDER_COLUMNS, STAKEHOLDER_JOINS, userName, type Stakeholder } from './stakeholder-repository.js';
-
-const LIST: ListSpec = {
-  table: 'card_stakeholders s', id: 's.id', defaultSort: 'role',
-  sorts: { role: { sql: 's.role', type: 'text', collate: '"C"' }, display_name: { sql: '(select lower(display_name) from users where id = s.user_id)', type: 'text' } },
-};
+import { addStakeholder, listStakeholders, readStakeholder, removeStakeholder, userName, type Stakeholder } from './stakeholder-repository.js';
 
 /** Who holds which role on a card. The score follows in the same transaction; the card's version does not move. */
 export class StakeholderService {
@@ -24,8 +18,7 @@ export class StakeholderService {
   /** @throws not_found where there is no such card for the caller */
   async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<Stakeholder & Record<string, unknown>>> {
     await this.permissions.visible(ctx, cardId);
-    const bindings = new Bindings();
-    return readPage(this.db, { spec: LIST, params, where: [`s.card_id = ${bindings.add(cardId)}`], bindings, scope: cardId, columns: STAKEHOLDER_COLUMNS, joins: STAKEHOLDER_JOINS });
+    return listStakeholders(this.db, cardId, params);
   }
 
   /** @throws not_found */

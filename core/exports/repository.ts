@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream';
 import { compileFilters, type CardFilters } from '../cards/index.js';
 import { copyOut, SettingBindings, type CopySource } from '../db/copy.js';
 import type { Database } from '../db/database.js';
-import { csvLine } from './cells.js';
-import { csvColumns, csvCopy } from './csv.js';
-import { jsonCopy } from './json.js';
-import type { ExportReader } from './rows.js';
+import { csvLine } from './cells-repository.js';
+import { csvColumns, csvCopy } from './csv-repository.js';
+import { jsonCopy } from './json-repository.js';
+import type { ExportReader } from './rows-repository.js';
 import type { ExportFormat } from './schemas.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';

@@ -1,7 +1,7 @@
 import type { Bindings, ListSpec, Sort } from '../db/list-query.js';
 import { invalid } from '../errors.js';
 import type { Metamodel } from '../metamodel/index.js';
-import { attributeOf, numberOf, openCondition, stringOf, textOf, type Attribute } from './attribute-fields.js';
+import { attributeOf, numberOf, openCondition, stringOf, textOf, type Attribute } from './attribute-fields-repository.js';
 import type { Sight } from './sight.js';
 
 /** A sort, and whether an index on active cards keeps its order. */

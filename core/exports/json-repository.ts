@@ -1,6 +1,6 @@
 import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../db/copy.js';
-import { exportFrom, ownSql, placed, timeSql, type ExportReader } from './rows.js';
+import { exportFrom, ownSql, placed, timeSql, type ExportReader } from './rows-repository.js';
 
 /**
  * COPY of texts that leave as they are: JSON has no control characters, so that nothing is ever quoted with these.

@@ -2,8 +2,8 @@ import { isUuid } from '../ids.js';
 import { invalid, type FieldError } from '../errors.js';
 import type { Bindings } from '../db/list-query.js';
 import type { Metamodel } from '../metamodel/index.js';
-import { attributeConditions } from './attribute-filters.js';
-import { compileSearch, type Search } from './search.js';
+import { attributeConditions } from './attribute-filters-repository.js';
+import { compileSearch, type Search } from './search-terms-repository.js';
 import type { Sight } from './sight.js';
 
 /** The filters of a card list as they come in; comma lists mean "any of". Beside these: `attributes.<key>[<operator>]`. */

@@ -1,7 +1,7 @@
 import type { Bindings } from '../db/list-query.js';
 import type { FieldError } from '../errors.js';
 import type { Metamodel } from '../metamodel/index.js';
-import { attributeOf, jsonOf, numberOf, openCondition, stringOf, type Attribute, type ValueClass } from './attribute-fields.js';
+import { attributeOf, jsonOf, numberOf, openCondition, stringOf, type Attribute, type ValueClass } from './attribute-fields-repository.js';
 import type { Sight } from './sight.js';
 
 /** `attributes.<key>` or `attributes.<key>[<operator>]`, as a query parameter. */

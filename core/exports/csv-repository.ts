@@ -1,8 +1,8 @@
 import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../db/copy.js';
 import type { FieldKind } from '../metamodel/index.js';
-import { guardedSql } from './cells.js';
-import { exportFrom, ownSql, placed, timeSql, type ExportReader } from './rows.js';
+import { guardedSql } from './cells-repository.js';
+import { exportFrom, ownSql, placed, timeSql, type ExportReader } from './rows-repository.js';
 
 /** A column: what stands above it, and its value as SQL over `exportFrom`. */
 export interface CsvColumn {
