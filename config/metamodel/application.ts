@@ -13,7 +13,7 @@ export const applicationTypes: CardTypeDraft[] = [
     sections: {
       general: [
         select('hostingType', ['onPremise', 'saas', 'paas', 'iaas', 'hybrid']),
-        integer('numberOfUsers', { weight: 0 }),
+        integer('numberOfUsers', { weight: 0, filterable: true }),
         text('productName', { weight: 0 }),
         bool('commercial', { weight: 0 }),
         bool('hasAiFeatures'),
@@ -30,7 +30,7 @@ export const applicationTypes: CardTypeDraft[] = [
           tolerate: tone.caution, invest: tone.good, migrate: tone.info, eliminate: tone.bad,
         }, { required: true, weight: 3 }),
       ],
-      cost: [cost('costTotalAnnual')],
+      cost: [cost('costTotalAnnual', { filterable: true })],
     },
     roles: [editorRole('technical_owner'), editorRole('business_owner')],
     archimate: [

@@ -35,7 +35,7 @@ const CATEGORICAL = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d5
 /** Option keys alone (coloured as categories), or each key with its colour. */
 export type OptionList = string[] | Record<string, string>;
 
-export type FieldSettings = Pick<Partial<FieldDefinition>, 'required' | 'weight' | 'unit' | 'min' | 'max'>;
+export type FieldSettings = Pick<Partial<FieldDefinition>, 'required' | 'weight' | 'unit' | 'min' | 'max' | 'filterable'>;
 
 /**
  * Turns a key into a label in sentence case.

@@ -22,7 +22,7 @@ export const technicalTypes: CardTypeDraft[] = [
           standard: tone.good, phaseIn: tone.info, tolerated: tone.caution, phaseOut: tone.poor, declined: tone.bad,
         }, { weight: 2 }),
       ],
-      cost: [cost('costTotalAnnual')],
+      cost: [cost('costTotalAnnual', { filterable: true })],
     },
     archimate: [
       'Node', 'Device', 'SystemSoftware',
@@ -41,6 +41,6 @@ export const technicalTypes: CardTypeDraft[] = [
     icon: 'storefront', color: '#c98a1b',
     hierarchy: true,
     subtypes: ['vendor', 'partner', 'internal'],
-    sections: { general: [url('website', { weight: 0 }), date('contractEnd', { weight: 0 })] },
+    sections: { general: [url('website', { weight: 0 }), date('contractEnd', { weight: 0, filterable: true })] },
   }),
 ];

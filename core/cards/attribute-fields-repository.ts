@@ -1,6 +1,6 @@
 import type { Bindings } from '../db/list-query.js';
 import type { FieldDefinition, FieldSet, Metamodel } from '../metamodel/index.js';
-import { fieldKey } from './field-key.js';
+import { ownSql } from './sight-repository.js';
 import type { Sight } from './sight.js';
 
 /** How values of a kind compare. */
@@ -13,9 +13,11 @@ export interface Attribute {
   classes: ReadonlyMap<ValueClass, readonly string[]>;
   /** Types where it is a cost the reader may not see, save as stakeholder. */
   closed: readonly string[];
+  /** Types that keep an index of it. */
+  indexed: readonly string[];
 }
 
-function classOf(field: FieldDefinition): ValueClass {
+export function classOf(field: FieldDefinition): ValueClass {
   switch (field.kind) {
     case 'number':
     case 'integer':
@@ -49,14 +51,16 @@ export interface FieldModel {
 export function attributeIn(model: FieldModel, key: string, types: readonly string[] | undefined): Attribute | undefined {
   const classes = new Map<ValueClass, string[]>();
   const closed: string[] = [];
+  const indexed: string[] = [];
   for (const [type, { fields }] of model.types) {
     const field = types === undefined || types.includes(type) ? fields.byKey.get(key) : undefined;
     if (!field) continue;
     const like = classOf(field);
     classes.set(like, [...classes.get(like) ?? [], type]);
     if (fields.costKeys.has(key) && model.isClosed(type)) closed.push(type);
+    if (field.filterable === true) indexed.push(type);
   }
-  return classes.size === 0 ? undefined : { key, classes, closed };
+  return classes.size === 0 ? undefined : { key, classes, closed, indexed };
 }
 
 /** The same among card types. */
@@ -67,14 +71,6 @@ export const attributeOf = (metamodel: Metamodel, sight: Sight, key: string, typ
 export function openCondition({ closed }: Attribute, sight: Sight, bindings: Bindings): string | undefined {
   if (closed.length === 0) return undefined;
   const elsewhere = `c.type <> all(${bindings.add(closed)}::text[])`;
-  if (sight.me === undefined || sight.openers.length === 0) return elsewhere;
-  return `(${elsewhere} or exists (select from card_stakeholders s where s.card_id = c.id and s.user_id = ${bindings.add(sight.me)}::uuid
-    and c.type || ':' || s.role = any(${bindings.add(sight.openers)}::text[])))`;
+  const opened = ownSql(sight, bindings);
+  return opened === undefined ? elsewhere : `(${elsewhere} or ${opened})`;
 }
-
-/** The value as JSON. Keys come from the metamodel and are of letters and digits, so that they can stand in the text. */
-export const jsonOf = (key: string): string => `c.attributes->'${fieldKey(key)}'`;
-export const textOf = (key: string): string => `c.attributes->>'${fieldKey(key)}'`;
-/** The value as a number, null where it is none: under another type the key may hold anything. */
-export const numberOf = (key: string): string => `(case when jsonb_typeof(${jsonOf(key)}) = 'number' then (${textOf(key)})::numeric end)`;
-export const stringOf = (key: string): string => `(case when jsonb_typeof(${jsonOf(key)}) = 'string' then ${textOf(key)} end)`;

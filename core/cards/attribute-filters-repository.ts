@@ -1,7 +1,8 @@
 import type { Bindings } from '../db/list-query.js';
 import type { FieldError } from '../errors.js';
 import type { Metamodel } from '../metamodel/index.js';
-import { attributeOf, jsonOf, numberOf, openCondition, stringOf, type Attribute, type ValueClass } from './attribute-fields-repository.js';
+import { attributeOf, openCondition, type Attribute, type ValueClass } from './attribute-fields-repository.js';
+import { comparable, compared, isOfType, jsonOf, stringOf } from './attribute-values-repository.js';
 import type { Sight } from './sight.js';
 
 /** `attributes.<key>` or `attributes.<key>[<operator>]`, as a query parameter. */
@@ -30,6 +31,23 @@ function stored(like: ValueClass, text: string): string | undefined {
     case 'id': return JSON.stringify(text);
   }
 }
+
+/** What filters by attributes come to. */
+export interface AttributeConditions {
+  where: string[];
+  errors: FieldError[];
+  ranges: readonly Range[];
+}
+
+/** One of the conditions, which the indexes of an attribute serve. */
+export interface Range {
+  /** As it stands among the others. */
+  condition: string;
+  /** The same by type, each served by one index: all types whose cards can meet it. */
+  byType: ReadonlyMap<string, string>;
+}
+
+type Made = { sql: string; byType?: Map<string, string> } | { wrong: string };
 
 /** One filter of one attribute. */
 interface Filter {
@@ -62,16 +80,30 @@ const NOUNS: Record<ValueClass, string> = {
 const ofTypes = ({ classes }: Attribute, like: ValueClass, bindings: Bindings): string =>
   (classes.size === 1 ? '' : `c.type = any(${bindings.add(classes.get(like))}::text[]) and `);
 
-function range({ attribute, operator, text, bindings }: Filter): { sql: string } | { wrong: string } {
+/** A condition on cards of the types that mean this; each type that has an index by its name, for the index to serve. */
+function among(attribute: Attribute, like: ValueClass, condition: string, bindings: Bindings): Made {
+  const types = attribute.classes.get(like)!;
+  const indexed = types.filter((type) => attribute.indexed.includes(type));
+  if (indexed.length === 0) return { sql: `(${ofTypes(attribute, like, bindings)}${condition})` };
+  const others = types.filter((type) => !indexed.includes(type));
+  const byType = new Map(indexed.map((type) => [type, `${isOfType(type)} and ${condition}`]));
+  if (others.length === 0) return { sql: `(${[...byType.values()].join(' or ')})`, byType };
+  return { sql: `(${[...byType.values(), `c.type = any(${bindings.add(others)}::text[]) and ${condition}`].join(' or ')})` };
+}
+
+function range({ attribute, operator, text, bindings }: Filter): Made {
   const sign = COMPARISONS[operator]!;
   const { key, classes } = attribute;
   if (!classes.has('number') && !classes.has('date')) return { wrong: `[${operator}] compares numbers and dates; this field holds neither` };
-  if (classes.has('number') && NUMBER.test(text)) return { sql: `(${ofTypes(attribute, 'number', bindings)}${numberOf(key)} ${sign} ${bindings.add(text)}::numeric)` };
-  if (classes.has('date') && isDay(text)) return { sql: `(${ofTypes(attribute, 'date', bindings)}${stringOf(key)} collate "C" ${sign} ${bindings.add(text)}::text)` };
+  const like = classes.has('number') && NUMBER.test(text) ? 'number' : classes.has('date') && isDay(text) ? 'date' : undefined;
+  if (like !== undefined) {
+    const value = comparable(key, like);
+    return among(attribute, like, `${compared(value)} ${sign} ${bindings.add(text)}::${value.type}`, bindings);
+  }
   return { wrong: `must be ${[...classes.keys()].filter((like) => like === 'number' || like === 'date').map((like) => NOUNS[like]).join(' or ')}` };
 }
 
-function compile(filter: Filter): { sql: string } | { wrong: string } {
+function compile(filter: Filter): Made {
   const { attribute, operator, text, bindings } = filter;
   switch (operator) {
     case '': return equal(filter);
@@ -100,9 +132,10 @@ function compile(filter: Filter): { sql: string } | { wrong: string } {
  * @param find what a key means; undefined where it means nothing
  * @param open the condition that the reader may know the value; undefined where that is always so
  */
-export function conditionsOn(query: object, bindings: Bindings, find: (key: string) => Attribute | undefined, open: (attribute: Attribute) => string | undefined): { where: string[]; errors: FieldError[] } {
+export function conditionsOn(query: object, bindings: Bindings, find: (key: string) => Attribute | undefined, open: (attribute: Attribute) => string | undefined): AttributeConditions {
   const where: string[] = [];
   const errors: FieldError[] = [];
+  const ranges: Range[] = [];
   for (const [parameter, text] of attributeParameters(query)) {
     const [, key, operator = ''] = PARAMETER.exec(parameter) ?? [];
     const attribute = key === undefined ? undefined : find(key);
@@ -111,14 +144,16 @@ export function conditionsOn(query: object, bindings: Bindings, find: (key: stri
     const made = compile({ attribute, operator, text, bindings });
     if ('wrong' in made) { bad(made.wrong); continue; }
     const opened = open(attribute);
-    where.push(opened === undefined ? made.sql : `${opened} and ${made.sql}`);
+    const whole = (sql: string): string => (opened === undefined ? sql : `${opened} and ${sql}`);
+    where.push(whole(made.sql));
+    if (made.byType) ranges.push({ condition: where.at(-1)!, byType: new Map([...made.byType].map(([type, sql]) => [type, whole(sql)])) });
   }
-  return { where, errors };
+  return { where, errors, ranges };
 }
 
 /**
  * The same for cards. A card whose costs the reader may not see meets no filter on a cost, neither one nor its opposite.
  * @param types card types the list is of; all where absent
  */
-export const attributeConditions = (query: object, types: readonly string[] | undefined, metamodel: Metamodel, sight: Sight, bindings: Bindings): { where: string[]; errors: FieldError[] } =>
+export const attributeConditions = (query: object, types: readonly string[] | undefined, metamodel: Metamodel, sight: Sight, bindings: Bindings): AttributeConditions =>
   conditionsOn(query, bindings, (key) => attributeOf(metamodel, sight, key, types), (attribute) => openCondition(attribute, sight, bindings));

@@ -1,8 +1,8 @@
 import { isUuid } from '../ids.js';
-import { invalid, type FieldError } from '../errors.js';
+import { invalid, problem, type FieldError } from '../errors.js';
 import type { Bindings } from '../db/list-query.js';
 import type { Metamodel } from '../metamodel/index.js';
-import { attributeConditions } from './attribute-filters-repository.js';
+import { attributeConditions, type Range } from './attribute-filters-repository.js';
 import { compileSearch, type Search } from './search-terms-repository.js';
 import type { Sight } from './sight.js';
 
@@ -32,6 +32,8 @@ export interface CompiledFilters {
   counted: string[] | undefined;
   /** Card types the list is of; undefined where it is of all. */
   types: string[] | undefined;
+  /** Conditions that indexes of attributes serve, which are among all the others too. */
+  ranges: readonly Range[];
 }
 
 const STATUSES = ['ACTIVE', 'ARCHIVED'];
@@ -39,14 +41,21 @@ const APPROVALS = ['DRAFT', 'APPROVED', 'REJECTED', 'BROKEN'];
 const list = (text: string): string[] => [...new Set(text.split(',').map((s) => s.trim()).filter(Boolean))];
 
 /** What is seen by nobody: for whoever asks without saying who. */
-const blind = (metamodel: Metamodel, me: string | undefined): Sight => ({ hiddenTypes: [], closedTypes: new Set([...metamodel.types.keys()].filter((type) => metamodel.costKeys(type).size > 0)), openers: [], me });
+const blind = (metamodel: Metamodel, me: string | undefined): Sight => ({ hiddenTypes: [], closedTypes: new Set([...metamodel.types.keys()].filter((type) => metamodel.costKeys(type).size > 0)), namelessTypes: new Set(metamodel.types.keys()), openers: [], heirs: [], me });
+
+/** The condition that the caller may see the stakeholders of `c`. @throws forbidden where that is so for no type */
+function knownStakeholders({ namelessTypes }: Sight, { types }: Metamodel, bindings: Bindings): string {
+  if (namelessTypes.size === 0) return 'true';
+  if (namelessTypes.size === types.size) throw problem('forbidden', { detail: 'The permission stakeholders.view is required to filter by other stakeholders than `me`.', required_permission: 'stakeholders.view' });
+  return `c.type <> all(${bindings.add([...namelessTypes])}::text[])`;
+}
 
 /**
  * Turns filters into conditions on `cards c`; every value is bound, every name is ours.
  * @param me id of the caller, for `stakeholder_id=me`
  * @param sight what the caller may see; costs are closed where it is absent
  * @param share how frequent a word is, from 0 to 1
- * @throws a 422 naming every filter that cannot be
+ * @throws a 422 naming every filter that cannot be, a 403 for stakeholders the caller may not see
  */
 export function compileFilters(filters: CardFilters, bindings: Bindings, metamodel: Metamodel, me: string | undefined, sight: Sight = blind(metamodel, me), share?: (word: string) => number): CompiledFilters {
   const errors: FieldError[] = [];
@@ -93,6 +102,8 @@ export function compileFilters(filters: CardFilters, bindings: Bindings, metamod
   if (filters.tag !== undefined) { const ids = uuids('tag', filters.tag); if (ids) rows(`exists (select from card_tags t where t.card_id = c.id and t.tag_id = any(${bindings.add(ids)}::uuid[]))`); }
   if (filters.stakeholder_id !== undefined) {
     const ids = uuids('stakeholder_id', filters.stakeholder_id === 'me' ? me ?? '' : filters.stakeholder_id);
+    // Which cards are one's own is no secret; which are somebody else's is what the cards do not show.
+    if (ids?.some((id) => id.toLowerCase() !== me)) rows(knownStakeholders(sight, metamodel, bindings));
     if (ids) rows(`exists (select from card_stakeholders s where s.card_id = c.id and s.user_id = any(${bindings.add(ids)}::uuid[]))`);
   }
   const attributes = attributeConditions(filters, types, metamodel, sight, bindings);
@@ -100,5 +111,5 @@ export function compileFilters(filters: CardFilters, bindings: Bindings, metamod
   const search = filters.search === undefined ? undefined : compileSearch(filters.search, bindings, share);
   errors.push(...attributes.errors);
   if (errors.length > 0) throw invalid(...errors);
-  return { where: [...narrow, ...search?.indexed ?? []], narrow, search, counted: byCount && !search ? counted : undefined, types };
+  return { where: [...narrow, ...search?.indexed ?? []], narrow, search, counted: byCount && !search ? counted : undefined, types, ranges: attributes.ranges };
 }

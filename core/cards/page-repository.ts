@@ -1,10 +1,12 @@
 import { Bindings, listQuery, type ListParams, type ListQuery } from '../db/list-query.js';
 import type { Metamodel } from '../metamodel/index.js';
+import { foundSource, splitPage } from './attribute-page-repository.js';
 import { compileFilters, type CardFilters } from './filters-repository.js';
 import { pageOfKeys, type PageSource } from './page-source-repository.js';
 import { COUNTED_HITS, isRanked, rankedSource, searchSource } from './search-repository.js';
+import { heirSql, rolesAboveSql } from './sight-repository.js';
 import type { Sight } from './sight.js';
-import { cardList } from './sorts-repository.js';
+import { cardList, type CardList } from './sorts-repository.js';
 import { AROUND, ROW_COLUMNS, VIEW_COLUMNS } from './view-repository.js';
 
 export type CardListQuery = ListParams & CardFilters & { fields?: string | undefined; total?: string | undefined };
@@ -18,6 +20,8 @@ export interface CardPage {
   keys: ListQuery;
   bindings: Bindings;
   source(columns: string): PageSource;
+  /** SQL, over the rows of the page, of whether a role above a card opens its costs; undefined where none can. */
+  heir: string | undefined;
   /** What decides the total of a search, to remember by that it is large. */
   searched: string | undefined;
   scope: string;
@@ -44,6 +48,8 @@ export interface ListKnowledge {
 
 /** Closer to the beginning there is nothing to gain by reading from the end. */
 const LONG_WAY = 2_000;
+/** Among so many hits a page is soon found by reading on in any order. */
+const MANY = 5_000;
 /** An estimate of so many hits is one of more than are counted, however wrong it may be. */
 const SURELY_LARGE = 5 * COUNTED_HITS;
 
@@ -60,10 +66,10 @@ function scopeOf(query: CardListQuery): string {
  */
 export function cardPage(query: CardListQuery, metamodel: Metamodel, sight: Sight, known: ListKnowledge): CardPage {
   const bindings = new Bindings();
-  const { narrow, search, counted, types } = compileFilters(query, bindings, metamodel, sight.me, sight, (word) => known.share(word));
+  const { narrow, search, counted, types, ranges } = compileFilters(query, bindings, metamodel, sight.me, sight, (word) => known.share(word));
   const searched = search && JSON.stringify([scopeOf(query), sight.hiddenTypes, sight.me, [...sight.closedTypes]]);
   const ranked = isRanked(query, search);
-  const list = ranked ?? cardList(query.sort_by, types, metamodel, sight, bindings);
+  const list: CardList = ranked ?? cardList(query.sort_by, types, metamodel, sight, bindings);
   const keys = listQuery(list, query, narrow, bindings, scopeOf(query));
   const exact = query.total === 'exact';
   // A word alone, among all active cards: nothing else lessens its hits.
@@ -72,11 +78,15 @@ export function cardPage(query: CardListQuery, metamodel: Metamodel, sight: Sigh
   const source = (columns: string): PageSource => {
     if (search && ranked) return rankedSource({ keys, narrow, search, columns, exact, countless });
     if (search) return searchSource({ keys, narrow, search, columns, exact, countless, isWalked: list.indexed && !search.words.some((w) => known.isRare(w)), share: search.words.reduce((share, w) => share * known.share(w), 1) });
+    if (ranges.length > 0 || (list.split && !counted)) return foundSource({ keys, narrow, columns, ranges });
     const total = counted ? `(select coalesce(sum(n), 0)::bigint from card_counts where ${counted.join(' and ')})` : `(select count(*) from cards c where ${narrow.join(' and ')})`;
+    // A walk along the attribute must not be one past all cards of another approval: few of those have been seen, or it is not known.
+    const isWalked = query.approval_status === undefined || (known.lastTotal(scopeOf(query)) ?? 0) >= MANY;
+    if (list.split && isWalked) return { with: splitPage({ keys, narrow, columns, split: list.split }), total };
     const isBehind = counted !== undefined && keys.offset > LONG_WAY && keys.offset * 2 > (known.lastTotal(scopeOf(query)) ?? Number.POSITIVE_INFINITY);
     return isBehind ? { with: backwardPage(keys, total, columns), total: '(select n from total)' } : { with: plainPage(keys, columns), total };
   };
-  return { keys, bindings, source, searched, scope: scopeOf(query) };
+  return { keys, bindings, source, heir: heirSql(sight, bindings), searched, scope: scopeOf(query) };
 }
 
 /** The rows in one go where none is passed over; else their keys first, so that only an index is read on the way there. */
@@ -97,23 +107,26 @@ function backwardPage({ conditions, value, reversed, page_size, offsetBound }: L
     ${pageOfKeys(columns)}`;
 }
 
-/** One row: total, the sort value of the last row shown, and for each row id, stamp and what stands around it. */
-export function slimStatement({ keys, source }: CardPage): string {
+/** One row: total, the sort value of the last row shown, and for each row id, stamp, what stands around it and, where that is asked, `heir`. */
+export function slimStatement({ keys, source, heir }: CardPage): string {
   const page = source(SLIM);
   return `with ${page.with}
     select ${page.total}, max(c.sort_value) filter (where c.place = ${keys.page_size}),
-      string_agg(c.id::text || '${PART}' || c.stamp::text || '${PART}' || ${AROUND}, '${ROW}' order by c.place)
+      string_agg(c.id::text || '${PART}' || c.stamp::text || '${PART}' || ${AROUND}${heir === undefined ? '' : ` || '${PART}' || ${heir}`}, '${ROW}' order by c.place)
     from page c`;
 }
 
-/** A row for each card, whole: the columns of the view, stamp, sort value, and the total on each. */
-export function fullStatement({ source }: CardPage): string {
+/** A row for each card, whole: the columns of the view, stamp, sort value, the total on each and, where that is asked, `heir`. */
+export function fullStatement({ source, heir }: CardPage): string {
   const page = source(FULL);
   return `with ${page.with}, counted as materialized (select ${page.total} as total)
-    select ${VIEW_COLUMNS}, c.stamp, c.sort_value, counted.total from counted left join page c on true order by c.place`;
+    select ${VIEW_COLUMNS}, c.stamp, c.sort_value, counted.total${heir === undefined ? '' : `, ${heir}`} from counted left join page c on true order by c.place`;
 }
 
 /** Cards by their ids, whole. */
 export const ROWS_BY_ID = { name: 'cards-rows', text: `select ${VIEW_COLUMNS}, c.xmin as stamp from cards c where c.id = any($1::uuid[])` };
 /** Cards by their ids: id, stamp and what stands around. */
 export const STAMPS_BY_ID = { name: 'cards-stamps', text: `select c.id, c.xmin as stamp, ${AROUND} from cards c where c.id = any($1::uuid[])` };
+/** The same with the roles that users hold above, in a column at the end. */
+export const ROWS_WITH_ROLES = { name: 'cards-rows-roles', text: `select ${VIEW_COLUMNS}, c.xmin as stamp, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])` };
+export const STAMPS_WITH_ROLES = { name: 'cards-stamps-roles', text: `select c.id, c.xmin as stamp, ${AROUND}, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])` };

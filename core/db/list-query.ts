@@ -63,6 +63,9 @@ export interface ListQuery {
   offsetBound: string;
   /** Whether a cursor is among the conditions. */
   keyed: boolean;
+  /** What that cursor stands at, bound: value, which may be none, and id. */
+  after: { value: string | undefined; id: string } | undefined;
+  dir: 'asc' | 'desc';
   /** Makes `next_cursor` from the last row's sort value and id. */
   nextCursor(value: unknown, id: unknown): string;
 }
@@ -77,7 +80,7 @@ const PRINTED: Record<Sort['type'], (text: string) => boolean> = {
   uuid: isUuid,
   integer: (text) => INTEGER.test(text) && Math.abs(Number(text)) < 2 ** 31,
   bigint: (text) => INTEGER.test(text),
-  numeric: (text) => /^-?\d{1,100}(\.\d{1,100})?$/.test(text),
+  numeric: (text) => /^-?\d{1,400}(\.\d{1,400})?$/.test(text),
   boolean: (text) => text === 'true' || text === 'false',
   date: (text) => DAY.test(text) && !text.startsWith('0000'),
   timestamptz: (text) => TIME.test(text) && !text.startsWith('0000'),
@@ -110,17 +113,19 @@ export function listQuery(spec: ListSpec, params: ListParams, where: string[], b
   const conditions = [...where];
   let page = params.page ?? 1;
   let keyset = false;
+  let after: ListQuery['after'];
   if (params.cursor !== undefined) {
     const cursor = readCursor(params.cursor, hash, sort.type, spec.idType ?? 'uuid');
     page = cursor.p;
     keyset = !sort.ranked;
     if (keyset) {
       const id = `${bindings.add(cursor.i)}::${spec.idType ?? 'uuid'}`;
-      if (cursor.v === null) conditions.push(`${value} is null and ${spec.id} ${op} ${id}`);
+      const v = cursor.v === null ? undefined : `${bindings.add(cursor.v)}::${sort.type}`;
+      after = { value: v, id };
+      if (v === undefined) conditions.push(`${value} is null and ${spec.id} ${op} ${id}`);
       else {
-        const v = `${bindings.add(cursor.v)}::${sort.type}`;
-        const after = `(${value}, ${spec.id}) ${op} (${v}, ${id})`;
-        conditions.push(sort.nullable ? `(${after} or ${value} is null)` : after);
+        const behind = `(${value}, ${spec.id}) ${op} (${v}, ${id})`;
+        conditions.push(sort.nullable ? `(${behind} or ${value} is null)` : behind);
       }
     }
   }
@@ -133,7 +138,7 @@ export function listQuery(spec: ListSpec, params: ListParams, where: string[], b
   const offsetBound = offset > 0 ? `${bindings.add(offset)}::bigint` : '0';
   const limit = `limit ${size + 1}${offset > 0 ? ` offset ${offsetBound}` : ''}`;
   return {
-    page, page_size: size, conditions, value, order, reversed, limit, offset, offsetBound, keyed: keyset,
+    page, page_size: size, conditions, value, order, reversed, limit, offset, offsetBound, keyed: keyset, after, dir,
     keys: `select ${spec.id} as id, (${value})::text as sort_value, row_number() over (order by ${order}) as place
       from (select * from ${spec.table} ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''} order by ${order} ${limit}) ${spec.table.split(' ').at(-1)!}`,
     nextCursor: (v, i) => Buffer.from(JSON.stringify({ v: v === null ? null : String(v), i: String(i), p: page + 1, h: hash } satisfies Cursor)).toString('base64url'),

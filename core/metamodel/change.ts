@@ -1,4 +1,5 @@
 import type { RequestContext } from '@lintel/sdk';
+import { checkVersion } from '../conditions.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { problem, type Problem } from '../errors.js';
 import type { JobRunner } from '../jobs/index.js';
@@ -6,12 +7,22 @@ import { eventChanges, type Change } from './differences.js';
 import { compile, type Metamodel } from './metamodel.js';
 import { addRevision, lockMetamodel, readMetamodel } from './repository.js';
 import type { Rescored } from './scoring.js';
+import type { FieldDefinition } from './types.js';
 
 /**
  * Nodes hear of a change within a second, and until then write scores by the metamodel before it: what is rescored
  * waits for the last of them.
  */
 const RESCORE_AFTER_MS = 1_200;
+
+/** Job of the cards that keeps their indexes; the metamodel knows it by its name alone. */
+const INDEX_JOB = 'cards.index_attributes';
+
+/** Of a field as it was or is, what decides about its index. */
+function indexed(field: unknown): unknown {
+  const { filterable, kind } = (field ?? {}) as Partial<FieldDefinition>;
+  return filterable === true ? kind : undefined;
+}
 
 export interface Subject {
   /** Such as `card_type`. */
@@ -24,12 +35,14 @@ export interface Subject {
 export class MetamodelChange {
   private readonly said: string[] = [];
   private rescored: Rescored = [];
+  private reindexed = false;
 
   /** @param metamodel as it is stored; nobody else changes it before this ends */
   constructor(readonly uow: UnitOfWork, readonly metamodel: Metamodel) {}
 
   /** Tells the world what happened. @param verb `created`, `updated` or `deleted` */
   tell(verb: 'created' | 'updated' | 'deleted', { kind, id, name }: Subject, changes: readonly Change[]): void {
+    this.reindexed ||= kind === 'card_type' && (verb === 'deleted' || changes.some((c) => c.field.startsWith('fields.') && indexed(c.old) !== indexed(c.new)));
     const event = kind === 'card_type' ? 'type' : kind;
     this.uow.emit({ type: `metamodel.${event}_${verb}`, subject: { kind: 'metamodel', id, type: kind, name }, data: { ...eventChanges(changes) } });
     const fields = verb === 'updated' ? `: ${changes.map((c) => c.field).join(', ')}` : '';
@@ -45,8 +58,7 @@ export class MetamodelChange {
 
   /** @throws 412 unless If-Match, where there is one, names the version */
   checkVersion(version: number, changed: () => readonly string[]): void {
-    const { ifMatch } = this.uow.ctx;
-    if (ifMatch !== undefined && ifMatch !== version) throw problem('precondition_failed', { current_version: version, changed_fields: changed() });
+    checkVersion(this.uow.ctx, version, changed);
   }
 
   /** Keeps the revision and queues what follows from it, where anything was told. */
@@ -54,6 +66,7 @@ export class MetamodelChange {
     if (this.said.length === 0) return;
     await addRevision(this.uow, this.said.join('; '));
     this.uow.bump('metamodel');
+    if (this.reindexed) await jobs.enqueue(this.uow, INDEX_JOB, {});
     if (this.rescored === null || this.rescored.length > 0) await jobs.enqueue(this.uow, 'cards.rescore', { types: this.rescored }, { runAt: new Date(Date.now() + RESCORE_AFTER_MS) });
   }
 }

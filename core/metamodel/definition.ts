@@ -12,11 +12,11 @@ function present<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], 
 }
 
 function field(input: FieldInput, weight: number): FieldDefinition {
-  const { key, label, kind, options, required, default: given, unit, min, max, pattern, help, group, readonly } = input;
+  const { key, label, kind, options, required, default: given, unit, min, max, pattern, help, group, readonly, filterable } = input;
   return {
     key, label: label ?? key, kind: kind as FieldKind, required: required ?? false, weight: input.weight ?? weight,
     ...present({
-      unit, min, max, pattern, help, group, readonly, default: given === null ? undefined : given,
+      unit, min, max, pattern, help, group, readonly, filterable: filterable === true ? true : undefined, default: given === null ? undefined : given,
       options: options?.map((o) => ({ key: o.key, label: o.label ?? o.key, ...present({ color: o.color }) })),
     }),
   };

@@ -65,6 +65,7 @@ function optionFaults({ kind, options }: FieldDefinition): Fault[] {
 function faultsOf(field: FieldDefinition): Fault[] {
   if (field.kind === 'calculated') return [{ field: '/kind', reason: 'comes with calculated fields, which are not offered yet' }];
   const faults = [...boundFaults(field), ...patternFaults(field), ...optionFaults(field)];
+  if (field.filterable === true && field.kind === 'multiple_select') faults.push({ field: '/filterable', reason: 'is only for fields of one value' });
   return field.default !== undefined && NO_DEFAULT.includes(field.kind) ? [...faults, { field: '/default', reason: `is not for ${field.kind}` }] : faults;
 }
 

@@ -54,6 +54,8 @@ export class Metamodel {
   readonly relationTypes: ReadonlyMap<string, RelationType>;
   /** Attribute keys that are a cost in any card type: a quick test whether redaction is needed at all. */
   readonly anyCostKeys: ReadonlySet<string>;
+  /** Whether any stakeholder role holds below the card where it is held. */
+  readonly anyInherited: boolean;
   /** By id. */
   readonly tagGroups: ReadonlyMap<string, TagGroup>;
   /** Tag id → id of its group. */
@@ -66,6 +68,7 @@ export class Metamodel {
     this.types = new Map(types.map((t) => [t.key, t]));
     this.relationTypes = new Map(relationTypes.map((t) => [t.key, t]));
     this.anyCostKeys = new Set(types.flatMap((t) => [...t.fields.costKeys]));
+    this.anyInherited = types.some((t) => t.definition.stakeholder_roles.some((r) => r.inherited === true));
   }
 
   costKeys(cardType: string): ReadonlySet<string> {

@@ -20,6 +20,7 @@ const FieldInput = Strict({
   options: opt(Type.Array(Strict({ key: Key(), label: opt(Label()), color: opt(Color()) }), { maxItems: 1_000 })),
   default: opt(Type.Unknown({ description: 'A value of the field, for new cards that come without one.' })),
   help: opt(Prose(2_000)), group: opt(Label()), readonly: opt(Type.Boolean()),
+  filterable: opt(Type.Boolean({ description: 'Of a card type: an index is kept of it, so that lists filter by ranges of it and sort by it fast.' })),
 });
 export type FieldInput = Static<typeof FieldInput>;
 
@@ -27,7 +28,7 @@ const Permissions = Type.Union([
   Type.Record(Type.String(), Type.Boolean(), { maxProperties: 500 }),
   Type.Array(Type.String({ maxLength: 200 }), { maxItems: 500 }),
 ], { description: 'Card permissions the role grants on its card: `{"card.edit": true}`, or a list of keys.' });
-const Inherited = () => Type.Boolean({ description: 'Not offered yet: only `false`.' });
+const Inherited = () => Type.Boolean({ description: 'Whether who holds it on a card has its permissions on every card below that one too, of whatever type.' });
 const RoleInput = Strict({ key: Key({ examples: ['product_owner'] }), label: opt(Label()), permissions: opt(Permissions), inherited: opt(Inherited()) },
   { examples: [{ key: 'product_owner', label: 'Product owner', permissions: { 'card.edit': true } }] });
 export type RoleInput = Static<typeof RoleInput>;

@@ -19,10 +19,20 @@ function repeated(list: readonly string[], pointer: string): Fault[] {
 /** @param before the roles the type has: what they grant may be of a module that is gone, and stays */
 function roleFaults(roles: readonly StakeholderRole[], before: readonly StakeholderRole[], { grantable }: Surrounding): Fault[] {
   const kept = new Set(before.flatMap((r) => Object.keys(r.permissions)));
-  return roles.flatMap((role, i) => [
-    ...Object.keys(role.permissions).filter((p) => !grantable(p) && !kept.has(p)).map((p) => ({ field: `/stakeholder_roles/${i}/permissions/${p.replaceAll('~', '~0').replaceAll('/', '~1')}`, reason: 'is no permission a stakeholder role can grant' })),
-    ...at(`/stakeholder_roles/${i}/inherited`, role.inherited === true ? 'is not offered yet' : undefined),
-  ]);
+  return roles.flatMap((role, i) => Object.keys(role.permissions).filter((p) => !grantable(p) && !kept.has(p))
+    .map((p) => ({ field: `/stakeholder_roles/${i}/permissions/${p.replaceAll('~', '~0').replaceAll('/', '~1')}`, reason: 'is no permission a stakeholder role can grant' })));
+}
+
+/** Each such field is an index, which every card that has a value is written to. */
+const MAX_FILTERABLE = 20;
+/** Of all card types: each is looked at whenever a list is planned. */
+const MAX_ALL_FILTERABLE = 200;
+
+function filterableFaults(type: CardTypeDefinition, metamodel: Metamodel): Fault[] {
+  const count = (of: CardTypeDefinition): number => fieldsOf(of).filter((f) => f.filterable === true).length;
+  const [own, others] = [count(type), [...metamodel.types.values()].reduce((sum, t) => sum + (t.key === type.key ? 0 : count(t.definition)), 0)];
+  if (own > MAX_FILTERABLE) return at('/sections', `must not have more than ${MAX_FILTERABLE} filterable fields`);
+  return at('/sections', own > 0 && own + others > MAX_ALL_FILTERABLE ? `must not bring the filterable fields of all card types above ${MAX_ALL_FILTERABLE}` : undefined);
 }
 
 /**
@@ -39,6 +49,7 @@ export function cardTypeFaults(type: CardTypeDefinition, around: Surrounding, be
     ...repeated(type.allowed_parent_types, '/allowed_parent_types'),
     ...keyFaults(type.sections, '/sections'),
     ...fieldFaults(type.sections.map((s, i) => ({ fields: s.fields, pointer: `/sections/${i}/fields` })), '/sections'),
+    ...filterableFaults(type, metamodel),
     ...keyFaults(type.subtypes, '/subtypes'),
     ...type.subtypes.flatMap((s, i) => [
       ...s.hidden_fields.flatMap((key, j) => at(`/subtypes/${i}/hidden_fields/${j}`, fields.has(key) ? undefined : 'names no field of the type')),
@@ -59,5 +70,6 @@ export function relationTypeFaults(type: RelationTypeDefinition, { metamodel }: 
     ...at('/source_type', end(type.source_type)),
     ...at('/target_type', end(type.target_type)),
     ...fieldFaults([{ fields: type.fields, pointer: '/fields' }], '/fields'),
+    ...type.fields.flatMap((field, i) => at(`/fields/${i}/filterable`, field.filterable === true ? 'is only for fields of card types' : undefined)),
   ];
 }

@@ -30,6 +30,8 @@ export interface FieldDefinition {
   help?: string;
   group?: string;
   readonly?: boolean;
+  /** An index of its own is kept of it, for lists filtered by a range of it or sorted by it. */
+  filterable?: boolean;
 }
 
 export interface Subtype {
@@ -49,7 +51,7 @@ export interface StakeholderRole {
   label: string;
   /** Card permissions the role grants on its card, e.g. `card.edit`. */
   permissions: Record<string, boolean>;
-  /** Whether it also holds on the cards below; not offered yet, hence never true. */
+  /** Whether its permissions hold on all cards below too, of whatever type those are. */
   inherited?: boolean;
 }
 

@@ -6,6 +6,7 @@ const Field = Type.Object({
   unit: Type.Optional(Type.String()), min: Type.Optional(Type.Number()), max: Type.Optional(Type.Number()), pattern: Type.Optional(Type.String()),
   options: Type.Optional(Type.Array(Type.Object({ key: Type.String(), label: Type.String(), color: Type.Optional(Type.String()) }))),
   default: Type.Optional(Type.Unknown()), help: Type.Optional(Type.String()), group: Type.Optional(Type.String()), readonly: Type.Optional(Type.Boolean()),
+  filterable: Type.Optional(Type.Boolean()),
 });
 const Translations = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()));
 const Permissions = Type.Record(Type.String(), Type.Boolean());

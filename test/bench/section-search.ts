@@ -28,7 +28,13 @@ const OTHERS: [work: string, path: string, ms: number][] = [
   ['search, common word, exact total', `/cards?search=${COMMON_WORD}&total=exact`, EXACT_MS],
   ['filter, one value of an attribute', '/cards?type=Application&attributes.numberOfUsers=500', ATTRIBUTE_MS],
   ['filter, range of a number, one type', '/cards?type=Application&attributes.numberOfUsers%5Bgte%5D=990', ATTRIBUTE_MS],
+  ['filter, range of a number, half of one type', '/cards?type=Application&attributes.numberOfUsers%5Bgte%5D=500', ATTRIBUTE_MS],
+  ['filter, range of a number, all types', '/cards?attributes.numberOfUsers%5Bgte%5D=990', ATTRIBUTE_MS],
+  ['filter, range of a date, latest first', '/cards?type=Initiative&attributes.endDate%5Blt%5D=2020-02-01&sort_by=updated_at&sort_dir=desc', ATTRIBUTE_MS],
   ['sort by a number, one type', '/cards?type=Application&sort_by=attributes.numberOfUsers', ATTRIBUTE_MS],
+  ['sort by a cost, largest first, one type', '/cards?type=ITComponent&sort_by=attributes.costTotalAnnual&sort_dir=desc', ATTRIBUTE_MS],
+  ['sort by a cost, all types', '/cards?sort_by=attributes.costTotalAnnual', ATTRIBUTE_MS],
+  ['sort by a number, one type, page 100', '/cards?type=Application&sort_by=attributes.numberOfUsers&page=100', ATTRIBUTE_MS],
   ['facets, one type of few cards', '/cards/facets?type=Platform', FACETS_MS],
   ['facets, one type of many cards', '/cards/facets?type=Application', FACETS_MS],
 ];

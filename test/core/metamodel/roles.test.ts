@@ -29,7 +29,7 @@ t.test('roles are part of their type, and their version is its version', async (
 
 t.test('faults are told where they are in the body', async (t) => {
   t.match(await api.post(ROLES, { key: 'own' }), { status: 409, body: { code: 'key_taken' } });
-  t.match(await api.post(ROLES, { key: 'x y', permissions: { 'card.fly': true }, inherited: true }), { status: 422, body: { errors: [{ field: '/key' }, { field: '/permissions/card.fly' }, { field: '/inherited' }] } });
+  t.match(await api.post(ROLES, { key: 'x y', permissions: { 'card.fly': true }, inherited: true }), { status: 422, body: { errors: [{ field: '/key' }, { field: '/permissions/card.fly' }] } });
   for (const body of [{}, { label: 'x' }, { key: 'constructor' }, { key: 'a', permissions: 'card.edit' }, { key: 'a', permissions: { 'card.edit': 1 } }, { key: 'a', other: 1 }]) t.equal((await api.post(ROLES, body)).status, 422, JSON.stringify(body));
   for (const path of ['/metamodel/types/Nope/stakeholder-roles', `${ROLES}/nope`]) t.equal((await api.get(path)).status, 404, path);
   t.equal((await api.post('/metamodel/types/Nope/stakeholder-roles', { key: 'a' })).status, 404);
