@@ -3,16 +3,11 @@ import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { problem } from '../errors.js';
 import type { PermissionCatalogue, RbacService } from '../rbac/index.js';
-import { readCardRef, readRolesHeld } from './permissions-repository.js';
+import { APPLICATION } from './card-rights.js';
+import { readCardRef, readRolesHeld, type HeldRole } from './permissions-repository.js';
 import { lockCards } from './load-repository.js';
 import type { CardState } from './types.js';
 
-/** What a stakeholder role grants on its card, and the application permission that grants the same on every card. */
-const APPLICATION: Readonly<Record<string, string>> = {
-  'card.edit': 'cards.edit', 'card.archive': 'cards.archive', 'card.approve': 'cards.approve', 'card.manage_stakeholders': 'stakeholders.manage',
-  'card.manage_relations': 'relations.manage', 'card.manage_documents': 'documents.manage', 'card.manage_comments': 'comments.manage',
-  'card.create_comments': 'comments.create', 'card.view_costs': 'costs.view',
-};
 /** What no stakeholder role grants. */
 const APPLICATION_ONLY = ['cards.view', 'cards.delete'];
 
@@ -64,9 +59,9 @@ export class CardPermissions {
     }
     for (const { key, owner } of this.catalogue.listOnCards()) {
       const permission = APPLICATION[key] ?? this.counterpart(key, owner);
-      const stakeholder = held.roles.find((r) => this.rbac.grantedBy(held.type, [r]).has(key));
+      const by = held.roles.find(({ type, role: r, is_above }) => this.rbac.grantedBy(type, [r], is_above).has(key));
       if (permission !== undefined && ctx.permissions.has(permission, held.type)) can[key] = { allowed: true, because: `role ${role} grants ${permission}` };
-      else if (stakeholder !== undefined) can[key] = { allowed: true, because: `stakeholder role ${stakeholder} grants ${key}` };
+      else if (by) can[key] = { allowed: true, because: `stakeholder role ${by.role}${whereHeld(ctx, by)} grants ${key}` };
       else can[key] = { allowed: false, because: permission === undefined ? `no stakeholder role grants ${key}` : `${denial(ctx, role, permission, held.type)}, and no stakeholder role grants ${key}` };
     }
     return can;
@@ -77,6 +72,12 @@ export class CardPermissions {
     const permission = `${owner}.${key.slice(`card.${owner}_`.length)}`;
     return this.catalogue.has(permission) ? permission : undefined;
   }
+}
+
+/** Names a card above only to who may see it. */
+function whereHeld(ctx: RequestContext, { type, name, is_above }: HeldRole): string {
+  if (!is_above) return '';
+  return ctx.permissions.has('cards.view', type) ? ` on ${type} “${name}” above` : ' on a card above';
 }
 
 function denial(ctx: RequestContext, role: string, permission: string, cardType: string): string {

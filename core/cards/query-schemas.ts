@@ -10,7 +10,7 @@ const FILTERS = {
   parent_id: Type.Optional(Type.String({ maxLength: 8_000, description: 'Children of a card, or `null` for those without a parent.' })),
   root_id: Type.Optional(Type.String({ maxLength: 8_000, description: 'The whole subtree of a card, itself included.' })),
   tag: Type.Optional(Type.String({ maxLength: 8_000 })),
-  stakeholder_id: Type.Optional(Type.String({ maxLength: 8_000, description: 'Cards on which the user holds a role; `me` for the caller.' })),
+  stakeholder_id: Type.Optional(Type.String({ maxLength: 8_000, description: 'Cards on which the user holds a role; `me` for the caller. Others than the caller need `stakeholders.view`.' })),
   ids: Type.Optional(Type.String({ maxLength: 8_000 })),
   external_id: Type.Optional(Type.String({ maxLength: 8_000 })),
   updated_since: Type.Optional(Type.String({ format: 'date-time', examples: ['2026-01-15T10:00:00.000Z'] })),

@@ -1,29 +1,22 @@
-import type { RequestContext } from '@lintel/sdk';
-import type { Database } from '../db/database.js';
+import type { Database, Statement } from '../db/database.js';
 import { named } from '../db/list-query.js';
 import type { PageText } from '../http/respond.js';
-import type { Metamodel } from '../metamodel/index.js';
-import { cardPage, fullStatement, PART, ROW, ROWS_BY_ID, slimStatement, STAMPS_BY_ID, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
-import type { CachedView, RowCache } from './row-cache.js';
+import { cardPage, fullStatement, PART, ROW, ROWS_BY_ID, ROWS_WITH_ROLES, slimStatement, STAMPS_BY_ID, STAMPS_WITH_ROLES, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
+import type { CachedView, RowCache, Shown } from './row-cache.js';
 import { COUNTED_HITS, REMEMBERED_HITS } from './search-repository.js';
-import type { Sight } from './sight.js';
-import { cardJson, stakeholdersOf, type CardJson, type SeesCosts } from './view.js';
+import { isHeirBy, rolesAboveSql } from './sight-repository.js';
+import { asksAbove, seesCostsOf } from './sight.js';
+import { cardJson, stakeholdersOf, type CardJson, type Viewer } from './view.js';
 import { VIEW_COLUMNS, VIEW_WIDTH } from './view-repository.js';
 import { WordFrequencies } from './word-frequencies.js';
 
 export type { CardListQuery };
 
-/** What a reader is: whose stakeholder roles count and what costs are open. */
-export interface Reader {
-  ctx: RequestContext;
-  metamodel: Metamodel;
-  sight: Sight;
-  seesCosts: SeesCosts;
-  /** UTC day, YYYY-MM-DD. */
-  today: string;
-}
+export type Reader = Viewer;
 
 type Row = (string | null)[];
+/** A boolean put together with text. */
+const TRUE = 'true';
 
 /** That the total of a search is large is remembered for so long. */
 const REMEMBERED_MS = 30_000;
@@ -72,20 +65,23 @@ export class CardRows {
     try {
       const ids = [...new Set(waiting.map(({ id }) => id))];
       const known = ids.filter((id) => this.cache.peek(id));
-      const stamps = new Map((known.length === 0 ? [] : await this.db.rows(STAMPS_BY_ID, [known])).map((row) => [row[0]!, row]));
+      // Roles above a card are read for those to whom they may open something.
+      const users = [...new Set(waiting.flatMap(({ reader: { sight } }) => (asksAbove(sight) ? [sight.me!] : [])))];
+      const read = (plain: Statement, withRoles: Statement, of: string[]) => (users.length === 0 ? this.db.rows(plain, [of]) : this.db.rows(withRoles, [of, users]));
+      const stamps = new Map((known.length === 0 ? [] : await read(STAMPS_BY_ID, STAMPS_WITH_ROLES, known)).map((row) => [row[0]!, row]));
       const missed: typeof waiting = [];
       for (const one of waiting) {
         const row = stamps.get(one.id);
-        const view = row && this.cached(one.id, row[1]!, row[2]!, one.reader);
+        const view = row && this.cached(one.id, row[1]!, row[2]!, one.reader, isHeirBy(one.reader.sight, row[3]));
         if (view) one.settle(view);
         else if (row || !known.includes(one.id)) missed.push(one);
         else one.settle(undefined);
       }
       if (missed.length === 0) return;
-      const rows = new Map((await this.db.rows(ROWS_BY_ID, [[...new Set(missed.map(({ id }) => id))]])).map((row) => [row[0]!, row]));
+      const rows = new Map((await read(ROWS_BY_ID, ROWS_WITH_ROLES, [...new Set(missed.map(({ id }) => id))])).map((row) => [row[0]!, row]));
       for (const one of missed) {
         const row = rows.get(one.id);
-        one.settle(row && this.made(row, row[VIEW_WIDTH]!, one.reader));
+        one.settle(row && this.made(row, row[VIEW_WIDTH]!, one.reader, isHeirBy(one.reader.sight, row[VIEW_WIDTH + 1])));
       }
     } catch (error) {
       for (const { fail } of waiting) fail(error);
@@ -97,20 +93,20 @@ export class CardRows {
     const [row] = await this.db.rows(named(slimStatement(page)), page.bindings.values);
     const [total, last, text] = row as [string, string | null, string | null];
     const { page_size } = page.keys;
-    const rows = text === null ? [] : text.split(ROW).map((part) => part.split(PART) as [string, string, string]);
+    const rows = text === null ? [] : text.split(ROW).map((part) => part.split(PART) as [string, string, string, string?]);
     const shown = rows.slice(0, page_size);
-    const views = shown.map(([id, stamp, around]) => this.cached(id, stamp, around, reader));
+    const views = shown.map(([id, stamp, around, heir]) => this.cached(id, stamp, around, reader, heir === TRUE));
     const missed = shown.filter((_, i) => !views[i]);
     this.misses = missed.length * 2 > shown.length ? this.misses + 1 : 0;
     if (missed.length * 2 > shown.length) return undefined;
     if (missed.length > 0) {
       const made = new Map((await this.db.rows(ROWS_BY_ID, [missed.map(([id]) => id)])).map((full) => [full[0]!, full]));
-      for (const [i, [id, stamp, around]] of shown.entries()) {
+      for (const [i, [id, stamp, around, heir]] of shown.entries()) {
         const full = made.get(id);
         if (views[i]) continue;
         // Changed since: the page would be of two snapshots.
         if (full?.[VIEW_WIDTH] !== stamp) return undefined;
-        const view = this.made(full, stamp, reader);
+        const view = this.made(full, stamp, reader, heir === TRUE);
         if (view.around !== around) return undefined;
         views[i] = view;
       }
@@ -126,7 +122,7 @@ export class CardRows {
     let hits = 0;
     const views = shown.map((row) => {
       if (this.cache.peek(row[0]!)?.stamp === row[VIEW_WIDTH]) hits++;
-      return this.made(row, row[VIEW_WIDTH]!, reader);
+      return this.made(row, row[VIEW_WIDTH]!, reader, row[VIEW_WIDTH + 3] === 't');
     });
     if (hits * 2 > shown.length) this.misses = 0;
     const last = shown.at(-1);
@@ -152,26 +148,30 @@ export class CardRows {
     setTimeout(() => this.large.delete(searched), REMEMBERED_MS).unref();
   }
 
-  private cached(id: string, stamp: string, around: string, reader: Reader): CachedView | undefined {
+  private cached(id: string, stamp: string, around: string, reader: Reader, isHeir: boolean): CachedView | undefined {
     const known = this.cache.peek(id);
     if (known?.stamp !== stamp) return undefined;
-    const isOpen = !reader.sight.closedTypes.has(known.type) || reader.seesCosts(id, known.type, stakeholdersOf(around));
-    return this.cache.find(id, isOpen, { stamp, around, day: reader.today, revision: reader.metamodel.revision });
+    return this.cache.find(id, shownTo(reader, known.type, around, isHeir), { stamp, around, day: reader.today, revision: reader.metamodel.revision });
   }
 
-  private made(row: Row, stamp: string, reader: Reader): CachedView {
+  private made(row: Row, stamp: string, reader: Reader, isHeir: boolean): CachedView {
     const [id, type] = row as [string, string];
-    const { json, ...rest } = cardJson(row, reader.metamodel, reader.seesCosts, reader.today);
+    const { json, ...rest } = cardJson(row, reader, isHeir);
     const view: CachedView = { ...rest, bytes: Buffer.from(json), type, stamp, day: reader.today, revision: reader.metamodel.revision };
-    this.cache.put(id, !reader.sight.closedTypes.has(type) || reader.seesCosts(id, type, stakeholdersOf(rest.around)), view);
+    this.cache.put(id, shownTo(reader, type, rest.around, isHeir), view);
     return view;
   }
 }
 
+const shownTo = ({ sight }: Reader, type: string, around: string, isHeir: boolean): Shown =>
+  ({ costs: !sight.closedTypes.has(type) || seesCostsOf(sight, type, stakeholdersOf(around), isHeir), stakeholders: !sight.namelessTypes.has(type) });
+
 const GET = { name: 'card-get', text: `select ${VIEW_COLUMNS} from cards c where c.id = $1` };
+const GET_WITH_ROLES = { name: 'card-get-roles', text: `select ${VIEW_COLUMNS}, ${rolesAboveSql('$2')} from cards c where c.id = $1` };
 
 /** Reads one card in a unit of work, to see what is not committed yet. */
 export async function getCard(db: Pick<Database, 'rows'>, id: string, reader: Reader): Promise<CardJson | undefined> {
-  const [row] = await db.rows(GET, [id]);
-  return row && cardJson(row, reader.metamodel, reader.seesCosts, reader.today);
+  const { sight } = reader;
+  const [row] = asksAbove(sight) ? await db.rows(GET_WITH_ROLES, [id, [sight.me]]) : await db.rows(GET, [id]);
+  return row && cardJson(row, reader, isHeirBy(sight, row[VIEW_WIDTH]));
 }

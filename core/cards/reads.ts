@@ -3,13 +3,12 @@ import type { Database } from '../db/database.js';
 import { problem } from '../errors.js';
 import type { PageText } from '../http/respond.js';
 import type { MetamodelService } from '../metamodel/index.js';
-import type { RbacService } from '../rbac/index.js';
 import { readFacets, type Facets } from './facets-repository.js';
 import type { CardFilters } from './filters-repository.js';
 import { readHierarchy, type Hierarchy } from './hierarchy-repository.js';
 import { CardRows, type CardListQuery, type Reader } from './read-repository.js';
 import { RowCache, type CachedView } from './row-cache.js';
-import { seesCostsOf, sightOf } from './sight.js';
+import { sightOf } from './sight.js';
 import { readFields, sparse } from './sparse.js';
 import type { CardJson } from './view.js';
 
@@ -20,12 +19,12 @@ const CACHED_BYTES = 64 * 1024 * 1024;
 export class CardReads {
   private readonly rows: CardRows;
 
-  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly rbac: RbacService) {
+  constructor(private readonly db: Database, private readonly metamodel: MetamodelService) {
     this.rows = new CardRows(db, new RowCache(CACHED_BYTES));
   }
 
   async list(ctx: RequestContext, query: CardListQuery): Promise<PageText> {
-    const reader = this.looker(ctx);
+    const reader = this.reader(ctx);
     const wanted = query.fields === undefined ? undefined : readFields(query.fields, reader.metamodel);
     const page = await this.rows.list(query, reader);
     return wanted ? { ...page, items: page.items.map((item) => sparse(item, wanted)) } : page;
@@ -33,7 +32,7 @@ export class CardReads {
 
   /** @throws not_found */
   async view(ctx: RequestContext, id: string): Promise<CachedView> {
-    const reader = this.looker(ctx);
+    const reader = this.reader(ctx);
     const card = await this.rows.get(id, reader);
     if (!card || reader.sight.hiddenTypes.includes(card.type)) throw problem('not_found');
     return card;
@@ -47,7 +46,7 @@ export class CardReads {
 
   /** How many cards of the filters there are by type, status, tag and so on. */
   async facets(ctx: RequestContext, filters: CardFilters): Promise<Facets> {
-    return readFacets(this.db, filters, this.looker(ctx));
+    return readFacets(this.db, filters, this.reader(ctx));
   }
 
   /**
@@ -62,16 +61,8 @@ export class CardReads {
   }
 
   /** What the caller may see, by one metamodel for the length of the request; whose costs are open, each row says. */
-  private looker(ctx: RequestContext): Reader {
+  reader(ctx: RequestContext): Reader {
     const metamodel = this.metamodel.current;
-    const sight = sightOf(ctx, metamodel);
-    return { ctx, metamodel, sight, today: new Date().toISOString().slice(0, 10), seesCosts: (_id, type, stakeholders) => seesCostsOf(sight, type, stakeholders ?? '[]') };
-  }
-
-  /** The same for who asks about cards without their rows: the caller's stakeholder roles are read at once. */
-  async reader(ctx: RequestContext): Promise<Reader> {
-    const looker = this.looker(ctx);
-    const own = looker.sight.closedTypes.size === 0 || !ctx.actor ? undefined : await this.rbac.cardsWith(ctx.actor.id, 'card.view_costs');
-    return { ...looker, seesCosts: (id, type) => !looker.sight.closedTypes.has(type) || own?.has(id) === true };
+    return { metamodel, sight: sightOf(ctx, metamodel), today: new Date().toISOString().slice(0, 10) };
   }
 }

@@ -14,13 +14,20 @@ export interface CachedView extends Omit<CardJson, 'json'> {
   revision: string;
 }
 
-/** With and without costs. */
+/** What of a card is shown: views that differ in it are kept apart. */
+export interface Shown {
+  costs: boolean;
+  stakeholders: boolean;
+}
+
 interface Entry {
   type: string;
   stamp: string;
-  open: CachedView | undefined;
-  closed: CachedView | undefined;
+  /** By what is shown. */
+  views: (CachedView | undefined)[];
 }
+
+const place = ({ costs, stakeholders }: Shown): number => (costs ? 1 : 0) + (stakeholders ? 2 : 0);
 
 /** Rough cost of an entry beside its text. */
 const OVERHEAD = 500;
@@ -41,22 +48,20 @@ export class RowCache {
     return this.entries.get(id);
   }
 
-  /** @param isOpen whether costs are shown */
-  find(id: string, isOpen: boolean, like: Pick<CachedView, 'stamp' | 'around' | 'day' | 'revision'>): CachedView | undefined {
+  find(id: string, shown: Shown, like: Pick<CachedView, 'stamp' | 'around' | 'day' | 'revision'>): CachedView | undefined {
     const entry = this.entries.get(id);
-    const view = isOpen ? entry?.open : entry?.closed;
+    const view = entry?.views[place(shown)];
     if (!entry || !view || view.stamp !== like.stamp || view.around !== like.around || view.day !== like.day || view.revision !== like.revision) return undefined;
     this.entries.delete(id);
     this.entries.set(id, entry);
     return view;
   }
 
-  put(id: string, isOpen: boolean, view: CachedView): void {
+  put(id: string, shown: Shown, view: CachedView): void {
     const before = this.entries.get(id);
-    const entry: Entry = before?.stamp === view.stamp ? before : { type: view.type, stamp: view.stamp, open: undefined, closed: undefined };
+    const entry: Entry = before?.stamp === view.stamp ? before : { type: view.type, stamp: view.stamp, views: [] };
     this.held -= before ? sizeOf(before) : 0;
-    if (isOpen) entry.open = view;
-    else entry.closed = view;
+    entry.views[place(shown)] = view;
     this.entries.delete(id);
     this.entries.set(id, entry);
     this.held += sizeOf(entry);
@@ -73,4 +78,4 @@ export class RowCache {
 }
 
 const viewSize = (view: CachedView | undefined): number => (view ? view.bytes.length + 2 * view.around.length + OVERHEAD : 0);
-const sizeOf = (entry: Entry): number => viewSize(entry.open) + viewSize(entry.closed);
+const sizeOf = ({ views }: Entry): number => views.reduce((size, view) => size + viewSize(view), 0);

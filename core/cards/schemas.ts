@@ -35,7 +35,7 @@ export const CardView = Type.Object({
   status: Type.String({ enum: ['ACTIVE', 'ARCHIVED'] }), approval_status: Type.String({ enum: ['DRAFT', 'APPROVED', 'REJECTED', 'BROKEN'] }),
   data_quality: Type.Number({ minimum: 0, maximum: 100 }), external_id: Nullable(Type.String()), alias: Nullable(Type.String()),
   tags: Type.Array(Type.Object({ id: Uuid(), group_id: Uuid(), name: Type.String(), color: Nullable(Type.String()) })),
-  stakeholders: Type.Array(Type.Object({ id: Uuid(), user_id: Uuid(), role: Type.String(), display_name: Type.String() })),
+  stakeholders: Type.Optional(Type.Array(Type.Object({ id: Uuid(), user_id: Uuid(), role: Type.String(), display_name: Type.String() }), { description: 'Who holds a role on the card itself; left out for who lacks `stakeholders.view`.' })),
   created_by: Nullable(Uuid()), updated_by: Nullable(Uuid()), archived_at: Nullable(Timestamp()), created_at: Timestamp(), updated_at: Timestamp(), version: Type.Integer({ minimum: 1 }),
 });
 

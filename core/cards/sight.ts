@@ -1,5 +1,5 @@
 import type { PermissionSet, RequestContext } from '@lintel/sdk';
-import type { Metamodel } from '../metamodel/index.js';
+import type { Metamodel, StakeholderRole } from '../metamodel/index.js';
 
 /** Names a type and a stakeholder role of it, as SQL puts them together. */
 export const typeRole = (type: string, role: string): string => `${type}:${role}`;
@@ -9,11 +9,15 @@ interface Bounds {
   metamodel: Metamodel;
   hiddenTypes: readonly string[];
   closedTypes: ReadonlySet<string>;
-  /** `type:role` of the stakeholder roles that open the costs of a closed type's card. */
+  /** Types whose cards are shown without their stakeholders. */
+  namelessTypes: ReadonlySet<string>;
+  /** `type:role` of the stakeholder roles that open the costs of a closed type's card where they are held. */
   openers: readonly string[];
+  /** `type:role` of those that open the costs of the cards below, of whatever type they are themselves. */
+  heirs: readonly string[];
 }
 
-/** Which cards and which of their costs a caller may see. Fails closed: without a caller nobody's role opens anything. */
+/** Which cards and what of them a caller may see. Fails closed: without a caller nobody's role opens anything. */
 export interface Sight extends Omit<Bounds, 'metamodel'> {
   /** Id of the caller. */
   me: string | undefined;
@@ -21,34 +25,46 @@ export interface Sight extends Omit<Bounds, 'metamodel'> {
 
 /** Permissions of a role live as long as the role stays as it is: most requests find their bounds made. */
 const KNOWN = new WeakMap<PermissionSet, Bounds>();
+const opens = ({ permissions }: StakeholderRole): boolean => permissions['card.view_costs'] === true;
 
 function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
   const known = KNOWN.get(permissions);
   if (known?.metamodel === metamodel) return known;
   const types = [...metamodel.types.values()];
-  const closed = types.filter((type) => metamodel.costKeys(type.key).size > 0 && !permissions.has('costs.view', type.key));
+  const without = (permission: string) => types.filter((type) => !permissions.has(permission, type.key));
+  const closed = without('costs.view').filter((type) => metamodel.costKeys(type.key).size > 0);
+  const rolesOf = (of: typeof types, meant: (role: StakeholderRole) => boolean) =>
+    of.flatMap((type) => type.definition.stakeholder_roles.filter((role) => opens(role) && meant(role)).map((role) => typeRole(type.key, role.key)));
   const bounds: Bounds = {
     metamodel,
-    hiddenTypes: types.filter((type) => !permissions.has('cards.view', type.key)).map((type) => type.key),
+    hiddenTypes: without('cards.view').map((type) => type.key),
     closedTypes: new Set(closed.map((type) => type.key)),
-    openers: closed.flatMap((type) => type.definition.stakeholder_roles.filter((role) => role.permissions['card.view_costs'] === true).map((role) => typeRole(type.key, role.key))),
+    namelessTypes: new Set(without('stakeholders.view').map((type) => type.key)),
+    openers: rolesOf(closed, () => true),
+    heirs: closed.length === 0 ? [] : rolesOf(types, (role) => role.inherited === true),
   };
   KNOWN.set(permissions, bounds);
   return bounds;
 }
 
 export function sightOf(ctx: RequestContext, metamodel: Metamodel): Sight {
-  const { hiddenTypes, closedTypes, openers } = boundsOf(ctx.permissions, metamodel);
-  return { hiddenTypes, closedTypes, openers, me: ctx.actor?.id };
+  const { metamodel: _metamodel, ...bounds } = boundsOf(ctx.permissions, metamodel);
+  return { ...bounds, me: ctx.actor?.id };
 }
+
+/** Whether a role the caller may hold above a card decides about its costs. */
+export const asksAbove = ({ me, heirs }: Sight): boolean => me !== undefined && heirs.length > 0;
 
 /**
  * Whether the costs of a card are open to the caller.
  * @param stakeholders those of the card, as the JSON text of its view
+ * @param isHeir whether the caller holds one of `heirs` above it
  */
-export function seesCostsOf(sight: Sight, type: string, stakeholders: string): boolean {
+export function seesCostsOf(sight: Sight, type: string, stakeholders: string, isHeir: boolean): boolean {
   if (!sight.closedTypes.has(type)) return true;
-  if (sight.me === undefined || sight.openers.length === 0 || !stakeholders.includes(sight.me)) return false;
+  if (sight.me === undefined) return false;
+  if (isHeir) return true;
+  if (sight.openers.length === 0 || !stakeholders.includes(sight.me)) return false;
   const held = JSON.parse(stakeholders) as { user_id: string; role: string }[];
   return held.some(({ user_id, role }) => user_id === sight.me && sight.openers.includes(typeRole(type, role)));
 }

@@ -14,7 +14,8 @@ export const levelLimit = (type: CardType | undefined): number => Math.min(type?
 export class Tree {
   private readonly moved = new Set<string>();
 
-  constructor(private readonly cards: ReadonlyMap<string, CardState>) {}
+  /** @param cards by id */
+  constructor(private readonly cards: { get(id: string): Pick<CardState, 'parent_id' | 'path_ids'> | undefined }) {}
 
   move(id: string): void {
     this.moved.add(id);

@@ -1,3 +1,5 @@
+import type { Condition } from '../conditions.js';
+
 /** A card as the write path holds it: what is edited, what is derived, and its place in the tree. */
 export interface CardState {
   id: string;
@@ -21,6 +23,12 @@ export interface CardState {
   edited_by: string | null;
   version: number;
 }
+
+/** A card before anything is said of it. */
+export const BLANK: Omit<CardState, 'id' | 'type'> = {
+  subtype: null, name: '', description: null, parent_id: null, path_ids: [], lifecycle: {}, attributes: {}, status: 'ACTIVE',
+  approval_status: 'DRAFT', data_quality: 0, external_id: null, alias: null, facts: [], version: 0, edited_by: null,
+};
 
 /** A card named by where it stands. Without `path`, the one active card of that type and name, wherever it is. */
 export interface CardPlace {
@@ -70,8 +78,8 @@ export interface CardOperation {
   /** Names the card for other operations of the call. */
   ref?: string | undefined;
   id?: string | undefined;
-  /** The version the caller saw; another one fails the row. */
-  version?: number | undefined;
+  /** The version the caller saw, or several any of which will do; another one fails the row. */
+  version?: Condition;
   card?: CardInput | undefined;
   /** Made, or brought to what is said here, together with the card. */
   relations?: readonly RelationInput[] | undefined;

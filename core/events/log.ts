@@ -6,7 +6,7 @@ import type { Database } from '../db/database.js';
 import type { Page } from '../http/respond.js';
 import type { Log } from '../log.js';
 import { RecentEvents } from './recent.js';
-import { isWaiting, lastWaiting, listEvents, readBounds, readEvents, type EventFilter, type EventQuery, type EventsRead } from './repository.js';
+import { isWaiting, lastWaiting, listEvents, readBacklog, readBounds, readEvents, type EventFilter, type EventQuery, type EventsRead } from './repository.js';
 import { Wake } from './wake.js';
 
 export type { EventFilter, EventQuery };
@@ -105,6 +105,11 @@ export class EventLog {
   /** The last position given, on whatever node, and the first one retained. */
   async bounds(): Promise<{ head: number; oldest: number }> {
     return await readBounds(this.db);
+  }
+
+  /** Events of all nodes that wait for their position: how many, and since when in seconds. */
+  async waiting(): Promise<{ rows: number; ageSeconds: number }> {
+    return await readBacklog(this.db);
   }
 
   /** One page of the audit trail; who asks after a change of theirs finds it. */

@@ -16,6 +16,13 @@ export function withoutAttributes(event: LogEvent, isHidden: (key: string) => bo
   return data === event.data ? event : { ...event, data };
 }
 
+/** Takes out of an event of a card who came to hold a role on it, or holds it no more. */
+export function withoutStakeholder(event: LogEvent): LogEvent {
+  if (!Object.hasOwn(event.data, 'stakeholder')) return event;
+  const { stakeholder: _stakeholder, ...data } = event.data;
+  return { ...event, data };
+}
+
 /** Copies only what holds something to hide. */
 function strip(value: unknown, isMap: boolean, isHidden: (key: string) => boolean): unknown {
   if (Array.isArray(value)) {

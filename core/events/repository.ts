@@ -8,6 +8,7 @@ export interface EventFilter {
   /** Exact types, or prefixes that end in a dot: `card.`. */
   types?: readonly string[] | undefined;
   subject_id?: string | undefined;
+  subject_kind?: string | undefined;
 }
 
 export interface EventQuery extends ListParams, EventFilter {
@@ -35,7 +36,9 @@ const COUNT_ALL = 'select coalesce(max(position) - min(position) + 1, 0)::int as
 const MAX_READ_BYTES = 256 * 1024;
 const STAKES = {
   name: 'events-stakes',
-  text: 'select card_id, user_id, array_agg(role) as roles from card_stakeholders where card_id = any($1::uuid[]) group by card_id, user_id',
+  text: `select c.id as card_id, s.user_id, json_agg(json_build_object('type', k.type, 'role', s.role, 'is_above', k.id <> c.id)) as roles
+    from cards c cross join lateral unnest(c.path_ids || c.id) as at(id) join card_stakeholders s on s.card_id = at.id join cards k on k.id = at.id
+    where c.id = any($1::uuid[]) group by c.id, s.user_id`,
 };
 
 function toEvent(row: (string | null)[]): LogEvent {
@@ -50,7 +53,7 @@ function toEvent(row: (string | null)[]): LogEvent {
 }
 
 /** SQL of a filter; prefixes of types become ranges of the index. */
-function conditions({ types, subject_id, ...rest }: EventQuery, bindings: Bindings): string[] {
+function conditions({ types, subject_id, subject_kind, ...rest }: EventQuery, bindings: Bindings): string[] {
   const where: string[] = [];
   if (types) {
     const exact = types.filter((t) => !t.endsWith('.'));
@@ -61,6 +64,7 @@ function conditions({ types, subject_id, ...rest }: EventQuery, bindings: Bindin
     ].join(' or ')})`);
   }
   if (subject_id !== undefined) where.push(`e.subject_id = ${bindings.add(subject_id)}`);
+  if (subject_kind !== undefined) where.push(`e.subject_kind = ${bindings.add(subject_kind)}`);
   if (rest.actor_id !== undefined) where.push(`e.actor_id = ${bindings.add(rest.actor_id)}::uuid`);
   if (rest.origin !== undefined) where.push(`e.origin = ${bindings.add(rest.origin)}`);
   if (rest.since !== undefined) where.push(`e.occurred_at >= ${bindings.add(rest.since)}::timestamptz`);
@@ -100,6 +104,18 @@ export async function readBounds(db: Database): Promise<{ head: number; oldest: 
 const WAITING = { name: 'events-waiting', text: 'select max(id)::text as last from event_outbox' };
 const STILL_WAITING = { name: 'events-still-waiting', text: 'select exists (select from event_outbox where id <= $1) as waiting' };
 
+const BACKLOG = {
+  name: 'events-backlog',
+  text: `select (select count(*) from (select from event_outbox limit 100000) w)::int as rows,
+    coalesce(greatest(0, extract(epoch from clock_timestamp() - (select occurred_at from event_outbox order by id limit 1))), 0)::float8 as age_seconds`,
+};
+
+/** How many rows wait to be put in order, 100,000 at most, and for how long the first of them does. */
+export async function readBacklog(db: Database): Promise<{ rows: number; ageSeconds: number }> {
+  const [row] = await db.query<{ rows: number; age_seconds: number }>(BACKLOG);
+  return { rows: row!.rows, ageSeconds: row!.age_seconds };
+}
+
 /** The last row that waits to be put in order; undefined where none does. */
 export async function lastWaiting(db: Database): Promise<string | undefined> {
   return (await db.query<{ last: string | null }>(WAITING))[0]!.last ?? undefined;
@@ -127,11 +143,14 @@ export async function listEvents(db: Database, query: EventQuery): Promise<Page<
   };
 }
 
-/** Who is a stakeholder of which card: roles by user id by card id. */
-export async function readStakes(db: Database, cardIds: string[]): Promise<Map<string, Map<string, string[]>>> {
-  const stakes = new Map<string, Map<string, string[]>>();
-  for (const { card_id, user_id, roles } of await db.query<{ card_id: string; user_id: string; roles: string[] }>(STAKES, [cardIds])) {
-    const card = stakes.get(card_id) ?? new Map<string, string[]>();
+/** A role on a card, or on one above it. */
+export interface Stake { type: string; role: string; is_above: boolean }
+
+/** Who is a stakeholder of which card, or of one above it: roles by user id by card id. */
+export async function readStakes(db: Database, cardIds: string[]): Promise<Map<string, Map<string, Stake[]>>> {
+  const stakes = new Map<string, Map<string, Stake[]>>();
+  for (const { card_id, user_id, roles } of await db.query<{ card_id: string; user_id: string; roles: Stake[] }>(STAKES, [cardIds])) {
+    const card = stakes.get(card_id) ?? new Map<string, Stake[]>();
     stakes.set(card_id, card.set(user_id, roles));
   }
   return stakes;

@@ -4,8 +4,8 @@ import type { Database } from '../db/database.js';
 import { isUuid } from '../ids.js';
 import type { Metamodel, MetamodelService } from '../metamodel/index.js';
 import type { RbacService } from '../rbac/index.js';
-import { withoutAttributes } from './redact.js';
-import { readStakes } from './repository.js';
+import { withoutAttributes, withoutStakeholder } from './redact.js';
+import { readStakes, type Stake } from './repository.js';
 
 /** Who may read the events of one kind of subject. */
 export interface EventKind {
@@ -20,16 +20,17 @@ export interface EventKind {
   redact?(event: LogEvent, identity: Identity): LogEvent | undefined;
 }
 
-/** Roles by user id on one card, read after the event at `asOf` was in the log. */
+/** Roles by user id on one card and above it, read after the event at `asOf` was in the log. */
 interface Stakes {
   asOf: number;
-  roles: Promise<Map<string, string[]> | undefined>;
+  roles: Promise<Map<string, Stake[]> | undefined>;
 }
 
 type View = (event: LogEvent) => LogEvent | undefined;
 
 const AUDIT = 'events.audit';
 const COSTS = 'costs.view';
+const STAKEHOLDERS = 'stakeholders.view';
 /** Who is a stakeholder is asked again after so long. */
 const STAKES_MS = 500;
 
@@ -55,6 +56,7 @@ export class EventVisibility {
     ['job', { permission: 'jobs.manage' }],
   ]);
   private readonly redacted = new WeakMap<LogEvent, { by: Metamodel; event: LogEvent }>();
+  private readonly nameless = new WeakMap<LogEvent, LogEvent>();
   private stakes = new Map<string, Stakes>();
   private stakesAt = 0;
 
@@ -82,7 +84,8 @@ export class EventVisibility {
     const rule = this.kinds.get(event.subject.kind);
     if (!this.permits(rule, event, identity)) return undefined;
     if (rule?.redact) return rule.redact(event, identity);
-    return heldCosts || identity.permissions.has(COSTS, cardType(event)) ? event : this.withoutCosts(event);
+    const shown = identity.permissions.has(STAKEHOLDERS, cardType(event)) ? event : this.withoutNames(event);
+    return heldCosts || identity.permissions.has(COSTS, cardType(event)) ? shown : this.withoutCosts(shown);
   }
 
   /** Whether the outcome for this event hangs on more than the receiver's application permissions. */
@@ -108,7 +111,7 @@ export class EventVisibility {
     const stakes = this.stakesOf(asked);
     for (const { subject } of asked) {
       const roles = (await stakes.get(subject.id)?.roles)?.get(identity.actor.id);
-      if (roles && this.rbac.grantedBy(subject.type ?? '', roles).has('card.view_costs')) held.add(subject.id);
+      if (roles?.some(({ type, role, is_above }) => this.rbac.grantedBy(type, [role], is_above).has('card.view_costs'))) held.add(subject.id);
     }
     return (event) => this.see(event, identity, event.subject.kind === 'card' && held.has(event.subject.id));
   }
@@ -118,6 +121,14 @@ export class EventVisibility {
     if (permissions.has(AUDIT)) return true;
     if (!rule) return false;
     return rule.permission === 'authenticated' || permissions.has(rule.permission, cardType(event)) || rule.own?.(event, identity) === true;
+  }
+
+  /** The event without whom it makes a stakeholder, made once for all receivers. */
+  private withoutNames(event: LogEvent): LogEvent {
+    if (event.subject.kind !== 'card') return event;
+    let without = this.nameless.get(event);
+    if (!without) this.nameless.set(event, without = withoutStakeholder(event));
+    return without;
   }
 
   /** The event without costs, made once for all receivers; the event itself where it tells of none. */

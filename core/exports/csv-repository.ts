@@ -1,8 +1,9 @@
+import type { ExportColumn } from '@lintel/sdk';
 import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../db/copy.js';
 import type { FieldKind } from '../metamodel/index.js';
 import { guardedSql } from './cells-repository.js';
-import { exportFrom, ownSql, placed, timeSql, type ExportReader } from './rows-repository.js';
+import { addedSql, exportFrom, ownSql, placed, timeSql, type ExportReader } from './rows-repository.js';
 
 /** A column: what stands above it, and its value as SQL over `exportFrom`. */
 export interface CsvColumn {
@@ -58,7 +59,15 @@ export function csvColumns(types: readonly string[], reader: ExportReader, bindi
     const asOwn = closed.length > 0 && own ? `${placed(closed)} and ${own}` : undefined;
     const isSeen = [placed(open), asOwn].filter((condition) => condition !== undefined).join(' or ');
     return { header: `attributes.${key}`, sql: isSeen ? `case when ${isSeen} then ${value} end` : 'null' };
-  })];
+  }), ...reader.columns.map(({ name, column }) => ({ header: name, sql: addedCell(column) }))];
+}
+
+/** The cell of a column a module adds: a text may begin a formula, whoever wrote it. */
+function addedCell({ type, sql }: ExportColumn): string {
+  const value = addedSql(sql, type);
+  if (type === 'text') return value((v) => guardedSql(v));
+  // As an import reads it: COPY would write a boolean as one letter.
+  return value((v) => (type === 'timestamp' ? `substr(${timeSql(v)}, 2) || 'Z'` : `${v}::text`));
 }
 
 /** COPY of the columns; the header is no part of it, for names of fields may be longer than those of columns. */

@@ -1,6 +1,7 @@
+import type { ExportColumn } from '@lintel/sdk';
 import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../db/copy.js';
-import { exportFrom, ownSql, placed, timeSql, type ExportReader } from './rows-repository.js';
+import { addedSql, exportFrom, ownSql, placed, timeSql, type ExportReader } from './rows-repository.js';
 
 /**
  * COPY of texts that leave as they are: JSON has no control characters, so that nothing is ever quoted with these.
@@ -35,6 +36,11 @@ function attributesSql(types: readonly string[], reader: ExportReader, bindings:
   return own ? `case when ${placed(closed.map((t) => t.n))!} and not ${own} then ${redacted} else c.attributes::text end` : redacted;
 }
 
+/** The value of a column a module adds. */
+function addedMember({ type, sql }: ExportColumn): string {
+  return `coalesce(${addedSql(sql, type)((v) => (type === 'timestamp' ? `${timeSql(v)} || 'Z"'` : `to_json(${v})::text`))}, 'null')`;
+}
+
 /** `||` in halves: one after the other, the long texts would be copied again for every member after them. */
 function concatenated(parts: readonly string[]): string {
   if (parts.length === 1) return parts[0]!;
@@ -54,7 +60,14 @@ export function jsonCopy(types: readonly string[], where: readonly string[], rea
     ['approval_status', plain('c.approval_status')], ['data_quality', 'trim_scale(c.data_quality)::text'], ['external_id', string('c.external_id')],
     ['alias', string('c.alias')], ['tags', TAGS], ['stakeholders', STAKEHOLDERS], ['created_by', plain('c.created_by')], ['updated_by', plain('c.updated_by')],
     ['archived_at', time('c.archived_at')], ['created_at', time('c.created_at')], ['updated_at', time('c.updated_at')], ['version', 'c.version::text'],
+    ...reader.columns.map(({ name, column }): [string, string] => [name, addedMember(column)]),
   ];
-  const parts = members.flatMap(([name, text], i) => [literal(`${i === 0 ? `${separator}{` : ','}"${name}":`), `(${text})`]);
+  const nameless = types.flatMap((type, i) => (reader.sight.namelessTypes.has(type) ? [i + 1] : []));
+  const parts = members.flatMap(([name, text], i) => {
+    const [label, value] = [literal(`${i === 0 ? `${separator}{` : ','}"${name}":`), `(${text})`];
+    if (name !== 'stakeholders' || nameless.length === 0) return [label, value];
+    // What may not be seen is left out, with its name.
+    return nameless.length === types.length ? [] : [`(case when ${placed(nameless)!} then '' else ${label} || ${value} end)`];
+  });
   return `copy (select ${concatenated([...parts, `'}'`])} ${exportFrom(types, where, 'json_agg(a.name order by o.n)::text')}) to stdout ${VERBATIM}`;
 }

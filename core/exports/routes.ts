@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { CardView } from '../cards/index.js';
 import type { Services } from '../container.js';
@@ -29,6 +30,11 @@ export default (async (app, { services: { exports } }) => {
     const { format = 'ndjson', bom = false, ...filters } = request.query;
     const kind = format as ExportFormat;
     const name = `cards-${new Date().toISOString().slice(0, 10)}.${kind}`;
+    // Who asks for the headers alone has them without a turn, a connection and a COPY of everything.
+    if (request.method === 'HEAD') {
+      exports.check(request.ctx, filters);
+      return sendStream(reply, MEDIA[kind], name, Readable.from([]));
+    }
     return sendStream(reply, MEDIA[kind], name, await exports.export(request.ctx, kind, filters, bom));
   });
 }) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;

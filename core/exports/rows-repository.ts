@@ -1,11 +1,15 @@
-import type { Sight } from '../cards/index.js';
+import type { ExportColumn } from '@lintel/sdk';
+import { heirSql, type Sight } from '../cards/index.js';
 import { literal, type SettingBindings } from '../db/copy.js';
 import type { Metamodel } from '../metamodel/index.js';
+import type { OwnedColumn } from '../modules/index.js';
 
 /** For whom an export is. */
 export interface ExportReader {
   metamodel: Metamodel;
   sight: Sight;
+  /** What modules add, as far as the reader may have it. */
+  columns: readonly OwnedColumn[];
   /** UTC day, YYYY-MM-DD. */
   today: string;
 }
@@ -28,12 +32,27 @@ export function placed(places: readonly number[]): string | undefined {
   return places.length === 0 ? undefined : `(${places.map((n) => `c.n = ${n}`).join(' or ')})`;
 }
 
-/** SQL of whether the reader's role on a card opens its costs, read once for all cards; undefined where none can. */
-export function ownSql({ sight: { me, openers } }: ExportReader, bindings: SettingBindings): string | undefined {
-  if (me === undefined || openers.length === 0) return undefined;
-  return `c.id in (select s.card_id from card_stakeholders s join cards k on k.id = s.card_id
+/** SQL of whether the reader's role on a card, or above it, opens its costs, read once for all cards; undefined where none can. */
+export function ownSql({ sight }: ExportReader, bindings: SettingBindings): string | undefined {
+  const { me, openers } = sight;
+  if (me === undefined) return undefined;
+  const direct = openers.length === 0 ? undefined : `c.id in (select s.card_id from card_stakeholders s join cards k on k.id = s.card_id
     where s.user_id = ${bindings.add(me)}::uuid and k.type || ':' || s.role = any(${bindings.add(openers)}::text[]))`;
+  const ways = [direct, heirSql(sight, bindings)].filter((way) => way !== undefined);
+  return ways.length === 0 ? undefined : `(${ways.join(' or ')})`;
 }
 
 /** A time as RFC 3339 with milliseconds, after a quotation mark: the tenth of one keeps PostgreSQL from dropping zeros. */
 export const timeSql = (column: string): string => `left(to_json(${column} + '100 us')::text, 24)`;
+
+/**
+ * The value of a column a module adds as SQL of a text: worked out once, however often the text names it. A time beyond
+ * what RFC 3339 can say is none.
+ * @returns a function of the text, itself a function of the value
+ */
+export function addedSql(sql: ExportColumn['sql'], type: ExportColumn['type']): (text: (value: string) => string) => string {
+  const given = `(${sql('c.id')})`;
+  const value = type === 'text' ? `${given}::text` : type === 'timestamp' ? `date_trunc('milliseconds', ${given})` : given;
+  const sayable = type === 'timestamp' ? ` where v between '0001-01-01' and '9999-12-31'` : '';
+  return (text) => `(select ${text('v')} from (select ${value} as v offset 0) added${sayable})`;
+}

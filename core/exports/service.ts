@@ -4,6 +4,7 @@ import { compileFilters, sightOf, type CardFilters } from '../cards/index.js';
 import type { Database } from '../db/database.js';
 import { Bindings } from '../db/list-query.js';
 import type { MetamodelService } from '../metamodel/index.js';
+import type { Extensions } from '../modules/index.js';
 import { exportCards } from './repository.js';
 import type { ExportFormat } from './schemas.js';
 import { Turns } from './turns.js';
@@ -17,8 +18,15 @@ export class ExportService {
   private readonly turns: Turns;
 
   /** @param connections of this node, at most */
-  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, connections: number) {
+  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly extensions: Extensions, connections: number) {
     this.turns = new Turns(Math.max(1, Math.floor(connections * CONNECTIONS_SHARE)), PATIENCE_MS);
+  }
+
+  /** @throws a 422 for filters that cannot be */
+  check(ctx: RequestContext, filters: CardFilters): void {
+    const metamodel = this.metamodel.current;
+    const sight = sightOf(ctx, metamodel);
+    compileFilters(filters, new Bindings(), metamodel, sight.me, sight);
   }
 
   /**
@@ -26,10 +34,10 @@ export class ExportService {
    * @throws a 422 for filters that cannot be, rate_limited where too many exports run
    */
   async export(ctx: RequestContext, format: ExportFormat, filters: CardFilters, bom: boolean): Promise<Readable> {
-    const metamodel = this.metamodel.current;
-    const reader = { metamodel, sight: sightOf(ctx, metamodel), today: new Date().toISOString().slice(0, 10) };
     // What cannot be is refused at once, and not after a wait.
-    compileFilters(filters, new Bindings(), metamodel, reader.sight.me, reader.sight);
+    this.check(ctx, filters);
+    const metamodel = this.metamodel.current;
+    const reader = { metamodel, sight: sightOf(ctx, metamodel), columns: this.extensions.columns(ctx), today: new Date().toISOString().slice(0, 10) };
     const end = await this.turns.take();
     try {
       const stream = await exportCards(this.db, format, filters, reader, bom);

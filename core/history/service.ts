@@ -21,6 +21,7 @@ export interface HistoryEntry {
 }
 
 const ATTRIBUTE = 'attributes.';
+const STAKEHOLDERS = 'stakeholders.';
 const isAttribute = ({ field }: Change): boolean => field.startsWith(ATTRIBUTE);
 const asMap = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? value as Record<string, unknown> : {});
 
@@ -37,6 +38,7 @@ export class HistoryService {
     if (!found || !ctx.permissions.has('cards.view', found.type)) throw problem('not_found');
     const { type, rows, total, page, page_size, next_cursor } = found;
     const items = rows.map(entry);
+    if (!ctx.permissions.has('stakeholders.view', type)) for (const item of items) item.changes = item.changes.filter(({ field }) => !field.startsWith(STAKEHOLDERS));
     if (items.some((item) => item.changes.some(isAttribute)) && !await this.seesCosts(ctx, cardId, type)) {
       const isHidden = await this.hiddenOf(type);
       // The row stays: that something changed is no secret, and a total without it would tell the same.

@@ -40,10 +40,20 @@ const LOCK_ALL_SHARED = { name: 'roles-lock-all-shared', text: 'select pg_adviso
 const STAKES = {
   name: 'card-stakes',
   text: `select c.id, c.type, array_agg(s.role) as roles from card_stakeholders s join cards c on c.id = s.card_id
-    where s.user_id = $1 and ($2::uuid[] is null or s.card_id = any($2)) group by c.id, c.type`,
+    where s.user_id = $1 group by c.id, c.type`,
+};
+const STAKES_ON = {
+  name: 'card-stakes-on',
+  text: `select k.id, k.type, array_agg(s.role) as roles, k.id <> c.id as is_above
+    from cards c cross join lateral unnest(c.path_ids || c.id) as at(id)
+    join card_stakeholders s on s.card_id = at.id and s.user_id = $1 join cards k on k.id = at.id
+    where c.id = $2 group by k.id, k.type, c.id`,
 };
 
+/** Roles of a user on one card. */
 export interface Stakes { id: string; type: string; roles: string[] }
+/** The same seen from a card: whether they are held on one above it. */
+export interface StakesOn extends Stakes { is_above: boolean }
 
 export async function readRoles(on: Pick<Database, 'query'>): Promise<StoredRole[]> {
   return await on.query<StoredRole & Record<string, unknown>>(READ_ROLES);
@@ -89,7 +99,12 @@ export async function grantToRoles(uow: UnitOfWork, declarations: readonly Permi
   return changed;
 }
 
-/** The cards a user has stakeholder roles on, with these; all of them, or those of the ids. */
-export async function readStakes(db: Database, userId: string, cardIds: readonly string[] | null): Promise<Stakes[]> {
-  return db.query<Stakes & Record<string, unknown>>(STAKES, [userId, cardIds]);
+/** The cards a user has stakeholder roles on, with these. */
+export async function readStakes(db: Database, userId: string): Promise<Stakes[]> {
+  return db.query<Stakes & Record<string, unknown>>(STAKES, [userId]);
+}
+
+/** The stakeholder roles a user has on a card and on those above it. */
+export async function readStakesOn(on: Pick<Database, 'query'>, userId: string, cardId: string): Promise<StakesOn[]> {
+  return on.query<StakesOn & Record<string, unknown>>(STAKES_ON, [userId, cardId]);
 }

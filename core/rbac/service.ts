@@ -7,7 +7,8 @@ import type { MetamodelService } from '../metamodel/index.js';
 import type { PermissionCatalogue } from './catalogue.js';
 import { SYSTEM_ROLES } from './core-permissions.js';
 import { EVERYTHING, RolePermissions } from './permission-set.js';
-import { readRoles, readStakes, seedRole, shareRoles, type StoredRole } from './repository.js';
+import { Reach } from './reach.js';
+import { readRoles, readStakes, readStakesOn, seedRole, shareRoles, type StoredRole } from './repository.js';
 import { RoleBook } from './role-book.js';
 
 interface Role extends StoredRole {
@@ -38,6 +39,11 @@ export class RbacService {
     return this.roles.get(role)?.held ?? NO_PERMISSIONS;
   }
 
+  /** Keys of the roles that hold a permission now, whatever their rules per card type. */
+  rolesHolding(permission: string): string[] {
+    return [...this.roles.values()].filter(({ held }) => held.has(permission)).map(({ key }) => key);
+  }
+
   /**
    * The roles as they are stored and stay until the unit of work ends: asked whenever somebody is given one.
    * A statement after the lock reads them, so that it sees what others did before.
@@ -52,36 +58,46 @@ export class RbacService {
     return new RoleBook(await readRoles(this.db), []).isGivable(role);
   }
 
-  /** The card permissions a user's stakeholder roles grant on one card. */
-  async cardPermissions(userId: string, cardId: string): Promise<Set<string>> {
-    return (await this.cardPermissionsOf(userId, [cardId])).get(cardId) ?? new Set();
-  }
-
-  /** The same for many cards at once; cards without any are absent. */
-  async cardPermissionsOf(userId: string, cardIds: readonly string[]): Promise<Map<string, Set<string>>> {
-    const stakes = await readStakes(this.db, userId, cardIds);
-    return new Map(stakes.map(({ id, type, roles }) => [id, this.grantedBy(type, roles)]));
+  /**
+   * The card permissions a user's stakeholder roles grant on one card: those held on it, and the inherited ones of
+   * those held above it.
+   * @param on a unit of work, to see what it has done so far
+   */
+  async cardPermissions(userId: string, cardId: string, on: Pick<Database, 'query'> = this.db): Promise<Set<string>> {
+    const stakes = await readStakesOn(on, userId, cardId);
+    return new Set(stakes.flatMap(({ type, roles, is_above }) => [...this.grantedBy(type, roles, is_above)]));
   }
 
   /** The cards on which a user's stakeholder roles grant a permission. */
-  async cardsWith(userId: string, cardPermission: string): Promise<Set<string>> {
-    const stakes = await readStakes(this.db, userId, null);
-    return new Set(stakes.filter(({ type, roles }) => this.grantedBy(type, roles).has(cardPermission)).map(({ id }) => id));
+  async cardsWith(userId: string, cardPermission: string): Promise<Reach> {
+    const stakes = await readStakes(this.db, userId);
+    const where = (below: boolean) => new Set(stakes.filter(({ type, roles }) => this.grantedBy(type, roles, below).has(cardPermission)).map(({ id }) => id));
+    return new Reach(where(false), where(true));
   }
 
-  /** What stakeholder roles grant on a card of the type. */
-  grantedBy(cardType: string, stakeholderRoles: readonly string[]): Set<string> {
+  /** What a user's stakeholder roles grant below the cards where they are held, by the ids of those; without any, absent. */
+  async grantedBelow(userId: string): Promise<Map<string, ReadonlySet<string>>> {
+    if (!this.metamodel.current.anyInherited) return new Map();
+    const stakes = await readStakes(this.db, userId);
+    return new Map(stakes.map(({ id, type, roles }) => [id, this.grantedBy(type, roles, true)] as const).filter(([, granted]) => granted.size > 0));
+  }
+
+  /**
+   * What stakeholder roles grant on a card of the type where they are held.
+   * @param below on the cards below it instead: only inherited roles do
+   */
+  grantedBy(cardType: string, stakeholderRoles: readonly string[], below = false): Set<string> {
     const granted = new Set<string>();
-    for (const { key, permissions } of this.metamodel.current.types.get(cardType)?.definition.stakeholder_roles ?? []) {
-      if (!stakeholderRoles.includes(key)) continue;
+    for (const { key, permissions, inherited } of this.metamodel.current.types.get(cardType)?.definition.stakeholder_roles ?? []) {
+      if (!stakeholderRoles.includes(key) || (below && inherited !== true)) continue;
       for (const [permission, isGranted] of Object.entries(permissions)) if (isGranted) granted.add(permission);
     }
     return granted;
   }
 
-  /** @param cardPermission such as `card.edit` */
-  async holdsOnCard(userId: string, cardId: string, cardPermission: string): Promise<boolean> {
-    return (await this.cardPermissions(userId, cardId)).has(cardPermission);
+  /** @param cardPermission such as `card.edit` @param on as for `cardPermissions` */
+  async holdsOnCard(userId: string, cardId: string, cardPermission: string, on?: Pick<Database, 'query'>): Promise<boolean> {
+    return (await this.cardPermissions(userId, cardId, on)).has(cardPermission);
   }
 
   private async seed(): Promise<void> {

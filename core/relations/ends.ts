@@ -67,6 +67,11 @@ export class Ends {
     }
   }
 
+  /** Every card that was found; those of a bulk with their paths. */
+  all(): Iterable<End> {
+    return this.cards.values();
+  }
+
   /** How operation `index` names an end. */
   of(index: number, side: Side): NamedEnd | undefined {
     return this.named[index]![side];

@@ -5,7 +5,8 @@ import { Bindings, type ListParams, type ListSpec } from '../db/list-query.js';
 import { invalid } from '../errors.js';
 import type { Page } from '../http/respond.js';
 import type { Metamodel } from '../metamodel/index.js';
-import { JOINS, VIEW, type StoredRelation } from './repository.js';
+import { NOWHERE, type Reach } from '../rbac/index.js';
+import { belowSql, JOINS, VIEW, type StoredRelation } from './repository.js';
 
 export interface RelationFilters {
   type?: string | undefined;
@@ -20,8 +21,8 @@ export interface RelationSight {
   metamodel: Metamodel;
   /** Card types whose cards are not shown. */
   hiddenTypes: readonly string[];
-  /** null: all costs. Else cards whose relations show theirs. */
-  openCards: ReadonlySet<string> | null;
+  /** null: all costs. Else cards whose relations show theirs, as do those of the cards below its roots. */
+  openCards: Reach | null;
 }
 
 const LIST: ListSpec = {
@@ -48,8 +49,10 @@ export async function listRelations(db: Database, query: ListParams & RelationFi
     where.push(`r.source_type <> all(${hidden}::text[]) and r.target_type <> all(${hidden}::text[])`);
   }
   if (attributeParameters(query).length > 0) where.push(...attributesMeet(query, types, sight, bindings));
+  const roots = [...(sight.openCards ?? NOWHERE).roots];
+  const columns = roots.length > 0 ? `${VIEW}, ${belowSql(bindings.add(roots))}` : VIEW;
   const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, ...filters } = query;
-  return readPage<StoredRelation & Record<string, unknown>>(db, { spec: LIST, params: query, where, bindings, scope: JSON.stringify(Object.entries(filters).sort()), columns: VIEW, joins: JOINS });
+  return readPage<StoredRelation & Record<string, unknown>>(db, { spec: LIST, params: query, where, bindings, scope: JSON.stringify(Object.entries(filters).sort()), columns, joins: JOINS });
 }
 
 /** Attribute filters as cards have them. A relation whose costs the reader may not see meets no filter on a cost. */
@@ -57,8 +60,10 @@ function attributesMeet(query: object, types: readonly string[] | undefined, { m
   const model = { types: metamodel.relationTypes, isClosed: () => openCards !== null };
   const { where, errors } = conditionsOn(query, bindings, (key) => attributeIn(model, key, types), ({ closed }) => {
     if (closed.length === 0) return undefined;
-    const open = bindings.add([...openCards ?? []]);
-    return `(c.type <> all(${bindings.add(closed)}::text[]) or r.source_id = any(${open}::uuid[]) or r.target_id = any(${open}::uuid[]))`;
+    const { held, roots } = openCards ?? NOWHERE;
+    const open = bindings.add([...held]);
+    const below = roots.size === 0 ? '' : ` or exists (select from cards e where e.id in (r.source_id, r.target_id) and e.path_ids && ${bindings.add([...roots])}::uuid[])`;
+    return `(c.type <> all(${bindings.add(closed)}::text[]) or r.source_id = any(${open}::uuid[]) or r.target_id = any(${open}::uuid[])${below})`;
   });
   if (errors.length > 0) throw invalid(...errors);
   // The conditions are on `c`.

@@ -1,5 +1,6 @@
 import type { RequestContext } from '@lintel/sdk';
 import { mandatoryRelations, type CardReference, type CardService, type CardState } from '../cards/index.js';
+import { latestSeen } from '../conditions.js';
 import { databaseProblem } from '../db/constraints.js';
 import type { Database } from '../db/database.js';
 import type { ListParams } from '../db/list-query.js';
@@ -7,9 +8,10 @@ import { mayRetry, type Transactions, type UnitOfWork } from '../db/unit-of-work
 import { Problem, problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
 import type { MetamodelService } from '../metamodel/index.js';
-import type { RbacService } from '../rbac/index.js';
+import { NOWHERE, type RbacService, type Reach } from '../rbac/index.js';
 import { RelationBatch, type EndAuthority } from './batch.js';
 import { CardRelations } from './card-relations.js';
+import { EndReach, type KnownEnd } from './end-reach.js';
 import { listRelations, type RelationFilters, type RelationSight } from './list-repository.js';
 import { deleteRelations, lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
 import type { RelationInput, RelationOperation, RelationRow } from './types.js';
@@ -21,15 +23,12 @@ export interface Written {
   view?: RelationView;
 }
 
-export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updated_at' | 'ends_moved'> {
+export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updated_at' | 'ends_moved' | 'is_below'> {
   created_at: string;
   updated_at: string;
   /** What the view holds beside the version's own content, for its entity tag. Not sent. */
   derived: unknown;
 }
-
-/** Whether either end is among the cards; null has all. */
-const between = (cards: ReadonlySet<string> | null) => (source: string, target: string): boolean => cards === null || cards.has(source) || cards.has(target);
 
 /** Relations between cards: reads, and the one write path. */
 export class RelationService {
@@ -47,15 +46,16 @@ export class RelationService {
   async list(ctx: RequestContext, query: ListParams & RelationFilters): Promise<Page<RelationView>> {
     const { openCards, ...sight } = await this.sightOf(ctx);
     const page = await listRelations(this.db, query, { ...sight, openCards });
-    const sees = between(openCards);
+    const sees = new EndReach(openCards).between;
     return { ...page, items: page.items.map((r) => this.view(sees, r)) };
   }
 
   /** @throws not_found */
   async get(ctx: RequestContext, id: string): Promise<RelationView> {
-    const [relation, { hiddenTypes, openCards }] = [await readRelation(this.db, id), await this.sightOf(ctx)];
+    const { hiddenTypes, openCards } = await this.sightOf(ctx);
+    const relation = await readRelation(this.db, id, openCards?.roots);
     if (!relation || hiddenTypes.includes(relation.source.type) || hiddenTypes.includes(relation.target.type)) throw problem('not_found');
-    return this.view(between(openCards), relation);
+    return this.view(new EndReach(openCards).between, relation);
   }
 
   create(ctx: RequestContext, input: RelationInput): Promise<Written> {
@@ -103,6 +103,13 @@ export class RelationService {
     return (await this.prepare(ctx, operations))(uow, mode);
   }
 
+  /** Works out, before any transaction, between which cards a caller may make and change relations; `''` stands for a card that is not there yet. */
+  async mayRelate(ctx: RequestContext): Promise<(sourceId: string, targetId: string) => boolean> {
+    const { learn, refuses } = await this.authority(ctx);
+    await learn(this.db, 'all');
+    return (sourceId, targetId) => refuses(sourceId, targetId) === undefined;
+  }
+
   private async single(ctx: RequestContext, operation: RelationOperation): Promise<Written> {
     let view: RelationView | undefined;
     const authority = await this.authority(ctx);
@@ -112,7 +119,7 @@ export class RelationService {
       const row = batch.rows[0]!;
       if (row.outcome === 'failed') {
         const failure = batch.problem(0);
-        if (failure.code === 'precondition_failed') failure.extensions['changed_fields'] = await batch.changedSince(operation.id!, operation.version!, authority.seesCosts);
+        if (failure.code === 'precondition_failed') failure.extensions['changed_fields'] = await batch.changedSince(operation.id!, latestSeen(operation.version), authority.seesCosts);
         throw failure;
       }
       const outcome = { id: row.id!, version: row.version ?? 0 };
@@ -145,14 +152,18 @@ export class RelationService {
     return new RelationBatch({ uow, metamodel: this.metamodel.current, operations, pointer, authority, find, rescore: (at, ids) => this.cards.rescore(at, ids) });
   }
 
-  /** relations.manage, or card.manage_relations on either end; asked before the transaction, which holds a connection. */
-  private async authority(ctx: RequestContext): Promise<EndAuthority> {
-    const manages = between(await this.cardsOpenBy(ctx, 'relations.manage', 'card.manage_relations'));
-    const seesCosts = between(await this.cardsOpenBy(ctx, 'costs.view', 'card.view_costs'));
+  /** relations.manage, or card.manage_relations on either end or above it; asked before the transaction, which holds a connection. */
+  private async authority(ctx: RequestContext): Promise<EndAuthority & { learn(on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all'): Promise<void> }> {
+    const manages = new EndReach(await this.cardsOpenBy(ctx, 'relations.manage', 'card.manage_relations'));
+    const seesCosts = new EndReach(await this.cardsOpenBy(ctx, 'costs.view', 'card.view_costs'));
+    const learn = async (on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all') => {
+      for (const reach of [manages, seesCosts]) await (cards === 'all' ? reach.learnAll(on) : reach.learn(on, cards));
+    };
     return {
-      refuses: (source, target) => (manages(source, target) ? undefined
+      learn,
+      refuses: (source, target) => (manages.between(source, target) ? undefined
         : problem('forbidden', { detail: 'The permission relations.manage is required.', required_permission: 'relations.manage', or_card_permission: 'card.manage_relations' })),
-      seesCosts,
+      seesCosts: seesCosts.between,
     };
   }
 
@@ -163,9 +174,9 @@ export class RelationService {
   }
 
   /** @returns null where the permission holds for all cards, else the cards a stakeholder role grants it on */
-  private async cardsOpenBy(ctx: RequestContext, permission: string, cardPermission: string): Promise<ReadonlySet<string> | null> {
+  private async cardsOpenBy(ctx: RequestContext, permission: string, cardPermission: string): Promise<Reach | null> {
     if (ctx.permissions.has(permission)) return null;
-    return ctx.actor ? this.rbac.cardsWith(ctx.actor.id, cardPermission) : new Set();
+    return ctx.actor ? this.rbac.cardsWith(ctx.actor.id, cardPermission) : NOWHERE;
   }
 
   /** What is related to an archived card counts no more, until the card returns. */
@@ -187,9 +198,9 @@ export class RelationService {
     if (left.length > 0) await this.cards.rescore(uow, [...new Set(left)]);
   }
 
-  private view(seesCosts: EndAuthority['seesCosts'], { ends_moved, ...relation }: StoredRelation): RelationView {
+  private view(seesCosts: EndAuthority['seesCosts'], { ends_moved, is_below, ...relation }: StoredRelation): RelationView {
     const costs = this.metamodel.current.relationCostKeys(relation.type);
-    const open = costs.size === 0 || seesCosts(relation.source_id, relation.target_id);
+    const open = costs.size === 0 || is_below === true || seesCosts(relation.source_id, relation.target_id);
     const attributes = open ? relation.attributes : Object.fromEntries(Object.entries(relation.attributes).filter(([key]) => !costs.has(key)));
     const derived = open && !ends_moved ? undefined : [open, ends_moved && [relation.source.name, relation.target.name]];
     return { ...relation, attributes, derived, created_at: relation.created_at.toISOString(), updated_at: relation.updated_at.toISOString() };

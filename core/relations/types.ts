@@ -1,4 +1,5 @@
 import type { CardReference } from '../cards/index.js';
+import type { Condition } from '../conditions.js';
 
 /** A relation as the write path holds it. */
 export interface RelationState {
@@ -32,7 +33,8 @@ export interface RelationInput {
 export interface RelationOperation extends RelationInput {
   op: 'create' | 'update' | 'upsert' | 'delete';
   id?: string;
-  version?: number;
+  /** The version the caller saw, or several any of which will do; another one fails the row. */
+  version?: Condition;
 }
 
 /** What the write path must know of a card at an end. */

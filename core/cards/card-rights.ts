@@ -1,0 +1,21 @@
+import type { PermissionSet } from '@lintel/sdk';
+
+/** What a stakeholder role grants on its card, and the application permission that grants the same on every card. */
+export const APPLICATION: Readonly<Record<string, string>> = {
+  'card.edit': 'cards.edit', 'card.archive': 'cards.archive', 'card.approve': 'cards.approve', 'card.manage_stakeholders': 'stakeholders.manage',
+  'card.manage_relations': 'relations.manage', 'card.manage_documents': 'documents.manage', 'card.manage_comments': 'comments.manage',
+  'card.create_comments': 'comments.create', 'card.view_costs': 'costs.view',
+};
+
+/** The permissions of a module that `card.<module>_<verb>` may stand beside: ids of modules may have underscores. */
+const counterparts = (key: string): string[] => {
+  const words = key.slice('card.'.length).split('_');
+  return words.slice(1).map((_, i) => `${words.slice(0, i + 1).join('_')}.${words.slice(i + 1).join('_')}`);
+};
+
+/** Whether who has these permissions may do on all cards of the types what the card permission grants on one. */
+export const hasEverywhere = (permissions: PermissionSet, key: string, types: Iterable<string>): boolean => {
+  const known = APPLICATION[key];
+  const candidates = known === undefined ? counterparts(key) : [known];
+  return [...types].every((type) => candidates.some((permission) => permissions.has(permission, type)));
+};
