@@ -1,13 +1,27 @@
 import type { RequestContext } from '@lintel/sdk';
 import { problem } from './errors.js';
 
+/** What a change is meant for: the one version an operation of a bulk names, or those of If-Match, any of which will do. */
+export type Condition = number | ReadonlySet<number> | undefined;
+
+/** Whether a resource at `version` is none of those a change is meant for; without a condition it never is. */
+export function isStale(condition: Condition, version: number): boolean {
+  return condition !== undefined && (typeof condition === 'number' ? condition !== version : !condition.has(version));
+}
+
+/** The latest version a caller has seen, by the condition of the request; undefined where it names none. */
+export function latestSeen(condition: Condition): number | undefined {
+  if (typeof condition !== 'object') return condition;
+  return condition.size > 0 ? Math.max(...condition) : undefined;
+}
+
 /**
  * Compares If-Match with the version of a resource; call it under the lock of its row.
- * @param changed names of the fields the request would change
+ * @param changed names of the fields the request would change, or what gives them
  * @throws precondition_failed
  */
-export function checkVersion(ctx: RequestContext, version: number, changed: readonly string[]): void {
-  if (ctx.ifMatch !== undefined && ctx.ifMatch !== version) throw problem('precondition_failed', { current_version: version, changed_fields: changed });
+export function checkVersion(ctx: RequestContext, version: number, changed: readonly string[] | (() => readonly string[])): void {
+  if (isStale(ctx.ifMatch, version)) throw problem('precondition_failed', { current_version: version, changed_fields: typeof changed === 'function' ? changed() : changed });
 }
 
 /** The fields of a patch that differ from what is stored. */

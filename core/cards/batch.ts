@@ -1,19 +1,21 @@
 import type { FieldError } from '@lintel/sdk';
-import type { UnitOfWork } from '../db/unit-of-work.js';
+import { Raced, type UnitOfWork } from '../db/unit-of-work.js';
 import { invalid, problem, type Problem } from '../errors.js';
 import type { Metamodel } from '../metamodel/index.js';
 import type { BatchRows } from './batch-rows.js';
 import { loadCards, placesOf, type Loading } from './batch-loader.js';
 import type { Authority } from './authority.js';
 import { CardPlan } from './plan.js';
-import { missing } from './reference-repository.js';
+import { missing, namedKey } from './reference-repository.js';
 import { childCounts, factsOf, lockCards } from './load-repository.js';
-import { deleteCards, insertCard, insertCards, rescoreCards, rewritePaths, updateCards, vacate, versionDoc } from './repository.js';
+import { deleteCards, insertCards, rescoreCards, rewritePaths, updateCards, vacate, versionDoc } from './repository.js';
 import { differences } from './rules.js';
+import type { Outlook } from './outlook.js';
 import { mandatoryRelations, scoreOf } from './score.js';
+import type { SingleInserts } from './single-inserts.js';
 import { levelLimit } from './tree.js';
 import type { CardOperation, CardReference, CardState, RelationInput } from './types.js';
-import { checkUnique, isTaken, Raced } from './unique.js';
+import { checkUnique, isTaken } from './unique.js';
 import type { SeesCosts } from './view.js';
 
 /** Whoever references cards has a say inside the transaction that changes them. */
@@ -55,8 +57,10 @@ export interface BatchOptions {
   participants: readonly CardParticipant[];
   /** Writes the relations that operations carry; absent where none does. */
   relations?: RelationWriter | undefined;
-  /** A single write leaves names and external ids to the constraints, and saves the round trips. */
-  lone?: boolean;
+  /** A single write leaves names and external ids to the constraints, and saves the round trips; what makes its card. */
+  lone?: SingleInserts | undefined;
+  /** What batches before this one would leave, where none is written: nothing is locked, names and external ids are left alone. */
+  outlook?: Outlook | undefined;
 }
 
 /** What a change of a stored card is called in the event log. */
@@ -93,7 +97,8 @@ export class CardBatch {
    * @throws conflict where the rows depend on one another too deeply
    */
   async check(): Promise<void> {
-    const { operations, rows, lone } = this.o;
+    const { operations, rows, lone, outlook } = this.o;
+    if (outlook) { await this.workOut('unlocked'); return; }
     const isCalm = !lone && operations.every(({ op }) => op === 'create' || op === 'update' || op === 'upsert');
     if (isCalm && await this.workOut('unlocked')) return;
     rows.restart(true);
@@ -106,21 +111,28 @@ export class CardBatch {
    * @returns false where it was read unlocked and does not hold
    */
   private async workOut(how: Loading): Promise<boolean> {
-    const { metamodel, operations, rows, refs, authority, uow, lone } = this.o;
+    const { metamodel, operations, rows, refs, authority, uow, lone, outlook } = this.o;
     const byNames = placesOf(operations).length > 0;
-    const loaded = await loadCards(uow, operations, refs, how, lone ? mandatoryRelations(metamodel) : undefined);
+    const stored = await loadCards(uow, operations, refs, how, lone ? mandatoryRelations(metamodel) : undefined);
+    const loaded = outlook?.placed(stored, operations) ?? stored;
     for (let round = 1; ; round++) {
       const known = new Map(refs);
       const refusals = rows.refusals;
       this.plan = new CardPlan({ metamodel, rows, refs: known, authority, loaded, byNames, actor: uow.ctx.actor?.id ?? null, byHand: uow.ctx.origin === 'api' });
+      outlook?.begin(this.plan);
       operations.forEach((operation, index) => { if (!rows.isRefused(index)) this.plan.add(operation, index); });
-      if (how === 'unlocked' && !(await this.confirm())) return false;
+      if (how === 'unlocked' && !outlook && !(await this.confirm())) return false;
       this.plan.settleMoves();
-      this.vacating = await checkUnique(this.o, this.plan);
+      if (outlook) await outlook.checkBelow(uow, this.plan, rows, metamodel);
+      else this.vacating = await checkUnique(this.o, this.plan);
       await this.checkChildren();
       await this.checkReferences();
       await this.checkRelations();
-      if (rows.refusals === refusals) { for (const [ref, id] of known) refs.set(ref, id); return true; }
+      if (rows.refusals === refusals) {
+        for (const [ref, id] of known) refs.set(ref, id);
+        outlook?.absorb(this.plan, known, operations);
+        return true;
+      }
       if (round === ROUNDS) throw problem('conflict', { detail: 'Operations that fail carry others along, more than can be told apart; send fewer at once.' });
       rows.restart();
     }
@@ -185,7 +197,7 @@ export class CardBatch {
   private async insert(cards: CardState[], revision: string, result: unknown): Promise<void> {
     const { uow, lone } = this.o;
     for (const card of cards) this.emit('created', card, { version: 1, parent_id: card.parent_id, external_id: card.external_id });
-    if (lone) { this.madeRow = await insertCard(uow, cards[0]!, revision, result); return; }
+    if (lone) { this.madeRow = await lone.insert(uow, cards[0]!, revision, result); return; }
     await insertCards(uow, cards, revision).catch((error: unknown) => {
       // Somebody was faster since the check: looking again names the row, or finds the card an upsert is about.
       throw isTaken(error) ? new Raced() : error;
@@ -242,10 +254,10 @@ export class CardBatch {
       const type = id === undefined || outcome === 'failed' ? undefined : this.plan.after.get(id)?.type;
       return card?.attributes && type !== undefined ? metamodel.types.get(type)!.fields.references(card.attributes).map((r) => ({ ...r, row })) : [];
     });
-    const gone = await missing(uow, named.filter((r) => !this.plan.after.has(r.id)));
+    const gone = await missing(uow, named.filter((r) => r.kind === 'user' || !this.plan.after.has(r.id)));
     for (const { row, key, kind, id } of named) {
       const fault = { field: `${rows.pointer(row)}/attributes/${key}`, reason: kind === 'user' ? 'names no user' : 'names no card', in: 'body' as const };
-      if (gone.has(id)) rows.refuseAt(row, [fault], invalid(fault));
+      if (gone.has(namedKey({ kind, id }))) rows.refuseAt(row, [fault], invalid(fault));
     }
   }
 
@@ -276,9 +288,9 @@ export class CardBatch {
     }
   }
 
-  /** Fields that changed between the version a caller saw and now, for the body of a 412. */
-  async changedSince(id: string, version: number, seesCosts: SeesCosts): Promise<string[]> {
-    const doc = await versionDoc(this.o.uow, id, version);
+  /** Fields that changed between the version a caller saw and now, for the body of a 412; none where it saw none. */
+  async changedSince(id: string, version: number | undefined, seesCosts: SeesCosts): Promise<string[]> {
+    const doc = version === undefined ? undefined : await versionDoc(this.o.uow, id, version);
     const now = this.plan.before.get(id.toLowerCase());
     if (!doc || !now) return [];
     const closed = seesCosts(now.id, now.type) ? new Set<string>() : this.o.metamodel.costKeys(now.type);

@@ -1,4 +1,5 @@
 import type { FieldError } from '@lintel/sdk';
+import { isStale } from '../conditions.js';
 import { problem, type Problem } from '../errors.js';
 import { uuidv7 } from '../ids.js';
 import type { CardType, Metamodel } from '../metamodel/index.js';
@@ -10,12 +11,7 @@ import { settleChildren, type ChildPlan } from './children.js';
 import { applyInput, differences, inputErrors, isSubstantive } from './rules.js';
 import { scoreOf } from './score.js';
 import { levelLimit, Tree } from './tree.js';
-import { APPROVALS, type Approval, type CardInput, type CardOperation, type CardState, type ChildStrategy } from './types.js';
-
-const EMPTY: Omit<CardState, 'id' | 'type'> = {
-  subtype: null, name: '', description: null, parent_id: null, path_ids: [], lifecycle: {}, attributes: {}, status: 'ACTIVE',
-  approval_status: 'DRAFT', data_quality: 0, external_id: null, alias: null, facts: [], version: 0, edited_by: null,
-};
+import { APPROVALS, BLANK, type Approval, type CardInput, type CardOperation, type CardState, type ChildStrategy } from './types.js';
 
 export interface PlanOptions {
   metamodel: Metamodel;
@@ -82,9 +78,9 @@ export class CardPlan implements ChildPlan {
     }
     rows.results[index]!.id = current.id;
     if (operation.ref !== undefined) refs.set(operation.ref, current.id);
-    const refusal = this.o.authority.refuses(op, current.type, current.id);
+    const refusal = this.o.authority.refuses(op, current.type, this.asStored(current));
     if (refusal) rows.fail(index, 'op', refusal.detail, refusal);
-    else if (operation.version !== undefined && operation.version !== current.version) {
+    else if (isStale(operation.version, current.version)) {
       rows.fail(index, 'version', `is stale, the card is at ${current.version}`, problem('precondition_failed', { current_version: current.version }));
     } else if (op === 'update' || op === 'upsert') this.update(current, card ?? {}, index);
     else if (op === 'delete') this.remove(current, index, operation.child_strategy);
@@ -103,11 +99,11 @@ export class CardPlan implements ChildPlan {
     }
     const refusal = authority.refuses('create', type.key, undefined);
     if (refusal) { rows.fail(index, 'op', refusal.detail, refusal); return; }
-    if (this.refusesCosts(type, input, undefined, index)) return;
     const errors = inputErrors(type, input, undefined, rows.pointer(index), this.o.byHand);
-    const blank: CardState = { ...EMPTY, id: uuidv7(), type: type.key, version: 1, attributes: type.fields.defaults(), edited_by: this.o.actor };
+    const blank: CardState = { ...BLANK, id: uuidv7(), type: type.key, version: 1, attributes: type.fields.defaults(), edited_by: this.o.actor };
     const card = applyInput(type, blank, input);
     this.place(card, input, type, index, errors);
+    if (this.refusesCosts(type, input, card, index)) return;
     if (errors.length > 0) { rows.failAll(index, errors); return; }
     card.data_quality = scoreOf(metamodel, type, card);
     this.created.set(card.id, card);
@@ -119,10 +115,10 @@ export class CardPlan implements ChildPlan {
     rows.done(index, 'created', card.id, card.version);
   }
 
-  private refusesCosts(type: CardType, input: CardInput, id: string | undefined, index: number): boolean {
+  private refusesCosts(type: CardType, input: CardInput, card: CardState, index: number): boolean {
     if (!input.attributes || type.fields.costKeys.size === 0) return false;
     const keys = Object.keys(input.attributes).filter((key) => type.fields.costKeys.has(key));
-    if (keys.length === 0 || this.o.authority.seesCosts(type.key, id)) return false;
+    if (keys.length === 0 || this.o.authority.seesCosts(type.key, this.asStored(card))) return false;
     const cause = problem('forbidden', { detail: 'Costs are set by those who may see them: the permission costs.view is required.', required_permission: 'costs.view' });
     for (const key of keys) this.o.rows.fail(index, `attributes/${key}`, 'is a cost, which needs costs.view', cause);
     return true;
@@ -132,11 +128,13 @@ export class CardPlan implements ChildPlan {
     const { metamodel, rows } = this.o;
     if (current.status === 'ARCHIVED') { this.wrongState(index, 'The card is archived; restore it first.'); return; }
     const type = metamodel.types.get(current.type)!;
-    if (this.refusesCosts(type, input, current.id, index)) return;
+    if (this.refusesCosts(type, input, current, index)) return;
     const errors = inputErrors(type, input, current, rows.pointer(index), this.o.byHand);
     const next = applyInput(type, current, input);
     this.place(next, input, type, index, errors);
     if (errors.length > 0) { rows.failAll(index, errors); return; }
+    const refusal = next.parent_id === current.parent_id ? undefined : this.o.authority.refusesMove(type.key, this.asStored(current), next.path_ids);
+    if (refusal) { rows.fail(index, input.parent === undefined ? 'parent_id' : 'parent', refusal.detail, refusal); return; }
     const changes = differences(current, next);
     if (changes.length === 0) { rows.done(index, 'unchanged', current.id, current.version); return; }
     if (isSubstantive(changes)) this.edited(next);
@@ -174,7 +172,7 @@ export class CardPlan implements ChildPlan {
   }
 
   refuses(op: CardOperation['op'], card: CardState): Problem | undefined {
-    return this.o.authority.refuses(op, card.type, card.id);
+    return this.o.authority.refuses(op, card.type, this.asStored(card));
   }
 
   drop(current: CardState, index: number): void {
@@ -209,6 +207,9 @@ export class CardPlan implements ChildPlan {
     this.change(current, next, index);
     rows.done(index, 'updated', next.id, next.version);
   }
+
+  /** The card where it is stored: rights are those it has there, and not where the batch puts it. */
+  private readonly asStored = (card: CardState): CardState => this.before.get(card.id) ?? card;
 
   private wrongState(index: number, detail: string): void {
     this.o.rows.fail(index, 'id', detail, problem('invalid_state', { detail }));

@@ -1,9 +1,10 @@
-import { FLUSH } from '../db/flush.js';
+import { CLOCK, FLUSH, FLUSH_COLUMNS, FLUSH_LOG } from '../db/flush.js';
+import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { facts, opaque } from './load-repository.js';
 import { indexedWords, nameKey, searchFold } from '../text.js';
 import type { CardState } from './types.js';
-import { VIEW_COLUMNS } from './view-repository.js';
+import { NEW_CARD_COLUMNS, NEW_ROOT_COLUMNS } from './view-repository.js';
 
 /** Unique indexes are checked row by row: what changes hands within a batch is let go of first. No name has a U+0001 key. */
 const VACATE = { name: 'cards-vacate', text: 'update cards set name_key = chr(1) || id, external_id = null where id = any($1::uuid[])' };
@@ -16,27 +17,49 @@ export async function vacate(uow: UnitOfWork, ids: string[]): Promise<void> {
 /** What of a row its version documents hold: all but what is only looked up or made of the rest. */
 const DOCUMENTED = ['id', 'type', 'subtype', 'name', 'description', 'parent_id', 'path_ids', 'lifecycle', 'attributes', 'status', 'approval_status', 'data_quality',
   'external_id', 'alias', 'created_by', 'updated_by', 'archived_at', 'created_at', 'updated_at', 'version'].map((column) => `c.${column}`).join(', ');
-const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(id uuid, type text, subtype text, name text,
-  name_key text, description text, parent_id uuid, path_ids uuid[], lifecycle jsonb, attributes jsonb, status text, approval_status text,
-  data_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[]))`;
+const ROW = `id uuid, type text, subtype text, name text, name_key text, description text, parent_id uuid, path_ids uuid[], lifecycle jsonb, attributes jsonb,
+  status text, approval_status text, data_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[]`;
+const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(${ROW}))`;
+const INTO = `insert into cards as c (id, type, subtype, name, name_key, description, parent_id, path_ids, lifecycle, attributes, status, approval_status,
+        data_quality, external_id, alias, search_name, search_text, edited_by, created_by, updated_by, created_at, updated_at, version)`;
+/** @param actor whose change it is @param clock when */
+const made = (actor: string, clock: string): string => `select r.id, r.type, r.subtype, r.name, r.name_key, r.description, r.parent_id, r.path_ids, r.lifecycle,
+        r.attributes, r.status, r.approval_status, r.data_quality, r.external_id, r.alias, r.search_name, r.search_text, r.edited_by, ${actor}, ${actor}, ${clock}, ${clock}, 1`;
+const COUNTED = 'counts as (insert into card_counts (type, status, approval_status, n) select type, status, approval_status, count(*) from c group by 1, 2, 3)';
 
 /** @param answer columns of what was made */
 const insert = (name: string, answer: string) => ({
   name,
   text: `with ${FLUSH}, ${INPUT},
-    c as (insert into cards as c (id, type, subtype, name, name_key, description, parent_id, path_ids, lifecycle, attributes, status, approval_status,
-        data_quality, external_id, alias, search_name, search_text, edited_by, created_by, updated_by, created_at, updated_at, version)
-      select r.id, r.type, r.subtype, r.name, r.name_key, r.description, r.parent_id, r.path_ids, r.lifecycle, r.attributes, r.status, r.approval_status,
-        r.data_quality, r.external_id, r.alias, r.search_name, r.search_text, r.edited_by, flush.actor, flush.actor, flush.clock, flush.clock, 1 from flush, input r
-      returning ${DOCUMENTED}),
+    c as (${INTO} ${made('flush.actor', 'flush.clock')} from flush, input r returning ${DOCUMENTED}),
     versions as (insert into card_versions (id, version, valid_from, doc, change_id, metamodel_revision)
       select c.id, 1, c.created_at, to_jsonb(c), flush.change_id, $3::bigint from c, flush),
-    counts as (insert into card_counts (type, status, approval_status, n) select type, status, approval_status, count(*) from c group by 1, 2, 3)
+    ${COUNTED}
     select ${answer} from c`,
 });
 const INSERT = insert('cards-insert', 'count(*)');
 /** A card made alone is answered with at once, as a read of it would give it. */
-const INSERT_ONE = insert('cards-insert-one', VIEW_COLUMNS);
+const INSERT_ONE = insert('cards-insert-one', NEW_CARD_COLUMNS);
+
+/** A name that a transaction under way may take is not waited for by those that have nothing to do with it. */
+const PATIENCE_MS = 100;
+/**
+ * Cards of several units of work, each with its own flush, in one statement. Whoever finds a name or an external id
+ * taken leaves nothing and is not in the answer; the others are not held up.
+ */
+const INSERT_SINGLES = {
+  name: 'cards-insert-singles',
+  text: `with now as materialized (select ${CLOCK} as at, set_config('lock_timeout', '${PATIENCE_MS}', true)),
+    input as materialized (select * from jsonb_to_recordset($1::jsonb) as r(${FLUSH_COLUMNS}, revision bigint, ${ROW})),
+    c as (${INTO} ${made('r.actor', 'now.at')} from now, input r on conflict do nothing returning ${DOCUMENTED}),
+    flush as materialized (select r.id as card_id, r.change_id, r.kind, r.actor, r.actor_name, r.origin, r.request_id, r.events, r.revision, c.created_at as clock
+      from c join input r using (id)),
+    ${FLUSH_LOG},
+    versions as (insert into card_versions (id, version, valid_from, doc, change_id, metamodel_revision)
+      select c.id, 1, c.created_at, to_jsonb(c), flush.change_id, flush.revision from c join flush on flush.card_id = c.id),
+    ${COUNTED}
+    select ${NEW_ROOT_COLUMNS} from c`,
+};
 
 const MANDATORY = `${opaque('$4::text[]')}::text[]`;
 const UPDATE = {
@@ -91,12 +114,26 @@ export async function insertCards(uow: UnitOfWork, cards: CardState[], metamodel
 
 /**
  * The same for one card.
- * @param result what an Idempotency-Key gives back
+ * @param flush of the unit of work
  * @returns the columns of its view, as text
  */
-export async function insertCard(uow: UnitOfWork, card: CardState, metamodelRevision: string, result: unknown): Promise<(string | null)[]> {
-  const [view] = await uow.lastRows(INSERT_ONE, [uow.flushed(result), JSON.stringify([row(card)]), metamodelRevision]);
+export async function insertCard(uow: UnitOfWork, card: CardState, metamodelRevision: string, flush: string): Promise<(string | null)[]> {
+  const [view] = await uow.lastRows(INSERT_ONE, [flush, JSON.stringify([row(card)]), metamodelRevision]);
   return view!;
+}
+
+/** One card of a statement that makes those of several units of work, as its JSON. @param flush of its unit of work */
+export function singleInsert(card: CardState, metamodelRevision: string, flush: string): string {
+  return `${flush.slice(0, -1)},"revision":${metamodelRevision},${JSON.stringify(row(card)).slice(1)}`;
+}
+
+/**
+ * Inserts cards without parents, each with what its unit of work leaves behind, as one transaction.
+ * @param inserts as `singleInsert` makes them
+ * @returns the columns of the views of those that were made
+ */
+export async function insertSingles(db: Database, inserts: readonly string[]): Promise<(string | null)[][]> {
+  return db.rows(INSERT_SINGLES, [`[${inserts.join(',')}]`]);
 }
 
 /**

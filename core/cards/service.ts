@@ -1,4 +1,5 @@
 import type { RequestContext } from '@lintel/sdk';
+import { isStale, latestSeen } from '../conditions.js';
 import type { Database } from '../db/database.js';
 import { mayRetry, type Transactions, type UnitOfWork } from '../db/unit-of-work.js';
 import { databaseProblem } from '../db/constraints.js';
@@ -8,14 +9,17 @@ import type { RbacService } from '../rbac/index.js';
 import { archiveImpact, type ArchiveImpact } from './archive-repository.js';
 import { BatchRows, type RowResult } from './batch-rows.js';
 import { CardBatch, type CardParticipant, type RelationWriter } from './batch.js';
-import type { Authority } from './authority.js';
-import { getCard } from './read-repository.js';
+import { authorityOf, type Authority } from './authority.js';
+import { getCard, type Reader } from './read-repository.js';
+import type { Outlook } from './outlook.js';
 import type { CardReads } from './reads.js';
 import { factsOf, lockCards } from './load-repository.js';
 import { FOLD_COUNTS, rescoreCards } from './repository.js';
 import { mandatoryRelations, scoreOf } from './score.js';
+import { SingleInserts } from './single-inserts.js';
 import type { CardInput, CardOperation, ChildStrategy, Approval } from './types.js';
-import { cardJson, type CardJson } from './view.js';
+import { asksAbove } from './sight.js';
+import { cardJson, type CardJson, type SeesCosts } from './view.js';
 import { writablePatch } from './writable-patch.js';
 
 export interface BulkResult {
@@ -32,12 +36,8 @@ export interface Written {
 }
 
 const FOLD_AFTER_MS = 1_000;
-/** Application permission and stakeholder permission each operation needs. */
-const NEEDS = {
-  create: ['cards.create', undefined], update: ['cards.edit', 'card.edit'], upsert: ['cards.edit', 'card.edit'],
-  archive: ['cards.archive', 'card.archive'], restore: ['cards.archive', 'card.archive'], delete: ['cards.delete', undefined],
-  approve: ['cards.approve', 'card.approve'], reject: ['cards.approve', 'card.approve'], reset: ['cards.approve', 'card.approve'],
-} as const;
+/** What a patch that is not worked out yet may be about. */
+const ANYTHING: CardInput = { attributes: {}, parent: { ref: '' } };
 
 /** What a caller may do, worked out before the transaction. */
 interface Run {
@@ -50,8 +50,11 @@ export class CardService {
   private readonly participants: CardParticipant[] = [];
   private relationWriter: ((ctx: RequestContext) => Promise<() => RelationWriter>) | undefined;
   private folding: NodeJS.Timeout | undefined;
+  private readonly singles: SingleInserts;
 
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly reads: CardReads) {}
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly reads: CardReads) {
+    this.singles = new SingleInserts(db);
+  }
 
   /** Has `participant` do its part inside the transactions that delete, archive or restore cards. */
   join(participant: CardParticipant): void {
@@ -139,6 +142,14 @@ export class CardService {
   }
 
   /**
+   * Says what `bulkIn` by rows would do with creates and updates after those that `outlook` has seen, and writes nothing.
+   * Whether names and external ids are free is not looked at: that takes all rows at once.
+   */
+  async foresee(uow: UnitOfWork, ctx: RequestContext, operations: readonly CardOperation[], outlook: Outlook): Promise<RowResult[]> {
+    return this.foreseen(uow, { authority: await this.authority(ctx, operations), relations: undefined }, operations, outlook);
+  }
+
+  /**
    * Works out the scores of cards anew, inside the transaction that changed what is around them. Derived: no version,
    * no history, no event.
    */
@@ -162,14 +173,13 @@ export class CardService {
   /** @param derive makes the input of an update out of the card as the caller sees it */
   private async single(ctx: RequestContext, given: CardOperation, pointer: string, derive?: (view: CardJson) => CardInput): Promise<Written> {
     let operation = given;
-    const [reader, authority] = [await this.reads.reader(ctx), await this.authority(ctx, [derive ? { ...operation, card: { attributes: {} } } : operation])];
+    const [reader, authority] = [this.reads.reader(ctx), await this.authority(ctx, [derive ? { ...operation, card: ANYTHING } : operation])];
     let view: CardJson | undefined;
     const done = await this.transactions.run(ctx, async (uow) => {
       if (derive) {
         await lockCards(uow, 'write', [operation.id!]);
         const seen = await getCard(uow, operation.id!, reader);
-        const stale = seen && operation.version !== undefined && operation.version !== seen.version;
-        if (seen && !stale) operation = { ...given, card: derive(seen) };
+        if (seen && !isStale(operation.version, seen.version)) operation = { ...given, card: derive(seen) };
       }
       const rows = new BatchRows([operation], () => pointer);
       const batch = this.batch(uow, { authority, relations: undefined }, [operation], rows, new Map(), true);
@@ -177,19 +187,25 @@ export class CardService {
       const row = rows.results[0]!;
       if (row.outcome === 'failed') {
         const failure = rows.problem(0);
-        if (failure.code === 'precondition_failed') failure.extensions['changed_fields'] = await batch.changedSince(operation.id!, operation.version!, reader.seesCosts);
+        if (failure.code === 'precondition_failed') failure.extensions['changed_fields'] = await batch.changedSince(operation.id!, latestSeen(operation.version), await this.seesCosts(uow, reader, operation.id!));
         throw failure;
       }
       const outcome = { id: row.id!, version: row.version ?? 0 };
       await batch.write(outcome);
       // While the row is locked: the answer shows this change and not the next one's.
-      if (batch.madeRow) view = cardJson(batch.madeRow, reader.metamodel, reader.seesCosts, reader.today);
+      if (batch.madeRow) view = asksAbove(reader.sight) ? undefined : cardJson(batch.madeRow, reader, false);
       else if (operation.op !== 'delete') view = await getCard(uow, outcome.id, reader);
       return outcome;
     });
     this.foldSoon();
     if (operation.op === 'delete') return done;
     return { ...done, view: view ?? await this.reads.get(ctx, done.id) };
+  }
+
+  /** Whose costs of one card a caller sees, as the unit of work leaves it. */
+  private async seesCosts(uow: UnitOfWork, { sight: { me, closedTypes } }: Reader, id: string): Promise<SeesCosts> {
+    const isOwn = me !== undefined && closedTypes.size > 0 && await this.rbac.holdsOnCard(me, id, 'card.view_costs', uow);
+    return (_id, type) => isOwn || !closedTypes.has(type);
   }
 
   /** Stores what can be stored; where the database refuses the whole, halves it until the bad rows stand alone. */
@@ -219,36 +235,26 @@ export class CardService {
     }
   }
 
-  private batch(uow: UnitOfWork, { authority, relations }: Run, operations: readonly CardOperation[], rows: BatchRows, refs: Map<string, string>, lone = false): CardBatch {
-    return new CardBatch({ uow, metamodel: this.metamodel.current, operations, rows, refs, participants: this.participants, authority, relations: relations?.(), lone });
+  /** As `perRow` halves what depends on one another too deeply. */
+  private async foreseen(uow: UnitOfWork, run: Run, operations: readonly CardOperation[], outlook: Outlook): Promise<RowResult[]> {
+    const rows = new BatchRows(operations, (n) => `/operations/${n}/card`);
+    try {
+      await this.batch(uow, run, operations, rows, outlook.refsOf(operations), false, outlook).check();
+      return rows.results;
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status >= 500) throw error;
+      if (operations.length === 1) return [{ index: 0, outcome: 'failed', errors: error.errors ?? [{ field: '/operations/0', reason: error.detail, in: 'body' }] }];
+      const half = Math.ceil(operations.length / 2);
+      return [...await this.foreseen(uow, run, operations.slice(0, half), outlook), ...await this.foreseen(uow, run, operations.slice(half), outlook)];
+    }
   }
 
-  /**
-   * Stakeholder roles are asked only where the application permissions do not suffice for every type, once for the
-   * whole batch; before the transaction, which would hold one connection while it waits for another.
-   */
-  private async authority(ctx: RequestContext, operations: readonly CardOperation[]): Promise<Authority> {
-    const suffices = (permission: string) => ctx.permissions.has(permission) && [...this.metamodel.current.types.keys()].every((type) => ctx.permissions.has(permission, type));
-    const held = new Map<string, ReadonlySet<string>>();
-    const ask = async (permission: string, cardPermission: string) => {
-      if (ctx.actor && !held.has(cardPermission) && !suffices(permission)) held.set(cardPermission, await this.rbac.cardsWith(ctx.actor.id, cardPermission));
-    };
-    for (const op of new Set(operations.map((o) => o.op))) {
-      const [permission, cardPermission] = NEEDS[op];
-      if (cardPermission !== undefined) await ask(permission, cardPermission);
-    }
-    if (operations.some((o) => o.card?.attributes)) await ask('costs.view', 'card.view_costs');
-    // Children of a card that goes are changed along.
-    if (operations.some((o) => o.child_strategy)) await ask('cards.edit', 'card.edit');
-    return {
-      refuses: (op, type, id) => {
-        const [permission, cardPermission] = NEEDS[op];
-        if (ctx.permissions.has(permission, type)) return undefined;
-        if (cardPermission !== undefined && id !== undefined && held.get(cardPermission)?.has(id)) return undefined;
-        return problem('forbidden', { detail: `The permission ${permission} is required.`, required_permission: permission });
-      },
-      seesCosts: (type, id) => ctx.permissions.has('costs.view', type) || (id !== undefined && held.get('card.view_costs')?.has(id) === true),
-    };
+  private batch(uow: UnitOfWork, { authority, relations }: Run, operations: readonly CardOperation[], rows: BatchRows, refs: Map<string, string>, lone = false, outlook?: Outlook): CardBatch {
+    return new CardBatch({ uow, metamodel: this.metamodel.current, operations, rows, refs, participants: this.participants, authority, relations: relations?.(), lone: lone ? this.singles : undefined, outlook });
+  }
+
+  private authority(ctx: RequestContext, operations: readonly CardOperation[]): Promise<Authority> {
+    return authorityOf(ctx, operations, this.metamodel.current, this.rbac);
   }
 
   private foldSoon(): void {

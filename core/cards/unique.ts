@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../db/unit-of-work.js';
+import { Raced, type UnitOfWork } from '../db/unit-of-work.js';
 import { problem } from '../errors.js';
 import { nameKey } from '../text.js';
 import type { BatchOptions } from './batch.js';
@@ -11,12 +11,6 @@ const TAKEN = ['cards_name_taken', 'cards_external_id_taken'];
 
 /** Whether a statement failed because a name or an external id has gone to somebody else. */
 export const isTaken = (error: unknown): boolean => TAKEN.includes((error as { constraint?: string }).constraint ?? '');
-
-/** What was checked is so no more. Carries the code of a serialisation failure, so that the unit of work runs again. */
-export class Raced extends Error {
-  readonly code = '40001';
-  constructor() { super('others changed the same rows'); }
-}
 
 interface Unique {
   /** What it stands under, one text per value that only one card may have. */

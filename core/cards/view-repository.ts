@@ -8,11 +8,16 @@ const STAKEHOLDERS = `(case when exists (select from card_stakeholders s where s
 const PATH = `(case when c.parent_id is null then '[]'
     else (select json_agg(a.name order by array_position(c.path_ids, a.id)) from cards a where a.id = any(c.path_ids))::text end)`;
 
-/** Columns of a card view, in the order `cardJson` takes them; all arrive as the text PostgreSQL sends. */
-export const VIEW_COLUMNS = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id,
-  ${PATH}, cardinality(c.path_ids) + 1, c.lifecycle, c.attributes, c.status, c.approval_status, c.data_quality, c.external_id, c.alias,
-  ${TAGS}, ${STAKEHOLDERS},
+const viewColumns = (path: string, tags: string, stakeholders: string): string => `c.id, c.type, c.subtype, c.name, c.description, c.parent_id,
+  ${path}, cardinality(c.path_ids) + 1, c.lifecycle, c.attributes, c.status, c.approval_status, c.data_quality, c.external_id, c.alias,
+  ${tags}, ${stakeholders},
   c.created_by, c.updated_by, c.archived_at, c.created_at, c.updated_at, c.version`;
+
+/** Columns of a card view, in the order `cardJson` takes them; all arrive as the text PostgreSQL sends. */
+export const VIEW_COLUMNS = viewColumns(PATH, TAGS, STAKEHOLDERS);
+/** The same of cards that the statement has just made: nothing hangs on them yet. */
+export const NEW_CARD_COLUMNS = viewColumns(PATH, `'[]'`, `'[]'`);
+export const NEW_ROOT_COLUMNS = viewColumns(`'[]'`, `'[]'`, `'[]'`);
 
 /** What of a row the columns above are made of. */
 export const ROW_COLUMNS = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.lifecycle, c.attributes, c.status, c.approval_status,

@@ -1,20 +1,16 @@
 import type { EventInput, RequestContext } from '@lintel/sdk';
 
-/**
- * Common table expressions that write the change row, the events and the Idempotency-Key of a unit of work from
- * one JSON parameter, `$1`. A statement that writes rows includes them, so that a small write is one round trip.
- * `now` is the change's clock: milliseconds, taken when the statement runs, after the row locks.
- */
-export const FLUSH = `
-now as materialized (select date_trunc('milliseconds', clock_timestamp()) as at),
-flush as materialized (select f.*, now.at as clock from now, jsonb_to_record($1::jsonb) as f(
-  change_id uuid, kind text, actor uuid, actor_name text, origin text, request_id text, key text, fingerprint text, result jsonb, events jsonb)),
-change_row as (insert into changes (id, kind, actor, origin, request_id, at)
+/** A change's clock: milliseconds, taken when the statement runs. */
+export const CLOCK = `date_trunc('milliseconds', clock_timestamp())`;
+
+/** What a unit of work leaves behind, as columns of its JSON. */
+export const FLUSH_COLUMNS = `change_id uuid, kind text, actor uuid, actor_name text, origin text, request_id text, key text, fingerprint text, result jsonb,
+  events jsonb`;
+
+/** Writes change row and events of each row of `flush`, which has FLUSH_COLUMNS and `clock`. */
+export const FLUSH_LOG = `change_row as (insert into changes (id, kind, actor, origin, request_id, at)
   select change_id, kind, actor, origin, request_id, clock from flush where kind is not null
   on conflict (id) do nothing),
-key_row as (insert into idempotency_keys (user_id, key, fingerprint, result)
-  select actor, key, decode(fingerprint, 'hex'), result from flush where key is not null
-  on conflict (user_id, key) do update set fingerprint = excluded.fingerprint, result = excluded.result, created_at = clock_timestamp()),
 outbox as (insert into event_outbox (type, occurred_at, actor_id, actor_name, origin, request_id, change_id,
     subject_kind, subject_id, subject_type, subject_name, data)
   select e.type, coalesce(e.at, flush.clock), flush.actor, flush.actor_name, flush.origin, flush.request_id, flush.change_id,
@@ -22,6 +18,19 @@ outbox as (insert into event_outbox (type, occurred_at, actor_id, actor_name, or
   from flush, rows from (jsonb_to_recordset(flush.events) as (type text, at timestamptz, kind text, id text, subtype text, name text, data jsonb))
     with ordinality as e(type, at, kind, id, subtype, name, data, n)
   order by e.n)`;
+
+/**
+ * Common table expressions that write the change row, the events and the Idempotency-Key of a unit of work from
+ * one JSON parameter, `$1`. A statement that writes rows includes them, so that a small write is one round trip.
+ * `now` is the change's clock: milliseconds, taken when the statement runs, after the row locks.
+ */
+export const FLUSH = `
+now as materialized (select ${CLOCK} as at),
+flush as materialized (select f.*, now.at as clock from now, jsonb_to_record($1::jsonb) as f(${FLUSH_COLUMNS})),
+${FLUSH_LOG},
+key_row as (insert into idempotency_keys (user_id, key, fingerprint, result)
+  select actor, key, decode(fingerprint, 'hex'), result from flush where key is not null
+  on conflict (user_id, key) do update set fingerprint = excluded.fingerprint, result = excluded.result, created_at = clock_timestamp())`;
 
 export interface Flush {
   /** Kind of the change row; null when the row was written before. */

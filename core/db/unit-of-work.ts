@@ -17,6 +17,12 @@ export function mayRetry(error: unknown): boolean {
   return ['40001', '40P01'].includes(code ?? '') || OUTDATED.includes(constraint ?? '');
 }
 
+/** What was checked is so no more. Carries the code of a serialisation failure, so that the unit of work runs again. */
+export class Raced extends Error {
+  readonly code = '40001';
+  constructor() { super('others changed the same rows'); }
+}
+
 const LOCK_KEY = { name: 'idempotency-lock', text: `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 7)) as locked` };
 // A statement of its own: its snapshot must be taken after the lock is held.
 const READ_KEY = {
@@ -35,29 +41,40 @@ export class UnitOfWork {
   readonly events: EventInput[] = [];
   kind: 'single' | 'bulk' | 'import' | 'sync' | 'job' = 'single';
   private readonly bumped = new Set<RevisionKind>();
-  private begun = false;
+  private connecting: Promise<pg.PoolClient> | undefined;
+  private beginning: Promise<void> | undefined;
   private changeWritten = false;
   private keyWritten = false;
   private bound: Knex | undefined;
 
-  constructor(readonly ctx: RequestContext, private readonly client: pg.PoolClient) {}
+  /** @param connect gives the connection; asked once, and not before the first statement */
+  constructor(readonly ctx: RequestContext, private readonly connect: () => Promise<pg.PoolClient>) {}
+
+  /** Whether nothing was sent, so that one statement may still be all there is of the transaction. */
+  get isUntouched(): boolean {
+    return this.beginning === undefined && !this.ctx.dryRun && this.bumped.size === 0;
+  }
+
+  private client(): Promise<pg.PoolClient> {
+    return this.connecting ??= this.connect();
+  }
 
   /** Knex and Objection inside this transaction. */
   async knex(): Promise<Knex> {
     await this.begin();
-    return (this.bound ??= boundKnex(this.client));
+    return (this.bound ??= boundKnex(await this.client()));
   }
 
   /** Runs a statement in the transaction; rows as objects, types parsed. */
   async query<R extends pg.QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<R[]> {
     await this.begin();
-    return (await this.client.query<R>({ ...statement, values })).rows;
+    return (await (await this.client()).query<R>({ ...statement, values })).rows;
   }
 
   /** Runs a statement in the transaction; rows as arrays of raw text. */
   async rows(statement: Statement, values: unknown[] = []): Promise<(string | null)[][]> {
     await this.begin();
-    return (await this.client.query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never })).rows as (string | null)[][];
+    return (await (await this.client()).query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never })).rows as (string | null)[][];
   }
 
   /**
@@ -66,13 +83,13 @@ export class UnitOfWork {
    */
   async last<R extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
     if (this.ctx.dryRun || this.bumped.size > 0) await this.begin();
-    return (await this.client.query<R>({ ...statement, values })).rows;
+    return (await (await this.client()).query<R>({ ...statement, values })).rows;
   }
 
   /** As `last`; rows as arrays of raw text. */
   async lastRows(statement: Statement, values: unknown[]): Promise<(string | null)[][]> {
     if (this.ctx.dryRun || this.bumped.size > 0) await this.begin();
-    return (await this.client.query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never })).rows as (string | null)[][];
+    return (await (await this.client()).query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never })).rows as (string | null)[][];
   }
 
   emit(event: EventInput): void {
@@ -99,25 +116,24 @@ export class UnitOfWork {
   /** Runs `work` so that its failure undoes only what it did. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     await this.begin();
-    await this.client.query('savepoint s');
+    const client = await this.client();
+    await client.query('savepoint s');
     const { changeWritten, keyWritten } = this;
     const emitted = this.events.length;
     try {
       const result = await work();
-      await this.client.query('release savepoint s');
+      await client.query('release savepoint s');
       return result;
     } catch (error) {
-      await this.client.query('rollback to savepoint s; release savepoint s');
+      await client.query('rollback to savepoint s; release savepoint s');
       Object.assign(this, { changeWritten, keyWritten });
       this.events.length = Math.min(emitted, this.events.length);
       throw error;
     }
   }
 
-  async begin(): Promise<void> {
-    if (this.begun) return;
-    this.begun = true;
-    await this.client.query('begin');
+  begin(): Promise<void> {
+    return this.beginning ??= (async () => { await (await this.client()).query('begin'); })();
   }
 
   /** @returns whether anything was written to the event log */
@@ -125,13 +141,18 @@ export class UnitOfWork {
     if (this.bumped.size > 0) await this.query(BUMP, [[...this.bumped]]);
     const keyDue = this.ctx.idempotency !== undefined && !this.keyWritten && !this.ctx.dryRun;
     if (this.events.length > 0 || keyDue) await this.last(FLUSH_ONLY, [this.flushed(result ?? null)]);
-    if (this.begun) await this.client.query(this.ctx.dryRun ? 'rollback' : 'commit');
+    if (this.beginning) await (await this.client()).query(this.ctx.dryRun ? 'rollback' : 'commit');
     return this.changeWritten;
   }
 
   async rollback(): Promise<void> {
-    if (this.begun) await this.client.query('rollback');
-    this.begun = false;
+    if (this.beginning) await (await this.client()).query('rollback');
+    this.beginning = undefined;
+  }
+
+  /** Gives the connection back, where there is one. @param broken why it is not to be used again */
+  async release(broken?: Error): Promise<void> {
+    (await this.connecting?.catch(() => undefined))?.release(broken);
   }
 
   get revisionsMoved(): boolean {
@@ -161,8 +182,7 @@ export class Transactions {
   }
 
   private async once<T>(ctx: RequestContext, work: (uow: UnitOfWork) => Promise<T>): Promise<T> {
-    const client = await this.db.pool.connect();
-    const uow = new UnitOfWork(ctx, client);
+    const uow = new UnitOfWork(ctx, () => this.db.pool.connect());
     let broken: Error | undefined;
     let result: T;
     try {
@@ -174,7 +194,7 @@ export class Transactions {
       await uow.rollback().catch((e: Error) => { broken = e; });
       throw error;
     } finally {
-      client.release(broken);
+      await uow.release(broken);
     }
     // With its connection given back: the caches read by connections of the pool, and all of them may be here. What
     // is committed is not undone by a cache that cannot be read now; it is read again by polling.

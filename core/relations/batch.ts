@@ -1,9 +1,11 @@
 import type { FieldError } from '@lintel/sdk';
-import type { UnitOfWork } from '../db/unit-of-work.js';
+import { isStale } from '../conditions.js';
+import { Raced, type UnitOfWork } from '../db/unit-of-work.js';
 import { problem, type Problem } from '../errors.js';
-import { missing, type CardReference, type CardState } from '../cards/index.js';
+import { missing, namedKey, type CardReference, type CardState } from '../cards/index.js';
 import { uuidv7 } from '../ids.js';
 import type { Metamodel, RelationType } from '../metamodel/index.js';
+import type { KnownEnd } from './end-reach.js';
 import { Ends } from './ends.js';
 import { deleteRelations, insertRelations, lockByEnds, lockRelations, readByEnds, updateRelations, versionDoc, type NewRelation } from './repository.js';
 import { differences, merged } from './state.js';
@@ -11,6 +13,8 @@ import type { RelationInput, RelationOperation, RelationRow, RelationState } fro
 
 /** What the caller may do with relations between two cards. */
 export interface EndAuthority {
+  /** Looks at the cards that are asked about next; see `EndReach`. */
+  learn(uow: UnitOfWork, cards: readonly KnownEnd[]): Promise<void>;
   /** @returns the problem to answer with where they may not be changed */
   refuses(sourceId: string, targetId: string): Problem | undefined;
   /** Who may not see a cost may not set it either, or an unchanged update would confirm a guess. */
@@ -31,6 +35,8 @@ export interface BatchOptions {
 }
 
 const CHUNK = 2_000;
+/** Whether a statement failed because two cards are related so since. */
+const isTaken = (error: unknown): boolean => (error as { constraint?: string }).constraint === 'relations_exists';
 const pairKey = (type: string, source: string, target: string) => `${type} ${source} ${target}`;
 
 /** The one write path of relations; a single write is a batch of one. */
@@ -70,6 +76,7 @@ export class RelationBatch {
     const locked = byId.length > 0 ? await lockRelations(uow, byId) : [];
     for (const r of locked) this.keep(r);
     await this.ends.load(uow, this.o.find);
+    await this.o.authority.learn(uow, [...this.ends.all(), ...locked.flatMap((r) => [{ id: r.source_id }, { id: r.target_id }])]);
     this.gone = await missing(uow, operations.flatMap((o) => (o.attributes ? this.typeOf(o)?.fields.references(o.attributes) ?? [] : [])));
     const pairs = operations.flatMap((o, index) => {
       if (o.op !== 'upsert' || o.id !== undefined || o.type === undefined) return [];
@@ -123,7 +130,10 @@ export class RelationBatch {
     for (let i = 0; i < created.length; i += CHUNK) {
       const chunk = created.slice(i, i + CHUNK);
       for (const { state } of chunk) this.emit('created', state, { version: 1, valid_from: state.valid_from, valid_to: state.valid_to });
-      await insertRelations(uow, chunk, revision, result);
+      await insertRelations(uow, chunk, revision, result).catch((error: unknown) => {
+        // Somebody was faster since the check: looking again finds the relation an upsert is about. A create is refused.
+        throw isTaken(error) && this.o.operations.every(({ op }) => op !== 'create') ? new Raced() : error;
+      });
     }
     await this.rescore([...created.map((c) => c.state), ...this.deleted]);
   }
@@ -158,7 +168,7 @@ export class RelationBatch {
     this.rows[index]!.id = current.id;
     const refusal = this.o.authority.refuses(current.source_id, current.target_id);
     if (refusal) { this.fail(index, 'op', refusal.detail, refusal); return; }
-    if (operation.version !== undefined && operation.version !== current.version) {
+    if (isStale(operation.version, current.version)) {
       this.fail(index, 'version', `is stale, the relation is at ${current.version}`, problem('precondition_failed', { current_version: current.version, changed_fields: [] }));
     } else if (operation.op === 'delete') {
       this.deleted.push(this.updated.get(current.id)?.before ?? current);
@@ -235,9 +245,9 @@ export class RelationBatch {
     return errors;
   }
 
-  /** Fields that changed between the version a caller saw and now, for the body of a 412. */
-  async changedSince(id: string, version: number, seesCosts: EndAuthority['seesCosts']): Promise<string[]> {
-    const doc = await versionDoc(this.o.uow, id, version);
+  /** Fields that changed between the version a caller saw and now, for the body of a 412; none where it saw none. */
+  async changedSince(id: string, version: number | undefined, seesCosts: EndAuthority['seesCosts']): Promise<string[]> {
+    const doc = version === undefined ? undefined : await versionDoc(this.o.uow, id, version);
     const now = this.existing.get(id.toLowerCase());
     if (!doc || !now) return [];
     const closed = seesCosts(now.source_id, now.target_id) ? new Set<string>() : this.o.metamodel.relationCostKeys(now.type);
@@ -250,7 +260,7 @@ export class RelationBatch {
     const set = Object.fromEntries(Object.entries(input.attributes ?? {}).filter(([, v]) => v !== null));
     const errors = type.fields.errors(set, `${at}/attributes`);
     const [from, to] = [input.valid_from === undefined ? before?.valid_from : input.valid_from, input.valid_to === undefined ? before?.valid_to : input.valid_to];
-    for (const { key, kind, id } of type.fields.references(set)) if (this.gone.has(id)) errors.push({ field: `${at}/attributes/${key}`, reason: kind === 'user' ? 'names no user' : 'names no card', in: 'body' });
+    for (const { key, kind, id } of type.fields.references(set)) if (this.gone.has(namedKey({ kind, id }))) errors.push({ field: `${at}/attributes/${key}`, reason: kind === 'user' ? 'names no user' : 'names no card', in: 'body' });
     if (from && to && to < from) errors.push({ field: `${at}/valid_to`, reason: 'must not be before valid_from', in: 'body' });
     return errors;
   }

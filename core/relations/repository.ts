@@ -131,16 +131,22 @@ export interface StoredRelation {
   created_at: Date; updated_at: Date; version: number;
   /** An end was changed since: its name may be another one, which the version does not tell. */
   ends_moved: boolean;
+  /** Whether an end lies below one of the roots it was read with. */
+  is_below?: boolean;
 }
 
 /** Columns of a relation's view, and the joins they need. */
 export const VIEW = `r.id, r.type, r.source_id, r.target_id, json_build_object('id', s.id, 'type', s.type, 'name', s.name) as source,
   json_build_object('id', t.id, 'type', t.type, 'name', t.name) as target, r.attributes, r.description, r.valid_from::text, r.valid_to::text,
   r.created_at, r.updated_at, r.version, greatest(s.updated_at, t.updated_at) > r.updated_at as ends_moved`;
+/** Column of whether either end lies below one of the cards. @param roots placeholder of their ids */
+export const belowSql = (roots: string): string => `coalesce(s.path_ids && ${roots}::uuid[] or t.path_ids && ${roots}::uuid[], false) as is_below`;
 export const JOINS = 'left join cards s on s.id = r.source_id left join cards t on t.id = r.target_id';
 const GET = { name: 'relation-get', text: `select ${VIEW} from relations r ${JOINS} where r.id = $1 and not r.hidden` };
+const GET_BELOW = { name: 'relation-get-below', text: `select ${VIEW}, ${belowSql('$2')} from relations r ${JOINS} where r.id = $1 and not r.hidden` };
 
 /** Reads one relation, from the pool or, to see what is not committed yet, in a unit of work. */
-export async function readRelation(db: Pick<Database, 'query'> | UnitOfWork, id: string): Promise<StoredRelation | undefined> {
-  return (await db.query<StoredRelation & Record<string, unknown>>(GET, [id]))[0];
+export async function readRelation(db: Pick<Database, 'query'> | UnitOfWork, id: string, roots: ReadonlySet<string> = new Set()): Promise<StoredRelation | undefined> {
+  const read = roots.size > 0 ? db.query<StoredRelation & Record<string, unknown>>(GET_BELOW, [id, [...roots]]) : db.query<StoredRelation & Record<string, unknown>>(GET, [id]);
+  return (await read)[0];
 }

@@ -99,6 +99,33 @@ await t.test('1:n under 20 parallel relates holds, and so does the pair', async 
   t.equal(count(pairs, 201), 1, statuses(pairs));
 });
 
+await t.test('one new relation upserted twenty times in parallel: one makes it, the others find it', async (t) => {
+  type Bulk = { summary: Record<string, number>; results: { id: string; outcome: string; relations?: { id: string; outcome: string }[] }[] };
+  const bulk = (path: string, mode: string, operations: object[]) => api.post<Bulk>(path, { mode, operations });
+  const [source, target, other] = [await make('Upserted from'), await make('Upserted to'), await make('Upserted too')];
+  const pair = { type: 'related', source_id: source.id };
+  for (const [round, mode] of ['all_or_nothing', 'per_row', 'all_or_nothing'].entries()) {
+    const operations = [{ op: 'upsert', ...pair, target_id: target.id }, { op: 'upsert', ...pair, target_id: other.id }];
+    const answers = await times(20, () => bulk('/relations/bulk', mode, operations));
+    t.equal(count(answers, 200), 20, JSON.stringify(answers.find((a) => a.status !== 200)?.body));
+    t.equal(answers.reduce((sum, a) => sum + (a.body.summary['created'] ?? 0), 0), 2, `${mode}: made once`);
+    t.equal(answers.reduce((sum, a) => sum + (a.body.summary['unchanged'] ?? 0), 0), 38);
+    const ids = new Set(answers.flatMap((a) => a.body.results.map((r) => r.id)));
+    t.equal(ids.size, 2, 'all tell of the same two');
+    for (const id of ids) await api.del(`/relations/${id}`);
+    // The same with the relation in the operation of a card that is made there and then.
+    const card = { op: 'upsert', card: { type: 'Application', external_id: `up-${round}`, name: `Upserted ${round}` }, relations: [{ type: 'related', target: { id: target.id } }] };
+    const along = await times(12, () => bulk('/cards/bulk', mode, [card]));
+    t.equal(count(along, 200), 12, JSON.stringify(along.find((a) => a.status !== 200)?.body));
+    t.equal(new Set(along.map((a) => a.body.results[0]!.relations?.[0]?.id)).size, 1, `${mode}: ${JSON.stringify(along.map((a) => a.body.results))}`);
+    t.equal(along.filter((a) => a.body.results[0]!.outcome === 'created').length, 1);
+  }
+  // A create is about a relation that is not there yet: it does not turn into another thing.
+  const creates = await times(20, () => bulk('/relations/bulk', 'all_or_nothing', [{ op: 'create', ...pair, target_id: target.id }, { op: 'upsert', ...pair, target_id: other.id }]));
+  t.equal(count(creates, 200), 1, statuses(creates));
+  t.ok(creates.every((a) => a.status === 200 || (a.status === 409 && (a.body as unknown as { code: string }).code === 'relation_exists')), statuses(creates));
+});
+
 await t.test('delete while 20 relate leaves no orphan and no half', async (t) => {
   const target = await make('Doomed');
   const sources = await times(20, (i) => make(`Relating ${i}`));
