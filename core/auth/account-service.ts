@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PermissionSet, RequestContext } from '@lintel/sdk';
+import { checkVersion } from '../conditions.js';
 import type { Database } from '../db/database.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { invalid, problem } from '../errors.js';
@@ -46,7 +47,7 @@ export class AccountService {
         ...(preferences !== undefined && { preferences: mergePreferences(user.preferences, preferences) }),
       };
       const changed = (Object.keys(wanted) as (keyof typeof wanted)[]).filter((key) => !isDeepStrictEqual(wanted[key], user[key]));
-      if (ctx.ifMatch !== undefined && ctx.ifMatch !== user.version) throw problem('precondition_failed', { current_version: user.version, changed_fields: changed });
+      checkVersion(ctx, user.version, changed);
       if (changed.length === 0) return;
       await this.users.change(uow, user, wanted, changed);
     });

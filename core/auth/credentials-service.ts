@@ -4,18 +4,19 @@ import type { Database } from '../db/database.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { nameKey } from '../text.js';
 import type { PasswordHasher } from './password-hasher.js';
-import { acceptPassword, countMiss, findAccount, findAccountById, type Account } from './repository.js';
+import { acceptPassword, countMiss, findAccount, findAccountById, type Account, type LoginLimits } from './repository.js';
 
 /** Refusals take a multiple of this, so that their time does not tell why. */
 const STEP_MS = 150;
 
 /** Checks passwords so that a refusal never tells its reason: unknown, wrong, disabled and locked are one. */
 export class Credentials {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly hasher: PasswordHasher) {}
+  /** @param limits those of now */
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly hasher: PasswordHasher, private readonly limits: () => LoginLimits) {}
 
   /**
    * Checks e-mail and password, counts a miss, and on success runs `work` in the transaction that forgives the
-   * misses. A right password counts only while fewer than five misses are stored, however many come at once.
+   * misses. A right password counts only while the account is not locked, however many come at once.
    * @returns what `work` gave; undefined when the log-in is refused
    */
   async logIn<T>(ctx: RequestContext, email: string, password: string, work: (uow: UnitOfWork, account: Account) => Promise<T>): Promise<T | undefined> {
@@ -36,7 +37,7 @@ export class Credentials {
     if (!account?.may_log_in || typeof hash !== 'string') return undefined;
     return await this.transactions.run(ctx, async (uow) => {
       if (isRight) return await acceptPassword(uow, account.id, hash) ? await work(uow, account) : undefined;
-      const miss = await countMiss(uow, account.id);
+      const miss = await countMiss(uow, account.id, this.limits());
       if (miss?.lockedUntil) {
         uow.emit({ type: 'user.locked', subject: { kind: 'user', id: account.id, name: miss.name }, data: { locked_until: miss.lockedUntil.toISOString() } });
       }

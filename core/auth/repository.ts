@@ -1,9 +1,7 @@
 import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 
-const MISSES = 5;
-const WINDOW = `interval '15 minutes'`;
-const LOCK = `interval '15 minutes'`;
+const WINDOW = 'make_interval(mins => $3)';
 const COUNTED = `case when first_failed_at > now() - ${WINDOW} then failed_logins + 1 else 1 end`;
 const OPEN = '(locked_until is null or locked_until <= now())';
 
@@ -19,7 +17,7 @@ const MISS = {
   name: 'login-miss',
   text: `update users set failed_logins = ${COUNTED},
       first_failed_at = case when first_failed_at > now() - ${WINDOW} then first_failed_at else now() end,
-      locked_until = case when ${COUNTED} >= ${MISSES} then now() + ${LOCK} end
+      locked_until = case when ${COUNTED} >= $2 then now() + make_interval(mins => $4) end
     where id = $1 and ${OPEN} returning display_name, locked_until`,
 };
 // The hash must still be the one verified, and the misses that others made meanwhile must not have locked the account.
@@ -50,9 +48,16 @@ export async function findAccountById(db: Database, id: string): Promise<Account
   return (await db.query<Account & Record<string, unknown>>(FIND_BY_ID, [id]))[0];
 }
 
+/** When an account is locked. */
+export interface LoginLimits {
+  max_misses: number;
+  window_minutes: number;
+  lock_minutes: number;
+}
+
 /** Counts a wrong password. @returns the account's name and whether this locked it; undefined where it is locked already */
-export async function countMiss(uow: UnitOfWork, userId: string): Promise<{ name: string; lockedUntil: Date | null } | undefined> {
-  const [row] = await uow.query<{ display_name: string; locked_until: Date | null }>(MISS, [userId]);
+export async function countMiss(uow: UnitOfWork, userId: string, { max_misses, window_minutes, lock_minutes }: LoginLimits): Promise<{ name: string; lockedUntil: Date | null } | undefined> {
+  const [row] = await uow.query<{ display_name: string; locked_until: Date | null }>(MISS, [userId, max_misses, window_minutes, lock_minutes]);
   return row && { name: row.display_name, lockedUntil: row.locked_until };
 }
 

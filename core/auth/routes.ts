@@ -22,17 +22,17 @@ export default (async (app, { services: { auth } }) => {
   }
 
   app.post('/register', {
-    config: { access: 'public', rateLimit: { perMinute: 5 } },
+    config: { access: 'public', rateLimit: { setting: 'register' } },
     schema: { operationId: 'register', summary: 'Register', description: 'The first user becomes the administrator; others register only where the workspace allows it.', tags, body: RegisterBody, response: { 201: TokenAnswer } },
   }, async (request, reply) => sendTokens(reply, 201, await auth.register(request.ctx, request.body, clientOf(request))));
 
   app.post('/login', {
-    config: { access: 'public', rateLimit: { perMinute: 10 } },
-    schema: { operationId: 'login', summary: 'Log in', description: 'Five wrong passwords within 15 minutes lock the account for 15 minutes; the answer stays the same.', tags, body: LoginBody, response: { 200: TokenAnswer } },
+    config: { access: 'public', rateLimit: { setting: 'login' } },
+    schema: { operationId: 'login', summary: 'Log in', description: 'Five wrong passwords within 15 minutes lock the account for 15 minutes, unless the workspace sets other `login_limits`; the answer stays the same.', tags, body: LoginBody, response: { 200: TokenAnswer } },
   }, async (request, reply) => sendTokens(reply, 200, await auth.logIn(request.ctx, request.body, clientOf(request))));
 
   app.post('/refresh', {
-    config: { access: 'public', rateLimit: { perMinute: 60 } },
+    config: { access: 'public', rateLimit: { setting: 'refresh' } },
     schema: { operationId: 'refresh', summary: 'Prolong a session', description: 'With a refresh token, which is spent by it, or with a bearer token that is still valid. A refresh token used twice ends the session.', tags, body: RefreshBody, response: { 200: TokenAnswer } },
   }, async (request, reply) => {
     const token = request.body?.refresh_token;

@@ -49,7 +49,7 @@ export class AuthService {
     private readonly settings: SettingsService,
     private readonly hasher: PasswordHasher,
   ) {
-    this.credentials = new Credentials(db, transactions, hasher);
+    this.credentials = new Credentials(db, transactions, hasher, () => settings.current.login_limits);
     this.account = new AccountService(db, transactions, rbac, users, hasher, this.credentials);
   }
 

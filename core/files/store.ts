@@ -3,7 +3,7 @@ import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { problem } from '../errors.js';
 import { uuidv7 } from '../ids.js';
-import { cleanFiles, completeFile, deleteFile, insertChunk, insertFile, readChunk } from './repository.js';
+import { cleanFiles, completeFile, deleteFile, insertChunk, insertFile, keepFile, readChunk } from './repository.js';
 
 export interface StoredFile {
   id: string;
@@ -16,8 +16,10 @@ export interface WriteOptions {
   /** A longer file is refused. */
   maxBytes: number;
   createdBy: string | null;
-  /** After so many hours it may be cleaned up. */
-  keepHours: number;
+  /** After so many hours it may be cleaned up; never when absent. */
+  keepHours?: number | undefined;
+  /** The module that stores it, which alone may read and remove it; the core when absent. */
+  module?: string | undefined;
 }
 
 /** Small enough to hold a few of them for every upload, large enough that round trips do not count. */
@@ -31,7 +33,7 @@ export class FileStore {
    * Stores a stream as it arrives; nothing of it stays where it fails.
    * @throws payload_too_large past `maxBytes`; what the stream throws
    */
-  async write(stream: AsyncIterable<Buffer>, { maxBytes, createdBy, keepHours }: WriteOptions): Promise<StoredFile> {
+  async write(stream: AsyncIterable<Buffer>, { maxBytes, createdBy, keepHours, module }: WriteOptions): Promise<StoredFile> {
     const id = uuidv7();
     const hash = createHash('sha256');
     let size = 0;
@@ -44,7 +46,7 @@ export class FileStore {
       held = [];
       heldBytes = 0;
     };
-    await insertFile(this.db, id, createdBy, keepHours);
+    await insertFile(this.db, id, createdBy, keepHours ?? null, module ?? null);
     try {
       for await (const bytes of stream) {
         size += bytes.length;
@@ -60,23 +62,28 @@ export class FileStore {
       return { id, size, sha256 };
     } catch (error) {
       // Where the database is away it expires instead.
-      await this.remove(id).catch(() => undefined);
+      await this.remove(id, undefined, module).catch(() => undefined);
       throw error;
     }
   }
 
-  /** The bytes of a file, chunk by chunk; none where it is gone. */
-  async *read(id: string): AsyncGenerator<Buffer> {
+  /** The bytes of a file, chunk by chunk; none where it is gone. @param module whose it is; the core's when absent */
+  async *read(id: string, module?: string): AsyncGenerator<Buffer> {
     for (let n = 0; ; n++) {
-      const bytes = await readChunk(this.db, id, n);
+      const bytes = await readChunk(this.db, id, n, module ?? null);
       if (!bytes) return;
       yield bytes;
     }
   }
 
-  /** Deletes a file; one that is gone already is no fault. @param uow deletes it as part of this */
-  async remove(id: string, uow?: UnitOfWork): Promise<void> {
-    await deleteFile(uow ?? this.db, id);
+  /** Has a file that was to expire stay, once the transaction that makes use of it commits. */
+  async keep(id: string, uow: UnitOfWork): Promise<void> {
+    await keepFile(uow, id);
+  }
+
+  /** Deletes a file; one that is gone already is no fault. @param uow deletes it as part of this @param module whose it is; the core's when absent */
+  async remove(id: string, uow?: UnitOfWork, module?: string): Promise<void> {
+    await deleteFile(uow ?? this.db, id, module ?? null);
   }
 
   /** Deletes what is past its time. @returns how many */

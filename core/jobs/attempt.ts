@@ -51,6 +51,8 @@ export class Attempt {
   private readonly ctx: RequestContext;
   /** The outcome is somebody else's business. */
   private given = false;
+  /** The handler is through: what others say of the job now is what we are about to say ourselves. */
+  private settling = false;
 
   constructor(private readonly job: ClaimedJob, private readonly db: Database, private readonly transactions: Transactions, private readonly log: Log) {
     this.id = job.id;
@@ -77,7 +79,7 @@ export class Attempt {
 
   /** Another owner has it: the handler is told to stop, and its outcome is not stored. */
   lose(reason: string): void {
-    if (this.given) return;
+    if (this.given || this.settling) return;
     this.given = true;
     this.log.warn({ job_id: this.id, job_type: this.type }, `job: ${reason}`);
     this.abort.abort(new JobLost(this.id));
@@ -125,6 +127,7 @@ export class Attempt {
 
   private async settle(outcome: Outcome): Promise<void> {
     const { id, type, fence, ctx } = this;
+    this.settling = true;
     const held = await this.transactions.run(ctx, async (uow) => {
       uow.kind = 'job';
       if (!await settleJob(uow, id, fence, outcome)) return false;

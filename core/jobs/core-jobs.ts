@@ -1,4 +1,5 @@
 import { cleanCounters, cleanSessions } from '../auth/index.js';
+import { INDEX_JOB } from '../cards/index.js';
 import type { Services } from '../container.js';
 import { registerImportJobs } from '../imports/index.js';
 import { cleanIdempotencyKeys, cleanSlots } from './repository.js';
@@ -7,8 +8,8 @@ import { cleanIdempotencyKeys, cleanSlots } from './repository.js';
  * The jobs of the core itself: archived cards are purged after their retention, and what has expired is cleaned up.
  * Call once, before the runner starts.
  */
-export function registerCoreJobs({ jobs, cron, cardMaintenance, settings, db, files, visibility, staging, applying }: Services): void {
-  registerImportJobs({ jobs, visibility, staging, applying });
+export function registerCoreJobs({ jobs, cron, cardMaintenance, attributeIndexes, settings, db, files, visibility, staging, applying, importRetention }: Services): void {
+  registerImportJobs({ jobs, cron, visibility, staging, applying, retention: importRetention });
 
   jobs.register('cards.purge', {
     handler: async ({ ctx, guard }) => {
@@ -27,6 +28,10 @@ export function registerCoreJobs({ jobs, cron, cardMaintenance, settings, db, fi
     },
     timeoutMs: 3_600_000,
   });
+
+  // Queued with every change of the metamodel that flags a field as filterable or no longer so; each night for what failed.
+  jobs.register(INDEX_JOB, { handler: (job) => attributeIndexes.bringUp(job), timeoutMs: 3 * 3_600_000 });
+  cron.add({ job: INDEX_JOB, expression: '40 3 * * *', timezone: 'UTC', jobType: INDEX_JOB });
 
   jobs.register('auth.sessions_cleanup', {
     handler: async () => {

@@ -44,7 +44,7 @@ const CLAIM = {
         where type = t.type and ((state = 'queued' and run_at <= clock_timestamp()) or (state = 'running' and lease_until < clock_timestamp()))
         order by run_at, id limit $3 for update skip locked) j),
     chosen as (select id from candidates order by turn, run_at, id limit $3)
-    update jobs set state = 'running', fence = fence + 1, attempts = attempts + 1, error = null,
+    update jobs set state = 'running', version = version + 1, fence = fence + 1, attempts = attempts + 1, error = null,
       lease_until = clock_timestamp() + $4 * interval '1 ms'
     from chosen where jobs.id = chosen.id
     returning jobs.id, type, payload, origin, fence::text, attempts, max_attempts`,
@@ -54,6 +54,11 @@ const RENEW = {
   text: `update jobs set lease_until = clock_timestamp() + $3 * interval '1 ms'
     from unnest($1::uuid[], $2::bigint[]) as held(id, fence)
     where jobs.id = held.id and jobs.fence = held.fence and state = 'running' returning jobs.id`,
+};
+const HELD = {
+  name: 'job-held',
+  text: `select jobs.id from unnest($1::uuid[], $2::bigint[]) as held(id, fence)
+    join jobs on jobs.id = held.id and jobs.fence = held.fence where state = 'running'`,
 };
 const PROGRESS = {
   name: 'job-progress',
@@ -66,14 +71,14 @@ const GUARD = {
 };
 const SETTLE = {
   name: 'job-settle',
-  text: `update jobs set state = $3, result = $4, error = $5, lease_until = null,
+  text: `update jobs set state = $3, version = version + 1, result = $4, error = $5, lease_until = null,
       run_at = case when $3 = 'queued' then clock_timestamp() + $6 * interval '1 ms' else run_at end,
       finished_at = case when $3 = 'queued' then null else clock_timestamp() end
     where id = $1 and fence = $2 and state = 'running' returning 1`,
 };
 const GIVE_BACK = {
   name: 'job-give-back',
-  text: `update jobs set state = 'queued', lease_until = null, attempts = attempts - 1
+  text: `update jobs set state = 'queued', version = version + 1, lease_until = null, attempts = attempts - 1
     from unnest($1::uuid[], $2::bigint[]) as held(id, fence)
     where jobs.id = held.id and jobs.fence = held.fence and state = 'running'`,
 };
@@ -107,6 +112,11 @@ const columns = (held: Held): [string[], string[]] => [held.map((j) => j.id), he
 /** Prolongs leases. @returns the ids that are still held */
 export async function renewLeases(db: Database, held: Held): Promise<Set<string>> {
   return new Set((await db.query<{ id: string }>(RENEW, [...columns(held), LEASE_MS])).map(({ id }) => id));
+}
+
+/** @returns the ids that are still held; nothing is written */
+export async function heldJobs(db: Database, held: Held): Promise<Set<string>> {
+  return new Set((await db.query<{ id: string }>(HELD, columns(held))).map(({ id }) => id));
 }
 
 /** @returns whether the job is still held */

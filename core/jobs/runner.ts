@@ -5,7 +5,7 @@ import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { uuidv7 } from '../ids.js';
 import type { Log } from '../log.js';
 import { Attempt, type JobRun } from './attempt.js';
-import { claimJobs, giveBack, insertJob, LEASE_MS, renewLeases } from './repository.js';
+import { claimJobs, giveBack, heldJobs, insertJob, LEASE_MS, renewLeases } from './repository.js';
 
 export type { JobRun };
 
@@ -18,6 +18,8 @@ const GRACE_MS = 3_000;
 /** After its signal was aborted, a handler has so long to notice. */
 const ABORT_MS = 500;
 const MAX_ATTEMPTS = 5;
+/** Rung when a job was cancelled: whoever runs it shall look. */
+export const CANCEL_BELL = 'job_cancels';
 /** How long after an enqueue the commit of its transaction is waited for. */
 const EXPECT_MS = 2_000;
 
@@ -108,7 +110,8 @@ export class JobRunner {
     this.offs.push(this.bell.on('jobs', () => this.look()));
     // The ring after a commit that may have been the one of an enqueue here: all nodes shall look.
     this.offs.push(this.bell.on('outbox', () => { if (performance.now() < this.expectUntil) this.bell.ring('jobs'); }));
-    this.poll = setInterval(() => this.look(), POLL_MS).unref();
+    this.offs.push(this.bell.on(CANCEL_BELL, () => void this.check()));
+    this.poll = setInterval(() => { this.look(); void this.check(); }, POLL_MS).unref();
     this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS).unref();
     this.look();
   }
@@ -168,6 +171,18 @@ export class JobRunner {
         this.look();
       });
     this.running.set(attempt, work);
+  }
+
+  /** Tells the jobs that were cancelled, or taken over, that they are; without writing anything, so that it may be often. */
+  private async check(): Promise<void> {
+    const attempts = [...this.running.keys()];
+    if (attempts.length === 0) return;
+    try {
+      const held = await heldJobs(this.db, attempts);
+      for (const attempt of attempts) if (!held.has(attempt.id)) attempt.lose('it was cancelled or taken over');
+    } catch {
+      // The heartbeat sees to it.
+    }
   }
 
   /** Renews what runs here. A job that is not ours any more is told so. */

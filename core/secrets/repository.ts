@@ -1,13 +1,20 @@
 import type { Database } from '../db/database.js';
+import type { UnitOfWork } from '../db/unit-of-work.js';
 
 const READ = { name: 'secret-read', text: 'select ciphertext from secrets where name = $1' };
 const READ_ALL = { name: 'secrets-read-all', text: 'select name, ciphertext from secrets' };
+const READ_SOME = { name: 'secrets-read-some', text: 'select name, ciphertext from secrets where name = any($1)' };
+const PRESENT = { name: 'secrets-present', text: 'select name from secrets where name = any($1)' };
 const CREATE = { name: 'secret-create', text: 'insert into secrets (name, ciphertext) values ($1, $2) on conflict (name) do nothing' };
 const WRITE = {
   name: 'secret-write',
   text: `insert into secrets (name, ciphertext) values ($1, $2)
     on conflict (name) do update set ciphertext = excluded.ciphertext, updated_at = clock_timestamp()`,
 };
+const REMOVE = { name: 'secret-remove', text: 'delete from secrets where name = $1' };
+const EXISTS = { name: 'secrets-exist', text: `select to_regclass('secrets') is not null as exist` };
+// Writers wait until the transaction ends; readers do not.
+const LOCK = { name: 'secrets-lock', text: 'lock table secrets in share row exclusive mode' };
 const REPLACE = { name: 'secret-replace', text: 'update secrets set ciphertext = $3 where name = $1 and ciphertext = $2' };
 
 export async function readSecret(db: Database, name: string): Promise<Buffer | undefined> {
@@ -15,8 +22,28 @@ export async function readSecret(db: Database, name: string): Promise<Buffer | u
   return row?.ciphertext;
 }
 
-export async function readAllSecrets(db: Database): Promise<{ name: string; ciphertext: Buffer }[]> {
-  return await db.query<{ name: string; ciphertext: Buffer }>(READ_ALL);
+export async function readAllSecrets(at: Database | UnitOfWork): Promise<{ name: string; ciphertext: Buffer }[]> {
+  return await at.query<{ name: string; ciphertext: Buffer }>(READ_ALL);
+}
+
+/** Those of the names there are. */
+export async function readSecrets(db: Database, names: readonly string[]): Promise<{ name: string; ciphertext: Buffer }[]> {
+  return await db.query<{ name: string; ciphertext: Buffer }>(READ_SOME, [names]);
+}
+
+/** Those of the names that have a secret. */
+export async function presentSecrets(at: Database | UnitOfWork, names: readonly string[]): Promise<Set<string>> {
+  return new Set((await at.query<{ name: string }>(PRESENT, [names])).map(({ name }) => name));
+}
+
+/** Whether the database has the table: it has not before the first start of a service. */
+export async function secretsExist(db: Database): Promise<boolean> {
+  return (await db.query<{ exist: boolean }>(EXISTS))[0]!.exist;
+}
+
+/** Keeps every secret as it is until the transaction ends. */
+export async function lockSecrets(uow: UnitOfWork): Promise<void> {
+  await uow.query(LOCK);
 }
 
 /** Stores the secret unless there is one of the name. */
@@ -24,11 +51,15 @@ export async function createSecret(db: Database, name: string, ciphertext: Buffe
   await db.query(CREATE, [name, ciphertext]);
 }
 
-export async function writeSecret(db: Database, name: string, ciphertext: Buffer): Promise<void> {
-  await db.query(WRITE, [name, ciphertext]);
+export async function writeSecret(at: Database | UnitOfWork, name: string, ciphertext: Buffer): Promise<void> {
+  await at.query(WRITE, [name, ciphertext]);
+}
+
+export async function removeSecret(at: Database | UnitOfWork, name: string): Promise<void> {
+  await at.query(REMOVE, [name]);
 }
 
 /** Replaces a ciphertext by another of the same value, unless the secret was changed meanwhile. */
-export async function replaceSecret(db: Database, name: string, before: Buffer, ciphertext: Buffer): Promise<void> {
-  await db.query(REPLACE, [name, before, ciphertext]);
+export async function replaceSecret(at: Database | UnitOfWork, name: string, before: Buffer, ciphertext: Buffer): Promise<void> {
+  await at.query(REPLACE, [name, before, ciphertext]);
 }

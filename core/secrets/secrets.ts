@@ -1,8 +1,11 @@
 import type { Config } from '../../config/schema.js';
 import type { Database } from '../db/database.js';
+import type { UnitOfWork } from '../db/unit-of-work.js';
 import { open, readKey, seal } from './cipher.js';
-import { keyFile } from './key-file.js';
-import { createSecret, readAllSecrets, readSecret, replaceSecret, writeSecret } from './repository.js';
+import { discardKey, keyFile, nextKeyFile, promoteKey } from './key-file.js';
+import { createSecret, presentSecrets, readAllSecrets, readSecret, readSecrets, removeSecret, replaceSecret, writeSecret } from './repository.js';
+
+type Stored = readonly { name: string; ciphertext: Buffer }[];
 
 /** Secrets of the service, encrypted in the database under a key that is not in the database. */
 export class Secrets {
@@ -17,14 +20,17 @@ export class Secrets {
    * @throws when a stored secret opens under neither key
    */
   async start(): Promise<void> {
-    const { secretKey, secretKeyPrevious, dataDir } = this.config;
-    this.key = readKey(secretKey ?? await keyFile(dataDir));
+    const { secretKey, secretKeyPrevious } = this.config;
+    const stored = await readAllSecrets(this.db);
     this.previous = secretKeyPrevious === undefined ? undefined : readKey(secretKeyPrevious);
+    if (secretKey === undefined) await this.takeKeyFile(stored);
+    else this.key = readKey(secretKey);
+    const key = this.currentKey();
     const closed: string[] = [];
-    for (const { name, ciphertext } of await readAllSecrets(this.db)) {
-      if (open(this.key, name, ciphertext)) continue;
+    for (const { name, ciphertext } of stored) {
+      if (open(key, name, ciphertext)) continue;
       const value = this.previous && open(this.previous, name, ciphertext);
-      if (value) await replaceSecret(this.db, name, ciphertext, seal(this.key, name, value));
+      if (value) await replaceSecret(this.db, name, ciphertext, seal(key, name, value));
       else closed.push(name);
     }
     if (closed.length > 0) throw new Error(this.wrongKey(closed));
@@ -36,14 +42,28 @@ export class Secrets {
    */
   async get(name: string): Promise<Buffer | undefined> {
     const ciphertext = await readSecret(this.db, name);
-    if (!ciphertext) return undefined;
-    const value = open(this.currentKey(), name, ciphertext) ?? (this.previous && open(this.previous, name, ciphertext));
-    if (!value) throw new Error(this.wrongKey([name]));
-    return value;
+    return ciphertext && this.opened(name, ciphertext);
   }
 
-  async set(name: string, value: Buffer): Promise<void> {
-    await writeSecret(this.db, name, seal(this.currentKey(), name, value));
+  /** The values of those of the names there are. @throws when neither key opens one of them */
+  async getAll(names: readonly string[]): Promise<Map<string, Buffer>> {
+    if (names.length === 0) return new Map();
+    return new Map((await readSecrets(this.db, names)).map(({ name, ciphertext }) => [name, this.opened(name, ciphertext)]));
+  }
+
+  /** @param uow stores it as part of this */
+  async set(name: string, value: Buffer, uow?: UnitOfWork): Promise<void> {
+    await writeSecret(uow ?? this.db, name, seal(this.currentKey(), name, value));
+  }
+
+  /** Deletes a secret; one that is gone already is no fault. @param uow deletes it as part of this */
+  async remove(name: string, uow?: UnitOfWork): Promise<void> {
+    await removeSecret(uow ?? this.db, name);
+  }
+
+  /** Which of the names have a secret. @param at reads within this */
+  async present(names: readonly string[], at: Database | UnitOfWork = this.db): Promise<Set<string>> {
+    return await presentSecrets(at, names);
   }
 
   /** The secret of the name, made by whichever node is first; all nodes get the same. */
@@ -52,6 +72,28 @@ export class Secrets {
     if (before) return before;
     await createSecret(this.db, name, seal(this.currentKey(), name, make()));
     return (await this.get(name))!;
+  }
+
+  /**
+   * Takes the key of the data folder. Where a rotation was interrupted, the stored secrets tell how far it came: they
+   * were encrypted anew all at once, or not at all.
+   */
+  private async takeKeyFile(stored: Stored): Promise<void> {
+    const { dataDir } = this.config;
+    this.key = readKey(await keyFile(dataDir));
+    const text = await nextKeyFile(dataDir);
+    if (text === undefined) return;
+    const next = readKey(text);
+    if (!stored.some(({ name, ciphertext }) => open(next, name, ciphertext))) return await discardKey(dataDir);
+    await promoteKey(dataDir);
+    this.previous = this.key;
+    this.key = next;
+  }
+
+  private opened(name: string, ciphertext: Buffer): Buffer {
+    const value = open(this.currentKey(), name, ciphertext) ?? (this.previous && open(this.previous, name, ciphertext));
+    if (!value) throw new Error(this.wrongKey([name]));
+    return value;
   }
 
   private currentKey(): Buffer {

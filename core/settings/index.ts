@@ -1,2 +1,7 @@
+export { AiSettings } from './ai-service.js';
+export { LogoService } from './logo-service.js';
+export type { Mail } from './mail.js';
+export type { GeneralSettings, LimitedRoute } from './schemas.js';
 export { SettingsService } from './service.js';
-export type { GeneralSettings } from './schemas.js';
+export { SmtpSettings } from './smtp-service.js';
+export { TrialFailure } from './trial.js';

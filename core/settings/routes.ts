@@ -2,11 +2,19 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '../container.js';
 import { sendResource, type Resource } from '../http/respond.js';
+import aiRoutes from './ai-routes.js';
+import logoRoutes from './logo-routes.js';
+import smtpRoutes from './smtp-routes.js';
 import { PUBLIC_KEYS, SettingsPatch, SettingsView } from './schemas.js';
 
 const tags = ['settings'];
 
-export default (async (app, { services: { auth, settings } }) => {
+export default (async (app, { services }) => {
+  const { auth, settings } = services;
+  await app.register(logoRoutes, { prefix: '/logo', services });
+  await app.register(smtpRoutes, { prefix: '/smtp', services });
+  await app.register(aiRoutes, { prefix: '/ai', services });
+
   /** All of the settings for those who manage them; for anybody else what a login page needs. */
   async function view(request: FastifyRequest): Promise<Resource> {
     const all = await settings.read();

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TProperties } from 'typebox';
 import { Strict } from '../http/schemas.js';
 
 const properties = {
@@ -8,31 +8,57 @@ const properties = {
   fiscal_year_start: Type.Integer({ minimum: 1, maximum: 12, description: 'Month the fiscal year begins in.' }),
   locales: Type.Array(Type.String({ pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$' }), { minItems: 1, maxItems: 50, uniqueItems: true, description: 'BCP 47 tags; the first is the default.' }),
 };
+const registration = { enabled: Type.Boolean({ description: 'Whether anybody may register an account.' }) };
+
+const minutes = (description: string) => Type.Integer({ minimum: 1, maximum: 1_440, description });
+const loginLimits = {
+  max_misses: Type.Integer({ minimum: 3, maximum: 100, description: 'Wrong passwords that lock an account.' }),
+  window_minutes: minutes('Minutes within which they count together.'),
+  lock_minutes: minutes('Minutes the account stays locked.'),
+};
+const perMinute = (what: string) => Type.Integer({ minimum: 1, maximum: 10_000, description: `${what} a minute and client address.` });
+const rateLimits = { login: perMinute('Log-ins'), register: perMinute('Registrations'), refresh: perMinute('Refreshes of a session') };
+/** The open routes whose limit the workspace sets. */
+export type LimitedRoute = keyof typeof rateLimits;
+
 const restricted = {
   archive_retention_days: Type.Integer({ minimum: 0, maximum: 36_500, description: 'Days until an archived card is purged; 0 keeps it for ever.' }),
   require_if_match: Type.Boolean({ description: 'Whether changes must carry If-Match.' }),
 };
-const registration = { enabled: Type.Boolean({ description: 'Whether anybody may register an account.' }) };
+const groups = {
+  login_limits: Type.Object(loginLimits, { description: 'When an account is locked.' }),
+  rate_limits: Type.Object(rateLimits, { description: 'How often the open routes of `/auth` may be called.' }),
+};
 
 /** The settings of the workspace as they apply now. */
-export const GeneralSettings = Type.Object({ ...properties, registration: Type.Object(registration), ...restricted });
+export const GeneralSettings = Type.Object({ ...properties, registration: Type.Object(registration), ...restricted, ...groups });
 export type GeneralSettings = Static<typeof GeneralSettings>;
 
 const EXAMPLE = { app_title: 'Lintel', currency: 'EUR', date_format: 'YYYY-MM-DD', fiscal_year_start: 1, locales: ['en'], registration: { enabled: false } };
 
 /** Callers without `settings.manage` are given only what a login page needs. */
 export const SettingsView = Type.Object(
-  { ...properties, registration: Type.Object(registration), version: Type.Integer({ minimum: 1 }), ...Type.Partial(Type.Object(restricted)).properties },
+  { ...properties, registration: Type.Object(registration), version: Type.Integer({ minimum: 1 }), ...Type.Partial(Type.Object({ ...restricted, ...groups })).properties },
   { examples: [{ ...EXAMPLE, version: 1 }] },
 );
 
+/** A group of settings of which some may be sent. */
+const some = <P extends TProperties>(members: P) => Type.Optional(Strict(Type.Partial(Type.Object(members)).properties));
+
 export const SettingsPatch = Strict(
-  { ...Type.Partial(Type.Object({ ...properties, ...restricted })).properties, registration: Type.Optional(Strict(Type.Partial(Type.Object(registration)).properties)) },
+  {
+    ...Type.Partial(Type.Object({ ...properties, ...restricted })).properties,
+    registration: some(registration), login_limits: some(loginLimits), rate_limits: some(rateLimits),
+  },
   { minProperties: 1, examples: [{ app_title: 'Architecture', registration: { enabled: true } }] },
 );
 export type SettingsPatch = Static<typeof SettingsPatch>;
 
-export const DEFAULTS: GeneralSettings = { ...EXAMPLE, archive_retention_days: 30, require_if_match: false };
+export const DEFAULTS: GeneralSettings = {
+  ...EXAMPLE, archive_retention_days: 30, require_if_match: false,
+  login_limits: { max_misses: 5, window_minutes: 15, lock_minutes: 15 },
+  rate_limits: { login: 10, register: 5, refresh: 60 },
+};
 
 /** What anybody may see. */
 export const PUBLIC_KEYS = ['app_title', 'currency', 'date_format', 'fiscal_year_start', 'locales', 'registration'] as const satisfies readonly (keyof GeneralSettings)[];

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestContext } from '@lintel/sdk';
+import { checkVersion } from '../conditions.js';
 import type { Database } from '../db/database.js';
 import type { Revisions } from '../db/revisions.js';
 import type { Transactions } from '../db/unit-of-work.js';
-import { problem } from '../errors.js';
-import { lockSettings, readSettings, seedSettings, writeSettings } from './repository.js';
+import { mergePatch } from '../merge-patch.js';
+import { lockSection, readSection, seedSettings, writeSection } from './repository.js';
 import { DEFAULTS, type GeneralSettings, type SettingsPatch } from './schemas.js';
 
-const complete = (value: SettingsPatch): GeneralSettings => ({ ...DEFAULTS, ...value, registration: { ...DEFAULTS.registration, ...value.registration } });
+const complete = (value: SettingsPatch): GeneralSettings => mergePatch(DEFAULTS, value) as GeneralSettings;
 
 const KEYS = Object.keys(DEFAULTS) as (keyof GeneralSettings)[];
 
@@ -29,7 +30,7 @@ export class SettingsService {
 
   /** The settings as they are stored now, with their version. */
   async read(): Promise<GeneralSettings & { version: number }> {
-    const { value, version } = await readSettings(this.db);
+    const { value, version } = await readSection<SettingsPatch>(this.db, 'general');
     return { ...complete(value), version };
   }
 
@@ -39,24 +40,23 @@ export class SettingsService {
    */
   async update(ctx: RequestContext, patch: SettingsPatch): Promise<void> {
     await this.transactions.run(ctx, async (uow) => {
-      const { value, version } = await lockSettings(uow);
+      const { value, version } = await lockSection<SettingsPatch>(uow, 'general');
       const before = complete(value);
-      const next: SettingsPatch = { ...value, ...patch };
-      if (patch.registration) next.registration = { ...value.registration, ...patch.registration };
+      const next = mergePatch(value, patch) as SettingsPatch;
       const after = complete(next);
       const changed = KEYS.filter((key) => !isDeepStrictEqual(before[key], after[key]));
-      if (ctx.ifMatch !== undefined && ctx.ifMatch !== version) throw problem('precondition_failed', { current_version: version, changed_fields: changed });
+      checkVersion(ctx, version, changed);
       if (changed.length === 0) return { version };
       uow.emit({
         type: 'settings.updated', subject: { kind: 'settings', id: 'general', name: 'General settings' },
         data: { changes: changed.map((field) => ({ field, old: before[field], new: after[field] })) },
       });
       uow.bump('settings');
-      return { version: await writeSettings(uow, next) };
+      return { version: await writeSection(uow, 'general', next) };
     });
   }
 
   private async load(): Promise<void> {
-    this.held = complete((await readSettings(this.db)).value);
+    this.held = complete((await readSection<SettingsPatch>(this.db, 'general')).value);
   }
 }

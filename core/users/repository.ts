@@ -1,3 +1,4 @@
+import type { UserRef } from '@lintel/sdk';
 import type { Knex } from 'knex';
 import { Bindings } from '../db/list-query.js';
 import { contains, readPage } from '../db/list.js';
@@ -27,6 +28,12 @@ const LOCK_ADMINS = { name: 'users-lock-admins', text: `select id from users whe
 const END_SESSIONS = {
   name: 'users-end-sessions',
   text: `update sessions set ended_at = clock_timestamp() where user_id = $1 and ended_at is null and expires_at > clock_timestamp() returning id`,
+};
+
+const REFS = { name: 'users-refs', text: 'select id, display_name, is_active from users where id = any($1::uuid[])' };
+const OF_ROLES = {
+  name: 'users-of-roles',
+  text: 'select id, display_name, is_active from users where is_active and role = any($1::text[]) order by lower(display_name), id',
 };
 
 export type UserRow = Pick<User, 'id' | 'email' | 'display_name' | 'role' | 'kind' | 'is_active' | 'auth_provider' | 'locale' | 'last_login_at' | 'created_at' | 'updated_at' | 'version'>;
@@ -64,6 +71,16 @@ export async function lockAdmins(uow: UnitOfWork): Promise<string[]> {
 /** Ends all sessions of a user. @returns the ids of those that were live */
 export async function endSessionsOf(uow: UnitOfWork, userId: string): Promise<string[]> {
   return (await uow.query<{ id: string }>(END_SESSIONS, [userId])).map(({ id }) => id);
+}
+
+/** What others may know of users; ids that are nobody are left out. */
+export async function readUserRefs(db: Database, ids: readonly string[]): Promise<UserRef[]> {
+  return await db.query<UserRef & Record<string, unknown>>(REFS, [ids]);
+}
+
+/** The active users with any of the roles, by name. */
+export async function readUsersOfRoles(db: Database, roles: readonly string[]): Promise<UserRef[]> {
+  return await db.query<UserRef & Record<string, unknown>>(OF_ROLES, [roles]);
 }
 
 export async function listUsers(db: Database, query: UserQuery): Promise<Page<UserRow>> {

@@ -1,15 +1,15 @@
-import type { RequestContext } from '@lintel/sdk';
+import type { RequestContext, UserRef } from '@lintel/sdk';
 import type { PasswordHasher } from '../auth/index.js';
 import { checkVersion, differing } from '../conditions.js';
 import type { Database } from '../db/database.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { invalid, problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
-import { uuidv7 } from '../ids.js';
+import { isUuid, uuidv7 } from '../ids.js';
 import type { RbacService, RoleBook } from '../rbac/index.js';
 import { nameKey } from '../text.js';
 import {
-  changeUser, deleteUser, endSessionsOf, findUser, insertUser, listDirectory, listUsers, lockAdmins, lockUser,
+  changeUser, deleteUser, endSessionsOf, findUser, insertUser, listDirectory, listUsers, lockAdmins, lockUser, readUserRefs, readUsersOfRoles,
   type NewUser, type UserChanges, type UserRow,
 } from './repository.js';
 import type { User } from './model.js';
@@ -48,6 +48,17 @@ export class UserService {
   async list(query: UserQuery): Promise<Page<UserView>> {
     const page = await listUsers(this.db, query);
     return { ...page, items: page.items.map(viewUser) };
+  }
+
+  /** What others may know of these users, by id; ids that are nobody are left out. */
+  async refs(ids: readonly string[]): Promise<Map<string, UserRef>> {
+    const known = ids.filter(isUuid);
+    return known.length === 0 ? new Map() : new Map((await readUserRefs(this.db, known)).map((user) => [user.id, user]));
+  }
+
+  /** The active users whose role holds a permission now, by name. */
+  async holding(permission: string): Promise<UserRef[]> {
+    return await readUsersOfRoles(this.db, this.rbac.rolesHolding(permission));
   }
 
   /** The active users by name, for anybody to pick people from. */

@@ -10,12 +10,17 @@ const viewer = await makeUser(admin, 'viewer');
 
 const PUBLIC = { app_title: 'Lintel', currency: 'EUR', date_format: 'YYYY-MM-DD', fiscal_year_start: 1, locales: ['en'], registration: { enabled: false }, version: 1 };
 
+const RESTRICTED = {
+  archive_retention_days: 30, require_if_match: false,
+  login_limits: { max_misses: 5, window_minutes: 15, lock_minutes: 15 }, rate_limits: { login: 10, register: 5, refresh: 60 },
+};
+
 t.test('anybody sees what a login page needs, managers see all', async (t) => {
   t.strictSame((await client(one.origin).get<object>('/settings')).body, PUBLIC);
   t.strictSame((await client(one.origin, 'no.such.token').get<object>('/settings')).body, PUBLIC);
   t.strictSame((await viewer.api.get<object>('/settings')).body, PUBLIC);
   const all = await admin.api.get<object>('/settings');
-  t.strictSame(all.body, { ...PUBLIC, archive_retention_days: 30, require_if_match: false });
+  t.strictSame(all.body, { ...PUBLIC, ...RESTRICTED });
   t.equal(all.headers.get('etag'), '"1"');
   const shared = await client(one.origin).get('/settings');
   t.not(shared.headers.get('etag'), '"1"', 'another view has another tag');

@@ -51,6 +51,7 @@ const SHRINK_MS = 3_000;
 /** A fault as far as it tells one from another: without the values of the request. */
 const kindOf = (operation: Operation, faults: readonly string[]): string => `${operation.id}: ${faults[0]!.replace(/["'`].*?["'`]|\d{2,}/g, '…').slice(0, 120)}`;
 
+const HERE = '127.0.0.1';
 /** Calls that end sessions are made with sessions nobody needs. */
 const ENDS_SESSIONS = /^\/api\/v1\/auth\/(logout|change-password|refresh|sessions)/;
 
@@ -70,6 +71,7 @@ class Drive {
    * Keeps a call from locking the drive out, and changes nothing else of it:
    * - its own users are neither changed nor deleted, or there would be nobody left to call;
    * - If-Match stays optional in the workspace, or nearly every change would end as a 428;
+   * - the limits of log-ins stay, or the drive's users would be locked out;
    * - modules stay on, because the paths of one that is off are unknown, without a token too.
    */
   private guard(operation: Operation, path: string, json: unknown): { path: string; json: unknown } {
@@ -81,7 +83,13 @@ class Drive {
     const resolved = world.resolve(json);
     if (typeof resolved !== 'object' || resolved === null || Array.isArray(resolved)) return { path: guarded, json: resolved };
     const { require_if_match: demands, ...rest } = resolved as Record<string, unknown>;
-    if (operation.path === '/api/v1/settings' && demands === true) return { path: guarded, json: rest };
+    if (operation.path === '/api/v1/settings') {
+      const { login_limits: _locks, rate_limits: _rates, ...others } = rest;
+      return { path: guarded, json: demands === true ? others : { ...others, ...(demands !== undefined && { require_if_match: demands }) } };
+    }
+    // Nobody outside is called: what is set leads to this machine, which the service refuses to call.
+    if (operation.path === '/api/v1/settings/smtp' && 'host' in resolved && typeof resolved.host === 'string') return { path: guarded, json: { ...resolved, host: HERE } };
+    if (operation.path === '/api/v1/settings/ai' && ('provider' in resolved || 'base_url' in resolved)) return { path: guarded, json: { ...resolved, base_url: `http://${HERE}:9/v1` } };
     if (operation.path.startsWith('/api/v1/settings/modules') && 'enabled' in resolved && resolved.enabled === false) return { path: guarded, json: { ...resolved, enabled: true } };
     return { path: guarded, json: resolved };
   }

@@ -20,6 +20,8 @@ export const FILES: readonly { name: string; type: string; content: string | Buf
   { name: 'broken.ndjson', type: 'application/x-ndjson', content: '{"type":"Application","name":"\\ud800"}\n{"name":1e999}\n{' },
   { name: 'model.xml', type: 'application/xml', content: model(`<elements>${element('a', 'ApplicationComponent', 'Drive app')}${element('b', 'Capability', 'Drive capability')}</elements><relationships><relationship identifier="r" source="a" target="b" xsi:type="Realization"/><relationship identifier="s" source="a" target="gone" xsi:type="Flow"/></relationships>`) },
   { name: 'bomb.xml', type: 'application/xml', content: model(`<elements>${element('a', 'ApplicationComponent', '&c;')}</elements>`, BOMB) },
+  { name: 'picture.svg', type: 'image/svg+xml', content: '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1v1z"/></svg>' },
+  { name: 'script.svg', type: 'image/svg+xml', content: '<svg xmlns="http://www.w3.org/2000/svg" onload="x"><script/></svg>' },
   { name: 'cut.xml', type: 'application/xml', content: model('').slice(0, 120) },
   { name: 'deep.xml', type: 'application/xml', content: model('<a>'.repeat(5_000)) },
   { name: '../../etc/passwd', type: 'application/octet-stream', content: Buffer.from([0, 1, 2, 3, 255]) },

@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../container.js';
+import { IdParams } from '../http/schemas.js';
+import { sendPage, sendResource, type Sent } from '../http/respond.js';
+import { JobPage, JobQuery, JobView } from './schemas.js';
+
+const tags = ['jobs'];
+const access = { permission: 'jobs.manage' };
+const params = IdParams;
+
+const send = (request: FastifyRequest, reply: FastifyReply, body: JobView): Sent =>
+  sendResource(request, reply, { version: body.version, derived: body.progress, body });
+
+/** Background jobs, of the core and of modules. */
+export default (async (app, { services: { jobService } }) => {
+  app.get('', {
+    config: { access },
+    schema: { operationId: 'listJobs', summary: 'Jobs, the latest first', tags, querystring: JobQuery, response: { 200: JobPage } },
+  }, async (request, reply) => sendPage(request, reply, await jobService.list(request.query)));
+
+  app.get('/:id', {
+    config: { access },
+    schema: { operationId: 'getJob', summary: 'A job and how far it is', tags, params, response: { 200: JobView } },
+  }, async (request, reply) => send(request, reply, await jobService.get(request.params.id)));
+
+  app.post('/:id/cancel', {
+    config: { access, idempotent: true, conditional: true },
+    schema: {
+      operationId: 'cancelJob', summary: 'Cancel a job that waits or runs', tags, params, response: { 200: JobView },
+      description: 'The node that runs it tells it within a second. What it has written stays.',
+    },
+  }, async (request, reply) => send(request, reply, await jobService.cancel(request.ctx, request.params.id)));
+
+  app.post('/:id/retry', {
+    config: { access, idempotent: true, conditional: true },
+    schema: { operationId: 'retryJob', summary: 'Run a job again that failed or was cancelled', tags, params, response: { 200: JobView }, description: 'With all its attempts before it.' },
+  }, async (request, reply) => send(request, reply, await jobService.retry(request.ctx, request.params.id)));
+}) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;

@@ -1,0 +1,35 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Services } from '../container.js';
+import { sendResource } from '../http/respond.js';
+import { AiPatch, AiView } from './ai-schemas.js';
+import { TrialView } from './section-schemas.js';
+
+const tags = ['settings'];
+const access = { permission: 'settings.manage' };
+
+export default (async (app, { services: { ai } }) => {
+  app.get('', {
+    config: { access },
+    schema: { operationId: 'getAiSettings', summary: 'Settings of the language model', tags, response: { 200: AiView } },
+  }, async (request, reply) => {
+    const body = await ai.read();
+    return sendResource(request, reply, { version: body.version, body });
+  });
+
+  app.post('/test', {
+    config: { access },
+    schema: { operationId: 'testAiSettings', summary: 'Ask the language model for a word', tags, description: 'A model that does not answer is `ok: false`, with the reason, and no error. The provider may charge for the call.', response: { 200: TrialView } },
+  }, async () => await ai.test());
+
+  app.patch('', {
+    config: { access, idempotent: true, conditional: true },
+    schema: {
+      operationId: 'updateAiSettings', summary: 'Change the settings of the language model', tags, body: AiPatch, response: { 200: AiView },
+      description: 'The key is stored encrypted and never shown. With another place to send it to, it must be sent again.',
+    },
+  }, async (request, reply) => {
+    await ai.update(request.ctx, request.body);
+    const body = await ai.read();
+    return sendResource(request, reply, { version: body.version, body });
+  });
+}) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;

@@ -1,0 +1,72 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { Database } from '../db/database.js';
+import type { Transactions } from '../db/unit-of-work.js';
+import type { Outbound } from '../outbound/index.js';
+import type { Secrets } from '../secrets/index.js';
+import { baseOf, isAnswer, reasonIn, smallestCall } from './ai-call.js';
+import type { AiPatch, AiValues } from './ai-schemas.js';
+import type { TrialView } from './section-schemas.js';
+import { SettingsSection, type SectionSpec, type SectionView } from './section-service.js';
+import { TrialFailure, tryOut } from './trial.js';
+
+const TRIAL_MS = 15_000;
+const MAX_ANSWER = 262_144;
+
+const originOf = (values: AiValues): string => {
+  const base = baseOf(values);
+  return base !== undefined && URL.canParse(base) ? new URL(base).origin : '';
+};
+
+const SPEC: SectionSpec<AiValues, 'api_key'> = {
+  key: 'ai', name: 'Artificial intelligence', secret: 'api_key',
+  defaults: { provider: 'none', base_url: null, model: null, api_version: null, timeout_seconds: 60, monthly_spend_cap: null },
+  check(next) {
+    const errors = [];
+    if (next.base_url !== null && !URL.canParse(next.base_url)) errors.push({ field: '/base_url', reason: 'is no URL' });
+    if (next.provider === 'none') return errors;
+    if (baseOf(next) === undefined) errors.push({ field: '/base_url', reason: `is required of ${next.provider}` });
+    if (next.model === null) errors.push({ field: '/model', reason: 'is required of a provider' });
+    return errors;
+  },
+  // A place set while no provider is chosen counts too: the provider may be chosen next.
+  leads: (before, next) => originOf(next) !== '' && originOf(next) !== originOf(before),
+};
+
+/** What the workspace asks of a language model, and which. */
+export class AiSettings {
+  private readonly section: SettingsSection<AiValues, 'api_key'>;
+
+  constructor(db: Database, transactions: Transactions, secrets: Secrets, private readonly outbound: Outbound) {
+    this.section = new SettingsSection(db, transactions, secrets, SPEC);
+  }
+
+  async read(): Promise<SectionView<AiValues, 'api_key'>> {
+    return await this.section.read();
+  }
+
+  /** @throws precondition_failed, validation_failed */
+  async update(ctx: RequestContext, patch: AiPatch): Promise<void> {
+    await this.section.update(ctx, patch);
+  }
+
+  /** The settings with the key, for whoever calls the model. */
+  async use(): Promise<{ values: AiValues; secret: string | undefined }> {
+    return await this.section.use();
+  }
+
+  /** Asks the model for a word, and tells how that went. */
+  async test(): Promise<TrialView> {
+    const { values, secret } = await this.section.use();
+    return await tryOut(async () => {
+      const base = baseOf(values);
+      if (values.provider === 'none' || base === undefined) throw new TrialFailure('No provider is set.');
+      const { url, ...request } = smallestCall(values, base, secret);
+      // A redirect would take the key along.
+      const { status, body } = await this.outbound.request(url, { ...request, timeoutMs: Math.min(values.timeout_seconds * 1_000, TRIAL_MS), maxBytes: MAX_ANSWER, maxRedirects: 0 });
+      const { host } = new URL(url);
+      if (status !== 200) throw new TrialFailure(`${host} answers ${status}: ${reasonIn(body) ?? 'it gives no reason'}`);
+      if (!isAnswer(body)) throw new TrialFailure(`${host} answers, but not as the API of ${values.provider} does.`);
+      return `${values.model} at ${host} answers.`;
+    }, secret);
+  }
+}

@@ -1,0 +1,79 @@
+import { connect, type Socket } from 'node:net';
+import { createTransport } from 'nodemailer';
+import { Problem } from '../errors.js';
+import type { Outbound } from '../outbound/index.js';
+import type { SmtpValues } from './smtp-schemas.js';
+import { TrialFailure } from './trial.js';
+
+export interface Mail {
+  /** Address alone. */
+  to: string;
+  subject: string;
+  text: string;
+}
+
+export interface MailServer {
+  values: SmtpValues & { host: string; from_address: string };
+  password: string | undefined;
+  /** Where the settings name no sender. */
+  fromName: string;
+}
+
+/** What nodemailer throws; `response` is the server's own line. */
+interface MailError extends Error { code?: string; response?: string }
+
+const REASONS: Readonly<Record<string, string>> = {
+  EAUTH: 'refuses user and password', ENOAUTH: 'refuses user and password', ETLS: 'offers no TLS that can be trusted', EENVELOPE: 'refuses sender or recipient', EMESSAGE: 'refuses the mail',
+  ETIMEDOUT: 'did not answer in time', ECONNREFUSED: 'refuses the connection', EHOSTUNREACH: 'cannot be reached', ENETUNREACH: 'cannot be reached', EPROTOCOL: 'does not speak SMTP',
+};
+
+/**
+ * Sends one mail over a connection of its own, made to an address the service may call and to no other.
+ * @param ms for all of it
+ * @returns the answer of the server that took it
+ * @throws outbound_refused, outbound_failed; TrialFailure with the server's reason
+ */
+export async function sendMail(outbound: Outbound, { values, password, fromName }: MailServer, mail: Mail, ms: number): Promise<string> {
+  const { host, port, security, user } = values;
+  const end = new AbortController();
+  const { signal } = end;
+  const timer = setTimeout(() => end.abort('the time is up'), ms);
+  let socket: Socket | undefined;
+  try {
+    const [address] = await outbound.addresses(host, port, signal);
+    const connection = socket = connect({ host: address!.address, port, signal });
+    await opened(connection);
+    const transport = createTransport({
+      host, port, secure: security === 'tls', requireTLS: security === 'starttls', ignoreTLS: security === 'none',
+      ...(user !== null && { auth: { user, pass: password ?? '' } }),
+      disableFileAccess: true, disableUrlAccess: true, greetingTimeout: ms, socketTimeout: ms,
+      getSocket: (_options, done) => done(null, { connection }),
+    });
+    const { to, ...content } = mail;
+    const sent = await Promise.race([transport.sendMail({ ...content, from: { name: values.from_name ?? fromName, address: values.from_address }, to: { name: '', address: to } }), over(signal)]);
+    return sent.response;
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    const { code, response, message } = error as MailError;
+    const reason = signal.aborted ? REASONS['ETIMEDOUT'] : REASONS[code ?? ''] ?? (/certificate|self-signed|altnames/i.test(message) ? REASONS['ETLS'] : 'broke the connection off');
+    throw new TrialFailure(`${host}:${port} ${reason}${response === undefined ? '' : `: ${response}`}.`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+    socket?.destroy();
+  }
+}
+
+async function opened(socket: Socket): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    // Once for all: a connection may break again after the mail was sent.
+    socket.on('error', reject);
+  });
+}
+
+/** A server that answers one letter at a time keeps every other limit. */
+async function over(signal: AbortSignal): Promise<never> {
+  return await new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error(String(signal.reason))));
+  });
+}

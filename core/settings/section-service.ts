@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FieldError, RequestContext } from '@lintel/sdk';
+import { checkVersion } from '../conditions.js';
+import type { Database } from '../db/database.js';
+import type { Transactions } from '../db/unit-of-work.js';
+import { invalid } from '../errors.js';
+import { mergePatch } from '../merge-patch.js';
+import type { Secrets } from '../secrets/index.js';
+import { lockSection, readSection, writeSection, type SectionKey } from './repository.js';
+
+/** Settings that are used together with one secret, which is written and never read. */
+export interface SectionSpec<V extends object, S extends string> {
+  key: SectionKey;
+  /** For the event log. */
+  name: string;
+  /** All members but the secret. */
+  defaults: V;
+  /** Member of a patch that sets the secret. */
+  secret: S;
+  /** What is wrong with the values as they would be. */
+  check(next: V): Omit<FieldError, 'in'>[];
+  /** Whether the secret would be told to somebody it was not given for. */
+  leads(before: V, next: V): boolean;
+}
+
+export type SectionView<V extends object, S extends string> = V & Record<S, { is_set: boolean }> & { version: number };
+/** As merge patches are: what is not sent stays, null returns it to its default. */
+export type SectionPatch<V extends object, S extends string> = { [K in keyof V]?: V[K] | null } & { [K in S]?: string | null };
+
+/** Reads and changes one section of the settings. */
+export class SettingsSection<V extends object, S extends string> {
+  private readonly secretName: string;
+
+  constructor(
+    private readonly db: Database, private readonly transactions: Transactions, private readonly secrets: Secrets,
+    private readonly spec: SectionSpec<V, S>,
+  ) {
+    this.secretName = `settings.${spec.key}.${spec.secret}`;
+  }
+
+  /** As it is stored now; of the secret whether there is one. */
+  async read(): Promise<SectionView<V, S>> {
+    const { value, version } = await readSection<Partial<V>>(this.db, this.spec.key);
+    const is_set = (await this.secrets.present([this.secretName])).size > 0;
+    return { ...this.complete(value), [this.spec.secret]: { is_set }, version } as SectionView<V, S>;
+  }
+
+  /** The values, and the secret itself, for whoever makes use of it. */
+  async use(): Promise<{ values: V; secret: string | undefined }> {
+    const { value } = await readSection<Partial<V>>(this.db, this.spec.key);
+    return { values: this.complete(value), secret: (await this.secrets.get(this.secretName))?.toString('utf8') };
+  }
+
+  /** @throws precondition_failed, validation_failed */
+  async update(ctx: RequestContext, patch: SectionPatch<V, S>): Promise<void> {
+    const { spec } = this;
+    const { [spec.secret]: given, ...values } = patch as Record<string, unknown> & { [K in S]?: string | null };
+    await this.transactions.run(ctx, async (uow) => {
+      const { value, version } = await lockSection<Partial<V>>(uow, spec.key);
+      const wasSet = (await this.secrets.present([this.secretName], uow)).size > 0;
+      const before = this.complete(value);
+      const stored = mergePatch(value, values) as Partial<V>;
+      const next = this.complete(stored);
+      // Whether a secret is the one there is already stays untold: sending one is a change.
+      const touched = given !== undefined && (given !== null || wasSet);
+      const changed = (Object.keys(next) as (keyof V & string)[]).filter((field) => !isDeepStrictEqual(before[field], next[field]));
+      checkVersion(ctx, version, [...changed, ...(touched ? [spec.secret] : [])]);
+      this.check(before, next, wasSet && given === undefined);
+      if (changed.length === 0 && !touched) return { version };
+      if (touched && given !== null) await this.secrets.set(this.secretName, Buffer.from(given as string), uow);
+      if (touched && given === null) await this.secrets.remove(this.secretName, uow);
+      const changes: object[] = changed.map((field) => ({ field, old: before[field], new: next[field] }));
+      if (touched) changes.push({ field: spec.secret, old: { is_set: wasSet }, new: { is_set: given !== null } });
+      uow.emit({ type: 'settings.updated', subject: { kind: 'settings', id: spec.key, name: spec.name }, data: { changes } });
+      return { version: await writeSection(uow, spec.key, stored) };
+    });
+  }
+
+  private check(before: V, next: V, keepsSecret: boolean): void {
+    const errors = this.spec.check(next);
+    // Who may not read the secret may not have it sent to a place of their own either.
+    if (keepsSecret && this.spec.leads(before, next)) errors.push({ field: `/${this.spec.secret}`, reason: 'must be sent again, or as null: it was given for another place' });
+    if (errors.length > 0) throw invalid(...errors);
+  }
+
+  private complete(value: Partial<V>): V {
+    return { ...this.spec.defaults, ...value };
+  }
+}

@@ -1,0 +1,67 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { Database } from '../db/database.js';
+import type { Transactions } from '../db/unit-of-work.js';
+import type { Outbound } from '../outbound/index.js';
+import type { Secrets } from '../secrets/index.js';
+import { sendMail, type Mail, type MailServer } from './mail.js';
+import { SettingsSection, type SectionSpec, type SectionView } from './section-service.js';
+import type { TrialView } from './section-schemas.js';
+import type { SettingsService } from './service.js';
+import type { SmtpPatch, SmtpValues } from './smtp-schemas.js';
+import { TrialFailure, tryOut } from './trial.js';
+
+const TRIAL_MS = 15_000;
+
+const SPEC: SectionSpec<SmtpValues, 'password'> = {
+  key: 'smtp', name: 'Mail', secret: 'password',
+  defaults: { host: null, port: 587, security: 'starttls', user: null, from_address: null, from_name: null },
+  check: ({ host, from_address }) => (host !== null && from_address === null ? [{ field: '/from_address', reason: 'is required where a host is set' }] : []),
+  leads: (before, next) => next.host !== null && (next.host !== before.host || (next.security === 'none' && before.security !== 'none')),
+};
+
+/** The mail server of the workspace. */
+export class SmtpSettings {
+  private readonly section: SettingsSection<SmtpValues, 'password'>;
+
+  constructor(db: Database, transactions: Transactions, secrets: Secrets, private readonly outbound: Outbound, private readonly settings: SettingsService) {
+    this.section = new SettingsSection(db, transactions, secrets, SPEC);
+  }
+
+  async read(): Promise<SectionView<SmtpValues, 'password'>> {
+    return await this.section.read();
+  }
+
+  /** @throws precondition_failed, validation_failed */
+  async update(ctx: RequestContext, patch: SmtpPatch): Promise<void> {
+    await this.section.update(ctx, patch);
+  }
+
+  /**
+   * Sends a mail by the settings of now.
+   * @param ms the most it may take
+   * @returns what the server said
+   * @throws outbound_refused, outbound_failed, TrialFailure
+   */
+  async send(mail: Mail, ms: number): Promise<string> {
+    const { values, secret } = await this.section.use();
+    return await sendMail(this.outbound, this.serverOf(values, secret), mail, ms);
+  }
+
+  /** Sends a mail to the caller, and tells how that went. */
+  async test(ctx: RequestContext): Promise<TrialView> {
+    const { values, secret } = await this.section.use();
+    const to = ctx.actor!.email;
+    const { app_title: title } = this.settings.current;
+    const mail = { to, subject: `${title}: test of the mail settings`, text: `The mail settings of ${title} work: this mail came by them.\n` };
+    return await tryOut(async () => {
+      const answer = await sendMail(this.outbound, this.serverOf(values, secret), mail, TRIAL_MS);
+      return `The mail to ${to} was accepted: ${answer}`;
+    }, secret);
+  }
+
+  private serverOf(values: SmtpValues, password: string | undefined): MailServer {
+    const { host, from_address } = values;
+    if (host === null || from_address === null) throw new TrialFailure('No mail server is set.');
+    return { values: { ...values, host, from_address }, password, fromName: this.settings.current.app_title };
+  }
+}
