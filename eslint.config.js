@@ -116,6 +116,18 @@ export default defineConfig(
       ...layer({ ...noSqlLibraries, allowTypeImports: true, message: 'The SDK names the types of knex and objection; it runs none of them.' }, noProcess),
     },
   },
+  { files: ['core/sdk/*/**/*.ts'], rules: reach({ regex: '^(\\.\\./){2}|^\\.\\.$|^/|^file:|^lintel(/|$)', message: 'The SDK imports nothing from the core.' }) },
+  // The part of the SDK that starts a platform: at run time and from its files, for a module has nothing of the core.
+  {
+    files: ['core/sdk/testing/**/*.ts'],
+    rules: {
+      ...layer(),
+      ...reach({ regex: '^lintel(/|$)|^file:|^/', message: 'The SDK imports nothing from the core.' }),
+      'no-restricted-properties': 'off',
+      'no-restricted-syntax': ['error', rawSql],
+    },
+  },
+  { files: ['core/sdk/testing/*-repository.ts'], rules: { 'no-restricted-syntax': ['error', dynamicImport] } },
   {
     files: ['plugins/**/*.ts'],
     rules: {
@@ -141,6 +153,8 @@ export default defineConfig(
   { files: ['core/server.ts'], rules: { ...layer(noSqlLibraries), 'no-restricted-properties': 'off' } },
   // A program of its own, which talks to the service from outside.
   { files: ['config/demo/run.ts'], rules: { 'no-restricted-properties': 'off' } },
+  // A command beside the service, with the environment of the service.
+  { files: ['core/secrets/rotate.ts'], rules: { 'no-restricted-properties': 'off' } },
 
   {
     files: ['core/**/*.ts', 'plugins/**/*.ts'],

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { readTarget } from './outbound-target.js';
 import { Environment, type Config } from './schema.js';
 
 /** The environment cannot be used; the message names every bad variable, one a line. */
@@ -43,6 +44,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     if (!problems.has(name)) problems.set(name, text);
   };
   const origins = readOrigins(values.ALLOWED_ORIGINS, (text) => refuse('ALLOWED_ORIGINS', text));
+  const closed = readList(values.OUTBOUND_ALLOW).filter((item) => !readTarget(item)).map(shown);
+  if (closed.length > 0) refuse('OUTBOUND_ALLOW', `OUTBOUND_ALLOW must be hosts, host:port, addresses or CIDR ranges, not ${closed.join(', ')}`);
   checkSecrets(values, refuse);
   if (problems.size > 0) throw new ConfigError(VARIABLES.flatMap(([name]) => problems.get(name) ?? []));
   return toConfig(values, origins);
@@ -111,7 +114,9 @@ function toConfig(values: Values, allowedOrigins: string[]): Config {
     allowedOrigins,
     trustProxy: values.TRUST_PROXY,
     impactGraphMaxRelations: values.IMPACT_GRAPH_MAX_RELATIONS,
+    importRetentionDays: values.IMPORT_RETENTION_DAYS,
     modules: readList(values.LINTEL_MODULES),
+    outboundAllow: readList(values.OUTBOUND_ALLOW),
     bodyTimeoutSeconds: values.BODY_TIMEOUT_SECONDS,
     shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
     ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),

@@ -37,9 +37,11 @@ export const Environment = Type.Object({
   LINTEL_SECRET_KEY_PREVIOUS: Type.Optional(text({ must: KEY, secret: true, description: 'opens what was stored under the former key, until it is re-encrypted' })),
   LINTEL_MODULES: text({ default: '', pattern: `^(\\s*(${PACKAGES})?\\s*(,|$))*$`, must: 'must be a comma-separated list of npm package names', description: 'packages to load as modules, comma-separated' }),
   IMPACT_GRAPH_MAX_RELATIONS: integer(0, 20_000_000, 10_000_000, { description: 'relations, and cards, up to which impact is answered from memory, some 100 bytes each; 0 switches that off' }),
+  IMPORT_RETENTION_DAYS: integer(0, 36_500, 90, { description: 'days after which imports that are done, or were never applied, are deleted with their rows; 0 keeps them' }),
   METRICS_TOKEN: Type.Optional(text({ pattern: '^[\\x21-\\x7e]+$', must: 'must be printable ASCII without spaces', secret: true, description: 'bearer token with which `/api/metrics` may be read from elsewhere than loopback' })),
   BODY_TIMEOUT_SECONDS: integer(1, 600, 30, { description: 'seconds a request has to arrive whole, uploads apart, which have 15 minutes' }),
   SHUTDOWN_GRACE_SECONDS: integer(1, 60, 6, { description: 'seconds that running requests get when the service stops' }),
+  OUTBOUND_ALLOW: text({ default: '', description: 'hosts, `host:port`, addresses and CIDR ranges the service may call although they are not public, comma-separated' }),
   LINTEL_PLUGINS_DIR: Type.Optional(text({ description: 'one more folder of modules, beside `plugins/`' })),
 });
 
@@ -69,9 +71,13 @@ export interface Config {
   modules: string[];
   /** Relations, and cards; 0 for none. */
   impactGraphMaxRelations: number;
+  /** Days; 0 for ever. */
+  importRetentionDays: number;
   metricsToken?: string;
   bodyTimeoutSeconds: number;
   shutdownGraceSeconds: number;
+  /** Hosts, host:port, addresses and ranges of private systems that may be called. */
+  outboundAllow: string[];
   /** Absolute path. */
   pluginsDir?: string;
 }

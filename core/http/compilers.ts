@@ -7,10 +7,10 @@ import { fieldErrors, strictAjv } from './ajv.js';
 const INTEGER = /^-?(0|[1-9]\d{0,15})$/;
 const NUMBER = /^-?(0|[1-9]\d{0,15})(\.\d{1,15})?$/;
 
-interface JsonSchema { type?: string | string[]; properties?: Record<string, JsonSchema>; anyOf?: JsonSchema[] }
+export interface JsonSchema { type?: string | string[]; properties?: Record<string, JsonSchema>; anyOf?: JsonSchema[] }
 
 /** Query strings are text: turns what is written exactly as an integer, number or boolean into one, in place. */
-function queryReader(schema: JsonSchema): (query: Record<string, unknown>) => void {
+export function queryReader(schema: JsonSchema): (query: Record<string, unknown>) => void {
   const typed = Object.entries(schema.properties ?? {}).filter(([, s]) => ['integer', 'number', 'boolean'].includes(String(s.type)));
   return (query) => {
     for (const [key, { type }] of typed) {
@@ -67,7 +67,7 @@ export function useCompilers(app: FastifyInstance, when: 'needed' | 'now'): void
 }
 
 /** PostgreSQL stores no U+0000; in a query string it is always an accident or an attack. */
-function withNul(query: Record<string, unknown>): FieldError[] {
+export function withNul(query: Record<string, unknown>): FieldError[] {
   return Object.entries(query ?? {})
     .filter(([key, value]) => key.includes('\0') || String(value).includes('\0'))
     .map(([key]) => ({ field: key.replaceAll('\0', ''), reason: 'must not contain U+0000', in: 'query' as const }));

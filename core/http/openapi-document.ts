@@ -63,7 +63,7 @@ const HEADERS = {
 };
 const PARAMETERS = {
   IfMatch: {
-    name: 'If-Match', in: 'header', description: 'The ETag of the version the change is meant for; 412 when the resource has moved on.',
+    name: 'If-Match', in: 'header', description: 'The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on.',
     schema: { type: 'string', examples: ['"3"'] },
   },
   IdempotencyKey: {

@@ -53,6 +53,23 @@ export function sendResource(request: FastifyRequest, reply: FastifyReply, { sta
   return reply.type('application/json; charset=utf-8').serializer(asItIs).send(body) as Sent;
 }
 
+export interface Bytes {
+  version: number;
+  /** As for a resource. */
+  derived?: unknown;
+  /** Media type. */
+  type: string;
+  bytes: Buffer;
+}
+
+/** Sends bytes that are no JSON with their ETag; 304 where the caller has them. */
+export function sendBytes(request: FastifyRequest, reply: FastifyReply, { version, derived, type, bytes }: Bytes): Sent {
+  const tag = entityTag(version, derived);
+  reply.header('etag', tag);
+  if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send() as Sent;
+  return reply.type(type).send(bytes) as Sent;
+}
+
 /** The part of a link all links of a list share, by the URL asked for: the same lists are asked for again and again. */
 const LINK_BASES = new Map<string, { base: string; byCursor: boolean }>();
 const MOST_BASES = 500;

@@ -1,10 +1,9 @@
 import type { Access, RequestContext } from '@lintel/sdk';
 import type { Identity } from '../auth/index.js';
+import type { LimitedRoute } from '../settings/index.js';
 
-export interface RateLimit {
-  /** Requests per minute and client address (IPv4, or the /64 of an IPv6 address). */
-  perMinute: number;
-}
+/** Requests per minute and client address (IPv4, or the /64 of an IPv6 address): a number, or the setting that has it. */
+export type RateLimit = { perMinute: number } | { setting: LimitedRoute };
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,33 +1,27 @@
-import type { Capability, CardPort, ModuleServices, RequestContext } from '@lintel/sdk';
+import type { Capability, ModuleServices } from '@lintel/sdk';
+import { checkVersion } from '../conditions.js';
 import type { Services } from '../container.js';
 import { systemContext } from '../context.js';
 import { readPage } from '../db/list.js';
 import { Bindings } from '../db/list-query.js';
-import type { UnitOfWork } from '../db/unit-of-work.js';
 import { invalid, problem } from '../errors.js';
-import { sendNothing, sendPage, sendResource } from '../http/respond.js';
-import { isUuid, uuidv7 } from '../ids.js';
+import { sendBytes, sendNothing, sendPage, sendResource, sendStream } from '../http/respond.js';
+import { uuidv7 } from '../ids.js';
 import { nameKey, searchFold } from '../text.js';
+import { eventCheck } from './event-rules.js';
 import type { InstalledModule } from './installed.js';
-import { readCardRefs } from './repository.js';
-
-function cardPort({ db }: Services): CardPort {
-  const visible = async (ctx: RequestContext, ids: readonly string[]) =>
-    (await readCardRefs(db, ids.filter(isUuid))).filter((card) => ctx.permissions.has('cards.view', card.type));
-  return {
-    async get(ctx, id) {
-      const [card] = await visible(ctx, [id]);
-      if (!card) throw problem('not_found');
-      return card;
-    },
-    async ensureVisible(ctx, ids, field) {
-      if (ids.length === 0) return;
-      const found = new Set((await visible(ctx, ids)).map((card) => card.id));
-      const unknown = ids.flatMap((id, i) => (found.has(id.toLowerCase()) ? [] : [{ field: `${field}/${i}`, reason: 'names no card' }]));
-      if (unknown.length > 0) throw invalid(...unknown);
-    },
-  };
-}
+import { cardPort } from './ports/card-port.js';
+import { eventPort } from './ports/event-port.js';
+import { filePort } from './ports/file-port.js';
+import { inTurn } from './ports/inner-context.js';
+import { metricsPort } from './ports/metrics-port.js';
+import { outboundPort } from './ports/outbound-port.js';
+import { relationPort } from './ports/relation-port.js';
+import { secretPort } from './ports/secret-port.js';
+import { uploadPort } from './ports/upload-port.js';
+import { userPort } from './ports/user-port.js';
+import { hashed } from './statements.js';
+import { ModuleUnit } from './unit.js';
 
 /**
  * Makes what one module is given: the core behind the SDK's interfaces, and nothing else of it.
@@ -35,28 +29,42 @@ function cardPort({ db }: Services): CardPort {
  */
 export function moduleServices(module: InstalledModule, core: Services, find: (capability: Capability<unknown>) => unknown): ModuleServices {
   const { db, transactions, jobs } = core;
-  const uses = new Set(module.manifest?.uses?.map(({ id }) => id));
+  const { id, manifest } = module;
+  const uses = new Set(manifest?.uses?.map((capability) => capability.id));
+  const log = core.modules.log.child({ module: id });
+  const check = eventCheck(id, manifest?.events);
   return {
-    log: core.modules.log.child({ module: module.id }),
-    transactions: { run: (ctx, work) => transactions.run(ctx, work) },
+    log,
+    transactions: {
+      run: (ctx, work) => inTurn(ctx, 'run', (own) => transactions.run(own, async (uow) => {
+        const unit = new ModuleUnit(uow, check);
+        const result = await work(unit);
+        unit.verify();
+        return result;
+      })),
+    },
     db: {
-      query: (statement, values) => db.query(statement, values),
+      query: (statement, values) => db.query(hashed(statement), values),
       knex: db.knex,
       bindings: () => new Bindings(),
       readPage: (list) => readPage(db, { ...list, bindings: list.bindings as Bindings }),
     },
     cards: cardPort(core),
-    // A module's unit of work is always one of ours: it has no way to make another.
-    jobs: { enqueue: async (uow, type, payload) => jobs.enqueue(uow as UnitOfWork, type, payload) },
-    http: { sendPage, sendResource, sendNothing },
+    relations: relationPort(core),
+    users: userPort(core),
+    events: eventPort(id, manifest?.events, core),
+    files: filePort(id, core),
+    secrets: secretPort(id, core),
+    outbound: outboundPort(core),
+    metrics: metricsPort(id, core, log),
+    jobs: { enqueue: async (unit, type, payload) => jobs.enqueue(ModuleUnit.core(unit), type, payload) },
+    http: { sendPage, sendResource, sendNothing, sendBytes, sendStream, ...uploadPort },
     settings: () => module.settings.current,
     problem: (code, details) => problem(code, details),
     invalid,
-    checkVersion(ctx, version, changed) {
-      if (ctx.ifMatch !== undefined && ctx.ifMatch !== version) throw problem('precondition_failed', { current_version: version, changed_fields: changed });
-    },
+    checkVersion,
     capability<T>(capability: Capability<T>) {
-      if (!uses.has(capability.id)) throw new Error(`${module.id} uses ${capability.id}, which its manifest does not name`);
+      if (!uses.has(capability.id)) throw new Error(`${id} uses ${capability.id}, which its manifest does not name`);
       return find(capability) as T | undefined;
     },
     newId: uuidv7,

@@ -9,7 +9,8 @@ import type { Revisions } from '../db/revisions.js';
 import type { Transactions } from '../db/unit-of-work.js';
 import { ERRORS, problem } from '../errors.js';
 import type { Log } from '../log.js';
-import { discover } from './discover.js';
+import { Activation } from './activation.js';
+import { discover, type Candidate } from './discover.js';
 import { ModuleFault, reasonOf, within } from './fault.js';
 import { addGate } from './gate.js';
 import { moduleServices } from './host-api.js';
@@ -19,18 +20,36 @@ import { load } from './load.js';
 import { migrateModule } from './migrations.js';
 import { mountModule } from './mount.js';
 import { inOrder } from './order.js';
+import { renew } from './reload.js';
 import { readModules, rememberModules } from './repository.js';
-import type { ModulePatch } from './schemas.js';
+import { admit, type Admission } from './rescan.js';
+import type { ModulePatch, RescanView } from './schemas.js';
 import { Switchboard } from './switchboard.js';
 import { changeModule } from './toggle.js';
+import { removeModule } from './uninstall.js';
 
 /** An answer waits so long for this node to have switched; the others have a second anyway. */
 const SETTLE_MS = 5_000;
 
+/** How the host gets an app that serves. */
+export interface Assembly<T> {
+  /** Builds an app and mounts the modules it is given by `mount`; off-line, may be called several times. */
+  build(modules: readonly InstalledModule[]): Promise<T>;
+  /** Ends an app that is not used. */
+  discard(app: T): void;
+  /** Lets the app answer every request from now on, and ends the one before. */
+  swap(app: T): void;
+}
+
 /** Finds, checks, migrates, mounts and switches modules. What goes wrong in one stays with that one. */
 export class ModuleHost {
-  private readonly modules = new Map<string, InstalledModule>();
-  private board: Switchboard | undefined;
+  private modules = new Map<string, InstalledModule>();
+  private board!: Switchboard;
+  private core!: Services;
+  private assembly!: Assembly<unknown>;
+  private scanning: Promise<unknown> = Promise.resolve();
+  private scans = 0;
+  private closed = false;
 
   constructor(
     private readonly db: Database,
@@ -39,11 +58,6 @@ export class ModuleHost {
     private readonly config: Config,
     readonly log: Log,
   ) {}
-
-  /** Whether a module does not answer on this node; one that is not known never does. */
-  isOff(id: string): boolean {
-    return this.modules.get(id)?.isOn !== true;
-  }
 
   /** Every module that was found, sound or not. */
   list(): InstalledModule[] {
@@ -59,29 +73,30 @@ export class ModuleHost {
     return this.list().flatMap((m) => m.manifest?.openapi?.tags ?? []).find((tag) => tag.name === name)?.description;
   }
 
-  /**
-   * Builds what serves, with every module that can be built with, and switches the enabled ones on.
-   * @param assemble builds an app and mounts the modules it is given by `mount`; off-line, may be called several times
-   * @param discard ends an app that is not used
-   */
-  async build<T>(core: Services, assemble: (modules: readonly InstalledModule[]) => Promise<T>, discard: (app: T) => void): Promise<T> {
-    await this.find(core);
-    const app = await isolate(inOrder(this.list()), assemble, discard);
+  /** Builds what serves, with every module that can be built with, and switches the enabled ones on. */
+  async build<T>(core: Services, assembly: Assembly<T>): Promise<T> {
+    this.core = core;
+    this.assembly = assembly as Assembly<unknown>;
+    const found = await this.install(await this.look(), 0);
+    for (const module of found) this.claim(module);
+    claimSegments(this.list());
+    await this.remember();
+    const app = await isolate(inOrder(this.list()), (modules) => assembly.build(modules), (built) => assembly.discard(built));
     const mounted = inOrder(this.list());
-    for (const module of mounted) await this.prepare(core, module);
-    for (const { id, fault } of this.list()) if (fault) this.log.error({ module: id, code: fault.code, reason: fault.message }, 'the module does not run');
-    const board = new Switchboard(core, mounted);
-    this.board = board;
-    this.revisions.on('modules', () => this.read().then(() => board.steer()));
+    for (const module of mounted) await this.prepare(module).catch((error: unknown) => { module.fault = faultOf(error, 'mount'); });
+    this.report(this.list());
+    this.board = new Switchboard(core, mounted);
+    this.revisions.on('modules', () => this.read().then(() => this.board.steer()));
+    this.revisions.on('module_files', async () => { void this.scan().catch((error: unknown) => this.log.error({ err: error }, 'the installed modules could not be looked through')); });
     await this.read();
-    board.steer();
-    await board.settled();
+    this.board.steer();
+    await this.board.settled();
     return app;
   }
 
   /** Mounts modules behind their gate. @throws MountFailure of the first that cannot be mounted */
   async mount(app: FastifyInstance, modules: readonly InstalledModule[]): Promise<void> {
-    addGate(app, (id) => this.isOff(id));
+    addGate(app, (id) => app.moduleOff(id));
     for (const module of modules) await mountModule(app, module).catch((error: unknown) => { throw new MountFailure(module, error); });
   }
 
@@ -94,27 +109,134 @@ export class ModuleHost {
     const module = this.modules.get(id);
     if (!module?.stored || !module.manifest) throw problem('not_found');
     if (patch.enabled && !module.stored.enabled) await this.migrate(module);
-    await changeModule(this.transactions, this.modules, module, ctx, patch);
+    await changeModule(this.core, this.modules, module, ctx, patch);
     // Off it is already; what still runs of it ends on its own.
-    if (patch.enabled) await within(SETTLE_MS, 'the switch', () => module.switched).catch((error: unknown) => this.log.warn({ module: id, reason: reasonOf(error) }, 'the module is still being switched'));
+    if (patch.enabled) await this.settle(module);
+  }
+
+  /**
+   * Takes back everything a module that is off has stored, by the `down` of its migrations: tables, settings, secrets,
+   * permissions. It stays installed, switched off, as when it was first found.
+   * @throws not_found, invalid_state while it is on or its code is not there, module_in_use, precondition_failed
+   */
+  async remove(ctx: RequestContext, id: string): Promise<void> {
+    const module = this.modules.get(id);
+    if (!module?.stored) throw problem('not_found');
+    await module.switched;
+    await removeModule(this.core, module, ctx);
+    await this.read();
+  }
+
+  /** Has an event that a subscription gave up on tried once more. @throws not_found */
+  async retryParked(ctx: RequestContext, { id, subscription, position }: { id: string; subscription: string; position: string }): Promise<void> {
+    const { subscriptions } = this.core;
+    await this.transactions.run(ctx, async (uow) => {
+      if (!await subscriptions.retry(uow, { module: id, name: subscription }, Number(position))) throw problem('not_found');
+      uow.emit({ type: 'module.event_retried', subject: { kind: 'module', id, name: this.modules.get(id)?.manifest?.title ?? id }, data: { subscription, position: Number(position) } });
+    });
+    subscriptions.wake();
+  }
+
+  /**
+   * Looks for what was installed, updated or removed since, here and on every other node, and serves with it. While
+   * it works nothing changes for anybody; what cannot be served with is left out, or stays as it was before.
+   */
+  async rescan(ctx: RequestContext): Promise<RescanView> {
+    const outcome = await this.scan();
+    await this.transactions.run(ctx, async (uow) => {
+      uow.emit({ type: 'module.rescanned', subject: { kind: 'module', id: 'all', name: 'All modules' }, data: { ...outcome } });
+      uow.bump('module_files');
+    });
+    return outcome;
   }
 
   async close(): Promise<void> {
-    await this.board?.close();
+    this.closed = true;
+    await this.scanning.catch(() => undefined);
+    await (this.board as Switchboard | undefined)?.close();
   }
 
-  private async find(core: Services): Promise<void> {
-    for (const loaded of await Promise.all((await discover(this.config.pluginsDir, this.config.modules)).map(load))) {
-      const module = new InstalledModule(loaded);
-      const other = this.modules.get(module.id);
-      if (other) {
-        this.log.error({ module: module.id, source: module.source }, 'two modules have the same id; the first is used');
-        continue;
-      }
-      module.host = moduleServices(module, core, (capability) => this.offered(capability.id));
-      this.modules.set(module.id, module);
+  private async scan(): Promise<RescanView> {
+    const mine = this.scanning.then(() => this.scanOnce());
+    this.scanning = mine.catch(() => undefined);
+    return await mine;
+  }
+
+  private async scanOnce(): Promise<RescanView> {
+    const seen = await this.look();
+    const before = this.list();
+    const gone = before.filter((m) => !seen.some((candidate) => same(m.candidate, candidate)));
+    const fresh = seen.filter((candidate) => !before.some((m) => same(m.candidate, candidate) && m.candidate.fingerprint === candidate.fingerprint && !m.fault));
+    if (this.closed || (fresh.length === 0 && gone.length === 0)) return { loaded: [], updated: [], removed: [], failed: [] };
+    const arrived = await this.install(fresh, ++this.scans);
+    const serving = before.filter((m) => !gone.includes(m) && !m.fault);
+    const stored = new Map((await readModules(this.db)).map((row) => [row.id, row]));
+    for (const module of arrived) {
+      const other = before.find((m) => m.id === module.id && !gone.includes(m));
+      if (other && !same(other.candidate, module.candidate)) module.fault ??= new ModuleFault('invalid_manifest', `/id: ${module.id} is that of another module`);
+      module.stored = stored.get(module.id);
+      if (module.stored) await this.takeSettings(module);
     }
-    claimSegments(this.list());
+    const admission = await admit(serving, arrived, gone.length > 0, {
+      build: (modules) => this.assembly.build(modules), discard: (app) => this.assembly.discard(app), claim: claimSegments,
+      prepare: (module) => this.prepareAnew(module),
+    });
+    // What was prepared beside another that failed, and cannot do without it.
+    for (const { fault, activation } of arrived) if (fault) await activation?.end();
+    await this.exchange(before, gone, arrived, admission);
+    const replaced = (m: InstalledModule) => before.some((b) => b.id === m.id);
+    return {
+      loaded: admission.admitted.filter((m) => !replaced(m)).map(({ id }) => id),
+      updated: admission.admitted.filter(replaced).map(({ id }) => id),
+      removed: gone.map(({ id }) => id).filter((id) => !arrived.some((m) => m.id === id)),
+      failed: arrived.flatMap(({ id, fault }) => (fault ? [{ id, reason_code: fault.code, reason: fault.message }] : [])),
+    };
+  }
+
+  /** Serves with what was admitted. What failed is shown: in place of nothing, or at the one it should have replaced. */
+  private async exchange(before: readonly InstalledModule[], gone: readonly InstalledModule[], arrived: readonly InstalledModule[], { app, modules, admitted }: Admission<unknown>): Promise<void> {
+    const next = new Map(before.filter((m) => !gone.includes(m)).map((m) => [m.id, m]));
+    for (const module of arrived) {
+      const serving = next.get(module.id);
+      if (serving && !serving.fault && module.fault) serving.update = module.fault;
+      else next.set(module.id, module);
+    }
+    this.modules = next;
+    await this.remember();
+    this.report(arrived);
+    if (app === undefined) return;
+    const leaving = before.filter((m) => !m.fault && !modules.includes(m));
+    this.board.exchange(modules, leaving, admitted, () => this.assembly.swap(app));
+    for (const module of leaving) if (!modules.some((m) => m.id === module.id)) this.withdraw(module);
+    for (const module of admitted) await this.settle(module);
+  }
+
+  private async settle(module: InstalledModule): Promise<void> {
+    await within(SETTLE_MS, 'the switch', () => module.switched).catch((error: unknown) => this.log.warn({ module: module.id, reason: reasonOf(error) }, 'the module is still being switched'));
+  }
+
+  private async look(): Promise<Candidate[]> {
+    return await discover(this.config.pluginsDir, this.config.modules);
+  }
+
+  /** Loads candidates. @param scan 0 at the start; later what was imported before is imported anew */
+  private async install(candidates: readonly Candidate[], scan: number): Promise<InstalledModule[]> {
+    return await Promise.all(candidates.map(async (candidate) => {
+      if (scan > 0 && candidate.folder !== '') await renew(candidate.folder, `${candidate.fingerprint}-${scan}`);
+      const module = new InstalledModule(await load(candidate), this.list().find((m) => same(m.candidate, candidate))?.id);
+      module.host = moduleServices(module, this.core, (capability) => this.offered(capability.id));
+      return module;
+    }));
+  }
+
+  private claim(module: InstalledModule): void {
+    const other = this.modules.get(module.id);
+    if (!other) this.modules.set(module.id, module);
+    else this.log.error({ module: module.id, source: module.source }, 'two modules have the same id; the first is used');
+  }
+
+  /** Makes a row for each module that is seen for the first time, and reads what is stored of all. */
+  private async remember(): Promise<void> {
     const sound = inOrder(this.list());
     const known = new Set((await readModules(this.db)).map(({ id }) => id));
     const fresh = sound.filter(({ id }) => !known.has(id)).map(({ id, manifest }) => ({ id, enabled: manifest!.enabledByDefault }));
@@ -126,30 +248,59 @@ export class ModuleHost {
     await this.read();
   }
 
-  /** Makes known what a module that was mounted declares, and brings its tables up to date if it is on. */
-  private async prepare(core: Services, module: InstalledModule): Promise<void> {
+  /** Brings the tables of a module that was mounted up to date if it is on, and makes known what it declares. */
+  private async prepare(module: InstalledModule): Promise<void> {
     const { id, manifest } = module;
     if (!manifest) return;
+    if (module.stored?.enabled) await migrateModule(this.db, this.transactions, module);
+    await this.core.permissions.declare(id, manifest.permissions);
+    this.core.permissions.declareOnCards(id, manifest.cardPermissions ?? []);
+    for (const undo of this.modules.get(id)?.declared.splice(0) ?? []) undo();
+    for (const { kind, permission } of manifest.events ?? []) module.declared.push(this.core.visibility.register(kind, { permission }));
+    const made = problemsOf({ ...ERRORS, ...manifest.errors });
+    for (const [constraint, code] of Object.entries(manifest.constraints ?? {})) registerConstraint(constraint, () => made(code as keyof typeof ERRORS));
+  }
+
+  /** The same for a module that comes while others serve: it is activated before it takes anybody's place. */
+  private async prepareAnew(module: InstalledModule): Promise<void> {
+    const before = this.modules.get(module.id);
     try {
-      await core.permissions.declare(id, manifest.permissions);
-      core.permissions.declareOnCards(id, manifest.cardPermissions ?? []);
-      for (const { kind, permission } of manifest.events ?? []) core.visibility.register(kind, { permission });
-      const made = problemsOf({ ...ERRORS, ...manifest.errors });
-      for (const [constraint, code] of Object.entries(manifest.constraints ?? {})) registerConstraint(constraint, () => made(code as keyof typeof ERRORS));
-      if (module.stored?.enabled) await migrateModule(this.db, this.transactions, module);
+      module.stored ??= { id: module.id, enabled: module.manifest!.enabledByDefault, settings: {}, migrations: null, version: 0 };
+      if (module.stored.version === 0) await this.rememberOne(module);
+      await this.prepare(module);
+      if (!module.stored.enabled) return;
+      const activation = new Activation(module, this.core);
+      await activation.begin();
+      module.activation = activation;
     } catch (error) {
-      module.fault = error instanceof ModuleFault ? error : new ModuleFault('mount', reasonOf(error), error);
+      this.withdraw(module);
+      if (before && !before.fault) await this.prepare(before);
+      throw faultOf(error, 'activation');
     }
+  }
+
+  private async rememberOne(module: InstalledModule): Promise<void> {
+    const { id, manifest } = module;
+    await this.transactions.run(systemContext('modules'), async (uow) => {
+      const [made] = await rememberModules(uow, [{ id, enabled: manifest!.enabledByDefault }]);
+      if (made !== undefined) uow.emit({ type: 'module.discovered', subject: { kind: 'module', id, name: manifest!.title }, data: { enabled: manifest!.enabledByDefault } });
+    });
+    module.stored = (await readModules(this.db)).find((row) => row.id === id);
+    await this.takeSettings(module);
+  }
+
+  private withdraw(module: InstalledModule): void {
+    for (const undo of module.declared.splice(0)) undo();
+    this.core.permissions.withdraw(module.id);
+  }
+
+  private report(modules: readonly InstalledModule[]): void {
+    for (const { id, fault } of modules) if (fault) this.log.error({ module: id, code: fault.code, reason: fault.message }, 'the module does not run');
   }
 
   private async migrate(module: InstalledModule): Promise<void> {
     if (module.fault && !module.fault.mayPass) return;
-    try {
-      await migrateModule(this.db, this.transactions, module);
-    } catch (error) {
-      if (!(error instanceof ModuleFault)) throw error;
-      module.fault = error;
-    }
+    await migrateModule(this.db, this.transactions, module).catch((error: unknown) => { module.fault = faultOf(error, 'migration'); });
   }
 
   private async read(): Promise<void> {
@@ -157,8 +308,12 @@ export class ModuleHost {
       const module = this.modules.get(stored.id);
       if (!module) continue;
       module.stored = stored;
-      module.settings.take(stored.settings);
+      await this.takeSettings(module);
     }
+  }
+
+  private async takeSettings(module: InstalledModule): Promise<void> {
+    module.settings.take(module.stored!.settings, await this.core.secrets.getAll(module.settings.secretNames));
   }
 
   private offered(id: string): unknown {
@@ -170,14 +325,19 @@ export class ModuleHost {
   }
 }
 
-/** The path below a card is one module's. */
-function claimSegments(modules: InstalledModule[]): void {
+/** Whether two candidates are in the same place, so that one is the other at another time. */
+const same = (a: Candidate, b: Candidate): boolean => a.name === b.name && a.external === b.external && a.folder === b.folder;
+
+const faultOf = (error: unknown, code: 'mount' | 'activation' | 'migration'): ModuleFault => (error instanceof ModuleFault ? error : new ModuleFault(code, reasonOf(error), error));
+
+/** The path below a card is one module's: the first has it. */
+function claimSegments(modules: readonly InstalledModule[]): void {
   const owners = new Map<string, string>();
   for (const module of modules.filter((m) => !m.external && !m.fault)) {
     const segment = module.manifest?.cardRoutes?.segment;
     if (segment === undefined) continue;
     const owner = owners.get(segment);
-    if (owner !== undefined) module.fault = new ModuleFault('invalid_manifest', `/cardRoutes: ${segment} belongs to ${owner}`);
+    if (owner !== undefined && owner !== module.id) module.fault = new ModuleFault('invalid_manifest', `/cardRoutes: ${segment} belongs to ${owner}`);
     else owners.set(segment, module.id);
   }
 }

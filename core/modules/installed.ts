@@ -1,6 +1,7 @@
-import type { ModuleManifest, ModuleServices } from '@lintel/sdk';
+import type { ModuleManifest, ModuleRoutes, ModuleServices } from '@lintel/sdk';
 import type { FastifyRequest } from 'fastify';
 import type { Activation } from './activation.js';
+import type { Candidate } from './discover.js';
 import type { ModuleFault } from './fault.js';
 import type { Loaded } from './load.js';
 import type { StoredModule } from './repository.js';
@@ -15,14 +16,22 @@ export class InstalledModule {
   readonly id: string;
   readonly external: boolean;
   readonly source: string;
+  /** Where it was found, and in which state its files were. */
+  readonly candidate: Candidate;
   readonly manifest: ModuleManifest | undefined;
   readonly settings: ModuleSettings;
   fault: ModuleFault | undefined;
+  /** Why what was found in its place since does not serve instead. */
+  update: ModuleFault | undefined;
   stored: StoredModule | undefined;
   routes: ModuleRoute[] = [];
   host!: ModuleServices;
-  /** What the manifest's `services` made for the app that is serving. */
+  /** What the manifest's `services` made, once. */
   services: unknown;
+  /** What `routesDir` held when the module was loaded. */
+  folderRoutes: ModuleRoutes<unknown> | undefined;
+  /** Takes back what was made known of it: permissions, visibility of its events. */
+  declared: (() => void)[] = [];
   /** Whether its routes answer. */
   isOn = false;
   activation: Activation | undefined;
@@ -32,13 +41,15 @@ export class InstalledModule {
   switched: Promise<void> = Promise.resolve();
   private whenIdle: (() => void)[] = [];
 
-  constructor({ candidate, manifest, fault }: Loaded) {
-    this.id = manifest?.id ?? candidate.name;
+  /** @param before the id of what was found in the same place before, for what does not say who it is */
+  constructor({ candidate, manifest, fault }: Loaded, before?: string) {
+    this.candidate = candidate;
+    this.id = manifest?.id ?? before ?? candidate.name;
     this.external = candidate.external;
     this.source = candidate.external ? candidate.name : 'plugins';
     this.manifest = manifest;
     this.fault = fault;
-    this.settings = new ModuleSettings(manifest?.settings);
+    this.settings = new ModuleSettings(manifest?.settings, this.id);
   }
 
   get requires(): readonly string[] {

@@ -4,7 +4,17 @@ import { inOrder } from './order.js';
 
 /** A module that could not be mounted, by name. */
 export class MountFailure extends Error {
-  constructor(readonly module: InstalledModule, cause: unknown) { super(reasonOf(cause), { cause }); }
+  readonly #module: InstalledModule;
+
+  constructor(module: InstalledModule, cause: unknown) {
+    super(reasonOf(cause), { cause });
+    this.#module = module;
+  }
+
+  /** Not enumerable: a log of the error must not hold all that the module holds. */
+  get module(): InstalledModule {
+    return this.#module;
+  }
 }
 
 /**

@@ -2,18 +2,22 @@ import { Type, type ErrorTable, type ModuleManifest, type TSchema } from '@linte
 import semver from 'semver';
 import { ERRORS } from '../errors.js';
 import { fieldErrors, strictAjv } from '../http/ajv.js';
+import { plainSchema, wrongSecrets } from './settings-schema.js';
 
 const ID = '^[a-z][a-z0-9_]{0,30}$';
 /** Words of paths, permissions and tables that are the core's. */
 const RESERVED = new Set([
   'core', 'ext', 'lintel', 'auth', 'users', 'roles', 'metamodel', 'cards', 'relations', 'stakeholders', 'comments', 'documents', 'todos', 'tags', 'views',
-  'costs', 'events', 'notifications', 'webhooks', 'settings', 'modules', 'jobs', 'imports', 'files', 'portals', 'health', 'ready', 'metrics', 'changes', 'secrets', 'sessions',
+  'attributes', 'lifecycle', 'costs', 'events', 'notifications', 'webhooks', 'settings', 'modules', 'jobs', 'imports', 'files', 'portals', 'health', 'ready', 'metrics', 'changes', 'secrets', 'sessions',
 ]);
 
 const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^\\S[^\\p{Cc}]*$' });
 const List = (item: TSchema) => Type.Optional(Type.Array(item));
 const Keyed = (properties: Record<string, TSchema>) => Type.Object(properties, { additionalProperties: false });
 const Anything = () => Type.Optional(Type.Unknown());
+
+const Schema = Type.Object({}, { additionalProperties: true });
+const Key = Type.String({ pattern: '^[a-z][a-z0-9_]{0,60}$' });
 
 /** The part of a manifest that is data; functions are looked at one by one. */
 const Shape = Keyed({
@@ -30,7 +34,16 @@ const Shape = Keyed({
   errors: Type.Optional(Type.Record(Type.String(), Type.Tuple([Type.Integer({ minimum: 400, maximum: 499 }), Text(100), Text(500)]))),
   constraints: Type.Optional(Type.Record(Type.String(), Type.String())),
   migrations: Type.Optional(Type.Record(Type.String({ pattern: '^[0-9]{4}_[a-z0-9_]+$' }), Keyed({ up: Anything(), down: Anything() }), { additionalProperties: false })),
-  events: List(Keyed({ kind: Type.String(), permission: Type.String() })),
+  events: List(Keyed({ kind: Type.String(), permission: Type.String(), types: Type.Optional(Type.Record(Type.String(), Schema)) })),
+  cardSections: List(Keyed({
+    key: Key, title: Text(100), permission: Type.String(), cardPermission: Type.Optional(Type.String()),
+    types: List(Type.String()), schema: Schema, load: Anything(),
+  })),
+  exportColumns: List(Keyed({ key: Key, title: Text(100), permission: Type.String(), sql: Anything(), type: Type.String({ enum: ['text', 'number', 'boolean', 'date', 'timestamp'] }) })),
+  importFormats: List(Keyed({
+    id: Type.String({ pattern: '^[a-z][a-z0-9_]{0,60}$' }), title: Text(100), extensions: Type.Array(Type.String({ pattern: '^(\\.[a-z0-9]{1,20}){1,3}$' })),
+    contentTypes: Type.Array(Type.String({ pattern: '^[a-z]+/[a-z0-9.+-]{1,100}$' })), parse: Anything(),
+  })),
   services: Anything(), routes: Anything(), routesDir: Anything(), activate: Anything(),
   cardRoutes: Type.Optional(Keyed({ segment: Type.String({ pattern: '^[a-z][a-z0-9-]{0,40}$' }), routes: Anything() })),
   openapi: Type.Optional(Keyed({ tags: Type.Array(Keyed({ name: Text(60), description: Text(300) })) })),
@@ -49,6 +62,33 @@ function* wrongFunctions(m: ModuleManifest): Iterable<string> {
   if (m.cardRoutes && !isFunction(m.cardRoutes.routes)) yield '/cardRoutes/routes must be a function';
   for (const [name, { up, down }] of Object.entries(m.migrations ?? {})) if (!isFunction(up) || !isFunction(down)) yield `/migrations/${name} must have up and down`;
   for (const { capability, make } of m.provides ?? []) if (!isFunction(make)) yield `/provides: ${capability.id} must have make`;
+  for (const { key, load } of m.cardSections ?? []) if (!isFunction(load)) yield `/cardSections: ${key} must have load`;
+  for (const { key, sql } of m.exportColumns ?? []) if (!isFunction(sql)) yield `/exportColumns: ${key} must have sql`;
+  for (const { id, parse } of m.importFormats ?? []) if (!isFunction(parse)) yield `/importFormats: ${id} must have parse`;
+}
+
+function* wrongExtensions(m: ModuleManifest): Iterable<string> {
+  for (const list of ['cardSections', 'exportColumns'] as const) for (const key of twice(m[list]?.map((entry) => entry.key))) yield `/${list}: ${key} is there twice`;
+  for (const id of twice(m.importFormats?.map((format) => format.id))) yield `/importFormats: ${id} is there twice`;
+  for (const { id } of m.importFormats ?? []) if (id !== m.id && !id.startsWith(`${m.id}_`)) yield `/importFormats: ${id} must be ${m.id} or begin with ${m.id}_`;
+  for (const { key, schema } of m.cardSections ?? []) yield* wrongSchema(`/cardSections: ${key}`, schema);
+  for (const kind of twice(m.events?.map((event) => event.kind))) yield `/events: the kind ${kind} is there twice`;
+  for (const { kind, types } of m.events ?? []) {
+    for (const [type, schema] of Object.entries(types ?? {})) {
+      if (!new RegExp(`^${kind}\\.[a-z][a-z0-9_]*$`).test(type)) yield `/events: the type ${type} must be ${kind}.<past participle>`;
+      yield* wrongSchema(`/events: ${type}`, schema);
+    }
+  }
+}
+
+const twice = (names: readonly string[] = []): string[] => names.filter((name, i) => names.indexOf(name) < i);
+
+function* wrongSchema(where: string, schema: object): Iterable<string> {
+  try {
+    strictAjv().compile(schema);
+  } catch (error) {
+    yield `${where} has no JSON Schema: ${String(error)}`;
+  }
 }
 
 function* wrongNames(m: ModuleManifest): Iterable<string> {
@@ -70,7 +110,8 @@ function* wrongNames(m: ModuleManifest): Iterable<string> {
 
 function* wrongSettings(m: ModuleManifest): Iterable<string> {
   if (!m.settings) return;
-  const validate = strictAjv(true).compile(m.settings);
+  yield* wrongSecrets(m.settings);
+  const validate = strictAjv(true).compile(plainSchema(m.settings));
   const defaults: unknown = {};
   if (validate(defaults)) return;
   for (const { field, reason } of fieldErrors(validate.errors ?? [], 'body')) yield `/settings: the default of ${field || 'all'} ${reason}`;
@@ -84,7 +125,7 @@ function* wrongSettings(m: ModuleManifest): Iterable<string> {
 export function manifestFaults(manifest: ModuleManifest): string[] {
   if (!shape(manifest)) return fieldErrors(shape.errors ?? [], 'body').map(({ field, reason }) => `${field} ${reason}`);
   try {
-    return [...wrongFunctions(manifest), ...wrongNames(manifest), ...wrongSettings(manifest)];
+    return [...wrongFunctions(manifest), ...wrongNames(manifest), ...wrongExtensions(manifest), ...wrongSettings(manifest)];
   } catch (error) {
     return [`/settings is no JSON Schema: ${String(error)}`];
   }

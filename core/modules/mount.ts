@@ -1,10 +1,10 @@
-import autoload from '@fastify/autoload';
 import type { ModuleRoutes, RouteOptions } from '@lintel/sdk';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { fileURLToPath } from 'node:url';
 import { useCompilers } from '../http/compilers.js';
 import { within } from './fault.js';
 import type { InstalledModule } from './installed.js';
+import { routesOf } from './routes-folder.js';
 
 const REGISTER_MS = 5_000;
 
@@ -16,16 +16,13 @@ export async function mountModule(app: FastifyInstance, module: InstalledModule)
   const { manifest, id, external } = module;
   if (!manifest) return;
   module.routes = [];
-  module.services = manifest.services(module.host);
+  module.services ??= manifest.services(module.host);
   const own = external ? `/api/v1/ext/${id}` : `/api/v1/${id}`;
   if (manifest.routes) await registerScope(app, module, own, manifest.routes);
-  if (manifest.routesDir) await registerScope(app, module, own, folder(fileURLToPath(manifest.routesDir)));
+  const { routesDir } = manifest;
+  if (routesDir) await registerScope(app, module, own, module.folderRoutes ??= await within(REGISTER_MS, 'the import of its routes', () => routesOf(fileURLToPath(routesDir))));
   if (manifest.cardRoutes) await registerScope(app, module, `/api/v1/cards/:id/${external ? `ext/${id}` : manifest.cardRoutes.segment}`, manifest.cardRoutes.routes);
 }
-
-const folder = (dir: string): ModuleRoutes<unknown> => async (app, options) => {
-  await app.register(autoload, { dir, options, forceESM: true, dirNameRoutePrefix: false, matchFilter: /\.js$/ });
-};
 
 async function registerScope(app: FastifyInstance, module: InstalledModule, prefix: string, routes: ModuleRoutes<unknown>): Promise<void> {
   const scope: FastifyPluginAsync = async (scoped) => {

@@ -1,4 +1,4 @@
-import type { CardRef, UnitOfWork } from '@lintel/sdk';
+import type { CardRef, ExportColumn, UnitOfWork } from '@lintel/sdk';
 import type { Database } from '../db/database.js';
 
 /** What is stored of a module: whether it shall be on, what was set, which migrations ran (null: never enabled). */
@@ -27,7 +27,26 @@ const WRITE = {
       updated_at = greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))
     where id = $1 returning version`,
 };
+// Its keys go with it: from the catalogue, and from every role that holds one.
+const FORGET = {
+  name: 'modules-forget',
+  text: `with forgotten as (update modules set migrations = null, settings = '{}', version = version + 1,
+        updated_at = greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp())) where id = $1),
+      secret as (delete from secrets where starts_with(name, 'module.' || $1 || '.')),
+      file as (delete from files where module = $1),
+      subscription as (delete from subscriptions where module = $1),
+      parked as (delete from parked_events where module = $1),
+      keys as (delete from permission_keys where owner = $1 returning key),
+      held as (select r.key, r.permissions as before,
+          (select coalesce(jsonb_agg(p order by p), '[]') from jsonb_array_elements_text(r.permissions) p where p not in (select key from keys)) as after
+        from roles r where exists (select from keys where r.permissions ? keys.key) order by r.key for update)
+    update roles set permissions = held.after, version = version + 1,
+        updated_at = greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))
+      from held where roles.key = held.key returning roles.key as role, held.before, held.after`,
+};
 const CARDS = { name: 'modules-cards', text: 'select id, type, name, status from cards where id = any($1::uuid[])' };
+
+const PLACES = { name: 'modules-card-places', text: 'select id, path_ids from cards where id = any($1::uuid[])' };
 
 export async function readModules(db: Database): Promise<StoredModule[]> {
   return await db.query<Row>(READ);
@@ -52,7 +71,32 @@ export async function writeModule(uow: UnitOfWork, { id, enabled, settings }: St
   return (await uow.query<{ version: number }>(WRITE, [id, enabled, JSON.stringify(settings)]))[0]!.version;
 }
 
+/** Forgets all of a module but that it is installed. @returns the roles that held its permissions, before and after */
+export async function forgetModule(uow: UnitOfWork, id: string): Promise<{ role: string; before: string[]; after: string[] }[]> {
+  return await uow.query<{ role: string; before: string[]; after: string[] }>(FORGET, [id]);
+}
+
 /** What modules may know of cards; ids that are no card are left out. */
 export async function readCardRefs(db: Database, ids: readonly string[]): Promise<CardRef[]> {
   return await db.query<CardRef & Record<string, unknown>>(CARDS, [ids]);
+}
+
+/** Where cards stand: ids from the root down to their parents. */
+export async function readCardPlaces(db: Database, ids: readonly string[]): Promise<{ id: string; path_ids: string[] }[]> {
+  return await db.query<{ id: string; path_ids: string[] }>(PLACES, [ids]);
+}
+
+/** Types of PostgreSQL that a column of a type may have; text takes every one. */
+const COLUMN_TYPES: Readonly<Record<Exclude<ExportColumn['type'], 'text'>, readonly string[]>> = {
+  number: ['smallint', 'integer', 'bigint', 'numeric', 'real', 'double precision'],
+  boolean: ['boolean'], date: ['date'], timestamp: ['timestamp with time zone', 'timestamp without time zone'],
+};
+
+/**
+ * Has the database look at SQL a module gives for a column over a card, `c`, without reading a row.
+ * @throws what is wrong with it, or an Error where it is of another type than the module says
+ */
+export async function checkColumn(db: Database, sql: string, type: ExportColumn['type']): Promise<void> {
+  const [found] = await db.query<{ type: string }>({ name: undefined, text: `select pg_typeof((select (${sql}) from cards c limit 0))::text as type` });
+  if (type !== 'text' && !COLUMN_TYPES[type].includes(found!.type)) throw new Error(`its SQL gives ${found!.type}, which is no ${type}`);
 }

@@ -3,15 +3,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../container.js';
 import { problem } from '../errors.js';
 import { pageOf } from '../http/memory-page.js';
-import { sendPage, sendResource, type Sent } from '../http/respond.js';
-import { ModulePage, ModuleParams, ModulePatch, ModuleQuery, ModuleView } from './schemas.js';
+import { NoContent } from '../http/schemas.js';
+import { sendNothing, sendPage, sendResource, type Sent } from '../http/respond.js';
+import {
+  ModulePage, ModuleParams, ModulePatch, ModuleQuery, ModuleView, ParkedPage, ParkedParams, ParkedQuery, RescanView, SubscriptionPage, SubscriptionQuery,
+} from './schemas.js';
 import { viewModule } from './view.js';
 
 const tags = ['modules'];
 const params = ModuleParams;
 
 /** The modules of this installation, in memory on every node. */
-export default (async (app, { services: { modules } }) => {
+export default (async (app, { services: { modules, subscriptions } }) => {
   const views = () => { const all = modules.list(); return all.map((m) => viewModule(m, all)); };
   function send(request: FastifyRequest, reply: FastifyReply, id: string): Sent {
     const view = views().find((m) => m.id === id);
@@ -28,6 +31,14 @@ export default (async (app, { services: { modules } }) => {
     return sendPage(request, reply, pageOf(views().filter((m) => !states || states.includes(m.state)), 'id', 'id', request.query, `modules ${request.query.state ?? ''}`));
   });
 
+  app.post('/rescan', {
+    config: { access: { permission: 'modules.manage' } },
+    schema: {
+      operationId: 'rescanModules', summary: 'Look for modules that were installed since', tags, response: { 200: RescanView },
+      description: 'Loads what is new or updated without a restart, on every node: the service goes on as it is until another one is built that can take its place.',
+    },
+  }, async (request) => modules.rescan(request.ctx));
+
   app.get('/:id', {
     config: { access: { permission: 'settings.manage' } },
     schema: { operationId: 'getModule', summary: 'A module', tags, params, response: { 200: ModuleView } },
@@ -42,5 +53,45 @@ export default (async (app, { services: { modules } }) => {
   }, async (request, reply) => {
     await modules.update(request.ctx, request.params.id, request.body);
     return send(request, reply, request.params.id);
+  });
+
+  app.get('/:id/subscriptions', {
+    config: { access: { permission: 'settings.manage' } },
+    schema: { operationId: 'listModuleSubscriptions', summary: 'How far the subscriptions of a module are', tags, params, querystring: SubscriptionQuery, response: { 200: SubscriptionPage } },
+  }, async (request, reply) => {
+    const { id } = request.params;
+    if (!modules.get(id)) throw problem('not_found');
+    return sendPage(request, reply, pageOf(await subscriptions.of(id), 'name', 'name', request.query, `subscriptions ${id}`));
+  });
+
+  app.get('/:id/parked-events', {
+    config: { access: { permission: 'settings.manage' } },
+    schema: { operationId: 'listParkedEvents', summary: 'Events the subscriptions of a module have given up on', tags, params, querystring: ParkedQuery, response: { 200: ParkedPage } },
+  }, async (request, reply) => {
+    const { id } = request.params;
+    if (!modules.get(id)) throw problem('not_found');
+    return sendPage(request, reply, await subscriptions.parked(id, request.query));
+  });
+
+  app.post('/:id/parked-events/:subscription/:position/retry', {
+    config: { access: { permission: 'modules.manage' } },
+    schema: {
+      operationId: 'retryParkedEvent', summary: 'Have a parked event tried once more', tags, params: ParkedParams, response: NoContent,
+      description: 'By whichever node runs the subscription. Where it fails again it stays parked.',
+    },
+  }, async (request, reply) => {
+    await modules.retryParked(request.ctx, request.params);
+    return sendNothing(reply);
+  });
+
+  app.delete('/:id', {
+    config: { access: { permission: 'modules.manage' }, conditional: true },
+    schema: {
+      operationId: 'removeModule', summary: 'Remove what a module has stored', tags, params, response: NoContent,
+      description: 'Its tables, settings, secrets, files and permissions, for good. The module must be off; it stays installed, as when it was first found.',
+    },
+  }, async (request, reply) => {
+    await modules.remove(request.ctx, request.params.id);
+    return sendNothing(reply);
   });
 }) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;

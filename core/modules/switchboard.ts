@@ -14,7 +14,7 @@ export class Switchboard {
   private closed = false;
 
   /** @param modules in order of their requirements */
-  constructor(private readonly core: Services, private readonly modules: readonly InstalledModule[]) {}
+  constructor(private readonly core: Services, private modules: readonly InstalledModule[]) {}
 
   /** Moves every module to where its stored row says it shall be; `settled` tells when they are there. */
   steer(): void {
@@ -24,6 +24,29 @@ export class Switchboard {
       module.switched = module.switched.then(() => this.move(module)).catch((error: unknown) => {
         this.core.modules.log.error({ err: error, module: module.id }, 'the module could not be switched');
       });
+    }
+  }
+
+  /**
+   * Lets others take the place of modules. What leaves finishes its requests and ends; what takes its place answers
+   * from the swap on, and begins what only one may have when the other has ended.
+   * @param modules all that are mounted, in order of their requirements
+   * @param arriving those of them that are new, activated already if they are to run
+   * @param swap lets the app they are mounted in answer
+   */
+  exchange(modules: readonly InstalledModule[], leaving: readonly InstalledModule[], arriving: readonly InstalledModule[], swap: () => void): void {
+    this.modules = modules;
+    for (const module of arriving) module.isOn = module.activation !== undefined && this.wanted(module);
+    swap();
+    for (const module of leaving) {
+      const heir = arriving.find((m) => m.id === module.id);
+      // Requests that found the route before the swap are answered by the one they found.
+      if (!heir) module.isOn = false;
+      module.switched = module.switched.then(() => this.off(module));
+    }
+    for (const module of arriving) {
+      const before = leaving.find((m) => m.id === module.id);
+      module.switched = (before?.switched ?? Promise.resolve()).then(() => this.live(module));
     }
   }
 
@@ -49,7 +72,10 @@ export class Switchboard {
 
   private async move(module: InstalledModule): Promise<void> {
     const wanted = this.wanted(module);
-    if (!wanted) await this.off(module);
+    if (!wanted) {
+      module.isOn = false;
+      await this.off(module);
+    }
     else if (!module.activation) await this.on(module);
     else module.isOn = true;
   }
@@ -63,6 +89,7 @@ export class Switchboard {
       if (!module.isMigrated) throw module.fault?.code === 'migration' ? module.fault : new ModuleFault('migration', 'its migrations have not run');
       const activation = new Activation(module, this.core);
       await activation.begin();
+      await activation.live();
       module.activation = activation;
       module.fault = undefined;
       // It may have been switched off while it started; then the next move ends it.
@@ -73,8 +100,18 @@ export class Switchboard {
     }
   }
 
+  private async live(module: InstalledModule): Promise<void> {
+    try {
+      await module.activation?.live();
+    } catch (error) {
+      module.fault = new ModuleFault('activation', `its activation fails: ${reasonOf(error)}`, error);
+      module.isOn = false;
+      module.activation = undefined;
+      this.core.modules.log.error({ module: module.id, reason: module.fault.message }, 'the module could not be switched on');
+    }
+  }
+
   private async off(module: InstalledModule): Promise<void> {
-    module.isOn = false;
     if (!module.activation) return;
     await module.idle(DRAIN_MS);
     await module.activation.end();

@@ -1,5 +1,6 @@
 import type { EventInput, RequestContext } from '@lintel/sdk';
-import type { Transactions } from '../db/unit-of-work.js';
+import { checkVersion } from '../conditions.js';
+import type { Services } from '../container.js';
 import { problem } from '../errors.js';
 import type { InstalledModule } from './installed.js';
 import { lockModules, writeModule, type StoredModule } from './repository.js';
@@ -23,15 +24,17 @@ function checkSwitch(modules: ReadonlyMap<string, InstalledModule>, module: Inst
  * Stores a change of one module's row with its events, as one transaction.
  * @throws module_in_use, invalid_state, precondition_failed, validation_failed
  */
-export async function changeModule(transactions: Transactions, modules: ReadonlyMap<string, InstalledModule>, module: InstalledModule, ctx: RequestContext, patch: ModulePatch): Promise<void> {
+export async function changeModule({ transactions, secrets }: Pick<Services, 'transactions' | 'secrets'>, modules: ReadonlyMap<string, InstalledModule>, module: InstalledModule, ctx: RequestContext, patch: ModulePatch): Promise<void> {
   const subject: EventInput['subject'] = { kind: 'module', id: module.id, name: module.manifest!.title };
   await transactions.run(ctx, async (uow) => {
     const rows = await lockModules(uow);
     const row = rows.find(({ id }) => id === module.id)!;
-    const { stored: settings, changes, errors } = module.settings.change(row.settings, patch.settings ?? {});
+    const names = module.settings.secretNames;
+    const present = names.length > 0 ? await secrets.present(names, uow) : new Set<string>();
+    const { stored: settings, secrets: given, changes, errors } = module.settings.change(row.settings, patch.settings ?? {}, present);
     const enabled = patch.enabled ?? row.enabled;
     const changed = [...(enabled !== row.enabled ? ['enabled'] : []), ...changes.map(({ field }) => field)];
-    if (ctx.ifMatch !== undefined && ctx.ifMatch !== row.version) throw problem('precondition_failed', { current_version: row.version, changed_fields: changed });
+    checkVersion(ctx, row.version, changed);
     if (errors.length > 0) throw problem('validation_failed', { errors });
     if (changed.length === 0) return { id: row.id, version: row.version };
     if (enabled !== row.enabled) {
@@ -39,6 +42,10 @@ export async function changeModule(transactions: Transactions, modules: Readonly
       uow.emit({ type: enabled ? 'module.enabled' : 'module.disabled', subject, data: { changes: [{ field: 'enabled', old: row.enabled, new: enabled }] } });
     }
     if (changes.length > 0) uow.emit({ type: 'module.updated', subject, data: { changes } });
+    for (const { name, value } of given) {
+      if (value === null) await secrets.remove(name, uow);
+      else await secrets.set(name, Buffer.from(value, 'utf8'), uow);
+    }
     uow.bump('modules');
     return { id: row.id, version: await writeModule(uow, { ...row, enabled, settings }) };
   });

@@ -14,12 +14,13 @@ export function viewModule(module: InstalledModule, all: readonly InstalledModul
     enabled: stored?.enabled ?? false,
     reason: fault?.message ?? null,
     reason_code: fault?.code ?? null,
+    update_reason: module.update?.message ?? null,
     external: module.external,
     requires: [...module.requires],
     required_by: all.filter((m) => m.requires.includes(id)).map((m) => m.id),
     permissions: manifest?.permissions.map(({ key, description }) => ({ key, description })) ?? [],
     routes: module.routes,
-    settings: manifest ? module.settings.current : {},
+    settings: manifest ? module.settings.shown : {},
     settings_schema: manifest?.settings ?? null,
   };
 }

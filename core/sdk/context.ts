@@ -26,8 +26,8 @@ export interface RequestContext {
   readonly origin: string;
   readonly actor: Actor | null;
   readonly permissions: PermissionSet;
-  /** The version If-Match names; undefined where the request has no condition. */
-  readonly ifMatch: number | undefined;
+  /** The versions If-Match names, any of which will do; undefined where the request has no condition. */
+  readonly ifMatch: ReadonlySet<number> | undefined;
   /** `replayed` is set once an earlier request's outcome was given back instead of running again. */
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer; replayed: boolean } | undefined;
   readonly dryRun: boolean;

@@ -6,3 +6,7 @@ export * from './schemas.js';
 export type * from './http.js';
 export * from './module.js';
 export type * from './services.js';
+export type * from './ports.js';
+export type * from './extensions.js';
+export * from './document-life/index.js';
+export * from './resource/index.js';

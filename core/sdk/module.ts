@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Knex } from 'knex';
-import type { Static, TObject } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { PermissionDeclaration } from './access.js';
+import type { CardSection, ExportColumn, ImportFormat } from './extensions.js';
 import type { ErrorTable } from './problem.js';
 import type { ModuleActivation, ModuleServices } from './services.js';
 
@@ -65,8 +66,11 @@ export interface ModuleManifest<S = unknown, T extends TObject = TObject> {
   constraints?: Readonly<Record<string, string>>;
   /** By name without extension, run in name order. */
   migrations?: Readonly<Record<string, ModuleMigration>>;
-  /** Kinds of subject its events have, and who may see them. */
-  events?: readonly { kind: string; permission: string }[];
+  /**
+   * Kinds of subject its events have, and who may see them; with `types`, the schema of each event's `data`, which
+   * `emit` holds it to.
+   */
+  events?: readonly { kind: string; permission: string; types?: Readonly<Record<string, TSchema>> }[];
   services(host: ModuleServices<Static<T>>): S;
   /** Routes under `/api/v1/<id>`; of a partner's package under `/api/v1/ext/<id>`. */
   routes?: ModuleRoutes<S, Static<T>>;
@@ -74,6 +78,9 @@ export interface ModuleManifest<S = unknown, T extends TObject = TObject> {
   routesDir?: URL;
   /** Routes under `/api/v1/cards/{id}/<segment>`; of a partner's package under `/api/v1/cards/{id}/ext/<id>`. */
   cardRoutes?: { segment: string; routes: ModuleRoutes<S, Static<T>> };
+  cardSections?: readonly CardSection<S>[];
+  exportColumns?: readonly ExportColumn[];
+  importFormats?: readonly ImportFormat<S>[];
   activate?(ctx: ModuleActivation<S, Static<T>>): void | Promise<void>;
   openapi?: { tags: readonly { name: string; description: string }[] };
   /** Whether it is on when it is first found. */

@@ -7,6 +7,11 @@ export const Strict = <P extends TProperties>(properties: P, options: Record<str
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const Uuid = (options: Record<string, unknown> = {}) => Type.String({ format: 'uuid', ...options });
+/**
+ * A setting that is written and never shown: stored encrypted, given to the module alone, where it is empty until it is
+ * set. Only a setting itself can be one, not a part of one.
+ */
+export const Secret = (options: Record<string, unknown> = {}) => Type.String({ maxLength: 10_000, ...options, default: '', secret: true });
 export const Timestamp = () => Type.String({ format: 'date-time', examples: ['2026-01-15T10:00:00.000Z'] });
 export const DateOnly = () => Type.String({ format: 'date', examples: ['2026-01-15'] });
 

@@ -1,8 +1,10 @@
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Knex } from 'knex';
 import type { EventInput, LogEvent, RequestContext } from './context.js';
-import type { PageResult, ResourceResult, Sent } from './http.js';
+import type { BytesResult, PageResult, ResourceResult, Sent, UploadedFile, UploadLimits } from './http.js';
 import type { Capability } from './module.js';
+import type { CardPort, EventPort, FilePort, MetricsPort, OutboundPort, RelationPort, SecretPort, UserPort } from './ports.js';
 import type { FieldError, Problem, ProblemDetails } from './problem.js';
 
 /** A statement that is prepared once per connection; `name` must be unique to its text: begin it with the module's id. */
@@ -81,27 +83,8 @@ export interface ReadPort {
   readPage<R extends Record<string, unknown>>(list: ListRequest): Promise<PageResult<R>>;
 }
 
-export interface CardRef {
-  id: string;
-  type: string;
-  name: string;
-  status: string;
-}
-
-/** The cards as modules may see them: with the rights of the context, in one statement however many. */
-export interface CardPort {
-  /** @throws not_found when there is no such card or the caller may not see it */
-  get(ctx: RequestContext, id: string): Promise<CardRef>;
-  /**
-   * For cards a body names.
-   * @param field JSON pointer of the list in the body; the faults are reported below it
-   * @throws validation_failed naming each id that is no card the caller may see
-   */
-  ensureVisible(ctx: RequestContext, ids: readonly string[], field: string): Promise<void>;
-}
-
 /** Codes of the platform's error table a module may answer with; its own are in its manifest. */
-export type CommonProblemCode = 'not_found' | 'forbidden' | 'conflict' | 'invalid_state' | 'validation_failed' | 'precondition_failed' | 'unavailable';
+export type CommonProblemCode = 'not_found' | 'forbidden' | 'conflict' | 'invalid_state' | 'four_eyes' | 'validation_failed' | 'precondition_failed' | 'unavailable';
 
 /** What a running job has. A job may run twice, never twice at once: writes call `guard` first in their transaction. */
 export interface JobRun {
@@ -128,6 +111,13 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   readonly transactions: { run<T>(ctx: RequestContext, work: (uow: UnitOfWork) => Promise<T>): Promise<T> };
   readonly db: ReadPort;
   readonly cards: CardPort;
+  readonly relations: RelationPort;
+  readonly users: UserPort;
+  readonly events: EventPort;
+  readonly files: FilePort;
+  readonly secrets: SecretPort;
+  readonly outbound: OutboundPort;
+  readonly metrics: MetricsPort;
   readonly jobs: {
     /** Queues a job of a type the module registers when it is activated, as part of the transaction. */
     enqueue(uow: UnitOfWork, type: string, payload: Record<string, unknown>): Promise<string>;
@@ -138,6 +128,21 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
     sendResource(request: FastifyRequest, reply: FastifyReply, resource: ResourceResult): Sent;
     /** 204. */
     sendNothing(reply: FastifyReply): Sent;
+    /** Answers with a file, such as a picture or Markdown, and its ETag; 304 where the caller has it. */
+    sendBytes(request: FastifyRequest, reply: FastifyReply, file: BytesResult): Sent;
+    /** Answers with a file that is made while it is read. @param fileName ASCII, as it is saved */
+    sendStream(reply: FastifyReply, type: string, fileName: string, stream: Readable): Sent;
+    /**
+     * Has the routes of a scope of their own take forms (`multipart/form-data`) in place of JSON; call it before they
+     * are declared: `app.register(async (scope) => { await http.takeForms(scope, limits); scope.post(…); })`.
+     */
+    takeForms(scope: FastifyInstance, limits: UploadLimits): Promise<void>;
+    /**
+     * The files of a form, whole in memory, in their order. The request's Idempotency-Key covers them from then on.
+     * @param field the one field there is; it may stand several times
+     * @throws 400, 413, 415; validation_failed for a form with other fields or without files
+     */
+    upload(request: FastifyRequest, reply: FastifyReply, field: string, limits: UploadLimits): Promise<UploadedFile[]>;
   };
   /** The settings as they stand now on this node; read them where they are used. */
   settings(): Settings;
@@ -163,6 +168,16 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   systemContext(origin: string): RequestContext;
 }
 
+export interface Subscription {
+  /** Unique within the module, and stable: the position is stored under it. */
+  name: string;
+  /** As for `listen`. */
+  pattern: string;
+  handler(event: LogEvent, run: { ctx: RequestContext; signal: AbortSignal }): Promise<void>;
+  /** Attempts in all before an event is parked, 5 when absent. */
+  maxAttempts?: number;
+}
+
 /** Ends what was begun; called once. */
 export type Disposable = () => void | Promise<void>;
 
@@ -173,10 +188,18 @@ export interface ModuleActivation<S, Settings = Record<string, unknown>> {
   /** Keeps what ends something the module began by other means. */
   use(disposable: Disposable): void;
   /**
-   * Hears committed events as they happen, on every node; work that must be done once queues a job.
+   * Hears committed events as they happen, on every node: for caches. What the handler throws is logged, and what
+   * happens while the module is off is not heard.
    * @param pattern a type such as `card.archived`; `card.+` is any one word after `card.`, `#` everything
    */
-  subscribe(pattern: string, handler: (event: LogEvent) => void | Promise<void>): void;
+  listen(pattern: string, handler: (event: LogEvent) => void | Promise<void>): void;
+  /**
+   * Is given every committed event of a pattern in order of position, on one node of the cluster, from a position
+   * that is stored: what happens while the module is off comes when it is on again. An event may come twice, after a
+   * crash. A handler that fails is called again, in growing intervals; after the last attempt the event is parked,
+   * shown in `/settings/modules/{id}`, and the next one comes.
+   */
+  subscribe(subscription: Subscription): void;
   /** Takes jobs of this type, on this node. @param type begins with `<id>.` */
   job(type: string, handler: JobHandler): void;
   /** Queues a job when the clock says so, once in the cluster. @param schedule.job begins with `<id>.`; a job type registered too */

@@ -19,8 +19,8 @@ function problems(env: NodeJS.ProcessEnv): string[] {
 
 t.test('an empty environment is a whole configuration', async (t) => {
   t.same(loadConfig({}), {
-    port: 8920, host: '0.0.0.0', dataDir: resolve('data'), databasePoolMax: 20, impactGraphMaxRelations: 10_000_000, environment: 'production', logLevel: 'info',
-    accessTokenExpireMinutes: 1440, allowedOrigins: [], trustProxy: 0, modules: [], bodyTimeoutSeconds: 30, shutdownGraceSeconds: 6,
+    port: 8920, host: '0.0.0.0', dataDir: resolve('data'), databasePoolMax: 20, impactGraphMaxRelations: 10_000_000, importRetentionDays: 90, environment: 'production', logLevel: 'info',
+    accessTokenExpireMinutes: 1440, allowedOrigins: [], trustProxy: 0, modules: [], outboundAllow: [], bodyTimeoutSeconds: 30, shutdownGraceSeconds: 6,
   });
   const empty = Object.fromEntries(Object.keys(Environment.properties).map((name) => [name, '']));
   t.same(loadConfig(empty), loadConfig({}), 'empty strings count as unset');
@@ -75,4 +75,12 @@ t.test('docs/running.md names every variable with its default', async (t) => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/running.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\| .+ \|$/gm)].map(([, name, value]) => [name, value ?? '']);
   t.same(rows, Object.entries(Environment.properties).map(([name, schema]) => [name, String((schema as { default?: unknown }).default ?? '')]));
+});
+
+t.test('what may be called outside is hosts, addresses and ranges', async (t) => {
+  const good = ['wiki', 'wiki.intern:8443', '10.0.0.5', '10.0.0.5:80', '[fd00::5]:80', 'fd00::5', '[fd00::5]', '10.0.0.0/8', 'fd00::/8', '0.0.0.0/0', 'Wiki.Intern'];
+  t.same(loadConfig({ OUTBOUND_ALLOW: good.join(' , ') }).outboundAllow, good);
+  for (const bad of ['http://wiki', 'wiki/', '*.intern', 'wiki:0', 'wiki:65536', 'wiki:x', '10.0.0.0/33', 'fd00::/129', '10.0.0.256', '0x7f.1', '127.1', '[wiki]', '[10.0.0.5]:80', 'fd00::5%eth0', '-a', 'a..b', 'a b', '10.0.0.0/8:80']) {
+    t.match(problems({ OUTBOUND_ALLOW: `wiki, ${bad}` }), [/^OUTBOUND_ALLOW must be hosts, host:port, addresses or CIDR ranges, not "/], bad);
+  }
 });

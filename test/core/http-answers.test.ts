@@ -8,6 +8,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { client, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
 import { requestText, sendRaw } from '../helper-raw.js';
+import { Metrics } from '../../core/http/metrics.js';
 import type { Document } from '../../core/http/openapi-document.js';
 
 const OK = 'https://ok.example.org';
@@ -226,6 +227,35 @@ t.test('metrics are for this machine and for the token', async (t) => {
   const forwarded = { 'x-forwarded-for': '203.0.113.7' };
   t.equal((await guest.get('/api/metrics', { headers: { ...forwarded, authorization: `Bearer ${METRICS}` } })).status, 200);
   for (const wrong of ['Bearer wrong', `Bearer ${METRICS}x`, METRICS, `Bearer ${admin.token}`]) t.equal((await guest.get('/api/metrics', { headers: { ...forwarded, authorization: wrong } })).status, 403, wrong.slice(0, 20));
+});
+
+t.test('metrics tell of events that wait for their position', async (t) => {
+  const figure = async (name: string): Promise<number> => {
+    const { status, body } = await guest.get<string>('/api/metrics');
+    t.equal(status, 200);
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)![1]);
+  };
+  const [rows, age] = ['lintel_event_outbox_rows', 'lintel_event_outbox_age_seconds'];
+  await until(async () => await figure(rows) === 0 && await figure(age) === 0);
+  const holder = await app.services.db.dedicated('test');
+  t.teardown(() => holder.end());
+  // Nobody gives positions while the head is held.
+  await holder.query('begin; select from event_head for update');
+  for (let i = 0; i < 3; i++) await api.post('/cards', { type: 'Application', name: `Waits ${i}` });
+  t.equal(await figure(rows), 3);
+  await until(async () => await figure(age) > 0.2);
+  await holder.query('rollback');
+  await until(async () => await figure(rows) === 0 && await figure(age) === 0);
+});
+
+t.test('figures of a database that does not answer are not there, and the others are', async (t) => {
+  const metrics = new Metrics();
+  metrics.together([{ name: 'hanging', help: 'h' }], () => new Promise(() => undefined));
+  metrics.together([{ name: 'failing', help: 'h' }], () => Promise.reject(new Error('away')));
+  let asked = 0;
+  metrics.together([{ name: 'one', help: 'h' }, { name: 'two', help: 'h' }], async () => [++asked, 2]);
+  const text = await metrics.text();
+  for (const line of [/^hanging Nan$/m, /^failing Nan$/m, /^one 1$/m, /^two 2$/m]) t.match(text, line);
 });
 
 t.test('the OpenAPI document describes every route', async (t) => {

@@ -1,5 +1,7 @@
 /** What every request is held to, tried on the routes there are. */
+import fc from 'fast-check';
 import t from 'tap';
+import { countKeys, duplicateKeys } from '../../core/http/duplicate-keys.js';
 import { client, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
 import { requestText, sendRaw } from '../helper-raw.js';
 
@@ -103,6 +105,39 @@ t.test('text that cannot be stored is refused, wherever it stands', async (t) =>
   const emoji = await api.post('/cards', { type: 'Application', name: 'Ünïcode 😀 ﬀ', description: 'a backslash and u0000: \\u0000' });
   t.equal(emoji.status, 201, 'sound text of all planes is kept');
   t.match(emoji.body, { name: 'Ünïcode 😀 ﬀ', description: 'a backslash and u0000: \\u0000' });
+});
+
+t.test('a key that is there twice is refused, wherever it stands', async (t) => {
+  const cases: [raw: string, ...fields: string[]][] = [
+    ['{"type":"Application","name":"x","name":"y"}', '/name'],
+    ['{"type":"Application","name":"x","name":"x"}', '/name'],
+    ['{"type":"Application","name":"x","n\\u0061me" \t\r\n : "y"}', '/name'],
+    ['{"type":"Application","name":"x","attributes":{"a":{"b":1,"b":{}},"a":2}}', '/attributes/a', '/attributes/a/b'],
+    ['{"type":"Application","name":"x","attributes":{"a":[{"k":"]},"},[],{"k":[1,2],"":0,"":1}]}}', '/attributes/a/2/'],
+    ['{"type":"Application","name":"\\\\","description":"\\"name\\":","alias":"a","alias":"b"}', '/alias'],
+  ];
+  for (const [raw, ...fields] of cases) {
+    const { status, body } = await api.send('POST', '/cards', raw, { headers: json });
+    t.equal(status, 422, raw);
+    t.same(named(body), fields.map((field) => `body ${field}`), raw);
+    t.ok(body.errors.every((e) => e.reason === 'is there more than once'), raw);
+  }
+  const patch = await api.send('PATCH', `/cards/${card.id}`, '{"alias":"a","alias":null}', { headers: { 'content-type': 'application/merge-patch+json' } });
+  t.match(patch, { status: 422, body: { errors: [{ field: '/alias' }] } });
+  const many = `{${Array.from({ length: 1_000 }, (_, i) => `"k${i % 10}":${i}`).join()}}`;
+  t.equal((await api.send('POST', '/cards', many, { headers: json })).body.errors.length, 20, 'not more are named than help');
+  const sound = '{"type":"Application","name":"\\"name\\":\\\\","description":"{\\"a\\":1,\\"a\\":2}"}';
+  t.equal((await api.send('POST', '/cards', sound, { headers: json })).status, 201, 'what only looks so is text');
+});
+
+t.test('keys are counted in text as they are in what it says', (t) => {
+  const members = (value: unknown): number => (typeof value !== 'object' || value === null ? 0
+    : Object.values(value).reduce<number>((sum, child) => sum + members(child), Array.isArray(value) ? 0 : Object.keys(value).length));
+  fc.assert(fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t', '\n\r\n'), (value, blanks) => {
+    const text = JSON.stringify(value, null, blanks);
+    return countKeys(text) === members(JSON.parse(text)) && duplicateKeys(text).length === 0;
+  }), { numRuns: 500 });
+  t.end();
 });
 
 t.test('deep nesting is refused and leaves the process as it was', async (t) => {
@@ -257,10 +292,15 @@ t.test('ETag, If-None-Match and If-Match', async (t) => {
     t.equal(body, undefined, value);
   }
   t.equal((await api.get(path, { headers: { 'if-none-match': '"0"' } })).status, 200);
-  for (const value of ['3', 'x', '"x"', 'W/"1"', '"1', '""', '"1", "2"', '"-1"', '"1e3"']) {
+  for (const value of ['', ',', '3', 'x', '"1', '1"', '"1" "2"', '"1", 2', `*, ${tag}`, `${tag}, *`, '"a b"', `w/${tag}`, `W/ ${tag}`, 'W/', `${tag};`, `"9"${', '.repeat(5_000)}x`]) {
     const { status, body } = await api.patch(path, { alias: 'no' }, { headers: { 'if-match': value } });
-    t.equal(status, 422, `If-Match: ${value}`);
-    t.same(named(body), ['header if-match'], value);
+    t.equal(status, 422, `If-Match: ${value.slice(0, 20)}`);
+    t.same(named(body), ['header if-match'], value.slice(0, 20));
+  }
+  // Tags they are, but none of this version: weak ones match nothing.
+  for (const value of [`W/${tag}`, `W/${tag}, W/"2"`, '"x"', '""', '"-1"', '"1e3"', '"01"', '"99999999999999999999"', `"${made.body.version}x"`, '"2", "3"', '"a,b", "c"']) {
+    const { status, body } = await api.patch(path, { alias: 'no' }, { headers: { 'if-match': value } });
+    t.match({ status, body }, { status: 412, body: { code: 'precondition_failed', current_version: made.body.version } }, `If-Match: ${value}`);
   }
   const stale = await api.patch(path, { alias: 'no' }, { headers: { 'if-match': '"999"' } });
   t.equal(stale.status, 412);
@@ -268,8 +308,30 @@ t.test('ETag, If-None-Match and If-Match', async (t) => {
   t.equal((await api.patch(path, { alias: 'a' }, { headers: { 'if-match': `"${made.body.version}.abc"` } })).status, 200, 'a tag of another view names the same version');
   t.equal((await api.patch(path, { alias: 'b' }, { headers: { 'if-match': '*' } })).status, 200);
   t.equal((await api.del(path, { headers: { 'if-match': tag } })).status, 412, 'DELETE is held to it too');
-  const race = await Promise.all(Array.from({ length: 8 }, (_, i) => api.patch(path, { alias: `race ${i}` }, { headers: { 'if-match': `"${made.body.version + 2}"` } })));
+  const seen = await api.patch(path, { description: 'c' }, { headers: { 'if-match': `"7", "${made.body.version + 1}"` } });
+  t.match(seen, { status: 412, body: { changed_fields: [] } }, 'of versions never seen nothing is told');
+  t.match((await api.patch(path, { description: 'c' }, { headers: { 'if-match': `${tag},"${made.body.version + 1}"` } })).body, { changed_fields: ['alias'] }, 'what changed since the latest one named');
+  for (const list of [(v: number) => `"${v}", "900"`, (v: number) => `"x",,W/"3" ,\t"900","${v}.more",`]) {
+    const { body: { version } } = await api.get(path);
+    t.equal((await api.patch(path, { alias: `one of ${version}` }, { headers: { 'if-match': list(version) } })).status, 200, 'any of several');
+  }
+  const { version: now } = (await api.get(path)).body;
+  const race = await Promise.all(Array.from({ length: 8 }, (_, i) => api.patch(path, { alias: `race ${i}` }, { headers: { 'if-match': `"${now}"` } })));
   t.same(race.map((r) => r.status).sort(), [200, ...Array<number>(7).fill(412)], 'of many with one version one wins');
+});
+
+t.test('If-Match takes several tags of every resource', async (t) => {
+  const other = (await api.post('/cards', { type: 'Application', name: 'At the other end' })).body;
+  const relation = (await api.post('/relations', { type: 'related', source_id: card.id, target_id: other.id })).body;
+  for (const [path, body] of [
+    [`/relations/${relation.id}`, { description: 'd' }], ['/settings', { app_title: 'Title' }], ['/auth/me', { display_name: 'Ada' }], [`/users/${admin.user.id}`, { display_name: 'Ada A.' }],
+    ['/metamodel/types/Application', { label: 'App' }],
+  ] as const) {
+    const { version } = (await api.get(path)).body;
+    const refused = await api.patch(path, body, { headers: { 'if-match': `W/"${version}", "${version + 1}"` } });
+    t.match(refused, { status: 412, body: { current_version: version, changed_fields: Array } }, path);
+    t.match(await api.patch(path, body, { headers: { 'if-match': `"${version + 1}", "${version}"` } }), { status: 200, body: { version: version + 1 } }, path);
+  }
 });
 
 t.test('Idempotency-Key: however often it is sent, it happens once', async (t) => {

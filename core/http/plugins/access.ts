@@ -8,7 +8,8 @@ const unauthenticated = (reason: string) => problem('invalid_token', { detail: r
 
 /**
  * Fail closed: a route that does not state its access stops the boot, and every other one is checked here, before
- * its body is read. Where a card is concerned the caller's stakeholder roles on it are asked too.
+ * its body is read. Where a card is concerned the caller's stakeholder roles on it, and inherited ones above it, are
+ * asked too.
  */
 export default fp(async (app: FastifyInstance) => {
   app.decorateRequest('ctx');
@@ -43,7 +44,7 @@ async function authorise(app: FastifyInstance, request: FastifyRequest, access: 
     const card = (request.params as Record<string, string>)[access.card] ?? '';
     if (isUuid(card) && await app.services.rbac.holdsOnCard(actor.id, card, access.cardPermission)) return;
   }
-  if (access.anyCard !== undefined && (await app.services.rbac.cardsWith(actor.id, access.anyCard)).size > 0) return;
+  if (access.anyCard !== undefined && (await app.services.rbac.cardsWith(actor.id, access.anyCard)).held.size > 0) return;
   throw problem('forbidden', {
     detail: `The permission ${access.permission} is required.`, required_permission: access.permission,
     ...(access.card !== undefined && { or_card_permission: access.cardPermission }),

@@ -6,16 +6,20 @@ import { invalid, problem } from '../../errors.js';
 import { uuidv7 } from '../../ids.js';
 import type { RequestContext } from '@lintel/sdk';
 
-/** `"12"` or `"12.4f3a"`: only the number is compared, the rest marks a redacted or derived view. */
-const ENTITY_TAG = /^"(\d{1,9})(?:\.[\w-]+)?"$/;
+/** RFC 9110, 8.8.3 and 13.1.1: entity tags in a list, which may have empty elements. */
+const ENTITY_TAGS = /^[\t ,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[\t ]*,[\t ,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[\t ,]*$/;
+const ENTITY_TAG = /(W\/)?"([^"]*)"/g;
+/** `12` or `12.4f3a`: only the number is compared, the rest marks a redacted or derived view. */
+const VERSION = /^([1-9]\d{0,8})(?:\.[\w-]+)?$/;
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
-function ifMatch(request: FastifyRequest): number | undefined {
+/** The versions If-Match names. Weak tags never match, and neither do those that are none of ours: they name no version. */
+function ifMatch(request: FastifyRequest): ReadonlySet<number> | undefined {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return undefined;
-  const version = ENTITY_TAG.exec(header.trim())?.[1];
-  if (!version) throw invalid({ field: 'if-match', reason: 'must be the ETag of the resource, such as "3", or *', in: 'header' });
-  return Number(version);
+  if (!ENTITY_TAGS.test(header)) throw invalid({ field: 'if-match', reason: 'must be the ETag of the resource, such as "3", several of them after commas, or *', in: 'header' });
+  const strong = [...header.matchAll(ENTITY_TAG)].filter(([, weak]) => weak === undefined);
+  return new Set(strong.flatMap(([, , tag]) => VERSION.exec(tag!)?.[1] ?? []).map(Number));
 }
 
 /**

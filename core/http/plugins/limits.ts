@@ -13,7 +13,7 @@ export default fp(async (app: FastifyInstance) => {
   app.addHook('onRequest', async (request, reply) => {
     const { config, url } = request.routeOptions;
     if (config.rateLimit === undefined || request.is404) return;
-    const { perMinute } = config.rateLimit;
+    const perMinute = 'setting' in config.rateLimit ? app.services.settings.current.rate_limits[config.rateLimit.setting] : config.rateLimit.perMinute;
     const { allowed, remaining, reset, window } = await limiter.hit(`${request.method} ${url ?? ''} ${clientKey(request.ip)}`, perMinute);
     const headers = { 'ratelimit-policy': `"address";q=${perMinute};w=${window}`, ratelimit: `"address";r=${remaining};t=${reset}` };
     if (!allowed) throw problem('rate_limited', { headers: { ...headers, 'retry-after': String(reset) } });

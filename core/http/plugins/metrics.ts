@@ -4,7 +4,7 @@ import fp from 'fastify-plugin';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
 import { problem } from '../../errors.js';
-import { Metrics } from '../metrics.js';
+import type { InstalledModule } from '../../modules/index.js';
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -22,21 +22,30 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
 
 /** Counts every request and gives the figures to Prometheus. */
 export default fp((async (app) => {
-  const metrics = new Metrics();
-  const { config, db, streams, events, impact } = app.services;
+  const { config, db, streams, events, impact, metrics, modules } = app.services;
   metrics.gauge({ name: 'lintel_database_connections', help: 'Open connections of the pool.', read: () => db.pool.totalCount });
   metrics.gauge({ name: 'lintel_database_connections_idle', help: 'Connections of the pool nobody uses.', read: () => db.pool.idleCount });
   metrics.gauge({ name: 'lintel_database_waiting', help: 'Requests that wait for a connection.', read: () => db.pool.waitingCount });
   metrics.gauge({ name: 'lintel_event_streams', help: 'Open event streams.', read: () => streams.size });
   metrics.gauge({ name: 'lintel_impact_graph_relations', help: 'Relations held in memory, to answer what depends on a card; 0 where the database is asked.', read: () => impact.held });
   metrics.gauge({ name: 'lintel_event_head', help: 'Position of the latest event this node has seen.', read: () => events.head });
+  metrics.together([
+    { name: 'lintel_event_outbox_rows', help: 'Events that wait for their position, on whatever node; not counted beyond 100000.' },
+    { name: 'lintel_event_outbox_age_seconds', help: 'Since the change whose event has waited longest; 0 where none waits.' },
+  ], async () => {
+    const { rows, ageSeconds } = await events.waiting();
+    return [rows, ageSeconds];
+  });
+  const each = (holds: (module: InstalledModule) => boolean) => () => modules.list().map((module) => [module.id, Number(holds(module))] as const);
+  metrics.gauges({ name: 'lintel_module_enabled', help: 'Whether a module shall run: 1 or 0.', label: 'module', read: each(({ stored }) => stored?.enabled === true) });
+  metrics.gauges({ name: 'lintel_module_failed', help: 'Whether a module cannot run on this node: 1 or 0.', label: 'module', read: each(({ fault }) => fault !== undefined) });
 
   app.addHook('onRequest', (request, reply, done) => {
     const began = performance.now();
     reply.raw.once('close', () => {
       const isStream = String(reply.raw.getHeader('content-type')).startsWith('text/event-stream');
       const route = request.is404 ? 'unmatched' : request.routeOptions.url ?? 'unmatched';
-      metrics.observe(request.method, route, reply.raw.statusCode, isStream ? undefined : (performance.now() - began) / 1000);
+      metrics.observe(request.method, route, reply.raw.statusCode, isStream ? undefined : (performance.now() - began) / 1000, request.is404 ? undefined : request.routeOptions.config.module);
     });
     done();
   });

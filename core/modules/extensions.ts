@@ -1,0 +1,55 @@
+import type { CardSection, Disposable, ExportColumn, ImportFormat, ModuleManifest, RequestContext } from '@lintel/sdk';
+
+/** What an enabled module adds to the core's own routes on this node. */
+interface Extension {
+  module: string;
+  services: unknown;
+  off: AbortController;
+  sections: readonly CardSection<unknown>[];
+  columns: readonly ExportColumn[];
+  formats: readonly ImportFormat<unknown>[];
+}
+
+export interface OwnedSection { module: string; section: CardSection<unknown>; load(ctx: RequestContext, cardId: string): Promise<unknown> }
+export interface OwnedColumn { name: string; column: ExportColumn }
+export interface OwnedFormat {
+  module: string;
+  format: Omit<ImportFormat<unknown>, 'parse'>;
+  parse: (file: AsyncIterable<Buffer>) => ReturnType<ImportFormat<unknown>['parse']>;
+  /** Aborts when the module is switched off or another version takes its place. */
+  off: AbortSignal;
+}
+
+/** The extension points of the core: what enabled modules add to cards, exports and imports, in order of module. */
+export class Extensions {
+  private readonly held = new Map<string, Extension>();
+
+  /** Takes the place of what the module had added before. @returns takes it back, unless something took its place */
+  add({ id, cardSections = [], exportColumns = [], importFormats = [] }: ModuleManifest, services: unknown): Disposable {
+    const extension: Extension = { module: id, services, off: new AbortController(), sections: cardSections, columns: exportColumns, formats: importFormats };
+    this.held.set(id, extension);
+    return () => {
+      if (this.held.get(id) === extension) this.held.delete(id);
+      extension.off.abort();
+    };
+  }
+
+  /** Sections of cards of a type. */
+  sections(type: string): OwnedSection[] {
+    return this.all().flatMap(({ module, services, sections }) => sections.filter((s) => !s.types || s.types.includes(type))
+      .map((section) => ({ module, section, load: (ctx: RequestContext, cardId: string) => section.load(services, ctx, cardId) })));
+  }
+
+  /** Columns of exports that the reader may have. */
+  columns(ctx: RequestContext): OwnedColumn[] {
+    return this.all().flatMap(({ module, columns }) => columns.filter((c) => ctx.permissions.has(c.permission)).map((column) => ({ name: `${module}.${column.key}`, column })));
+  }
+
+  formats(): OwnedFormat[] {
+    return this.all().flatMap(({ module, services, off, formats }) => formats.map((format) => ({ module, format, off: off.signal, parse: (file: AsyncIterable<Buffer>) => format.parse(services, file) })));
+  }
+
+  private all(): Extension[] {
+    return [...this.held.values()].sort((a, b) => (a.module < b.module ? -1 : 1));
+  }
+}

@@ -1,0 +1,10 @@
+/** `npm run module:new <id> [-- --package @acme/lintel-x --dir path]`: a sound module to start from. */
+import { ModuleNewError, newModule, optionsOf } from './new-module.js';
+
+try {
+  const made = await newModule(optionsOf(process.argv.slice(2)));
+  for (const line of made) process.stdout.write(`${line}\n`);
+} catch (error) {
+  process.stderr.write(`no module was made: ${error instanceof ModuleNewError ? error.message : String((error as Error).stack ?? error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,77 @@
+import type { BulkOutcome, CardPort, CardView, RequestContext } from '@lintel/sdk';
+import { BulkBody, CardQuery, type CardOperation } from '../../cards/index.js';
+import type { Services } from '../../container.js';
+import { Problem, invalid, problem } from '../../errors.js';
+import { bodyCheck, queryCheck } from '../../http/query.js';
+import { isUuid } from '../../ids.js';
+import { readCardPlaces, readCardRefs } from '../repository.js';
+import { demand, inTurn } from './inner-context.js';
+
+const queryOf = queryCheck(CardQuery);
+const bodyOf = bodyCheck(BulkBody);
+
+/** What is not there for the caller is undefined, any other fault stays one. */
+const absent = (error: unknown): undefined => {
+  if (error instanceof Problem && error.code === 'not_found') return undefined;
+  throw error;
+};
+
+/** Cards for modules, through the services the REST API has them from. */
+export function cardPort(core: Services): CardPort {
+  const { db, cards, cardReads, cardPermissions, rbac } = core;
+  const visible = async (ctx: RequestContext, ids: readonly string[]) => {
+    const known = ids.filter(isUuid);
+    return known.length === 0 ? [] : (await readCardRefs(db, known)).filter((card) => ctx.permissions.has('cards.view', card.type));
+  };
+  return {
+    async get(ctx, id) {
+      const [card] = await visible(ctx, [id]);
+      if (!card) throw problem('not_found');
+      return card;
+    },
+
+    async ensureVisible(ctx, ids, field) {
+      const found = new Set((await visible(ctx, ids)).map((card) => card.id));
+      const unknown = ids.flatMap((id, i) => (found.has(id.toLowerCase()) ? [] : [{ field: `${field}/${i}`, reason: 'names no card' }]));
+      if (unknown.length > 0) throw invalid(...unknown);
+    },
+
+    async find(ctx, ids) {
+      return new Map((await visible(ctx, ids)).map((card) => [card.id, card]));
+    },
+
+    async read(ctx, ids) {
+      const known = [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
+      // Asked for in one turn of the event loop, they are read by one statement.
+      const views = await Promise.all(known.map((id) => cardReads.view(ctx, id).catch(absent)));
+      return views.flatMap((view) => (view ? [JSON.parse(view.bytes.toString()) as CardView] : []));
+    },
+
+    async list(ctx, query) {
+      await demand(core, ctx, 'cards.view');
+      const page = await cardReads.list(ctx, queryOf(query));
+      return { ...page, items: page.items.map((item) => JSON.parse(item.toString()) as CardView) };
+    },
+
+    async bulk(ctx, operations, { mode = 'all_or_nothing', dryRun = false } = {}) {
+      await demand(core, ctx, 'cards.bulk');
+      const body = bodyOf({ mode, operations });
+      return await inTurn({ ...ctx, dryRun: dryRun || ctx.dryRun }, 'cards', (own) => cards.bulk(own, mode, body.operations as CardOperation[])) as BulkOutcome;
+    },
+
+    async may(ctx, cardId, permission, cardPermission) {
+      const [card] = await visible(ctx, [cardId]);
+      return card !== undefined && await cardPermissions.holds(ctx, card, permission, cardPermission);
+    },
+
+    async mayAmong(ctx, cardIds, permission, cardPermission) {
+      const seen = await visible(ctx, cardIds);
+      const may = new Set(seen.filter(({ type }) => ctx.permissions.has(permission, type)).map(({ id }) => id));
+      const rest = seen.filter(({ id }) => !may.has(id)).map(({ id }) => id);
+      if (rest.length === 0 || cardPermission === undefined || !ctx.actor) return may;
+      const reach = await rbac.cardsWith(ctx.actor.id, cardPermission);
+      for (const place of await readCardPlaces(db, rest)) if (reach.covers(place)) may.add(place.id);
+      return may;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { BulkOutcome, RelationPort, RelationView } from '@lintel/sdk';
+import type { Services } from '../../container.js';
+import { bodyCheck, queryCheck } from '../../http/query.js';
+import { BulkBody, RelationQuery, type RelationOperation } from '../../relations/index.js';
+import { demand, inTurn } from './inner-context.js';
+
+const queryOf = queryCheck(RelationQuery);
+const bodyOf = bodyCheck(BulkBody);
+
+/** Relations for modules, through the service the REST API has them from. */
+export function relationPort(core: Services): RelationPort {
+  const { relations } = core;
+  return {
+    async list(ctx, query) {
+      await demand(core, ctx, 'relations.view');
+      const page = await relations.list(ctx, queryOf(query));
+      return { ...page, items: page.items.map(({ derived: _derived, ...relation }): RelationView => ({ ...relation })) };
+    },
+
+    async bulk(ctx, operations, { mode = 'all_or_nothing', dryRun = false } = {}) {
+      await demand(core, ctx, 'relations.manage', 'card.manage_relations');
+      const body = bodyOf({ mode, operations });
+      return await inTurn({ ...ctx, dryRun: dryRun || ctx.dryRun }, 'relations', (own) => relations.bulk(own, mode, body.operations as RelationOperation[])) as BulkOutcome;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { UserPort } from '@lintel/sdk';
+import type { Services } from '../../container.js';
+import { invalid } from '../../errors.js';
+
+/** Users for modules: who there is, and no more of them than their name. */
+export function userPort({ users }: Services): UserPort {
+  return {
+    find: (ids) => users.refs(ids),
+
+    async ensureActive(ids, field) {
+      const known = await users.refs(ids);
+      const unknown = ids.flatMap((id, i) => (known.get(id.toLowerCase())?.is_active ? [] : [{ field: `${field}/${i}`, reason: 'names no active user' }]));
+      if (unknown.length > 0) throw invalid(...unknown);
+    },
+
+    holding: (permission) => users.holding(permission),
+  };
+}

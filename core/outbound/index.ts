@@ -1,0 +1,3 @@
+export { Outbound } from './request.js';
+export { isPublic } from './guard.js';
+export type { Address, Resolve } from './resolve.js';

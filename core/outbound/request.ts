@@ -1,0 +1,164 @@
+import { isIP } from 'node:net';
+import type { OutboundAnswer, OutboundPort, OutboundRequest } from '@lintel/sdk';
+import { Problem, problem } from '../errors.js';
+import { exchange, type Message, type Reply } from './exchange.js';
+import { OutboundGuard } from './guard.js';
+import { addressesOf, systemResolve, type Address, type Resolve } from './resolve.js';
+import { bareHost, checkedUrl, portOf, refused } from './url.js';
+
+const TIMEOUT_MS = 10_000;
+const MOST_MS = 600_000;
+const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_REDIRECTS = 5;
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** What the connection is made of; where these could be set, a request could hold another one. */
+const OURS = /^(host|connection|keep-alive|content-length|transfer-encoding|upgrade|te|trailer|expect|accept-encoding|proxy-.*)$/;
+/** All another origin is told: credentials come in headers of any name. */
+const FOR_ANYBODY = new Set(['accept', 'accept-language', 'content-type', 'content-language', 'user-agent']);
+/** What became of a request, by the code of the error; the rest is a broken connection. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'has no address', EAI_AGAIN: 'has no address at the moment', ECONNREFUSED: 'refuses the connection', EHOSTUNREACH: 'cannot be reached', ENETUNREACH: 'cannot be reached',
+  HPE_HEADER_OVERFLOW: 'answers with too many headers',
+};
+
+/** The one way out: every request of the service to a system outside passes here. */
+export class Outbound implements OutboundPort {
+  private readonly guard: OutboundGuard;
+
+  /**
+   * @param allow entries of OUTBOUND_ALLOW
+   * @param resolve how names are looked up
+   */
+  constructor(allow: readonly string[], private readonly resolve: Resolve = systemResolve) {
+    this.guard = new OutboundGuard(allow);
+  }
+
+  /**
+   * Sends a request and reads the answer, whatever its status. Each address on the way is looked at before anything
+   * is sent to it: the first, those of redirects, and what their names resolve to.
+   * @throws outbound_refused where the service may not go, outbound_failed where no whole answer comes
+   */
+  async request(url: string, given: OutboundRequest = {}): Promise<OutboundAnswer> {
+    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, maxRedirects = MAX_REDIRECTS, signal } = given;
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort('the time is up'), Math.min(Math.max(timeoutMs, 1), MOST_MS));
+    const stop = (): void => over.abort('it was given up');
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted) stop();
+    try {
+      return await this.follow(checkedUrl(url), messageOf(given), { signal: over.signal, maxBytes }, maxRedirects);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  private async follow(first: URL, message: Message, limits: { signal: AbortSignal; maxBytes: number }, maxRedirects: number): Promise<OutboundAnswer> {
+    const isRedirect = (status: number): boolean => maxRedirects > 0 && REDIRECTS.has(status);
+    let url = first;
+    for (let hops = 0; ; hops++) {
+      const reply = await this.hop(url, message, limits, isRedirect);
+      const { location } = reply.headers;
+      if (!isRedirect(reply.status) || location === undefined) return answerOf(reply, url);
+      if (hops >= maxRedirects) throw problem('outbound_failed', { detail: `${url.host} redirects more than ${maxRedirects} times.` });
+      const next = checkedUrl(location, url);
+      message = redirected(message, reply.status, next.origin === url.origin);
+      url = next;
+    }
+  }
+
+  private async hop(url: URL, message: Message, limits: { signal: AbortSignal; maxBytes: number }, isRedirect: (status: number) => boolean): Promise<Reply> {
+    try {
+      const addresses = await withEnd(this.reachable(url), limits.signal);
+      return await exchange(url, addresses, message, limits, (status) => !isRedirect(status));
+    } catch (error) {
+      throw failure(error, url, limits.signal);
+    }
+  }
+
+  /**
+   * Where a connection of another protocol may be made, such as one to a mail server: to these addresses and no other.
+   * @param signal how long the look-up of the name may take
+   * @throws outbound_refused, outbound_failed
+   */
+  async addresses(host: string, port: number, signal: AbortSignal): Promise<Address[]> {
+    const url = checkedUrl(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`);
+    try {
+      return await withEnd(this.reachable(url), signal);
+    } catch (error) {
+      throw failure(error, url, signal);
+    }
+  }
+
+  /** The addresses of the URL's host that may be called. @throws outbound_refused where there are none */
+  private async reachable(url: URL): Promise<Address[]> {
+    const port = portOf(url);
+    const all = await addressesOf(url, this.resolve);
+    const open = this.guard.trusts(bareHost(url), port) ? all : all.filter(({ address }) => this.guard.permits(address, port));
+    // Which address it is stays untold: that would be a map of the inside.
+    if (open.length === 0) throw refused(`${url.host} is not a public address, and OUTBOUND_ALLOW does not name it.`);
+    return open;
+  }
+}
+
+function messageOf({ method = 'GET', headers = {}, body }: OutboundRequest): Message {
+  const verb = method.toUpperCase();
+  if (!METHODS.has(verb)) throw refused('The method is not one a request can have.');
+  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  for (const [name, value] of Object.entries(own)) {
+    if (OURS.test(name)) throw refused(`The header ${name} is not the caller's to set.`);
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw refused('A header is not one a request can have.');
+  }
+  const bytes = body === undefined ? undefined : Buffer.from(body as string);
+  return { method: verb, headers: { 'user-agent': 'Lintel', accept: '*/*', ...own, 'accept-encoding': 'identity', ...(bytes && { 'content-length': String(bytes.length) }) }, body: bytes };
+}
+
+/** The request that follows a redirect, as browsers make it (Fetch, 4.4), but with less for another origin. */
+function redirected({ method, headers, body }: Message, status: number, sameOrigin: boolean): Message {
+  const asksOnly = method !== 'GET' && method !== 'HEAD' && (status === 303 || (method === 'POST' && (status === 301 || status === 302)));
+  const kept = Object.entries(headers).filter(([name]) => (sameOrigin || FOR_ANYBODY.has(name) || OURS.test(name)) && !(asksOnly && name.startsWith('content-')));
+  return { method: asksOnly ? 'GET' : method, headers: Object.fromEntries(kept), body: asksOnly ? undefined : body };
+}
+
+function answerOf({ status, headers, body }: Reply, url: URL): OutboundAnswer {
+  return {
+    status, headers, body, url: url.href,
+    text: () => body.toString('utf8'),
+    json(): unknown {
+      try {
+        return JSON.parse(body.toString('utf8'));
+      } catch (cause) {
+        throw problem('outbound_failed', { detail: `${url.host} answered with something that is no JSON.`, cause });
+      }
+    },
+  };
+}
+
+function failure(error: unknown, { host }: URL, signal: AbortSignal): Problem {
+  if (error instanceof Problem) return error;
+  const reason = signal.aborted ? `did not answer: ${String(signal.reason)}` : reasonOf(error);
+  return problem('outbound_failed', { detail: `${host} ${reason}.`, cause: error });
+}
+
+function reasonOf(error: unknown): string {
+  // Where a host has several addresses, all of which failed.
+  const { code } = (error instanceof AggregateError ? error.errors[0] : error) as NodeJS.ErrnoException;
+  if (code !== undefined && /CERT|TLS|SSL|ALTNAME|SIGNATURE/.test(code)) return 'has no certificate that can be trusted';
+  return REASONS[code ?? ''] ?? (code === 'ETIMEDOUT' ? 'cannot be reached' : 'broke the connection off');
+}
+
+/** Waits for work that cannot be stopped no longer than the signal says. */
+async function withEnd<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let stop!: () => void;
+  const end = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,25 @@
+import { problem, type Problem } from '../errors.js';
+
+const MAX_LENGTH = 8_192;
+
+/** Why the service does not go there, or not so. */
+export const refused = (detail: string): Problem => problem('outbound_refused', { detail });
+
+/**
+ * Reads the address of a request, in whatever notation of host and path; the URL parser leaves one.
+ * @param from where a redirect to it comes from
+ * @throws outbound_refused
+ */
+export function checkedUrl(text: string, from?: URL): URL {
+  if (typeof text !== 'string' || text.length > MAX_LENGTH || !URL.canParse(text, from?.href)) throw refused('The address is no URL.');
+  const url = new URL(text, from?.href);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused('The address is not one of http or https.');
+  if (url.username !== '' || url.password !== '') throw refused('The address holds credentials.');
+  if (from?.protocol === 'https:' && url.protocol === 'http:') throw refused(`${from.host} redirects from https to http.`);
+  return url;
+}
+
+/** The host of a URL without the brackets of IPv6. */
+export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+export const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80));

@@ -1,0 +1,213 @@
+import type { RequestContext } from '../context.js';
+import type { PageResult, ResourceResult } from '../http.js';
+import type { ModuleServices, UnitOfWork } from '../services.js';
+import { contentHash } from './canonical.js';
+import type { DocumentRow, LifeRepository, SignatureRow } from './repository.js';
+import type { LifeView, Reject, RequestSignatures, RevisionQuery, RevisionView, Sign } from './schemas.js';
+import type { DocumentLifeSpec, DocumentStatus } from './spec.js';
+
+/** What may be done to a document, by its status. */
+const ACTIONS: Record<DocumentStatus, readonly string[]> = {
+  draft: ['update', 'delete', 'request-signatures'], in_review: ['sign', 'reject', 'recall'], signed: ['revise'], superseded: [],
+};
+const AUTHOR_SIGNS_NOT = 'Somebody else than the author must sign.';
+
+/** What an action leaves: what a retry of the request is answered with too. */
+interface Outcome {
+  id: string;
+  version: number;
+}
+
+/** Moves documents through their life. Every move holds the lock of the document's row: two at once follow one another. */
+export class DocumentLifeService<Settings> {
+  /** @param get reads a document as `GET /{id}` answers it */
+  constructor(
+    private readonly spec: DocumentLifeSpec<Settings>,
+    private readonly rows: LifeRepository,
+    readonly host: ModuleServices<Settings>,
+    readonly get: (ctx: RequestContext, id: string) => Promise<Omit<ResourceResult, 'status'>>,
+  ) {}
+
+  /** The life of many documents, in one statement. */
+  async read(ids: readonly string[]): Promise<Map<string, LifeView>> {
+    return ids.length > 0 ? await this.rows.read(this.host.db, ids) : new Map();
+  }
+
+  /** For what only a draft allows: the module's own PATCH and DELETE, under the lock of the row. @throws invalid_state */
+  requireDraft({ status }: { status: DocumentStatus }): void {
+    if (status !== 'draft') throw this.refused(status, 'Only a draft can be changed or deleted');
+  }
+
+  /** Locks a document that shall be changed or deleted. @throws not_found, invalid_state */
+  async lockDraft(uow: UnitOfWork, id: string): Promise<void> {
+    this.requireDraft(await this.lock(uow, id));
+  }
+
+  /** All revisions of the document's number, latest first. @throws not_found */
+  async revisions(id: string, query: RevisionQuery): Promise<PageResult<RevisionView>> {
+    const page = await this.rows.revisions(this.host.db, id, query);
+    if (!page) throw this.host.problem('not_found');
+    return { ...page, items: page.items.map((row) => ({ ...row, created_at: row.created_at.toISOString(), signed_at: row.signed_at?.toISOString() ?? null })) };
+  }
+
+  /**
+   * Freezes the content of a draft and names who shall sign it.
+   * @throws not_found, forbidden, precondition_failed, invalid_state, validation_failed where somebody named cannot sign
+   */
+  async requestSignatures(ctx: RequestContext, id: string, body: RequestSignatures): Promise<void> {
+    await this.authorise(ctx, id);
+    const signatories = await this.signatories(body.user_ids.map((user) => user.toLowerCase()));
+    await this.move(ctx, id, 'draft', 'Signatures are requested of a draft', async (uow, row) => {
+      if (this.soleAuthors(row, ctx.actor?.id ?? null, signatories.map((s) => s.id))) throw this.host.invalid({ field: '/user_ids', reason: 'must name somebody else than the author' });
+      const hash = contentHash(await this.spec.content(uow, id));
+      const version = await this.rows.submit(uow, id, hash, ctx.actor?.id ?? null, signatories);
+      this.emit(uow, 'signatures_requested', row, version, 'in_review', { user_ids: signatories.map((s) => s.id), message: body.message ?? null, content_hash: hash });
+      await this.moved(uow, row, 'in_review');
+      return { id, version };
+    });
+  }
+
+  /**
+   * Signs what was frozen; the last signature puts the document in force and the one it revises out of it.
+   * @throws not_found, forbidden for who is not named, precondition_failed, invalid_state, four_eyes
+   */
+  async sign(ctx: RequestContext, id: string, body: Sign): Promise<void> {
+    const comment = body.comment ?? null;
+    await this.move(ctx, id, 'in_review', 'Only a document in review can be signed', async (uow, row) => {
+      const named = await this.rows.signatories(uow, id);
+      const actor = this.pending(ctx, named);
+      if (this.soleAuthors(row, row.requested_by, this.rule() === 'others_only' ? [actor.id] : named.flatMap((s) => s.user_id ?? []))) throw this.host.problem('four_eyes', { detail: AUTHOR_SIGNS_NOT });
+      const hash = contentHash(await this.spec.content(uow, id));
+      if (hash !== row.content_hash) throw this.host.problem('invalid_state', { detail: 'The content is not what signatures were requested for; recall the document.', document_status: row.status });
+      await this.rows.sign(uow, id, { userId: actor.id, name: actor.displayName, comment, hash });
+      const pending = named.filter((s) => s.status === 'pending').length - 1;
+      if (pending > 0) {
+        const version = await this.rows.touch(uow, id);
+        this.emit(uow, 'signature_given', row, version, 'in_review', { comment, content_hash: hash, pending });
+        return { id, version };
+      }
+      return { id, version: await this.complete(uow, row, { comment, hash }) };
+    });
+  }
+
+  /** A signatory who does not sign sends the document back, with a reason. @throws not_found, forbidden, precondition_failed, invalid_state */
+  async reject(ctx: RequestContext, id: string, { reason }: Reject): Promise<void> {
+    await this.move(ctx, id, 'in_review', 'Only a document in review can be rejected', async (uow, row) => {
+      this.pending(ctx, await this.rows.signatories(uow, id));
+      return await this.back(uow, row, 'rejected', { reason });
+    });
+  }
+
+  /** Takes a document back into work; signatures given so far are void. @throws not_found, forbidden, precondition_failed, invalid_state */
+  async recall(ctx: RequestContext, id: string): Promise<void> {
+    await this.authorise(ctx, id);
+    await this.move(ctx, id, 'in_review', 'Only a document in review can be recalled', async (uow, row) => await this.back(uow, row, 'recalled', {}));
+  }
+
+  /**
+   * Begins the next revision of the document in force, as a draft with its content.
+   * @returns the id of the draft
+   * @throws not_found, forbidden, precondition_failed, invalid_state, naming the revision that is open already
+   */
+  async revise(ctx: RequestContext, id: string): Promise<string> {
+    await this.authorise(ctx, id);
+    const made = await this.move(ctx, id, 'signed', 'Only a signed document can be revised', async (uow, row) => {
+      const open = await this.rows.openRevision(uow, id);
+      if (open !== undefined) throw this.host.problem('invalid_state', { detail: 'A revision of the document is being worked on.', document_status: row.status, open_revision: open });
+      const draft = this.host.newId();
+      const revision = await this.rows.revise(uow, id, draft, ctx.actor?.id ?? null);
+      await this.spec.copy?.(uow, id, draft);
+      this.emit(uow, 'revised', { ...row, id: draft, status: 'draft' }, 1, 'draft', { revision, revision_of: id });
+      return { id: draft, version: 1 };
+    });
+    return made.id;
+  }
+
+  /** Runs one move under the lock of the document, from the one status that allows it. */
+  private async move(ctx: RequestContext, id: string, from: DocumentStatus, rule: string, work: (uow: UnitOfWork, row: DocumentRow) => Promise<Outcome>): Promise<Outcome> {
+    return await this.host.transactions.run(ctx, async (uow) => {
+      const row = await this.lock(uow, id);
+      this.host.checkVersion(ctx, row.version, ['status']);
+      if (row.status !== from) throw this.refused(row.status, rule);
+      return await work(uow, row);
+    });
+  }
+
+  private async complete(uow: UnitOfWork, row: DocumentRow, { comment, hash }: { comment: string | null; hash: string }): Promise<number> {
+    const before = await this.rows.supersede(uow, row.id);
+    if (before) {
+      this.emit(uow, 'superseded', { ...before, status: 'signed' }, before.version, 'superseded', { superseded_by: row.id });
+      await this.moved(uow, { id: before.id, status: 'signed' }, 'superseded');
+    }
+    const version = await this.rows.complete(uow, row.id);
+    this.emit(uow, 'signature_given', row, version, 'in_review', { comment, content_hash: hash, pending: 0 });
+    this.emit(uow, 'signed', row, version, 'signed', { revision: row.revision, content_hash: hash });
+    await this.moved(uow, row, 'signed');
+    return version;
+  }
+
+  private async back(uow: UnitOfWork, row: DocumentRow, type: string, data: Record<string, unknown>): Promise<Outcome> {
+    const version = await this.rows.backToDraft(uow, row.id);
+    this.emit(uow, type, row, version, 'draft', data);
+    await this.moved(uow, row, 'draft');
+    return { id: row.id, version };
+  }
+
+  private async lock(uow: UnitOfWork, id: string): Promise<DocumentRow> {
+    const row = await this.rows.lock(uow, id);
+    if (!row) throw this.host.problem('not_found');
+    return row;
+  }
+
+  /** Where a stakeholder role brought the caller here, the module says whether it counts for this document. */
+  private async authorise(ctx: RequestContext, id: string): Promise<void> {
+    const { manage } = this.spec.permissions;
+    if (ctx.permissions.has(manage)) return;
+    if (!this.spec.authorise) throw this.host.problem('forbidden', { detail: `The permission ${manage} is required.`, required_permission: manage });
+    await this.spec.authorise(this.host, ctx, id);
+  }
+
+  /** Those named, if all of them can sign. */
+  private async signatories(ids: readonly string[]): Promise<{ id: string; display_name: string }[]> {
+    const { sign } = this.spec.permissions;
+    const [found, holders] = [await this.host.users.find(ids), new Set((await this.host.users.holding(sign)).map((user) => user.id))];
+    const faults = ids.flatMap((id, i) => {
+      const reason = ids.indexOf(id) < i ? 'is named twice' : found.get(id)?.is_active !== true ? 'names no active user' : !holders.has(id) ? `names a user without ${sign}` : undefined;
+      return reason === undefined ? [] : [{ field: `/user_ids/${i}`, reason }];
+    });
+    if (faults.length > 0) throw this.host.invalid(...faults);
+    return ids.map((id) => found.get(id)!);
+  }
+
+  private rule() {
+    return this.spec.fourEyes?.(this.host.settings()) ?? 'off';
+  }
+
+  /** Whether the rule of four eyes is against these signing: one of them, or all, being the author. */
+  private soleAuthors(row: DocumentRow, requestedBy: string | null, signing: readonly string[]): boolean {
+    const isAuthor = (id: string): boolean => id === row.created_by || id === requestedBy;
+    const rule = this.rule();
+    return rule === 'others_only' ? signing.some(isAuthor) : rule === 'another' && signing.every(isAuthor);
+  }
+
+  /** @returns the caller, who has yet to sign @throws forbidden for who is not named, invalid_state for who has signed */
+  private pending({ actor }: RequestContext, named: readonly SignatureRow[]) {
+    const own = named.find((s) => s.user_id !== null && s.user_id === actor?.id);
+    if (!own || !actor) throw this.host.problem('forbidden', { detail: 'Only a signatory of the document can sign or reject it.' });
+    if (own.status === 'signed') throw this.host.problem('invalid_state', { detail: 'You have signed the document already.', document_status: 'in_review' });
+    return actor;
+  }
+
+  private refused(status: DocumentStatus, rule: string) {
+    return this.host.problem('invalid_state', { detail: `${rule}; this one is ${status}.`, document_status: status, allowed: ACTIONS[status] });
+  }
+
+  private emit(uow: UnitOfWork, type: string, row: Pick<DocumentRow, 'id' | 'title' | 'status'>, version: number, to: DocumentStatus, data: Record<string, unknown>): void {
+    const changes = row.status === to ? [] : [{ field: 'status', old: row.status, new: to }];
+    uow.emit({ type: `${this.spec.kind}.${type}`, subject: { kind: this.spec.kind, id: row.id, name: row.title }, data: { version, changes, ...data } });
+  }
+
+  private async moved(uow: UnitOfWork, { id, status }: Pick<DocumentRow, 'id' | 'status'>, to: DocumentStatus): Promise<void> {
+    await this.spec.moved?.(uow, { id, from: status, to });
+  }
+}

@@ -1,0 +1,160 @@
+import type { LogEvent, RequestContext } from './context.js';
+import type { PageResult } from './http.js';
+import type { ListParams, UnitOfWork } from './services.js';
+
+export interface CardRef {
+  id: string;
+  type: string;
+  name: string;
+  status: string;
+}
+
+/** A card as `GET /cards/{id}` answers it to the caller: costs are missing where the caller may not see them. */
+export type CardView = CardRef & Record<string, unknown>;
+
+/** One operation of `POST /cards/bulk` or `POST /relations/bulk`, as the REST API describes it. */
+export type BulkOperation = { op: string } & Record<string, unknown>;
+
+export interface BulkOutcome {
+  change_id: string;
+  summary: Record<string, number>;
+  results: { index: number; ref?: string; id?: string; version?: number; outcome: string; errors?: unknown[] }[];
+}
+
+export interface BulkOptions {
+  mode?: 'all_or_nothing' | 'per_row';
+  dryRun?: boolean;
+}
+
+/** The cards as modules may see them: with the rights of the context, in one statement however many. */
+export interface CardPort {
+  /** @throws not_found when there is no such card or the caller may not see it */
+  get(ctx: RequestContext, id: string): Promise<CardRef>;
+  /**
+   * For cards a body names.
+   * @param field JSON pointer of the list in the body; the faults are reported below it
+   * @throws validation_failed naming each id that is no card the caller may see
+   */
+  ensureVisible(ctx: RequestContext, ids: readonly string[], field: string): Promise<void>;
+  /** What there is of these cards for the caller, by id; ids that are none are left out. */
+  find(ctx: RequestContext, ids: readonly string[]): Promise<Map<string, CardRef>>;
+  /** Whole cards, as `GET /cards/{id}` answers them. */
+  read(ctx: RequestContext, ids: readonly string[]): Promise<CardView[]>;
+  /** @param query the parameters of `GET /cards` */
+  list(ctx: RequestContext, query: Readonly<Record<string, string | number>>): Promise<PageResult<CardView>>;
+  /**
+   * Writes cards, and relations beside them, as `POST /cards/bulk` does, in a transaction of its own.
+   * @throws what that route answers with, unless `mode` is `per_row`
+   */
+  bulk(ctx: RequestContext, operations: readonly BulkOperation[], options?: BulkOptions): Promise<BulkOutcome>;
+  /** Whether the caller may act on the card: by the application permission, or by a stakeholder role on it. */
+  may(ctx: RequestContext, cardId: string, permission: string, cardPermission?: string): Promise<boolean>;
+  /** The ids of those cards the caller may act on so, in as many statements however many; in lower case. */
+  mayAmong(ctx: RequestContext, cardIds: readonly string[], permission: string, cardPermission?: string): Promise<Set<string>>;
+}
+
+export interface RelationView extends Record<string, unknown> {
+  id: string;
+  type: string;
+  source_id: string;
+  target_id: string;
+}
+
+export interface RelationPort {
+  /** @param query the parameters of `GET /relations` */
+  list(ctx: RequestContext, query: Readonly<Record<string, string | number>>): Promise<PageResult<RelationView>>;
+  /** Writes relations as `POST /relations/bulk` does, in a transaction of its own. */
+  bulk(ctx: RequestContext, operations: readonly BulkOperation[], options?: BulkOptions): Promise<BulkOutcome>;
+}
+
+export interface UserRef {
+  id: string;
+  display_name: string;
+  is_active: boolean;
+}
+
+export interface UserPort {
+  /** By id; ids that are nobody are left out. */
+  find(ids: readonly string[]): Promise<Map<string, UserRef>>;
+  /** @throws validation_failed naming each id that is no active user, below the field */
+  ensureActive(ids: readonly string[], field: string): Promise<void>;
+  /** The active users whose role holds the permission now. */
+  holding(permission: string): Promise<UserRef[]>;
+}
+
+export interface StoredFileRef {
+  id: string;
+  /** Bytes. */
+  size: number;
+  /** Hexadecimal. */
+  sha256: string;
+}
+
+/** Files in the database, in chunks, so that every node has them. Keep their ids in a table of the module. */
+export interface FilePort {
+  /**
+   * Stores a stream as it arrives; nothing of it stays where it fails.
+   * @param options.maxBytes a longer one is refused with 413
+   * @param options.keepHours after which it may be cleaned up; for ever when absent
+   */
+  write(ctx: RequestContext, stream: AsyncIterable<Buffer>, options: { maxBytes: number; keepHours?: number }): Promise<StoredFileRef>;
+  /** The bytes, chunk by chunk; none where it is gone. */
+  read(id: string): AsyncIterable<Buffer>;
+  remove(id: string, uow?: UnitOfWork): Promise<void>;
+}
+
+/** Small values encrypted at rest under a key that is not in the database. Names are the module's own. */
+export interface SecretPort {
+  get(name: string): Promise<string | undefined>;
+  set(name: string, value: string, uow?: UnitOfWork): Promise<void>;
+  remove(name: string, uow?: UnitOfWork): Promise<void>;
+}
+
+export interface OutboundRequest {
+  method?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Buffer;
+  /** Milliseconds for all of it, 10,000 when absent. */
+  timeoutMs?: number;
+  /** Bytes of the answer, 5 MiB when absent; a longer one fails. */
+  maxBytes?: number;
+  /** 5 when absent; each is checked as the first address is. With 0 the redirect itself is the answer. */
+  maxRedirects?: number;
+  signal?: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  /** Where the answer came from, after redirects. */
+  url: string;
+  text(): string;
+  json(): unknown;
+}
+
+/** Requests to the outside. Private addresses are refused unless `OUTBOUND_ALLOW` names them. */
+export interface OutboundPort {
+  /** @throws outbound_refused, outbound_failed */
+  request(url: string, request?: OutboundRequest): Promise<OutboundAnswer>;
+}
+
+export interface EventPort {
+  /** What the log holds of one subject, latest first: the history of a resource. Filled in with what was committed before. */
+  history(subject: { kind: string; id: string }, params: ListParams): Promise<PageResult<LogEvent>>;
+}
+
+export interface MetricCounter {
+  inc(labels?: Readonly<Record<string, string>>, by?: number): void;
+}
+export interface MetricHistogram {
+  observe(value: number, labels?: Readonly<Record<string, string>>): void;
+}
+
+/** Figures in `/api/metrics`, named `lintel_<module>_<name>`. Asking for one of the same name gives the same. */
+export interface MetricsPort {
+  counter(name: string, help: string, labels?: readonly string[]): MetricCounter;
+  /** @param read called when somebody scrapes */
+  gauge(name: string, help: string, read: () => number): void;
+  histogram(name: string, help: string, buckets: readonly number[], labels?: readonly string[]): MetricHistogram;
+}

@@ -1,0 +1,102 @@
+import type { TSchema } from 'typebox';
+
+export type ColumnType = 'text' | 'uuid' | 'integer' | 'bigint' | 'numeric' | 'boolean' | 'date' | 'timestamptz' | 'jsonb' | 'text[]' | 'uuid[]';
+
+/** The JSON Schema keywords that decide about a column. */
+export interface JsonSchema {
+  type?: string;
+  format?: string;
+  enum?: readonly unknown[];
+  anyOf?: readonly JsonSchema[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: readonly string[];
+  default?: unknown;
+  examples?: readonly unknown[];
+  /** Digits after the point, of money. */
+  'x-scale'?: number;
+}
+
+/** A field of a resource and the column of the same name that holds it. */
+export interface Column {
+  name: string;
+  type: ColumnType;
+  nullable: boolean;
+  /** What a resource has that is created without the field; undefined where it must be sent. */
+  initial: unknown;
+  scale: number | undefined;
+  /** Without null. */
+  schema: JsonSchema;
+}
+
+const isNull = (schema: JsonSchema): boolean => schema.type === 'null';
+
+/** A schema without its null, and whether it had one. */
+export function withoutNull(schema: JsonSchema): { schema: JsonSchema; nullable: boolean } {
+  const branches = schema.anyOf ?? [];
+  if (!branches.some(isNull)) return { schema, nullable: isNull(schema) };
+  const rest = branches.filter((branch) => !isNull(branch));
+  return { schema: rest.length === 1 ? rest[0]! : { ...schema, anyOf: rest }, nullable: true };
+}
+
+function typeOf({ type, format, anyOf, items, enum: values }: JsonSchema): ColumnType {
+  if (type === 'integer') return 'integer';
+  if (type === 'number') return 'numeric';
+  if (type === 'boolean') return 'boolean';
+  if (type === 'string' && format === 'uuid') return 'uuid';
+  if (type === 'string' && format === 'date') return 'date';
+  if (type === 'string' && format === 'date-time') return 'timestamptz';
+  if (type === 'string' || values?.every((value) => typeof value === 'string')) return 'text';
+  if (anyOf?.every((branch) => branch.type === 'string' && branch.format === undefined)) return 'text';
+  // Lists of ids are compared in lower case, whatever holds them.
+  if (type === 'array' && items?.format === 'uuid') return 'uuid[]';
+  return 'jsonb';
+}
+
+/**
+ * Reads from the schema of a field what its column is.
+ * @param type where the schema does not tell
+ */
+export function columnOf(name: string, declared: TSchema, type?: ColumnType): Column {
+  const { schema, nullable } = withoutNull(declared as JsonSchema);
+  const initial = (declared as JsonSchema).default ?? schema.default ?? (nullable ? null : undefined);
+  return { name, type: type ?? typeOf(schema), nullable, initial, scale: schema['x-scale'], schema };
+}
+
+/** The column in a select list, as `fromRow` reads it. */
+export const selected = (alias: string, { name, type }: Pick<Column, 'name' | 'type'>): string => (type === 'date' ? `${alias}.${name}::text as ${name}` : `${alias}.${name}`);
+
+/** What the driver gives, as JSON has it. */
+export function fromRow({ type }: Column, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (type === 'numeric' || type === 'bigint') return Number(value);
+  if (type === 'timestamptz') return (value as Date).toISOString();
+  return value;
+}
+
+/** What JSON has, as a binding. */
+export function toRow({ type }: Pick<Column, 'type'>, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  return type === 'jsonb' ? JSON.stringify(value) : value;
+}
+
+const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+
+/** One spelling for each value, so that what is equal is no change: ids in lower case, times in UTC, no negative zero. */
+export function normal({ type }: Column, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (type === 'uuid') return lower(value);
+  if (type === 'uuid[]') return (value as unknown[]).map(lower);
+  if (type === 'timestamptz') {
+    const at = new Date(value as string);
+    // A leap second is a time to PostgreSQL and none to JavaScript.
+    return Number.isNaN(at.getTime()) ? value : at.toISOString();
+  }
+  return Object.is(value, -0) ? 0 : value;
+}
+
+/** What is wrong with a value that its schema cannot say; undefined where it is sound. */
+export function fault({ scale }: Column, value: unknown): string | undefined {
+  if (scale === undefined || typeof value !== 'number') return undefined;
+  return Number(value.toFixed(scale)) === value ? undefined : `must have at most ${scale} digits after the point`;
+}
