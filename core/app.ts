@@ -43,20 +43,35 @@ export async function buildApp({ config, database }: AppDeps): Promise<FastifyIn
   try {
     await start(services);
     // A broken module costs builds that are not kept: closing one of those must end nothing the others share.
-    const kept: { app?: FastifyInstance } = {};
+    const kept: { app?: FastifyInstance; serving?: FastifyInstance } = {};
     const discard = (app: FastifyInstance): void => void app.close().then(undefined, () => undefined);
-    kept.app = await services.modules.build(services, async (modules) => {
-      const app = server(config, first.log);
-      app.addHook('preClose', async () => { if (app === kept.app) services.streams.close(); });
-      app.addHook('onClose', async () => { if (app === kept.app) await stop(services); });
-      try {
-        await assemble(app, services, modules);
-        return app;
-      } catch (error) {
-        discard(app);
-        throw error;
-      }
-    }, discard);
+    kept.app = await services.modules.build(services, {
+      build: async (modules) => {
+        const app = server(config, first.log);
+        app.addHook('preClose', async () => {
+          if (app !== kept.app) return;
+          services.streams.close();
+          if (kept.serving !== app) await kept.serving?.close();
+        });
+        app.addHook('onClose', async () => { if (app === kept.app) await stop(services); });
+        try {
+          await assemble(app, services, modules);
+          return app;
+        } catch (error) {
+          discard(app);
+          throw error;
+        }
+      },
+      discard,
+      // The first app keeps the socket: no connection notices that others answer on it.
+      swap: (app) => {
+        const before = kept.serving;
+        kept.serving = app;
+        kept.app!.server.removeAllListeners('request').on('request', (req, res) => app.routing(req, res));
+        if (before && before !== kept.app) discard(before);
+      },
+    });
+    kept.serving = kept.app;
     await run(services);
     return kept.app;
   } catch (error) {
@@ -94,7 +109,8 @@ function server(config: Config, log?: FastifyBaseLogger): FastifyInstance {
 /** Puts plugins, routes and modules into a server. @throws what any of them throws */
 async function assemble(app: FastifyInstance, services: Services, modules: readonly InstalledModule[]): Promise<void> {
   app.decorate('services', services);
-  app.decorate('moduleOff', (id: string) => services.modules.isOff(id));
+  const mounted = new Map(modules.map((module) => [module.id, module]));
+  app.decorate('moduleOff', (id: string) => mounted.get(id)?.isOn !== true);
   await app.register(sensible);
   await app.register(autoload, { dir: path.join(HERE, 'http/plugins'), maxDepth: 1, forceESM: true, matchFilter: /\.js$/ });
   await registerRoutes(app, services);
@@ -115,12 +131,13 @@ async function start({ bell, revisions, secrets, tokenKeys, settings, permission
 
 /** What works on its own once routes are there. */
 async function run(services: Services): Promise<void> {
-  const { sequencer, events, streams, jobs, cron } = services;
+  const { sequencer, events, streams, jobs, cron, attributeIndexes } = services;
   registerCoreJobs(services);
   await events.start();
   streams.start();
   await sequencer.start();
   await jobs.start();
+  await attributeIndexes.start();
   cron.start();
 }
 

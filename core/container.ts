@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { container as root, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Config } from '../config/schema.js';
 import { AuthService, PasswordHasher, SessionCache, TokenKeys } from './auth/index.js';
-import { CardMaintenance, CardPermissions, CardReads, CardService, StakeholderService, leaveCards } from './cards/index.js';
+import { AttributeIndexes, CardMaintenance, CardPermissions, CardReads, CardService, StakeholderService, leaveCards } from './cards/index.js';
 import { CommentService } from './comments/index.js';
 import { Bell } from './db/bell.js';
 import type { DatabaseConnection } from './db/connection.js';
@@ -10,20 +10,22 @@ import { Database } from './db/database.js';
 import { Revisions } from './db/revisions.js';
 import { Transactions } from './db/unit-of-work.js';
 import { DocumentService } from './documents/index.js';
-import { EventLog, EventVisibility, Sequencer, StreamHub } from './events/index.js';
+import { EventLog, EventVisibility, Sequencer, StreamHub, Subscriptions } from './events/index.js';
 import { HistoryService } from './history/index.js';
 import { ExportService } from './exports/index.js';
 import { FileStore } from './files/index.js';
+import { Metrics } from './http/metrics.js';
 import { GraphMemory, ImpactService } from './impact/index.js';
-import { Applying, ImportService, Staging } from './imports/index.js';
-import { CronTable, JobRunner } from './jobs/index.js';
+import { Applying, ImportFormats, ImportRetention, ImportService, Staging } from './imports/index.js';
+import { CronTable, JobRunner, JobService } from './jobs/index.js';
 import type { Log } from './log.js';
 import { CardTypeService, MetamodelService, MetamodelWriter, RelationTypeService, StakeholderRoleService, TagGroupService } from './metamodel/index.js';
-import { ModuleHost } from './modules/index.js';
+import { CardSections, Extensions, ModuleHost } from './modules/index.js';
+import { Outbound } from './outbound/index.js';
 import { PermissionCatalogue, RbacService, RoleService } from './rbac/index.js';
 import { RelationService } from './relations/index.js';
 import { Secrets } from './secrets/index.js';
-import { SettingsService } from './settings/index.js';
+import { AiSettings, LogoService, SettingsService, SmtpSettings } from './settings/index.js';
 import { CardTagService } from './tags/index.js';
 import { TodoService, leaveTodos } from './todos/index.js';
 import { CONFIG, DATABASE, LOG } from './tokens.js';
@@ -38,6 +40,9 @@ export interface Services {
   transactions: Transactions;
   secrets: Secrets;
   settings: SettingsService;
+  logo: LogoService;
+  smtp: SmtpSettings;
+  ai: AiSettings;
   permissions: PermissionCatalogue;
   rbac: RbacService;
   roles: RoleService;
@@ -53,6 +58,7 @@ export interface Services {
   cards: CardService;
   cardReads: CardReads;
   cardMaintenance: CardMaintenance;
+  attributeIndexes: AttributeIndexes;
   exports: ExportService;
   impact: ImpactService;
   cardPermissions: CardPermissions;
@@ -67,13 +73,21 @@ export interface Services {
   sequencer: Sequencer;
   visibility: EventVisibility;
   streams: StreamHub;
+  subscriptions: Subscriptions;
   files: FileStore;
   imports: ImportService;
+  importFormats: ImportFormats;
   staging: Staging;
   applying: Applying;
+  importRetention: ImportRetention;
   jobs: JobRunner;
+  jobService: JobService;
   cron: CronTable;
   modules: ModuleHost;
+  extensions: Extensions;
+  cardSections: CardSections;
+  metrics: Metrics;
+  outbound: Outbound;
 }
 
 export interface Deps {
@@ -92,11 +106,16 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   const once = <T>(type: InjectionToken<T>, make: (get: <V>(token: InjectionToken<V>) => V) => T): void => {
     c.register(type, { useFactory: instanceCachingFactory((at) => make((token) => at.resolve(token))) });
   };
+  once(Metrics, () => new Metrics());
+  once(Outbound, (get) => new Outbound(get(CONFIG).outboundAllow));
   once(Bell, (get) => new Bell(get(DATABASE), get(LOG)));
   once(Revisions, (get) => new Revisions(get(DATABASE), get(Bell), get(LOG)));
   once(Transactions, (get) => new Transactions(get(DATABASE), get(Bell), get(Revisions)));
   once(Secrets, (get) => new Secrets(get(DATABASE), get(CONFIG)));
   once(SettingsService, (get) => new SettingsService(get(DATABASE), get(Transactions), get(Revisions)));
+  once(LogoService, (get) => new LogoService(get(DATABASE), get(Transactions), get(FileStore), get(Revisions)));
+  once(SmtpSettings, (get) => new SmtpSettings(get(DATABASE), get(Transactions), get(Secrets), get(Outbound), get(SettingsService)));
+  once(AiSettings, (get) => new AiSettings(get(DATABASE), get(Transactions), get(Secrets), get(Outbound)));
   once(PermissionCatalogue, (get) => new PermissionCatalogue(get(Transactions)));
   once(MetamodelService, (get) => new MetamodelService(get(DATABASE), get(Transactions), get(Revisions)));
   once(RbacService, (get) => new RbacService(get(DATABASE), get(Transactions), get(Revisions), get(MetamodelService), get(PermissionCatalogue)));
@@ -106,12 +125,13 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(SessionCache, (get) => new SessionCache(get(DATABASE), get(Revisions), get(RbacService)));
   once(UserService, (get) => new UserService(get(DATABASE), get(Transactions), get(RbacService), get(PasswordHasher)));
   once(AuthService, (get) => new AuthService(get(DATABASE), get(Transactions), get(CONFIG), get(SessionCache), get(RbacService), get(UserService), get(SettingsService), get(PasswordHasher)));
-  once(CardReads, (get) => new CardReads(get(DATABASE), get(MetamodelService), get(RbacService)));
+  once(CardReads, (get) => new CardReads(get(DATABASE), get(MetamodelService)));
   once(GraphMemory, (get) => new GraphMemory(get(DATABASE), get(EventLog), get(LOG), { most: get(CONFIG).impactGraphMaxRelations }));
   once(ImpactService, (get) => new ImpactService(get(DATABASE), get(MetamodelService), get(GraphMemory)));
-  once(ExportService, (get) => new ExportService(get(DATABASE), get(MetamodelService), get(CONFIG).databasePoolMax));
+  once(ExportService, (get) => new ExportService(get(DATABASE), get(MetamodelService), get(Extensions), get(CONFIG).databasePoolMax));
   once(CardService, (get) => new CardService(get(DATABASE), get(Transactions), get(MetamodelService), get(RbacService), get(CardReads)));
   once(CardMaintenance, (get) => new CardMaintenance(get(Transactions), get(CardService)));
+  once(AttributeIndexes, (get) => new AttributeIndexes(get(DATABASE), get(MetamodelService), get(Revisions), get(JobRunner), get(LOG)));
   once(StakeholderService, (get) => new StakeholderService(get(DATABASE), get(Transactions), get(MetamodelService), get(CardService), get(CardPermissions)));
   once(CardPermissions, (get) => new CardPermissions(get(DATABASE), get(RbacService), get(PermissionCatalogue)));
   once(HistoryService, (get) => new HistoryService(get(DATABASE), get(MetamodelService), get(RbacService)));
@@ -124,7 +144,9 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(EventLog, (get) => new EventLog(get(DATABASE), get(Bell), get(LOG)));
   once(EventVisibility, (get) => new EventVisibility(get(MetamodelService), get(RbacService), get(DATABASE)));
   once(StreamHub, (get) => new StreamHub(get(EventLog), get(EventVisibility), get(SessionCache), get(Revisions), get(LOG)));
+  once(Subscriptions, (get) => new Subscriptions(get(DATABASE), get(Bell), get(EventLog), get(LOG)));
   once(JobRunner, (get) => new JobRunner(get(DATABASE), get(Transactions), get(Bell), get(LOG)));
+  once(JobService, (get) => new JobService(get(DATABASE), get(Transactions), get(Bell)));
   once(MetamodelWriter, (get) => new MetamodelWriter(get(Transactions), get(JobRunner)));
   once(CardTypeService, (get) => new CardTypeService(get(DATABASE), get(MetamodelWriter), get(MetamodelService), get(PermissionCatalogue)));
   once(RelationTypeService, (get) => new RelationTypeService(get(MetamodelWriter), get(MetamodelService), get(PermissionCatalogue)));
@@ -132,23 +154,28 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(TagGroupService, (get) => new TagGroupService(get(MetamodelWriter), get(MetamodelService)));
   once(FileStore, (get) => new FileStore(get(DATABASE)));
   once(ImportService, (get) => new ImportService(get(DATABASE), get(Transactions), get(FileStore), get(JobRunner), get(MetamodelService)));
-  once(Staging, (get) => new Staging(get(DATABASE), get(Transactions), get(FileStore), get(MetamodelService), get(RbacService)));
+  once(Staging, (get) => new Staging(get(DATABASE), get(Transactions), get(FileStore), get(MetamodelService), get(RbacService), get(CardService), get(RelationService), get(ImportFormats), get(LOG)));
   once(Applying, (get) => new Applying(get(DATABASE), get(Transactions), get(RbacService), get(CardService), get(RelationService)));
+  once(ImportRetention, (get) => new ImportRetention(get(Transactions), get(FileStore), get(CONFIG).importRetentionDays));
   once(CronTable, (get) => new CronTable(get(DATABASE), get(JobRunner), get(LOG)));
+  once(Extensions, () => new Extensions());
+  once(ImportFormats, (get) => new ImportFormats(get(Extensions)));
+  once(CardSections, (get) => new CardSections(get(Extensions), get(CardPermissions), get(LOG)));
   once(ModuleHost, (get) => new ModuleHost(get(DATABASE), get(Transactions), get(Revisions), get(CONFIG), get(LOG)));
 
   const services: Services = {
     config, db: c.resolve(DATABASE), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
-    secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), roles: c.resolve(RoleService),
+    secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), logo: c.resolve(LogoService), smtp: c.resolve(SmtpSettings), ai: c.resolve(AiSettings), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), roles: c.resolve(RoleService),
     tokenKeys: c.resolve(TokenKeys), sessions: c.resolve(SessionCache), auth: c.resolve(AuthService), users: c.resolve(UserService),
     metamodel: c.resolve(MetamodelService), cardTypes: c.resolve(CardTypeService), relationTypes: c.resolve(RelationTypeService),
     stakeholderRoles: c.resolve(StakeholderRoleService), tagGroups: c.resolve(TagGroupService),
-    cards: c.resolve(CardService), cardReads: c.resolve(CardReads), cardMaintenance: c.resolve(CardMaintenance), exports: c.resolve(ExportService), impact: c.resolve(ImpactService), stakeholders: c.resolve(StakeholderService), relations: c.resolve(RelationService),
-    events: c.resolve(EventLog), sequencer: c.resolve(Sequencer), visibility: c.resolve(EventVisibility), streams: c.resolve(StreamHub),
+    cards: c.resolve(CardService), cardReads: c.resolve(CardReads), cardMaintenance: c.resolve(CardMaintenance), attributeIndexes: c.resolve(AttributeIndexes), exports: c.resolve(ExportService), impact: c.resolve(ImpactService), stakeholders: c.resolve(StakeholderService), relations: c.resolve(RelationService),
+    events: c.resolve(EventLog), sequencer: c.resolve(Sequencer), visibility: c.resolve(EventVisibility), streams: c.resolve(StreamHub), subscriptions: c.resolve(Subscriptions),
     cardPermissions: c.resolve(CardPermissions), history: c.resolve(HistoryService), comments: c.resolve(CommentService), documents: c.resolve(DocumentService),
     todos: c.resolve(TodoService), cardTags: c.resolve(CardTagService),
-    files: c.resolve(FileStore), imports: c.resolve(ImportService), staging: c.resolve(Staging), applying: c.resolve(Applying),
-    jobs: c.resolve(JobRunner), cron: c.resolve(CronTable), modules: c.resolve(ModuleHost),
+    files: c.resolve(FileStore), imports: c.resolve(ImportService), importFormats: c.resolve(ImportFormats), staging: c.resolve(Staging), applying: c.resolve(Applying), importRetention: c.resolve(ImportRetention),
+    jobs: c.resolve(JobRunner), jobService: c.resolve(JobService), cron: c.resolve(CronTable), modules: c.resolve(ModuleHost), extensions: c.resolve(Extensions), cardSections: c.resolve(CardSections),
+    metrics: c.resolve(Metrics), outbound: c.resolve(Outbound),
   };
   services.users.beforeDelete(leaveTodos);
   services.users.beforeDelete((uow, user) => leaveCards(uow, user, (...on) => services.cards.rescore(...on)));

@@ -11,8 +11,10 @@ import historyRoutes from './history/routes.js';
 import exportRoutes from './exports/routes.js';
 import impactRoutes from './impact/routes.js';
 import importRoutes from './imports/routes.js';
+import jobRoutes from './jobs/routes.js';
 import metamodelRoutes from './metamodel/routes.js';
 import moduleRoutes from './modules/routes.js';
+import sectionRoutes from './modules/section-routes.js';
 import roleRoutes from './rbac/routes.js';
 import relationRoutes from './relations/routes.js';
 import settingsRoutes from './settings/routes.js';
@@ -31,11 +33,12 @@ export async function registerRoutes(app: FastifyInstance, services: Services): 
   await app.register(cardRoutes, v1('/cards'));
   await app.register(exportRoutes, v1('/cards'));
   await app.register(impactRoutes, v1('/cards'));
-  for (const routes of [historyRoutes, cardPermissionRoutes, commentRoutes, documentRoutes, cardTagRoutes]) await app.register(routes, v1('/cards'));
+  for (const routes of [sectionRoutes, historyRoutes, cardPermissionRoutes, commentRoutes, documentRoutes, cardTagRoutes]) await app.register(routes, v1('/cards'));
   await app.register(todoRoutes, v1(''));
   await app.register(relationRoutes, v1('/relations'));
   await app.register(importRoutes, v1('/imports'));
   await app.register(eventRoutes, v1('/events'));
   await app.register(settingsRoutes, v1('/settings'));
   await app.register(moduleRoutes, v1('/settings/modules'));
+  await app.register(jobRoutes, v1('/settings/jobs'));
 }

@@ -15,6 +15,14 @@ export function withDatabase(connection: DatabaseConnection, database: string): 
   return { connectionString: url.href };
 }
 
+/** A connection as a service takes it from its environment. */
+export function urlOf(connection: DatabaseConnection): string {
+  if ('connectionString' in connection) return connection.connectionString;
+  const { user, host, port, database } = connection;
+  // The host may be the folder of a socket, which has no place where a URL has its host.
+  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
+
 /**
  * Runs one statement on a connection of its own, past the service: for checks of what is stored.
  * @throws the error of PostgreSQL, with its `code`

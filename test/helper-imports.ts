@@ -1,4 +1,5 @@
-import { until, type Answer, type Client } from './helper.js';
+import type { Test } from 'tap';
+import { until, type Answer, type AnyBody, type Client } from './helper.js';
 
 export interface ImportBody {
   id: string;
@@ -67,4 +68,36 @@ export async function rowsOf(api: Client, id: string, query: Record<string, stri
     cursor = body.next_cursor;
   }
   return rows;
+}
+
+export const lines = (rows: readonly unknown[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
+/** Rows that fill a transaction of the import, so that what stands around them is written in different ones. */
+export const filler = (n: number, name: string): { type: string; name: string }[] => Array.from({ length: n }, (_, i) => ({ type: 'Provider', name: `${name} ${i}` }));
+export const brief = (rows: readonly ImportRow[]): string[] => rows.map(({ verdict, errors }) => [verdict, ...errors.map(({ field }) => field)].join(' '));
+
+export interface Previewer {
+  make(body: Record<string, unknown>): Promise<AnyBody & { id: string }>;
+  /** Reads rows and applies them: what was to be written is, each and every one. @returns the rows of the preview */
+  foreseen(t: Test, rows: readonly unknown[], what: string): Promise<ImportRow[]>;
+}
+
+/** Makes cards, and imports whose preview is held against what they do. */
+export function previewer(api: Client): Previewer {
+  return {
+    async make(body) {
+      const answer = await api.post<AnyBody & { id: string }>('/cards', body);
+      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+      return answer.body;
+    },
+    async foreseen(t, rows, what) {
+      const read = await staged(api, 'ndjson', lines(rows));
+      t.equal(read.state, 'ready', what);
+      const before = await rowsOf(api, read.id);
+      const done = await applied(api, read.id);
+      t.equal(done.state, 'applied', what);
+      t.strictSame(await rowsOf(api, read.id, { verdict: 'failed,conflict' }), [], `${what}: nothing fails that was to be written`);
+      t.strictSame(done.counts, read.counts, what);
+      return before;
+    },
+  };
 }

@@ -12,6 +12,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { startCluster } from './cluster.js';
+import { urlOf } from './helper-database.js';
 import { runFile, type FileOutcome } from './run-file.js';
 
 const dist = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -124,6 +125,8 @@ async function overCluster(files: string[], signal: AbortSignal): Promise<FileOu
       ...process.env,
       TMPDIR: temporary,
       TEST_PG: JSON.stringify(cluster.connection),
+      // Tests written against `@lintel/sdk/testing`, as those of modules are, use the same server.
+      LINTEL_TEST_DATABASE_URL: urlOf(cluster.connection),
       TEST_DATA_DIR: resolve(root, process.env.TEST_DATA_DIR || '../shared/data'),
     }, signal);
   } finally {

@@ -6,6 +6,12 @@ import * as cardReads from '../../migrations/0003_card_reads.js';
 import * as cardItems from '../../migrations/0004_card_items.js';
 import * as imports from '../../migrations/0005_imports.js';
 import * as inventory from '../../migrations/0006_inventory.js';
+import * as importConflicts from '../../migrations/0009_imports.js';
+import * as attributeIndexes from '../../migrations/0007_attribute_indexes.js';
+import * as settings from '../../migrations/0011_settings.js';
+import * as subscriptions from '../../migrations/0012_subscriptions.js';
+import * as importFormats from '../../migrations/0013_import_formats.js';
+import * as modulePorts from '../../migrations/0010_module_ports.js';
 import { boundKnex } from './bound-knex.js';
 import type { DatabaseConnection } from './connection.js';
 
@@ -15,7 +21,9 @@ export interface Migration {
 }
 
 const CORE: Record<string, Migration> = {
-  '0001_core': core, '0002_metamodel': metamodel, '0003_card_reads': cardReads, '0004_card_items': cardItems, '0005_imports': imports, '0006_inventory': inventory,
+  '0001_core': core, '0002_metamodel': metamodel, '0003_card_reads': cardReads, '0004_card_items': cardItems, '0005_imports': imports, '0006_inventory': inventory, '0007_attribute_indexes': attributeIndexes, '0009_imports': importConflicts, '0010_module_ports': modulePorts,
+  '0011_settings': settings, '0012_subscriptions': subscriptions,
+  '0013_import_formats': importFormats,
 };
 
 /** Names of the migrations this build needs. */
@@ -24,14 +32,18 @@ export const CORE_MIGRATIONS: readonly string[] = Object.keys(CORE);
 /** Held by whoever migrates, core or module; PostgreSQL frees it when the session dies, however it dies. */
 const MIGRATION_LOCK = 7_315_001;
 
-async function apply(client: pg.Client, history: string, migrations: Record<string, Migration>): Promise<string[]> {
-  const knex = boundKnex(client);
+function migratorOf(history: string, migrations: Record<string, Migration>): Knex.MigratorConfig {
   const migrationSource: Knex.MigrationSource<string> = {
     getMigrations: () => Promise.resolve(Object.keys(migrations).sort()),
     getMigrationName: (name) => name,
     getMigration: (name) => Promise.resolve(migrations[name]!),
   };
-  const migrator = { migrationSource, tableName: history };
+  return { migrationSource, tableName: history };
+}
+
+async function apply(client: pg.Client, history: string, migrations: Record<string, Migration>): Promise<string[]> {
+  const knex = boundKnex(client);
+  const migrator = migratorOf(history, migrations);
   // Knex marks a running migration in a row, which a crash leaves behind. The advisory lock is ours: nobody else runs.
   await knex.migrate.forceFreeMigrationsLock(migrator);
   try {
@@ -59,13 +71,33 @@ async function dropEmptyHistory(client: pg.Client, history: string): Promise<voi
  * @returns the names that ran now
  */
 export async function migrate(connection: DatabaseConnection, history: string, migrations: Record<string, Migration>): Promise<string[]> {
+  return await alone(connection, (client) => apply(client, history, migrations));
+}
+
+/**
+ * Takes back one history of migrations, the last first, and forgets it.
+ * @param history as for `migrate`
+ */
+export async function unmigrate(connection: DatabaseConnection, history: string, migrations: Record<string, Migration>): Promise<void> {
+  await alone(connection, async (client) => {
+    const knex = boundKnex(client);
+    if (!await knex.schema.hasTable(history)) return;
+    const migrator = migratorOf(history, migrations);
+    await knex.migrate.forceFreeMigrationsLock(migrator);
+    await knex.migrate.rollback(migrator, true);
+    await dropEmptyHistory(client, history);
+  });
+}
+
+/** Works with a connection of its own, while nobody else migrates anything. */
+async function alone<T>(connection: DatabaseConnection, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...connection, application_name: 'lintel-migrate', keepAlive: true });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query(`set client_min_messages = warning`);
+    await client.query('set client_min_messages = warning');
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    return await apply(client, history, migrations);
+    return await work(client);
   } finally {
     await client.end();
   }

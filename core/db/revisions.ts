@@ -2,7 +2,7 @@ import type { Log } from '../log.js';
 import type { Bell } from './bell.js';
 import type { Database } from './database.js';
 
-export type RevisionKind = 'sessions' | 'permissions' | 'metamodel' | 'settings' | 'modules';
+export type RevisionKind = 'sessions' | 'permissions' | 'metamodel' | 'settings' | 'modules' | 'module_files';
 
 const POLL_MS = 400;
 /** Past this age a node may have missed a change that others act on already: its caches do not count. */

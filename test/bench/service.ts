@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseConnection } from '../../core/db/connection.js';
+import { urlOf } from '../helper-database.js';
 import { requestBytes, Wire } from './wire.js';
 
 const dist = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -45,11 +46,6 @@ export function serviceEnvironment(dataDir: string, port: number, database?: Dat
     PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir,
     ...(database && { DATABASE_URL: urlOf(database), LINTEL_SECRET_KEY: Buffer.alloc(32, 'bench').toString('base64') }),
   };
-}
-
-function urlOf(database: DatabaseConnection): string {
-  if ('connectionString' in database) return database.connectionString;
-  return `postgres://${database.user}@${encodeURIComponent(database.host)}:${database.port}/${database.database}`;
 }
 
 /**

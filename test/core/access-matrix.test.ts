@@ -5,6 +5,7 @@
 import t from 'tap';
 import { PASSWORD, client, makeUser, openStream, registerAdmin, sql, testApp, type Answer, type Session } from '../helper.js';
 import { staged } from '../helper-imports.js';
+import { systemContext } from '../../core/context.js';
 import type { Document } from '../../core/http/openapi-document.js';
 
 type Role = 'admin' | 'architect' | 'member' | 'viewer';
@@ -47,18 +48,26 @@ const ASKS: Record<string, string> = {
   'GET /todos': 'todos.own', 'GET /cards/:id/todos': 'todos.own', 'POST /cards/:id/todos': 'todos.own', 'GET /cards/:id/todos/:tid': 'todos.own', 'PATCH /cards/:id/todos/:tid': 'todos.own', 'DELETE /cards/:id/todos/:tid': 'todos.own',
   'GET /relations': 'relations.view', 'POST /relations': 'relations.manage', 'POST /relations/bulk': 'relations.manage',
   'GET /relations/:id': 'relations.view', 'PATCH /relations/:id': 'relations.manage', 'DELETE /relations/:id': 'relations.manage',
-  'POST /imports': 'cards.import', 'GET /imports': 'cards.import', 'GET /imports/:id': 'cards.import', 'GET /imports/:id/rows': 'cards.import', 'POST /imports/:id/apply': 'cards.import', 'DELETE /imports/:id': 'cards.import',
+  'POST /imports': 'cards.import', 'GET /imports': 'cards.import', 'GET /imports/formats': 'cards.import', 'GET /imports/:id': 'cards.import', 'GET /imports/:id/rows': 'cards.import', 'POST /imports/:id/apply': 'cards.import', 'DELETE /imports/:id': 'cards.import',
   'GET /events': 'events.audit', 'GET /events/:id': 'events.audit', 'GET /events/stream': 'any user',
   'GET /settings': 'public', 'PATCH /settings': 'settings.manage',
+  'GET /settings/logo': 'public', 'PUT /settings/logo': 'settings.manage', 'DELETE /settings/logo': 'settings.manage',
+  'GET /settings/smtp': 'settings.manage', 'PATCH /settings/smtp': 'settings.manage', 'POST /settings/smtp/test': 'settings.manage',
+  'GET /settings/ai': 'settings.manage', 'PATCH /settings/ai': 'settings.manage', 'POST /settings/ai/test': 'settings.manage',
+  'GET /settings/jobs': 'jobs.manage', 'GET /settings/jobs/:id': 'jobs.manage', 'POST /settings/jobs/:id/cancel': 'jobs.manage', 'POST /settings/jobs/:id/retry': 'jobs.manage',
   'GET /settings/modules': 'settings.manage', 'GET /settings/modules/:id': 'settings.manage', 'PATCH /settings/modules/:id': 'modules.manage',
+  'GET /cards/:id/sections': 'cards.view', 'DELETE /settings/modules/:id': 'modules.manage', 'POST /settings/modules/rescan': 'modules.manage',
+  'GET /settings/modules/:id/subscriptions': 'settings.manage', 'GET /settings/modules/:id/parked-events': 'settings.manage',
+  'POST /settings/modules/:id/parked-events/:subscription/:position/retry': 'modules.manage',
   'GET /adr': 'adr.view', 'POST /adr': 'adr.manage', 'GET /adr/:id': 'adr.view', 'PATCH /adr/:id': 'adr.manage', 'DELETE /adr/:id': 'adr.delete',
-  'GET /cards/:id/adrs': 'adr.view',
+  'GET /cards/:id/adrs': 'adr.view', 'GET /adr/graph': 'adr.view', 'GET /adr/:id.md': 'adr.view', 'GET /adr/export.zip': 'adr.view', 'POST /adr/import': 'adr.manage', 'GET /adr/:id/revisions': 'adr.view',
+  'POST /adr/:id/request-signatures': 'adr.manage', 'POST /adr/:id/sign': 'adr.sign', 'POST /adr/:id/reject': 'adr.sign', 'POST /adr/:id/recall': 'adr.manage', 'POST /adr/:id/revise': 'adr.manage',
 };
 
 /** Keys that routes of later versions will ask for, and those that are asked for within a service. */
 const NO_ROUTE_YET = [
   'reports.view', 'notifications.own',
-  'views.share', 'webhooks.manage', 'jobs.manage', 'portals.manage', 'adr.sign',
+  'views.share', 'webhooks.manage', 'portals.manage',
 ];
 const ASKED_WITHIN = ['costs.view', 'comments.manage', 'todos.manage'];
 
@@ -89,7 +98,7 @@ const there: [url: RegExp, id: string][] = [
   [/^\/relations\//, await make('/relations', { type: 'related', source_id: card, target_id: unrelated })],
   [/^\/imports\//, (await staged(admin.api, 'csv', 'type,name\nProvider,Guarded\n')).id],
   [/^\/users\//, other.user.id], [/^\/roles\//, 'viewer'],
-  [/^\/metamodel\/types\//, 'Application'], [/^\/metamodel\/relation-types\//, 'related'], [/^\/metamodel\/tag-groups\//, NOWHERE], [/^\/events\//, '1'], [/^\/settings\/modules\//, 'adr'],
+  [/^\/metamodel\/types\//, 'Application'], [/^\/metamodel\/relation-types\//, 'related'], [/^\/metamodel\/tag-groups\//, NOWHERE], [/^\/events\//, '1'], [/^\/settings\/modules\//, 'adr'], [/^\/settings\/jobs\//, (await app.services.jobs.submit(systemContext('test'), 'test.guarded', {}))!],
   [/^\/adr\//, await make('/adr', { title: 'Guarded' })],
   [/^\/auth\/sessions\//, NOWHERE],
 ];

@@ -1,16 +1,11 @@
 import t from 'tap';
-import type { DatabaseConnection } from '../../core/db/connection.js';
 import { client, createDatabase, registerAdmin, sql } from '../helper.js';
+import { urlOf } from '../helper-database.js';
 import { dataFolder, startService } from '../helper-service.js';
 
 const KILLS = 10;
 const OPERATIONS = 10_000;
 const SECRET = Buffer.alloc(32, 'crash').toString('base64');
-
-function urlOf(at: DatabaseConnection): string {
-  if ('connectionString' in at) return at.connectionString;
-  return `postgresql://${at.user}@localhost:${at.port}/${at.database}?host=${encodeURIComponent(at.host)}`;
-}
 
 const database = await createDatabase();
 const folder = await dataFolder();

@@ -129,8 +129,22 @@ t.test('turns: so many at once, the others after them, and no longer than they c
 });
 
 t.test('HEAD says what a GET would, without the file', async (t) => {
-  const answer = await client(origin, token).send('HEAD', '/cards/export', undefined, { query: { format: 'csv', ids: '01900000-0000-7000-8000-00000000dead' } });
-  t.equal(answer.status, 200);
-  t.match(answer.headers.get('content-type'), /^text\/csv/);
-  t.equal(answer.body, undefined);
+  const head = (query: Record<string, string>) => api.send('HEAD', '/cards/export', undefined, { query });
+  const named = (headers: Headers) => ['content-type', 'content-disposition', 'content-length', 'vary', 'cache-control'].map((name) => headers.get(name));
+  for (const format of ['csv', 'ndjson', 'json']) {
+    const query = { format, search: 'late' };
+    const [answer, file] = [await head(query), await api.get('/cards/export', { query })];
+    t.equal(answer.status, 200);
+    t.equal(answer.body, undefined);
+    t.strictSame(named(answer.headers), named(file.headers), format);
+  }
+  for (const [name, value] of [['attributes.bogus', '1'], ['format', 'xml'], ['parent_id', 'x']] as const) t.equal((await head({ [name]: value })).status, 422, name);
+  t.equal((await client(origin).send('HEAD', '/cards/export')).status, 401);
+  // The one turn there is is taken, and the database runs the one COPY of it.
+  const response = await begin();
+  t.teardown(() => response.destroy());
+  t.equal((await head({})).status, 200, 'it needs no turn');
+  t.equal(await copying(), 1);
+  response.destroy();
+  await until(allIdle, 5_000);
 });

@@ -1,17 +1,12 @@
 import t from 'tap';
-import type { DatabaseConnection } from '../../core/db/connection.js';
 import { client, createDatabase, registerAdmin, sql, until } from '../helper.js';
-import { staged, type ImportBody } from '../helper-imports.js';
+import { urlOf } from '../helper-database.js';
+import { applied, staged, type ImportBody } from '../helper-imports.js';
 import { dataFolder, startService } from '../helper-service.js';
 
 const ROWS = 10_000;
 const KILLS = 10;
 const SECRET = Buffer.alloc(32, 'crash').toString('base64');
-
-function urlOf(at: DatabaseConnection): string {
-  if ('connectionString' in at) return at.connectionString;
-  return `postgresql://${at.user}@localhost:${at.port}/${at.database}?host=${encodeURIComponent(at.host)}`;
-}
 
 const database = await createDatabase();
 const folder = await dataFolder();
@@ -82,4 +77,31 @@ await t.test('a service killed while it reads begins to read anew', async (t) =>
   const read = await until(async () => { const { body: now } = await api().get<ImportBody>(`/imports/${body.id}`); return now.state === 'ready' && now; }, 60_000);
   t.strictSame(read.counts, { card: { unchanged: ROWS / 2 }, relation: { unchanged: ROWS / 2 } });
   t.equal((await sql(database, 'select from files')).length, 0, 'no file is kept that was read');
+});
+
+await t.test('a service killed while cards exchange their names ends with each name once', async (t) => {
+  const api = () => client(service.origin, token);
+  const pairs = 2_500;
+  const kills = 3;
+  const name = (i: number) => `Exchanged ${i}`;
+  const rows = (shift: number) => Array.from({ length: 2 * pairs }, (_, i) => JSON.stringify({ type: 'Provider', external_id: `exchanged-${i}`, name: name((i + shift) % (2 * pairs)) })).join('\n');
+  const made = await staged(api(), 'ndjson', rows(0));
+  t.equal((await applied(api(), made.id)).state, 'applied');
+  const read = await staged(api(), 'ndjson', rows(pairs));
+  t.strictSame(read.counts.card, { update: 2 * pairs });
+  t.equal((await api().post(`/imports/${read.id}/apply`)).status, 202);
+  const written = async () => (await sql<{ n: number }>(database, 'select count(*)::int as n from import_rows where import_id = $1 and applied_at is not null', [read.id]))[0]!.n;
+  for (let kill = 0; kill < kills; kill++) {
+    await until(async () => await written() > kill * 1_000, 60_000);
+    await service.kill9();
+    await sql(database, `update jobs set lease_until = clock_timestamp() where type = 'imports.apply' and state = 'running'`);
+    await until(async () => (await sql(database, `select from pg_stat_activity where application_name = 'lintel' and datname = current_database()`)).length === 0, 20_000);
+    const [half] = await sql<{ n: number }>(database, `select count(*)::int as n from cards where type = 'Provider' and version = 2`);
+    t.equal(half!.n, await written(), 'as many cards as rows say');
+    service = await start();
+  }
+  const done = await until(async () => { const { body } = await api().get<ImportBody>(`/imports/${read.id}`); return body.state !== 'applying' && body; }, 120_000);
+  t.match(done, { state: 'applied', counts: { card: { update: 2 * pairs } } });
+  const wrong = await sql(database, `select from cards where type = 'Provider' and (version <> 2 or name <> 'Exchanged ' || ((substr(external_id, 11)::int + $1) % ($1 * 2)))`, [pairs]);
+  t.equal(wrong.length, 0);
 });

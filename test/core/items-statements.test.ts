@@ -1,25 +1,9 @@
 /** What hangs on a card costs as many statements for many rows as for few. */
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { subscribe } from 'node:diagnostics_channel';
-import pg from 'pg';
 import t from 'tap';
 import { expectStatus, registerAdmin, testApp } from '../helper.js';
+import { watchStatements } from '../helper-statements.js';
 
-const requests = new AsyncLocalStorage<string[]>();
-const seen: string[][] = [];
-subscribe('http.server.request.start', () => {
-  const statements: string[] = [];
-  seen.push(statements);
-  requests.enterWith(statements);
-});
-const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
-pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
-  const [query] = args as [string | { text: string }];
-  const text = typeof query === 'string' ? query : query.text;
-  if (!text.includes('pg_notify')) requests.getStore()?.push(text);
-  return original.apply(this, args);
-} as never;
-
+const watch = watchStatements();
 const { origin, close } = await testApp();
 t.teardown(close);
 const { api } = await registerAdmin(origin);
@@ -35,9 +19,9 @@ for (let i = 0; i < 30; i++) {
 }
 
 async function statementsOf(work: () => Promise<{ status: number }>): Promise<number> {
-  seen.length = 0;
-  expectStatus(await work() as never, 200, 'the request');
-  return seen.flat().length;
+  const { answer, statements } = await watch.during(work);
+  expectStatus(answer as never, 200, 'the request');
+  return statements.length;
 }
 
 const LISTS: [path: string, statements: number][] = [

@@ -1,29 +1,12 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { subscribe } from 'node:diagnostics_channel';
-import pg from 'pg';
-import t from 'tap';
-import { registerAdmin, testApp } from '../helper.js';
-
 /**
  * How many statements a request costs. The figures are part of the design: a change that needs another one must say
- * so here. Statements of timers and of the event log are not counted, because they run in no request.
+ * so here.
  */
-const requests = new AsyncLocalStorage<string[]>();
-const seen: string[][] = [];
-subscribe('http.server.request.start', () => {
-  const statements: string[] = [];
-  seen.push(statements);
-  requests.enterWith(statements);
-});
-const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
-pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
-  const [query] = args as [string | { text: string }];
-  const text = typeof query === 'string' ? query : query.text;
-  // The bell rings for all writes of some milliseconds together; the timer runs in the context of the first.
-  if (!text.includes('pg_notify')) requests.getStore()?.push(text);
-  return original.apply(this, args);
-} as never;
+import t from 'tap';
+import { registerAdmin, testApp } from '../helper.js';
+import { watchStatements } from '../helper-statements.js';
 
+const watch = watchStatements();
 const { origin, close } = await testApp();
 t.teardown(close);
 const { api } = await registerAdmin(origin);
@@ -31,10 +14,9 @@ const { api } = await registerAdmin(origin);
 /** Runs once to warm the caches, then counts. */
 async function statementsOf(work: () => Promise<{ status: number }>, status: number): Promise<number> {
   await work();
-  seen.length = 0;
-  const answer = await work();
+  const { answer, statements } = await watch.during(work);
   t.equal(answer.status, status);
-  return seen.flat().length;
+  return statements.length;
 }
 
 let n = 0;

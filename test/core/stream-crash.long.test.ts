@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { DatabaseConnection } from '../../core/db/connection.js';
 import { client, createDatabase, openStream, registerAdmin, sql, until, type EventStream } from '../helper.js';
+import { urlOf } from '../helper-database.js';
 import { dataFolder, startService } from '../helper-service.js';
 
 const WRITERS = 16;
@@ -8,11 +8,6 @@ const SECONDS = 30;
 const SECRET = Buffer.alloc(32, 'crash').toString('base64');
 
 type Service = Awaited<ReturnType<typeof startService>>;
-
-function urlOf(at: DatabaseConnection): string {
-  if ('connectionString' in at) return at.connectionString;
-  return `postgresql://${at.user}@localhost:${at.port}/${at.database}?host=${encodeURIComponent(at.host)}`;
-}
 
 const database = await createDatabase();
 const folders = [await dataFolder(), await dataFolder()];

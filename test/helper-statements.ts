@@ -1,0 +1,50 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import pg from 'pg';
+
+/** A statement as it was sent. */
+export interface RecordedStatement {
+  name: string | undefined;
+  text: string;
+  values: readonly unknown[];
+}
+
+export interface StatementWatch {
+  /** Runs `work`, and tells the statements of all requests to this process that began meanwhile. */
+  during<T>(work: () => Promise<T>): Promise<{ answer: T; statements: RecordedStatement[] }>;
+  stop(): void;
+}
+
+/**
+ * Takes down the SQL that requests really send, past the service. What timers and the event log send is not in it,
+ * because it belongs to no request. Watch before the app is built, and once at a time.
+ */
+export function watchStatements(): StatementWatch {
+  const requests = new AsyncLocalStorage<RecordedStatement[]>();
+  let sent: RecordedStatement[][] = [];
+  const begin = (): void => {
+    const statements: RecordedStatement[] = [];
+    sent.push(statements);
+    requests.enterWith(statements);
+  };
+  const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+  pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
+    const [query, values] = args as [string | { name?: string; text: string; values?: unknown[] }, unknown];
+    const { name, text, values: bound } = typeof query === 'string' ? { name: undefined, text: query, values: undefined } : query;
+    // The bell rings for all writes of some milliseconds together; its timer runs in the context of the first.
+    if (!text.includes('pg_notify')) requests.getStore()?.push({ name, text, values: bound ?? (Array.isArray(values) ? values as unknown[] : []) });
+    return original.apply(this, args);
+  } as never;
+  subscribe('http.server.request.start', begin);
+  return {
+    async during(work) {
+      sent = [];
+      const answer = await work();
+      return { answer, statements: sent.flat() };
+    },
+    stop() {
+      unsubscribe('http.server.request.start', begin);
+      pg.Client.prototype.query = original as never;
+    },
+  };
+}

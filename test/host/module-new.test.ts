@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { newModule, optionsOf } from '../../core/modules/new-module.js';
+import { registerAdmin, testApp } from '../helper.js';
+
+const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+const folder = await mkdtemp(join(tmpdir(), 'lintel-new-'));
+t.teardown(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs a command; its output is told where it fails. */
+const run = (command: string, args: string[], cwd: string): Promise<string> => new Promise((resolve, reject) => {
+  const env = { ...process.env, npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
+  execFile(command, args, { cwd, env }, (error, stdout, stderr) => { if (error) reject(new Error(`${command} ${args.join(' ')}\n${stdout}${stderr}`)); else resolve(stdout); });
+});
+
+// A module of the platform, compiled as the platform's own are.
+const plugins = join(folder, 'plugins');
+await newModule({ id: 'spare_parts', dir: join(plugins, 'spare_parts') });
+await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ extends: join(root, 'tsconfig.json'), include: ['plugins/**/*.ts'], exclude: [], references: [], compilerOptions: { rootDir: 'plugins', outDir: 'dist', incremental: false, noEmitOnError: true } }));
+await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], folder);
+const { origin, close } = await testApp({ config: { pluginsDir: join(folder, 'dist') } });
+t.teardown(close);
+const admin = await registerAdmin(origin);
+
+t.test('a new module of the platform runs, under its own names', async (t) => {
+  t.match(await admin.api.get('/settings/modules/spare_parts'), { body: { title: 'Spare Parts', state: 'discovered', reason: null } });
+  t.match(await admin.api.patch('/settings/modules/spare_parts', { enabled: true }), { status: 200, body: { state: 'enabled', reason: null } });
+  const { body: card } = await admin.api.post('/cards', { type: 'Application', name: 'Shop' });
+  t.match(await admin.api.post(`/cards/${card.id}/spare-parts-items`, { title: 'First' }), { status: 201, body: { title: 'First', done: false } });
+  t.equal((await admin.api.get('/spare_parts/items')).body.total, 1);
+  const files = await readdir(join(plugins, 'spare_parts'), { recursive: true });
+  t.ok(files.includes('test/spare_parts.test.ts'));
+  for (const file of files.filter((name) => /\.(ts|md)$/.test(name))) t.notMatch(await readFile(join(plugins, 'spare_parts', file), 'utf8'), /starter/i, file);
+});
+
+t.test('a new package installs, builds and passes its tests', async (t) => {
+  const dir = join(folder, 'apart/lintel-gadgets');
+  await mkdir(dirname(dir));
+  t.match(await run('npm', ['run', '--silent', '--prefix', root, 'module:new', 'acme_gadgets', '--', '--package', '@acme/lintel-gadgets', '--dir', dir], folder), /npm install/);
+  await run('npm', ['install'], dir);
+  const output = await run('npm', ['test'], dir);
+  t.match(output, /^# pass 19$/m);
+  t.match(output, /^# fail 0$/m);
+  await t.rejects(newModule({ id: 'acme_gadgets', packageName: '@acme/lintel-gadgets', dir }), /is there already/);
+});
+
+t.test('what cannot be made is refused', async (t) => {
+  t.match(optionsOf(['gadgets']), { id: 'gadgets', dir: join(root, 'plugins/gadgets') });
+  t.match(optionsOf(['gadgets', '--package', '@acme/gadgets', '--dir', '/tmp/x']), { packageName: '@acme/gadgets', dir: '/tmp/x' });
+  for (const args of [[], ['Gadgets'], ['a', 'b'], ['9x'], ['cards'], ['x', '--dir', '/tmp/x'], ['x', '--package', '../x'], ['x', '--nothing']]) t.throws(() => optionsOf(args), args.join(' '));
+});
