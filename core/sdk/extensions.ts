@@ -35,7 +35,7 @@ export interface ExportColumn {
 
 /** What an import format yields: the same members a row of an NDJSON import has. */
 export interface ImportRow {
-  /** Line, element id or whatever helps the reader to find it in the file; digits are shown as the line. */
+  /** Line, element id or whatever helps the reader to find it in the file; `12` and `line 12` are shown as the line too. */
   place: string;
   kind: 'card' | 'relation';
   /** A card as a line of an NDJSON import has it, or what such a line has under `relation`; up to 1 MiB of JSON. */

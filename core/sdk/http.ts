@@ -23,6 +23,32 @@ export interface ResourceResult {
   body: unknown;
 }
 
+/** What a form may hold at most. */
+export interface UploadLimits {
+  files: number;
+  /** Of all files together. */
+  bytes: number;
+}
+
+/** A file of a form, whole. */
+export interface UploadedFile {
+  /** Without folders and control characters; empty where the client gave none. */
+  name: string;
+  /** Media type, as the client says. */
+  type: string;
+  bytes: Buffer;
+}
+
+/** Bytes that are no JSON as they are answered: `version` becomes the ETag. */
+export interface BytesResult {
+  version: number;
+  /** As for a resource. */
+  derived?: unknown;
+  /** Media type. */
+  type: string;
+  bytes: Buffer;
+}
+
 // What a route states in `config` and `schema`, and what its handler finds on the request.
 declare module 'fastify' {
   interface FastifyRequest {

@@ -26,6 +26,16 @@ export interface BulkOptions {
   dryRun?: boolean;
 }
 
+/** Cards reached over relations. */
+export interface ImpactReach {
+  /** Nearest first; the cards gone out from are none of them. `path` are the ids of the relations, from there on. */
+  nodes: { id: string; type: string; name: string; depth: number; path: string[] }[];
+  /** Every relation followed. */
+  edges: { id: string; type: string; source_id: string; target_id: string }[];
+  /** There is more than is told. */
+  truncated: boolean;
+}
+
 /** The cards as modules may see them: with the rights of the context, in one statement however many. */
 export interface CardPort {
   /** @throws not_found when there is no such card or the caller may not see it */
@@ -47,6 +57,13 @@ export interface CardPort {
    * @throws what that route answers with, unless `mode` is `per_row`
    */
   bulk(ctx: RequestContext, operations: readonly BulkOperation[], options?: BulkOptions): Promise<BulkOutcome>;
+  /**
+   * What is reached from these cards, as `GET /cards/{id}/impact` has it of one; each by the way that is shortest.
+   * @param query.depth relations to the farthest, 1 to 6; 3 when absent
+   * @param query.direction downstream when absent
+   * @throws forbidden without relations.view
+   */
+  impact(ctx: RequestContext, cardIds: readonly string[], query?: { direction?: 'downstream' | 'upstream' | 'both' | undefined; depth?: number | undefined; relation_type?: string | undefined }): Promise<ImpactReach>;
   /** Whether the caller may act on the card: by the application permission, or by a stakeholder role on it. */
   may(ctx: RequestContext, cardId: string, permission: string, cardPermission?: string): Promise<boolean>;
   /** The ids of those cards the caller may act on so, in as many statements however many; in lower case. */

@@ -1,26 +1,51 @@
-import { defineModule } from '@lintel/sdk';
+import { capability, defineModule, provide, type RequestContext } from '@lintel/sdk';
+import { EVENTS } from './events.js';
+import { AdrExportService } from './export-service.js';
+import { AdrImportService } from './import-service.js';
+import { life } from './life.js';
 import * as first from './migrations/0001_adr.js';
+import * as second from './migrations/0002_life.js';
+import * as third from './migrations/0003_markdown.js';
 import { CARD_PERMISSIONS, PERMISSIONS } from './permissions.js';
-import { cardRoutes, routes } from './routes.js';
+import { cardRoutes, routes, type AdrServices } from './routes.js';
+import type { AdrCreate, AdrView } from './schemas.js';
 import { AdrService } from './service.js';
 import { Settings } from './settings.js';
+
+/** What other modules may do: begin a decision as a draft, with the rights of the context. */
+export interface AdrCreator {
+  /** @throws forbidden, validation_failed */
+  create(ctx: RequestContext, adr: AdrCreate): Promise<Pick<AdrView, 'id' | 'number' | 'version'>>;
+}
+const ADR_CREATE = capability<AdrCreator>('adr.create@1');
 
 export default defineModule({
   id: 'adr',
   version: '0.1.0',
   title: 'Architecture decisions',
-  description: 'Architecture decision records: numbered, linked to the cards they concern.',
+  description: 'Architecture decision records: numbered, signed, linked to the cards they concern, in and out as Markdown.',
   host: '^0.1.0',
   permissions: PERMISSIONS,
   cardPermissions: CARD_PERMISSIONS,
   settings: Settings,
-  migrations: { '0001_adr': first },
-  events: [{ kind: 'adr', permission: 'adr.view' }],
-  services: (host) => new AdrService(host),
+  constraints: { adr_one_open: 'invalid_state', adr_one_signed: 'invalid_state', adr_revision: 'conflict', adr_source_file: 'conflict', adr_related_target: 'conflict' },
+  migrations: { '0001_adr': first, '0002_life': second, '0003_markdown': third },
+  events: [EVENTS],
+  services(host): AdrServices {
+    const documents = life.service(host, (_ctx, id) => adrs.resource(id));
+    const adrs = new AdrService(host, (row) => documents.requireDraft(row));
+    return { adrs, life: documents, imports: new AdrImportService(host), exports: new AdrExportService(host) };
+  },
+  provides: [provide(ADR_CREATE, ({ adrs }: AdrServices): AdrCreator => ({
+    async create(ctx, adr) {
+      const { id, number, version } = await adrs.get(await adrs.create(ctx, adr));
+      return { id, number, version };
+    },
+  }))],
   routes,
   cardRoutes: { segment: 'adrs', routes: cardRoutes },
   activate(module) {
-    module.job('adr.stale_drafts', { handler: (job) => module.services.reportStale(job) });
+    module.job('adr.stale_drafts', { handler: (job) => module.services.adrs.reportStale(job) });
     module.cron({ job: 'adr.stale_drafts', expression: '0 6 * * 1' });
   },
   openapi: { tags: [{ name: 'adr', description: 'Architecture decisions.' }] },

@@ -1,11 +1,17 @@
-import type { ModuleServices, PageResult, UnitOfWork } from '@lintel/sdk';
+import { createHash } from 'node:crypto';
+import type { LifeFields, ListParams, ModuleServices, PageResult, Static, TObject, UnitOfWork } from '@lintel/sdk';
+import { life } from './life.js';
 import { Adr } from './model.js';
-import type { AdrQuery } from './schemas.js';
+import type { AdrFilters, RelatedInput } from './schemas.js';
 
 type Db = ModuleServices['db'];
 
+const neighbours = (own: string, other: string): string => `coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'adr_id', t.id, 'number', t.number, 'title', t.title, 'status', t.status)
+  order by r.type, t.number, t.id) from adr_related r join adr_decisions t on t.id = r.${other} where r.${own} = d.id), '[]')`;
 const CARD_IDS = 'array(select c.card_id::text from adr_cards c where c.adr_id = d.id order by c.card_id) as card_ids';
-const COLUMNS = `d.id, d.number, d.title, d.status, d.context, d.drivers, d.options, d.decision, d.consequences, d.created_by, d.created_at, d.updated_at, d.version, ${CARD_IDS}`;
+const COLUMNS = `d.id, d.number, d.title, d.context, d.drivers, d.options, d.decision, d.consequences, d.created_by, d.created_at, d.updated_at, d.version,
+  d.source, d.source_path, d.source_status, ${CARD_IDS}, ${life.columns('d')},
+  ${neighbours('adr_id', 'target_id')} as related, ${neighbours('target_id', 'adr_id')} as related_by`;
 const SPEC = {
   table: 'adr_decisions d',
   id: 'd.id',
@@ -19,8 +25,14 @@ const SPEC = {
 } as const;
 
 const FIND = { name: 'adr-find', text: `select ${COLUMNS} from adr_decisions d where d.id = $1` };
-const LOCK = { name: 'adr-lock', text: `${FIND.text} for update of d` };
-const NEXT = { name: 'adr-next', text: 'update adr_counter set last = last + 1 returning last' };
+// Not the whole row is locked: others may name it meanwhile.
+const LOCK = {
+  name: 'adr-lock',
+  text: `select d.id, d.number, d.status, d.version, d.title, d.context, d.drivers, d.options, d.decision, d.consequences, d.source_markdown, ${CARD_IDS},
+      coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'adr_id', r.target_id) order by r.type, r.target_id) from adr_related r where r.adr_id = d.id), '[]') as related
+    from adr_decisions d where d.id = $1 for no key update of d`,
+};
+const NEXT = { name: 'adr-next', text: 'update adr_counter set last = last + $1 returning last' };
 const REMOVE = { name: 'adr-remove', text: 'delete from adr_decisions where id = $1' };
 const LINK = {
   name: 'adr-link',
@@ -36,22 +48,28 @@ const STALE = {
 };
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
 
-/** A decision with the cards it concerns. */
-export type AdrRow = Pick<Adr, 'id' | 'number' | 'title' | 'status' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences' | 'created_by' | 'created_at' | 'updated_at' | 'version'> & { card_ids: string[] };
-export type AdrFields = Pick<Adr, 'title' | 'title_key' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences' | 'search_text'>;
+type Content = 'title' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences';
+type Neighbour = RelatedInput & { number: number; title: string; status: Adr['status'] };
+/** A decision with its life, the cards it concerns and the decisions around it. */
+export type AdrRow = Pick<Adr, Content | 'id' | 'number' | 'source' | 'source_path' | 'source_status' | 'created_by' | 'created_at' | 'updated_at' | 'version'>
+  & Static<TObject<typeof LifeFields>> & { card_ids: string[]; related: Neighbour[]; related_by: Neighbour[] };
+/** What a change is compared with, under its lock. */
+export type LockedAdr = Pick<Adr, Content | 'id' | 'number' | 'status' | 'version' | 'source_markdown'> & { card_ids: string[]; related: RelatedInput[] };
+export type AdrFields = Pick<Adr, Content | 'title_key' | 'search_text'>;
 export type StaleDraft = Pick<Adr, 'id' | 'number' | 'title' | 'updated_at'>;
+type Row<T> = T & Record<string, unknown>;
 
 export async function findAdr(db: Db, id: string): Promise<AdrRow | undefined> {
-  return (await db.query<AdrRow>(FIND, [id]))[0];
+  return (await db.query<Row<AdrRow>>(FIND, [id]))[0];
 }
 
-export async function lockAdr(uow: UnitOfWork, id: string): Promise<AdrRow | undefined> {
-  return (await uow.query<AdrRow>(LOCK, [id]))[0];
+export async function lockAdr(uow: UnitOfWork, id: string): Promise<LockedAdr | undefined> {
+  return (await uow.query<Row<LockedAdr>>(LOCK, [id]))[0];
 }
 
-/** The next number; others who want one wait until this transaction ends. */
-export async function nextNumber(uow: UnitOfWork): Promise<number> {
-  return (await uow.query<{ last: number }>(NEXT))[0]!.last;
+/** The next numbers, the last of them; others who want one wait until this transaction ends. @param count 0 to wait alone */
+export async function nextNumber(uow: UnitOfWork, count = 1): Promise<number> {
+  return (await uow.query<{ last: number }>(NEXT, [count]))[0]!.last;
 }
 
 export async function insertAdr(uow: UnitOfWork, adr: AdrFields & Pick<Adr, 'id' | 'number' | 'created_by'>): Promise<void> {
@@ -80,16 +98,35 @@ export async function deleteAdr(uow: UnitOfWork, id: string): Promise<void> {
 
 /** Takes up to 200 drafts nobody touched for so many days, each once per change. */
 export async function takeStale(uow: UnitOfWork, days: number): Promise<StaleDraft[]> {
-  return await uow.query<StaleDraft>(STALE, [days]);
+  return await uow.query<Row<StaleDraft>>(STALE, [days]);
+}
+
+/** Names a statement that is put together after its text: it is prepared once for each. */
+export const nameOf = (name: string, text: string): string => `${name}-${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;
+
+/**
+ * Conditions over `adr_decisions d`.
+ * @param words the search, folded, as the single words
+ */
+export function conditionsOf(query: AdrFilters, words: readonly string[], add: (value: unknown) => string): string[] {
+  const where: string[] = [];
+  if (query.status !== undefined) where.push(`d.status = any(${add(query.status.split(','))})`);
+  if (query.card_id !== undefined) where.push(`exists (select from adr_cards c where c.adr_id = d.id and c.card_id = ${add(query.card_id)})`);
+  if (query.source !== undefined) where.push(`d.source = ${add(query.source)}`);
+  if (query.awaiting !== undefined) where.push(`d.status = 'in_review' and exists (select from adr_signatures s where s.document_id = d.id and s.status = 'pending' and s.user_id = ${add(query.awaiting)})`);
+  if (query.related_to !== undefined) {
+    const other = add(query.related_to);
+    where.push(`d.id in (select r.target_id from adr_related r where r.adr_id = ${other} union all select r.adr_id from adr_related r where r.target_id = ${other})`);
+  }
+  for (const word of words) where.push(`d.search_text like ${add(`%${word}%`)}`);
+  return where;
 }
 
 /** @param words the search, folded, as the single words */
-export async function listAdrs(db: Db, query: AdrQuery, words: readonly string[]): Promise<PageResult<AdrRow>> {
+export async function listAdrs(db: Db, query: ListParams & AdrFilters, words: readonly string[]): Promise<PageResult<AdrRow>> {
   const bindings = db.bindings();
-  const where: string[] = [];
-  if (query.status !== undefined) where.push(`d.status = any(${bindings.add(query.status.split(','))})`);
-  if (query.card_id !== undefined) where.push(`exists (select from adr_cards c where c.adr_id = d.id and c.card_id = ${bindings.add(query.card_id)})`);
-  for (const word of words) where.push(`d.search_text like ${bindings.add(`%${word}%`)}`);
-  const scope = JSON.stringify([query.status, query.card_id, words]);
-  return await db.readPage<AdrRow>({ spec: SPEC, params: query, where, bindings, scope, columns: COLUMNS });
+  const where = conditionsOf(query, words, (value) => bindings.add(value));
+  const { status, card_id, source, awaiting, related_to } = query;
+  const scope = JSON.stringify([status, card_id, source, awaiting, related_to, words]);
+  return await db.readPage<Row<AdrRow>>({ spec: SPEC, params: query, where, bindings, scope, columns: COLUMNS });
 }

@@ -1,17 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { IdParams, NoContent, type ModuleRoutes, type Sent } from '@lintel/sdk';
-import { AdrCreate, AdrPage, AdrPatch, AdrQuery, AdrView, CardAdrQuery } from './schemas.js';
+import { IdParams, NoContent, type DocumentLifeService, type ModuleRoutes, type Sent } from '@lintel/sdk';
+import type { AdrExportService } from './export-service.js';
+import type { AdrImportService } from './import-service.js';
+import { life } from './life.js';
+import { markdownRoutes } from './markdown-routes.js';
+import { AdrCreate, AdrFilters, AdrGraph, AdrPage, AdrPatch, AdrQuery, AdrView, CardAdrQuery } from './schemas.js';
 import type { AdrService } from './service.js';
 import type { Settings } from './settings.js';
 
+export interface AdrServices {
+  adrs: AdrService;
+  life: DocumentLifeService<Settings>;
+  imports: AdrImportService;
+  exports: AdrExportService;
+}
+
 const tags = ['adr'];
 const params = IdParams;
+const writes = { permission: 'adr.manage', anyCard: 'card.adr_manage' };
 
-export const routes: ModuleRoutes<AdrService, Settings> = async (app, { services: adrs, host: { http } }) => {
+export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { services, host }) => {
+  const { adrs } = services;
+  const { http } = host;
   async function send(request: FastifyRequest, reply: FastifyReply, id: string, status = 200): Promise<Sent> {
-    const adr = await adrs.get(id);
+    const adr = await adrs.resource(id);
     if (status === 201) reply.header('location', `/api/v1/adr/${id}`);
-    return http.sendResource(request, reply, { status, version: adr.version, body: adr });
+    return http.sendResource(request, reply, { status, ...adr });
   }
 
   app.get('', {
@@ -19,8 +33,13 @@ export const routes: ModuleRoutes<AdrService, Settings> = async (app, { services
     schema: { operationId: 'listAdrs', summary: 'Architecture decisions', tags, querystring: AdrQuery, response: { 200: AdrPage } },
   }, async (request, reply) => http.sendPage(request, reply, await adrs.list(request.query)));
 
+  app.get('/graph', {
+    config: { access: { permission: 'adr.view' } },
+    schema: { operationId: 'getAdrGraph', summary: 'Architecture decisions and how they follow from one another', tags, querystring: AdrFilters, response: { 200: AdrGraph } },
+  }, async (request) => adrs.graph(request.query));
+
   app.post('', {
-    config: { access: { permission: 'adr.manage' }, idempotent: true },
+    config: { access: writes, idempotent: true },
     schema: { operationId: 'createAdr', summary: 'Begin an architecture decision', tags, body: AdrCreate, response: { 201: AdrView } },
   }, async (request, reply) => send(request, reply, await adrs.create(request.ctx, request.body), 201));
 
@@ -30,7 +49,7 @@ export const routes: ModuleRoutes<AdrService, Settings> = async (app, { services
   }, async (request, reply) => send(request, reply, request.params.id));
 
   app.patch('/:id', {
-    config: { access: { permission: 'adr.manage' }, idempotent: true, conditional: true },
+    config: { access: writes, idempotent: true, conditional: true },
     schema: { operationId: 'updateAdr', summary: 'Change a draft', tags, params, body: AdrPatch, response: { 200: AdrView } },
   }, async (request, reply) => {
     await adrs.update(request.ctx, request.params.id, request.body);
@@ -44,10 +63,13 @@ export const routes: ModuleRoutes<AdrService, Settings> = async (app, { services
     await adrs.remove(request.ctx, request.params.id);
     return http.sendNothing(reply);
   });
+
+  await app.register(life.routes, { services: services.life, host });
+  await app.register(markdownRoutes, { services, host });
 };
 
 /** Below `/cards/{id}/adrs`. */
-export const cardRoutes: ModuleRoutes<AdrService, Settings> = async (app, { services: adrs, host: { http } }) => {
+export const cardRoutes: ModuleRoutes<AdrServices, Settings> = async (app, { services: { adrs }, host: { http } }) => {
   app.get('', {
     config: { access: { permission: 'adr.view' } },
     schema: { operationId: 'listCardAdrs', summary: 'Architecture decisions that concern a card', tags, params, querystring: CardAdrQuery, response: { 200: AdrPage } },

@@ -1,23 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JobRun, ModuleServices, PageResult, RequestContext, UnitOfWork } from '@lintel/sdk';
-import {
-  changeAdr, deleteAdr, findAdr, insertAdr, linkCards, listAdrs, lockAdr, nextNumber, takeStale, type AdrFields, type AdrRow,
-} from './repository.js';
-import type { AdrCreate, AdrPatch, AdrQuery, AdrView } from './schemas.js';
+import type { JobRun, ModuleServices, PageResult, RequestContext, ResourceResult, UnitOfWork } from '@lintel/sdk';
+import { mayBegin, mayLink, mayWrite } from './authority.js';
+import { findGraph } from './graph-repository.js';
+import { findHolder, findNumbers, isInCircle, lockRelations, setRelated } from './related-repository.js';
+import { changeAdr, deleteAdr, findAdr, insertAdr, linkCards, listAdrs, lockAdr, nextNumber, takeStale, type AdrRow, type LockedAdr } from './repository.js';
+import type { AdrCreate, AdrFilters, AdrGraph, AdrPatch, AdrQuery, AdrView, RelatedInput } from './schemas.js';
 import type { Settings } from './settings.js';
+import { columnsOf, numberOf, wordsOf } from './text.js';
 
-type Content = Required<AdrCreate>;
-const EMPTY = { context: null, drivers: [], options: [], decision: null, consequences: null, card_ids: [] };
+const EMPTY = { context: null, drivers: [], options: [], decision: null, consequences: null, card_ids: [], related: [] };
+/** What only a draft allows; the document's life brings it. */
+type RequireDraft = (row: Pick<LockedAdr, 'status'>) => void;
+
+/** Each once, in lower case and in one order: what is equal is no change. */
+function relatedOf(related: readonly RelatedInput[]): RelatedInput[] {
+  const by = new Map(related.map(({ type, adr_id }) => [`${type} ${adr_id.toLowerCase()}`, { type, adr_id: adr_id.toLowerCase() }]));
+  return [...by].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+}
+const idsOf = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))].sort();
 
 /** Architecture decisions: the only way they are read and written. */
 export class AdrService {
-  constructor(private readonly host: ModuleServices<Settings>) {}
+  constructor(private readonly host: ModuleServices<Settings>, private readonly requireDraft: RequireDraft) {}
 
   async list(query: AdrQuery): Promise<PageResult<AdrView>> {
-    // A number is found by its digits: what stands before them may change.
-    const prefix = this.host.searchFold(this.host.settings().number_prefix);
-    const words = this.host.searchFold(query.search ?? '').split(' ').filter((word) => word !== '' && word !== prefix);
-    const page = await listAdrs(this.host.db, query, words);
+    const page = await listAdrs(this.host.db, query, wordsOf(this.host, query.search));
     return { ...page, items: page.items.map((row) => this.view(row)) };
   }
 
@@ -34,20 +41,38 @@ export class AdrService {
     return this.view(row);
   }
 
+  /** As `get`, with what its ETag is made of: what is told of other decisions changes with them. @throws not_found */
+  async resource(id: string): Promise<Omit<ResourceResult, 'status'>> {
+    const body = await this.get(id);
+    const around = [body.related, body.related_by];
+    return { version: body.version, body, ...(around.some((list) => list.length > 0) && { derived: around }) };
+  }
+
+  /** Decisions and how they follow from one another. */
+  async graph(query: AdrFilters): Promise<AdrGraph> {
+    const { nodes, edges, isTruncated } = await findGraph(this.host.db, query, wordsOf(this.host, query.search));
+    const statuses = { draft: 0, in_review: 0, signed: 0, superseded: 0 };
+    for (const { status } of nodes) statuses[status]++;
+    return { nodes: nodes.map((node) => ({ ...node, number: numberOf(this.host, node.number) })), edges, statuses, is_truncated: isTruncated };
+  }
+
   /**
    * Begins a decision as a draft with the next number.
    * @returns its id
-   * @throws validation_failed where a card is none
+   * @throws forbidden, validation_failed where a card or a related decision is none
    */
   async create(ctx: RequestContext, body: AdrCreate): Promise<string> {
-    const content: Content = { ...EMPTY, ...body, title: body.title.trim() };
-    await this.host.cards.ensureVisible(ctx, content.card_ids, '/card_ids');
+    const content = { ...EMPTY, ...body, title: body.title.trim(), card_ids: idsOf(body.card_ids ?? []), related: relatedOf(body.related ?? []) };
+    await this.host.cards.ensureVisible(ctx, body.card_ids ?? [], '/card_ids');
+    await mayBegin(this.host, ctx, content.card_ids);
+    await this.checkRelated(body.related ?? []);
     const { id } = await this.host.transactions.run(ctx, async (uow) => {
       const id = this.host.newId();
       const number = await nextNumber(uow);
-      await insertAdr(uow, { id, number, created_by: ctx.actor?.id ?? null, ...this.fields(content, number) });
+      await insertAdr(uow, { id, number, created_by: ctx.actor?.id ?? null, ...columnsOf(this.host, content, number, null) });
       await linkCards(uow, id, content.card_ids);
-      uow.emit({ type: 'adr.created', subject: { kind: 'adr', id, name: content.title }, data: { number: this.number(number), card_ids: content.card_ids } });
+      if (content.related.length > 0) await setRelated(uow, id, content.related);
+      uow.emit({ type: 'adr.created', subject: { kind: 'adr', id, name: content.title }, data: { number: numberOf(this.host, number), status: 'draft', card_ids: content.card_ids } });
       return { id, version: 1 };
     });
     return id;
@@ -55,21 +80,29 @@ export class AdrService {
 
   /**
    * Changes a draft.
-   * @throws not_found, precondition_failed, invalid_state where it is no draft any more, validation_failed
+   * @throws not_found, forbidden, precondition_failed, invalid_state where it is no draft any more, validation_failed
    */
   async update(ctx: RequestContext, id: string, patch: AdrPatch): Promise<void> {
+    await mayWrite(this.host, ctx, id);
     await this.host.cards.ensureVisible(ctx, patch.card_ids ?? [], '/card_ids');
-    const wanted: AdrPatch = { ...patch, ...(patch.title !== undefined && { title: patch.title.trim() }), ...(patch.card_ids && { card_ids: [...patch.card_ids].sort() }) };
+    const numbers = await this.checkRelated(patch.related ?? []);
+    const wanted: AdrPatch = {
+      ...patch, ...(patch.title !== undefined && { title: patch.title.trim() }),
+      ...(patch.card_ids && { card_ids: idsOf(patch.card_ids) }), ...(patch.related && { related: relatedOf(patch.related) }),
+    };
+    if (wanted.card_ids && !ctx.permissions.has('adr.manage')) await this.mayMoveLinks(ctx, id, wanted.card_ids);
     await this.host.transactions.run(ctx, async (uow) => {
       const row = await this.lock(uow, id);
       const changed = (Object.keys(wanted) as (keyof AdrPatch)[]).filter((key) => wanted[key] !== undefined && !isDeepStrictEqual(row[key], wanted[key]));
       this.host.checkVersion(ctx, row.version, changed);
-      this.mustBeDraft(row);
+      this.requireDraft(row);
+      this.othersOnly(row, patch.related ?? [], numbers);
       if (changed.length === 0) return { id, version: row.version };
-      const content = { ...row, ...wanted } as Content;
-      const version = await changeAdr(uow, id, this.fields(content, row.number));
+      const content = { ...row, ...wanted } as LockedAdr;
+      const version = await changeAdr(uow, id, columnsOf(this.host, content, row.number, row.source_markdown));
       if (changed.includes('card_ids')) await linkCards(uow, id, content.card_ids);
-      uow.emit({ type: 'adr.updated', subject: { kind: 'adr', id, name: content.title }, data: { changes: changed.map((field) => ({ field, old: row[field], new: wanted[field] })) } });
+      if (changed.includes('related')) await this.relate(uow, id, content.related);
+      uow.emit({ type: 'adr.updated', subject: { kind: 'adr', id, name: content.title }, data: { version, changes: changed.map((field) => ({ field, old: row[field], new: wanted[field] })) } });
       return { id, version };
     });
   }
@@ -79,9 +112,11 @@ export class AdrService {
     await this.host.transactions.run(ctx, async (uow) => {
       const row = await this.lock(uow, id);
       this.host.checkVersion(ctx, row.version, []);
-      this.mustBeDraft(row);
+      this.requireDraft(row);
+      const holder = await findHolder(uow, id);
+      if (holder) throw this.host.problem('invalid_state', { detail: `${numberOf(this.host, holder.number)} names it and can be changed no more.`, document_status: row.status, named_by: holder.id });
       await deleteAdr(uow, id);
-      uow.emit({ type: 'adr.deleted', subject: { kind: 'adr', id, name: row.title }, data: { number: this.number(row.number) } });
+      uow.emit({ type: 'adr.deleted', subject: { kind: 'adr', id, name: row.title }, data: { number: numberOf(this.host, row.number) } });
     });
   }
 
@@ -93,7 +128,7 @@ export class AdrService {
         await job.guard(uow);
         const drafts = await takeStale(uow, days);
         for (const { id, number, title, updated_at } of drafts) {
-          uow.emit({ type: 'adr.draft_stale', subject: { kind: 'adr', id, name: title }, data: { number: this.number(number), untouched_since: updated_at.toISOString() } });
+          uow.emit({ type: 'adr.draft_stale', subject: { kind: 'adr', id, name: title }, data: { number: numberOf(this.host, number), untouched_since: updated_at.toISOString() } });
         }
         return drafts.length;
       });
@@ -102,27 +137,44 @@ export class AdrService {
     }
   }
 
-  private async lock(uow: UnitOfWork, id: string): Promise<AdrRow> {
+  /** A stakeholder adds and takes away links to cards of their own alone. */
+  private async mayMoveLinks(ctx: RequestContext, id: string, wanted: readonly string[]): Promise<void> {
+    const { card_ids } = await this.get(id);
+    const moved = [...wanted.filter((card) => !card_ids.includes(card)), ...card_ids.filter((card) => !wanted.includes(card))];
+    await mayLink(this.host, ctx, moved);
+  }
+
+  /** @returns the numbers of the decisions named, by id @throws validation_failed for one that is none */
+  private async checkRelated(related: readonly RelatedInput[]): Promise<Map<string, number>> {
+    const numbers = await findNumbers(this.host.db, related.map(({ adr_id }) => adr_id));
+    const unknown = related.flatMap(({ adr_id }, i) => (numbers.has(adr_id.toLowerCase()) ? [] : [{ field: `/related/${i}/adr_id`, reason: 'names no decision' }]));
+    if (unknown.length > 0) throw this.host.invalid(...unknown);
+    return numbers;
+  }
+
+  private othersOnly({ number }: LockedAdr, related: readonly RelatedInput[], numbers: ReadonlyMap<string, number>): void {
+    const own = related.flatMap(({ adr_id }, i) => (numbers.get(adr_id.toLowerCase()) === number ? [{ field: `/related/${i}/adr_id`, reason: 'is the decision itself' }] : []));
+    if (own.length > 0) throw this.host.invalid(...own);
+  }
+
+  private async relate(uow: UnitOfWork, id: string, related: readonly RelatedInput[]): Promise<void> {
+    if (related.some(({ type }) => type === 'supersedes')) await lockRelations(uow);
+    await setRelated(uow, id, related);
+    if (await isInCircle(uow, id)) throw this.host.invalid({ field: '/related', reason: 'would have the decision supersede itself' });
+  }
+
+  private async lock(uow: UnitOfWork, id: string): Promise<LockedAdr> {
     const row = await lockAdr(uow, id);
     if (!row) throw this.host.problem('not_found');
     return row;
   }
 
-  private mustBeDraft({ status }: AdrRow): void {
-    if (status !== 'draft') throw this.host.problem('invalid_state', { detail: `Only a draft can be changed or deleted; this decision is ${status}.`, status_of_decision: status });
-  }
-
-  private number(n: number): string {
-    return `${this.host.settings().number_prefix}-${String(n).padStart(4, '0')}`;
-  }
-
-  private fields(content: Content, number: number): AdrFields {
-    const { title, context, drivers, options, decision, consequences } = content;
-    const text = [String(number).padStart(4, '0'), title, context, ...drivers, ...options.flatMap((o) => [o.title, ...o.pros, ...o.cons]), decision, consequences];
-    return { title, context, drivers, options, decision, consequences, title_key: this.host.nameKey(title), search_text: this.host.searchFold(text.filter(Boolean).join(' ')) };
-  }
-
-  private view({ number, created_at, updated_at, ...row }: AdrRow): AdrView {
-    return { ...row, number: this.number(number), created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
+  private view({ number, source, source_path, source_status, created_at, updated_at, ...row }: AdrRow): AdrView {
+    const named = (list: AdrRow['related']) => list.map((other) => ({ ...other, number: numberOf(this.host, other.number) }));
+    return {
+      ...row, number: numberOf(this.host, number), related: named(row.related), related_by: named(row.related_by),
+      source: source_path === null ? null : { collection: source ?? '', path: source_path, status: source_status },
+      created_at: created_at.toISOString(), updated_at: updated_at.toISOString(),
+    };
   }
 }

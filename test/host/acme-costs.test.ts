@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
+import { run } from '../helper-docs.js';
 import { settled } from '../helper-imports.js';
 
 interface Rescan { loaded: string[]; removed: string[]; failed: unknown[] }
@@ -17,10 +17,7 @@ const NAME = '@acme/lintel-costs';
 const folder = await mkdtemp(join(tmpdir(), 'lintel-acme-'));
 t.teardown(() => rm(folder, { recursive: true, force: true }));
 
-const npm = (args: string[]): Promise<string> => new Promise((resolve, reject) => {
-  const env = { ...process.env, npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
-  execFile('npm', args, { cwd: folder, env }, (error, stdout, stderr) => { if (error) reject(new Error(`npm ${args.join(' ')}\n${stdout}${stderr}`)); else resolve(stdout); });
-});
+const npm = (args: string[]): Promise<string> => run('npm', args, folder, { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' });
 
 // The other system: it wants the key of the settings.
 const keys: (string | undefined)[] = [];
@@ -94,7 +91,7 @@ t.test('it adds to cards, exports and imports of the core', async (t) => {
   t.equal(Number(row[headings.findIndex((heading) => heading.startsWith('acme_costs.total'))]), 1300);
   const upload = await api.send('POST', '/imports', 'Application;Till;50\nApplication;Wrong;1;2\n', { headers: { 'content-type': 'application/x-acme-costs' } });
   t.equal(upload.status, 202);
-  t.match(await settled(api, upload.body.id), { format: 'acme_costs', counts: { card: { create: 1, error: 1 } } });
+  t.match(await settled(api, upload.body.id), { format: 'acme_costs', counts: { card: { create: 1, invalid: 1 } } });
 });
 
 t.test('its job calls the other system with its secret, and keeps what it is answered', async (t) => {

@@ -115,6 +115,8 @@ t.test('who may act on a card', async (t) => {
   t.same([await may(admin, first), await may(viewer, first), await may(viewer, second), await may(viewer, NOBODY), await may(admin, 'x')], [true, false, true, false, false]);
   t.equal(await host.cards.may(as(viewer), second, 'cards.edit'), false, 'without a card permission roles on the card do not count');
   t.equal(await host.cards.may(system(), second, 'cards.edit', 'card.edit'), true);
+  const among = async (session: Session, cardPermission?: string) => [...await host.cards.mayAmong(as(session), [first, second.toUpperCase(), NOBODY, 'x'], 'cards.edit', cardPermission)].sort();
+  t.same([await among(admin), await among(viewer, 'card.edit'), await among(viewer)], [[first, second].sort(), [second], []]);
 });
 
 t.test('relations are read and written as the REST API does', async (t) => {

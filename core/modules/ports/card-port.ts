@@ -18,7 +18,7 @@ const absent = (error: unknown): undefined => {
 
 /** Cards for modules, through the services the REST API has them from. */
 export function cardPort(core: Services): CardPort {
-  const { db, cards, cardReads, cardPermissions, rbac } = core;
+  const { db, cards, cardReads, cardPermissions, impact, rbac } = core;
   const visible = async (ctx: RequestContext, ids: readonly string[]) => {
     const known = ids.filter(isUuid);
     return known.length === 0 ? [] : (await readCardRefs(db, known)).filter((card) => ctx.permissions.has('cards.view', card.type));
@@ -58,6 +58,8 @@ export function cardPort(core: Services): CardPort {
       const body = bodyOf({ mode, operations });
       return await inTurn({ ...ctx, dryRun: dryRun || ctx.dryRun }, 'cards', (own) => cards.bulk(own, mode, body.operations as CardOperation[])) as BulkOutcome;
     },
+
+    impact: (ctx, cardIds, query = {}) => impact.reach(ctx, cardIds.filter(isUuid), query),
 
     async may(ctx, cardId, permission, cardPermission) {
       const [card] = await visible(ctx, [cardId]);

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../../../test/helper.js';
-import { down, up } from '../migrations/0001_adr.js';
+import adr from '../index.js';
 
 interface Adr { id: string; number: string; status: string; title: string; card_ids: string[]; version: number; updated_at: string; created_by: string }
 interface Page { items: Adr[]; total: number; next_cursor: string | null }
@@ -87,8 +87,8 @@ t.test('who may do what', async (t) => {
 t.test('only drafts can be changed or deleted', async (t) => {
   for (const status of ['in_review', 'signed', 'superseded']) {
     const { id } = await create({ title: `Settled ${status}` });
-    await sql(database, 'update adr_decisions set status = $2 where id = $1', [id, status]);
-    t.match(await architect.api.patch(`/adr/${id}`, { title: 'Changed' }), { status: 409, body: { code: 'invalid_state', status_of_decision: status } });
+    await sql(database, `update adr_decisions set status = $2, content_hash = 'x' where id = $1`, [id, status]);
+    t.match(await architect.api.patch(`/adr/${id}`, { title: 'Changed' }), { status: 409, body: { code: 'invalid_state', document_status: status } });
     t.match(await architect.api.del(`/adr/${id}`), { status: 409, body: { code: 'invalid_state' } });
     t.match((await viewer.api.get(`/adr/${id}`)).body, { title: `Settled ${status}`, status });
   }
@@ -161,11 +161,15 @@ t.test('the prefix of numbers is a setting', async (t) => {
   t.match((await viewer.api.get<Page>('/adr', { query: { search: 'prefixed' } })).body.items[0]!.number, /^ADR-\d{4}$/);
 });
 
-t.test('its migration goes up, down and up again', async (t) => {
-  const tables = async () => (await sql<{ n: string }>(database, `select count(*) as n from pg_tables where tablename in ('adr_decisions', 'adr_cards', 'adr_counter')`))[0]!.n;
-  t.equal(await tables(), '3');
-  await down(app.services.db.knex);
-  t.equal(await tables(), '0');
-  await up(app.services.db.knex);
-  t.equal(await tables(), '3');
+t.test('its migrations go up, down and up again', async (t) => {
+  const tables = async () => (await sql<{ n: number }>(database, `select count(*)::int as n from pg_tables where tablename in ('adr_decisions', 'adr_cards', 'adr_counter', 'adr_related', 'adr_signatures')`))[0]!.n;
+  const shape = async () => await sql(database, `select table_name, column_name, data_type from information_schema.columns where table_name like 'adr_%' order by 1, 2`);
+  const before = await shape();
+  t.equal(await tables(), 5);
+  const names = Object.keys(adr.migrations!).sort();
+  for (const name of names.toReversed()) await adr.migrations![name]!.down(app.services.db.knex);
+  t.equal(await tables(), 0);
+  for (const name of names) await adr.migrations![name]!.up(app.services.db.knex);
+  t.strictSame(await shape(), before);
+  t.match(await create({ title: 'First again' }), { number: 'ADR-0001' });
 });

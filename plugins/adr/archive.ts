@@ -1,0 +1,94 @@
+import { crc32, inflateRawSync } from 'node:zlib';
+
+/** What an archive may hold at most. */
+export interface ArchiveLimits {
+  entries: number;
+  /** Of one file, inflated. */
+  entryBytes: number;
+  /** Of all files, inflated. */
+  bytes: number;
+}
+
+/** A file of an archive, or why it was not read. */
+export type ArchiveEntry = { path: string } & ({ bytes: Buffer } | { fault: string });
+
+const END = 0x06054b50;
+const ENTRY = 0x02014b50;
+const LOCAL = 0x04034b50;
+const MOST_COMMENT = 65_535;
+/** No text is packed so tightly, beyond the first bytes. */
+const MOST_RATIO = 200;
+const RATIO_FROM = 65_536;
+
+/** Whether the bytes begin as an archive does; an empty one is one too. */
+export const isArchive = (bytes: Buffer): boolean => bytes.length >= 22 && [LOCAL, END].includes(bytes.readUInt32LE(0));
+
+/** The end of the directory, searched from the end of the file. */
+function endOf(zip: Buffer): number {
+  for (let at = zip.length - 22; at >= Math.max(0, zip.length - 22 - MOST_COMMENT); at--) {
+    if (zip.readUInt32LE(at) === END && at + 22 + zip.readUInt16LE(at + 20) <= zip.length) return at;
+  }
+  return -1;
+}
+
+/** A path that stays below where it is unpacked; undefined for one that would not. */
+export function safePath(path: string): string | undefined {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  if (path.startsWith('/') || path.includes('\\') || /^[A-Za-z]:/.test(path) || /\p{Cc}/u.test(path) || !path.isWellFormed() || parts.includes('..')) return undefined;
+  return parts.length === 0 || path.length > 255 ? undefined : parts.join('/');
+}
+
+/**
+ * Reads a ZIP archive by its directory. Nothing is inflated past the size the directory states, and that one is
+ * bounded: an archive cannot take more memory than the limits say.
+ * @returns the files; undefined where it is no archive; `exceeds` where it passes a limit
+ */
+export function readArchive(zip: Buffer, limits: ArchiveLimits): ArchiveEntry[] | 'exceeds' | undefined {
+  try {
+    return entriesOf(zip, limits);
+  } catch (error) {
+    // A place outside of the file: the directory is broken.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function entriesOf(zip: Buffer, { entries: most, entryBytes, bytes }: ArchiveLimits): ArchiveEntry[] | 'exceeds' | undefined {
+  const end = endOf(zip);
+  if (end === -1) return undefined;
+  const count = zip.readUInt16LE(end + 10);
+  if (count > most) return 'exceeds';
+  const entries: ArchiveEntry[] = [];
+  let left = bytes;
+  for (let i = 0, at = zip.readUInt32LE(end + 16); i < count; i++) {
+    if (zip.readUInt32LE(at) !== ENTRY) return undefined;
+    const [nameLength, extraLength, commentLength] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30), zip.readUInt16LE(at + 32)];
+    const name = zip.subarray(at + 46, at + 46 + nameLength).toString('utf8');
+    const size = zip.readUInt32LE(at + 24);
+    if (!name.endsWith('/')) {
+      if (size <= entryBytes) left -= size;
+      if (left < 0) return 'exceeds';
+      const path = safePath(name);
+      const shown = name.toWellFormed().replace(/\p{Cc}/gu, ' ').slice(0, 255).toWellFormed();
+      entries.push(path === undefined ? { path: shown, fault: 'has a path that leads out of the archive' } : size > entryBytes ? { path, fault: `has more than ${entryBytes} bytes` } : { path, ...contentOf(zip, at, size) });
+    }
+    at += 46 + nameLength + extraLength + commentLength;
+  }
+  return entries;
+}
+
+function contentOf(zip: Buffer, at: number, size: number): { bytes: Buffer } | { fault: string } {
+  if ((zip.readUInt16LE(at + 8) & 1) === 1) return { fault: 'is encrypted' };
+  const [method, crc, packed, local] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 16), zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)];
+  if (zip.readUInt32LE(local) !== LOCAL) return { fault: 'is damaged' };
+  const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+  const raw = zip.subarray(start, start + packed);
+  if (size > RATIO_FROM + packed * MOST_RATIO) return { fault: 'is packed too tightly to be text' };
+  if (method !== 0 && method !== 8) return { fault: 'is packed in a way that is not read' };
+  try {
+    const bytes = method === 0 ? raw : inflateRawSync(raw, { maxOutputLength: Math.max(1, size) });
+    return bytes.length === size && crc32(bytes) === crc ? { bytes } : { fault: 'is damaged' };
+  } catch {
+    return { fault: 'is damaged' };
+  }
+}

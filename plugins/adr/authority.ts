@@ -1,0 +1,38 @@
+import type { ModuleServices, RequestContext } from '@lintel/sdk';
+import { cardsOf } from './content-repository.js';
+import type { Settings } from './settings.js';
+
+const PERMISSION = 'adr.manage';
+const CARD_PERMISSION = 'card.adr_manage';
+type Host = ModuleServices<Settings>;
+
+const refused = (host: Host) => host.problem('forbidden', { detail: `The permission ${PERMISSION} is required.`, required_permission: PERMISSION, or_card_permission: CARD_PERMISSION });
+
+/** The cards whose decisions the caller may write by a stakeholder role; undefined who may write all. */
+async function writable(host: Host, ctx: RequestContext, cardIds: readonly string[]): Promise<Set<string> | undefined> {
+  return ctx.permissions.has(PERMISSION) ? undefined : await host.cards.mayAmong(ctx, cardIds, PERMISSION, CARD_PERMISSION);
+}
+
+/** Demands that the caller may write a decision: any, or one that concerns a card of theirs. @throws not_found, forbidden */
+export async function mayWrite(host: Host, ctx: RequestContext, id: string): Promise<void> {
+  if (ctx.permissions.has(PERMISSION)) return;
+  const cards = await cardsOf(host.db, id);
+  if (!cards) throw host.problem('not_found');
+  if ((await writable(host, ctx, cards))?.size === 0) throw refused(host);
+}
+
+/**
+ * Demands that the caller may link a decision with these cards, or take such a link away: who writes by a stakeholder
+ * role does so for the cards of that role alone.
+ * @throws forbidden
+ */
+export async function mayLink(host: Host, ctx: RequestContext, cardIds: readonly string[]): Promise<void> {
+  const allowed = await writable(host, ctx, cardIds);
+  if (allowed && cardIds.some((id) => !allowed.has(id))) throw refused(host);
+}
+
+/** Demands that the caller may begin a decision about these cards. @throws forbidden */
+export async function mayBegin(host: Host, ctx: RequestContext, cardIds: readonly string[]): Promise<void> {
+  if (cardIds.length === 0 && !ctx.permissions.has(PERMISSION)) throw refused(host);
+  await mayLink(host, ctx, cardIds);
+}

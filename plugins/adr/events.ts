@@ -1,0 +1,17 @@
+import { Type } from '@lintel/sdk';
+import { life } from './life.js';
+
+const changes = Type.Array(Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() }));
+
+/** What the events of decisions say, by type. */
+export const EVENTS = {
+  kind: 'adr',
+  permission: 'adr.view',
+  types: {
+    'adr.created': Type.Object({ number: Type.String(), status: Type.String(), card_ids: Type.Array(Type.String()), file: Type.Optional(Type.String()) }),
+    'adr.updated': Type.Object({ version: Type.Integer(), changes, file: Type.Optional(Type.String()) }),
+    'adr.deleted': Type.Object({ number: Type.String() }),
+    'adr.draft_stale': Type.Object({ number: Type.String(), untouched_since: Type.String() }),
+    ...life.eventTypes,
+  },
+};

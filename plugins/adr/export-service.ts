@@ -1,0 +1,82 @@
+import { posix } from 'node:path';
+import { Readable } from 'node:stream';
+import type { BytesResult, ModuleServices } from '@lintel/sdk';
+import { Zip, ZipDeflate } from 'fflate';
+import { findExport, findExported, readExported, type ExportRow, type Named } from './export-repository.js';
+import { mergeRecord, newRecord } from './madr/merge.js';
+import type { AdrFilters } from './schemas.js';
+import type { Settings } from './settings.js';
+import { digitsOf, numberOf, wordsOf } from './text.js';
+
+/** Records in memory at once. */
+const CHUNK = 200;
+
+type Place = Pick<ExportRow, 'number' | 'title' | 'source' | 'source_path'>;
+
+/** Where the file of a decision lies: where it came from, or below its number. */
+function pathOf({ number, title, source, source_path }: Place): string {
+  if (source_path !== null) return source ? `${source.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '')}/${source_path}` : source_path;
+  const slug = title.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '').replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 80).toWellFormed();
+  return `${digitsOf(number)}-${slug || 'decision'}.md`;
+}
+
+/** Architecture decisions as Markdown in the form of MADR. */
+export class AdrExportService {
+  constructor(private readonly host: ModuleServices<Settings>) {}
+
+  /** One decision, with what its ETag is made of. @throws not_found */
+  async markdown(id: string): Promise<BytesResult & { name: string }> {
+    const row = await findExport(this.host.db, id);
+    if (!row) throw this.host.problem('not_found');
+    return {
+      name: posix.basename(pathOf(row)), version: row.version, derived: [row.related, row.superseded_by, this.host.settings().number_prefix],
+      type: 'text/markdown; charset=utf-8', bytes: Buffer.from(this.render(row)),
+    };
+  }
+
+  /** All decisions of the filters as a ZIP archive, made as it is read. */
+  async archive(query: AdrFilters): Promise<Readable> {
+    const found = await findExported(this.host.db, query, wordsOf(this.host, query.search));
+    return Readable.from(this.zipped(found), { objectMode: false });
+  }
+
+  private async *zipped(found: readonly (Place & { id: string })[]): AsyncGenerator<Uint8Array> {
+    let ready: Uint8Array[] = [];
+    const zip = new Zip((error, bytes) => { if (error) throw error; ready.push(bytes); });
+    const taken = new Set<string>();
+    for (let i = 0; i < found.length; i += CHUNK) {
+      const rows = await readExported(this.host.db, found.slice(i, i + CHUNK).map(({ id }) => id));
+      for (const row of rows) {
+        const file = new ZipDeflate(free(pathOf(row), taken), { level: 6 });
+        file.mtime = row.signed_at ?? row.created_at;
+        zip.add(file);
+        file.push(Buffer.from(this.render(row)), true);
+        yield* ready;
+        ready = [];
+      }
+    }
+    zip.end();
+    yield* ready;
+  }
+
+  private render(row: ExportRow): string {
+    const own = posix.dirname(pathOf(row));
+    const link = (other: Named): string => `[${numberOf(this.host, other.number)}](${encodeURI(posix.relative(own, pathOf(other)))})`;
+    const words = { supersedes: 'Supersedes', relates_to: 'Relates to' };
+    const links = row.related.map((other) => `${words[other.type]} ${link(other)}`);
+    const status = row.status === 'signed' ? 'accepted' : row.status !== 'superseded' ? 'proposed' : row.superseded_by[0] ? `superseded by ${link(row.superseded_by[0])}` : 'superseded';
+    if (row.source_markdown !== null) return mergeRecord(row.source_markdown, row.source_path ?? '', row, { links, ...(row.status !== row.source_life && { status }) });
+    return newRecord(row, { status, links }, (row.signed_at ?? row.created_at).toISOString().slice(0, 10));
+  }
+}
+
+/** A path no other file has, whatever the case. */
+function free(path: string, taken: Set<string>): string {
+  const { dir, name, ext } = posix.parse(path);
+  for (let n = 1; ; n++) {
+    const next = n === 1 ? path : posix.join(dir, `${name}-${n}${ext}`);
+    if (taken.has(next.toLowerCase())) continue;
+    taken.add(next.toLowerCase());
+    return next;
+  }
+}

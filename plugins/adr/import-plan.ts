@@ -1,0 +1,93 @@
+import { posix } from 'node:path';
+import type { FileRecord, ReadFile } from './import-files.js';
+import type { Known } from './import-repository.js';
+import type { FileVerdict } from './import-schemas.js';
+import { numberOfFile, type Reference } from './madr/status.js';
+
+/** What shall become of one file, before it is known whether the decision has changed meanwhile. */
+export interface Step {
+  path: string;
+  record?: FileRecord;
+  known?: Known;
+  /** A file of the same import with the same content. */
+  same?: Step;
+  /** `change`: the decision takes over the file; `end`: it is out of force by the file. */
+  action: 'none' | 'create' | 'change' | 'end';
+  outcome: FileVerdict['outcome'];
+  reason: string | null;
+  /** Of the decision. */
+  id: string | null;
+  number: number | null;
+}
+
+const step = (path: string, outcome: Step['outcome'], reason: string | null = null, more: Partial<Step> = {}): Step => ({ path, action: 'none', outcome, reason, id: null, number: null, ...more });
+
+/** What a changed file means to the decision it was imported as. */
+function changed(record: FileRecord, known: Known, mayEnd: boolean): Step {
+  const about = { record, known, id: known.id, number: known.number };
+  if (known.revision === 1 && known.status === 'draft') return step(record.path, 'updated', null, { ...about, action: 'change' });
+  if (mayEnd && known.revision === 1 && known.status === 'signed' && known.signatures === 0 && record.parsed.status === 'superseded') return step(record.path, 'updated', null, { ...about, action: 'end' });
+  return step(record.path, 'conflict', `the decision is ${known.status} and cannot be changed`, about);
+}
+
+/**
+ * Decides what becomes of each file: it is new, it is known by its path or its content, or it has changed.
+ * @param mayEnd whether the caller may put decisions out of force
+ */
+export function planImport(files: readonly ReadFile[], knowns: readonly Known[], mayEnd: boolean): Step[] {
+  const byPath = new Map(knowns.map((known) => [known.path, known]));
+  const bySha = new Map(knowns.map((known) => [known.sha256, known]));
+  const paths = new Map<string, Step>();
+  const contents = new Map<string, Step>();
+  return files.map((file) => {
+    if (!('record' in file)) return step(file.path, file.outcome, file.reason);
+    const { record } = file;
+    const twin = paths.get(record.path);
+    if (twin) return twin.record!.sha256 === record.sha256 ? step(record.path, 'unchanged', 'is there twice', { same: twin }) : step(record.path, 'failed', 'is there twice, with different contents');
+    const known = byPath.get(record.path);
+    const copy = contents.get(record.sha256);
+    const elsewhere = bySha.get(record.sha256);
+    const next = known?.sha256 === record.sha256 ? step(record.path, 'unchanged', null, { record, known, id: known.id, number: known.number })
+      : known ? changed(record, known, mayEnd)
+        : elsewhere ? step(record.path, 'unchanged', `is known as ${elsewhere.path}`, { record, known: elsewhere, id: elsewhere.id, number: elsewhere.number })
+          : copy ? step(record.path, 'unchanged', `is the same as ${copy.path}`, { record, same: copy })
+            : step(record.path, 'created', null, { record, action: 'create' });
+    paths.set(record.path, next);
+    if (!copy) contents.set(record.sha256, next);
+    return next;
+  });
+}
+
+/** A relation between two decisions as files state it. */
+export interface Stated { adr_id: string; target_id: string; type: 'supersedes' | 'relates_to' }
+
+/**
+ * The relations the records name, among the files of the import and those known before: by path, else by a number that
+ * only one file of the folder has.
+ */
+export function relationsOf(steps: readonly Step[], knowns: readonly Known[]): Stated[] {
+  const byPath = new Map<string, string>();
+  const byNumber = new Map<string, string | null>();
+  const place = (path: string, id: string) => {
+    if (byPath.has(path)) return;
+    byPath.set(path, id);
+    const number = numberOfFile(path);
+    const key = `${posix.dirname(path)}\0${number ?? ''}`;
+    if (number !== undefined) byNumber.set(key, byNumber.has(key) && byNumber.get(key) !== id ? null : id);
+  };
+  for (const { record, id, same } of steps) { const own = id ?? same?.id; if (record && own) place(record.path, own); }
+  for (const known of knowns) place(known.path, known.id);
+
+  const fresh = new Set(steps.flatMap(({ action, id }) => (action === 'none' || id === null ? [] : [id])));
+  return steps.flatMap(({ record, id, outcome }) => (!record || id === null || outcome === 'conflict' ? [] : record.parsed.references.flatMap((reference): Stated[] => {
+    const target = resolve(reference, record.path, byPath, byNumber);
+    if (target === undefined || target === id || (!fresh.has(id) && !fresh.has(target))) return [];
+    return reference.type === 'superseded_by' ? [{ adr_id: target, target_id: id, type: 'supersedes' }] : [{ adr_id: id, target_id: target, type: reference.type }];
+  })));
+}
+
+function resolve({ path, number }: Reference, from: string, byPath: ReadonlyMap<string, string>, byNumber: ReadonlyMap<string, string | null>): string | undefined {
+  const folder = posix.dirname(from);
+  const found = path === undefined ? undefined : byPath.get(posix.join(folder, path)) ?? byPath.get(posix.join(folder, posix.basename(path)));
+  return found ?? (number === undefined ? undefined : byNumber.get(`${folder}\0${number}`) ?? undefined);
+}

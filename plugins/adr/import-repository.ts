@@ -1,0 +1,101 @@
+import type { UnitOfWork } from '@lintel/sdk';
+import type { Adr } from './model.js';
+import type { AdrFields } from './repository.js';
+import type { RelatedInput } from './schemas.js';
+
+/** A decision that came from a file of the collection, as it stands now. */
+export interface Known extends Pick<Adr, 'id' | 'number' | 'status' | 'version'> {
+  /** Of its first revision, which the file is remembered by. */
+  first_id: string;
+  revision: number;
+  path: string;
+  sha256: string;
+  signatures: number;
+}
+export type Compared = Pick<Adr, 'title' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences'> & { id: string; source_markdown: string; card_ids: string[]; related: RelatedInput[] };
+type Row<T> = T & Record<string, unknown>;
+
+/** A decision as an import writes it. */
+export interface Imported extends AdrFields {
+  id: string;
+  number: number;
+  status: 'draft' | 'signed' | 'superseded';
+  content_hash: string | null;
+  /** Of its decision; null: now. Days are UTC. */
+  signed_at: string | null;
+  source: string;
+  source_path: string;
+  source_sha256: string;
+  source_markdown: string;
+  source_status: string | null;
+  created_by: string | null;
+}
+
+const KNOWN = {
+  name: 'adr-import-known',
+  text: `select f.id as first_id, f.source_path as path, f.source_sha256 as sha256, d.id, d.number, d.status, d.version, d.revision,
+      (select count(*)::int from adr_signatures s where s.document_id = d.id) as signatures
+    from adr_decisions f join lateral (select * from adr_decisions d where d.number = f.number order by d.revision desc limit 1) d on true
+    where f.source = $1 and f.revision = 1 and f.source_path is not null`,
+};
+const COMPARED = {
+  name: 'adr-import-compared',
+  text: `select d.id, d.title, d.context, d.drivers, d.options, d.decision, d.consequences, d.source_markdown,
+      array(select c.card_id::text from adr_cards c where c.adr_id = d.id order by c.card_id) as card_ids,
+      coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'adr_id', r.target_id) order by r.type, r.target_id)
+        from adr_related r where r.adr_id = d.id and not r.is_imported), '[]') as related
+    from adr_decisions d where d.id = any($1::uuid[]) order by d.id for no key update of d`,
+};
+const NOW = "date_trunc('milliseconds', clock_timestamp())";
+const RECORD = `jsonb_to_recordset($1::jsonb) as n(id uuid, number int, status text, content_hash text, signed_at timestamptz, title text, title_key text,
+  context text, drivers jsonb, options jsonb, decision text, consequences text, search_text text, source text, source_path text, source_sha256 text,
+  source_markdown text, source_status text, created_by uuid)`;
+const INSERT = {
+  name: 'adr-import-insert',
+  text: `insert into adr_decisions (id, number, status, content_hash, signed_at, title, title_key, context, drivers, options, decision, consequences, search_text,
+      source, source_path, source_sha256, source_markdown, source_status, source_life, created_by, created_at, updated_at)
+    select n.id, n.number, n.status, n.content_hash, case when n.status <> 'draft' then coalesce(n.signed_at, ${NOW}) end, n.title, n.title_key, n.context, n.drivers,
+      n.options, n.decision, n.consequences, n.search_text, n.source, n.source_path, n.source_sha256, n.source_markdown, n.source_status, n.status, n.created_by, ${NOW}, ${NOW}
+    from ${RECORD}`,
+};
+const UPDATE = {
+  name: 'adr-import-update',
+  text: `update adr_decisions d set status = n.status, content_hash = n.content_hash, signed_at = case when n.status <> 'draft' then coalesce(n.signed_at, ${NOW}) end,
+      title = n.title, title_key = n.title_key, context = n.context, drivers = n.drivers, options = n.options, decision = n.decision, consequences = n.consequences,
+      search_text = n.search_text, source_sha256 = n.source_sha256, source_markdown = n.source_markdown, source_status = n.source_status, source_life = n.status,
+      version = d.version + 1, updated_at = greatest(d.updated_at + interval '1 ms', ${NOW})
+    from ${RECORD} where d.id = n.id`,
+};
+const FORGET = { name: 'adr-import-forget', text: 'delete from adr_related where is_imported and adr_id = any($1::uuid[])' };
+const END = {
+  name: 'adr-import-ended',
+  text: `update adr_decisions d set status = 'superseded', source_sha256 = n.sha256, version = d.version + 1, updated_at = greatest(d.updated_at + interval '1 ms', ${NOW})
+    from jsonb_to_recordset($1::jsonb) as n(id uuid, sha256 text) where d.id = n.id and d.status = 'signed'`,
+};
+
+/** All decisions of a collection; the counter is held meanwhile, so that no other import adds to them. */
+export async function findKnown(uow: UnitOfWork, source: string): Promise<Known[]> {
+  return await uow.query<Row<Known>>(KNOWN, [source]);
+}
+
+/** Locks decisions whose files have changed, to see whether they have too. */
+export async function lockCompared(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, Compared>> {
+  if (ids.length === 0) return new Map();
+  return new Map((await uow.query<Row<Compared>>(COMPARED, [ids])).map((row) => [row.id, row]));
+}
+
+export async function insertImported(uow: UnitOfWork, records: readonly Imported[]): Promise<void> {
+  if (records.length > 0) await uow.query(INSERT, [JSON.stringify(records)]);
+}
+
+/** What the files say in place of what they said; their relations are to be added anew. */
+export async function updateImported(uow: UnitOfWork, records: readonly Imported[]): Promise<void> {
+  if (records.length === 0) return;
+  await uow.query(UPDATE, [JSON.stringify(records)]);
+  await uow.query(FORGET, [records.map(({ id }) => id)]);
+}
+
+/** Puts decisions out of force whose files say so now; their content stays what was accepted. */
+export async function endImported(uow: UnitOfWork, ended: readonly { id: string; sha256: string }[]): Promise<void> {
+  if (ended.length > 0) await uow.query(END, [JSON.stringify(ended)]);
+}

@@ -1,0 +1,24 @@
+import { documentLife } from '@lintel/sdk';
+import { mayWrite } from './authority.js';
+import { copyLinks, contentOf, findContent } from './content-repository.js';
+import { supersedeTargets } from './related-repository.js';
+import { AdrView } from './schemas.js';
+import type { Settings } from './settings.js';
+
+/** draft → in_review → signed → superseded, for decisions. */
+export const life = documentLife<Settings>({
+  kind: 'adr', prefix: 'adr', table: 'adr_decisions', tag: 'adr', operation: 'Adr', label: 'an architecture decision', view: AdrView,
+  copied: [
+    'title', 'title_key', 'context', 'drivers', 'options', 'decision', 'consequences', 'search_text',
+    'source', 'source_path', 'source_sha256', 'source_markdown', 'source_status', 'source_life',
+  ],
+  permissions: { view: 'adr.view', manage: 'adr.manage', sign: 'adr.sign' },
+  cardPermission: 'card.adr_manage',
+  authorise: mayWrite,
+  content: async (uow, id) => contentOf(await findContent(uow, id)),
+  copy: copyLinks,
+  async moved(uow, { id, to }) {
+    if (to === 'signed') await supersedeTargets(uow, [id]);
+  },
+  fourEyes: (settings) => settings.four_eyes,
+});

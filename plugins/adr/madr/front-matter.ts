@@ -1,0 +1,66 @@
+import { isMap, isPair, isScalar, parseDocument, type Pair } from 'yaml';
+
+/** A longer one is kept and not read: nobody writes so much about one decision. */
+const MOST = 16_384;
+
+/** The parser descends into what is nested, and a stack that runs out may take the process along. */
+const MOST_NESTED = 100;
+
+/** Whether a text could be nested deeply: by brackets, or by marks of lists one after another. */
+const isDeep = (yaml: string): boolean => yaml.split(/[[{]/).length > MOST_NESTED || yaml.split(/[-?:] /).length > 4 * MOST_NESTED || /^[ \t]*(?:[-?:][ \t]+){10}/m.test(yaml);
+
+/** A value of the front matter as it is written, and where. */
+export interface Entry {
+  text: string;
+  start: number;
+  end: number;
+}
+
+export interface FrontMatter {
+  /** Where the document begins: 0, or after a byte order mark, where there is no front matter. */
+  end: number;
+  /** Where a further line can be put in; undefined without front matter, or where it is no map. */
+  tail: number | undefined;
+  entries: ReadonlyMap<string, Entry>;
+  /** What could not be read; the text stays as it is all the same. */
+  warning?: string;
+}
+
+const none = (end: number): FrontMatter => ({ end, tail: undefined, entries: new Map() });
+
+/** Reads the YAML between two lines `---` at the start of a source. */
+export function frontMatterOf(source: string): FrontMatter {
+  const begin = source.startsWith('\uFEFF') ? 1 : 0;
+  const opening = /^---[ \t]*\r?\n/.exec(source.slice(begin, begin + 200));
+  if (!opening) return none(begin);
+  const start = begin + opening[0].length;
+  const closing = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m.exec(source.slice(start, start + MOST));
+  if (!closing) return none(begin);
+  const tail = start + closing.index;
+  return { end: tail + closing[0].length, tail, ...entriesOf(source.slice(start, tail), start) };
+}
+
+function entriesOf(yaml: string, offset: number): { entries: Map<string, Entry>; warning?: string } {
+  const entries = new Map<string, Entry>();
+  if (isDeep(yaml)) return { entries, warning: 'the front matter is nested too deeply and was not read' };
+  try {
+    const { contents, errors } = parseDocument(yaml, { logLevel: 'silent', uniqueKeys: false });
+    if (errors.length > 0 || (contents !== null && !isMap(contents))) return { entries, warning: 'the front matter is no YAML map and was not read' };
+    for (const pair of contents?.items ?? []) {
+      const key = isPair(pair) && isScalar(pair.key) ? String(pair.key.value).toLowerCase() : undefined;
+      const entry = key === undefined || entries.has(key) ? undefined : entryOf(pair, yaml, offset);
+      if (entry) entries.set(key!, entry);
+    }
+    return { entries };
+  } catch {
+    return { entries, warning: 'the front matter could not be read' };
+  }
+}
+
+function entryOf({ value }: Pair, yaml: string, offset: number): Entry | undefined {
+  const range = (value as { range?: [number, number, number] } | null)?.range;
+  if (!range) return undefined;
+  const raw = yaml.slice(range[0], range[1]);
+  const text = isScalar(value) && value.value !== null ? String(value.value) : raw;
+  return { text: text.trim(), start: offset + range[0], end: offset + range[1] };
+}
