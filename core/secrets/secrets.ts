@@ -80,8 +80,9 @@ export class Secrets {
    */
   private async takeKeyFile(stored: Stored): Promise<void> {
     const { dataDir } = this.config;
-    this.key = readKey(await keyFile(dataDir));
+    // The next key first: where it is gone, whoever promoted it has put it in the place that is read then.
     const text = await nextKeyFile(dataDir);
+    this.key = readKey(await keyFile(dataDir));
     if (text === undefined) return;
     const next = readKey(text);
     if (!stored.some(({ name, ciphertext }) => open(next, name, ciphertext))) return await discardKey(dataDir);
