@@ -1,21 +1,23 @@
 import type { RequestContext } from '@lintel/sdk';
-import type { CardInput, CardOperation, CardService, RowResult } from '../cards/index.js';
+import type { CardOperation, CardService, RowResult } from '../cards/index.js';
 import type { Database } from '../db/database.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import type { JobRun } from '../jobs/index.js';
 import type { RbacService } from '../rbac/index.js';
 import type { RelationOperation, RelationService } from '../relations/index.js';
-import { dueCards, dueRelations, markApplied, type Applied, type DueCard, type DueRelation } from './apply-repository.js';
-import { patchOf } from './card-verdict.js';
-import { rowErrors } from './ndjson.js';
+import { dueCards, dueRelations, markApplied, movedOn, type Applied, type DueCard, type DueRelation } from './apply-repository.js';
+import { conflictsOf, wasOvertaken } from './conflicts.js';
+import { cardOperation, faultsOf, parentsFirst, relationOperation } from './operations.js';
 import { changeImport, lockImport, noteProgress, readActor, type StoredImport } from './repository.js';
 import { countRows } from './rows-repository.js';
 import { ImportGone } from './staging.js';
-import type { Reference, RelationValues } from './types.js';
+import type { RowError } from './types.js';
 
-interface Chunk<O> { operations: O[]; rows: { n: number; verdict: 'create' | 'update' }[]; refused: Applied[] }
+/** Rows of one transaction: those to be written, with how, and those that are not. */
+interface Chunk<O> { due: number; operations: O[]; rows: { n: number; verdict: 'create' | 'update' }[]; refused: Applied[] }
 
-const refOf = (row: number): string => `row ${row}`;
+/** What a transaction found to do, and did: more may be due than could be done. */
+interface Step { due: number; done: number }
 
 /**
  * Writes the rows of an import through the write paths of cards and relations, chunk by chunk: each is one
@@ -31,11 +33,12 @@ export class Applying {
     try {
       let done = 0;
       for (const chunk of [this.cardChunk, this.relationChunk]) {
-        for (let n = -1; n !== 0;) {
+        for (let due = -1; due !== 0;) {
           const ctx = await this.context(job, importId, userId);
           if (!ctx) return await this.fail(job, importId);
-          n = await this.step(job, ctx, importId, (uow, held) => chunk.call(this, uow, ctx, held));
-          done += n;
+          const step = await this.step(job, ctx, importId, (uow, held) => chunk.call(this, uow, ctx, held));
+          due = step.due;
+          done += step.done;
         }
       }
       await this.finish(job, importId, userId);
@@ -66,43 +69,47 @@ export class Applying {
     });
   }
 
-  private async cardChunk(uow: UnitOfWork, ctx: RequestContext, { id, done }: StoredImport): Promise<number> {
-    const due = await dueCards(uow, id);
-    if (due.length === 0) return 0;
+  private async cardChunk(uow: UnitOfWork, ctx: RequestContext, { id, done }: StoredImport): Promise<Step> {
+    const due = parentsFirst((await dueCards(uow, id)).rows);
     const here = new Set(due.map(({ n }) => n));
-    const chunk: Chunk<CardOperation> = { operations: [], rows: [], refused: [] };
-    for (const row of due) {
-      const operation = cardOperation(row, here);
-      if (operation) { chunk.operations.push(operation); chunk.rows.push(row); }
-      else chunk.refused.push({ n: row.n, verdict: 'failed', target_id: null, errors: [{ field: 'parent', reason: `row ${row.parent_row} was not stored` }] });
-    }
+    const { chunk, rest } = await this.checked<DueCard, CardOperation>(uow, 'card', due);
+    for (const row of rest) add(chunk, row, cardOperation(row, (n) => here.has(n)), { field: 'parent', reason: `row ${row.parent_row} was not stored` });
     const results = chunk.operations.length > 0 ? await this.cards.bulkIn(uow, ctx, 'per_row', chunk.operations) : [];
     return await this.mark(uow, id, done, chunk, results);
   }
 
-  private async relationChunk(uow: UnitOfWork, ctx: RequestContext, { id, done }: StoredImport): Promise<number> {
-    const due = await dueRelations(uow, id);
-    if (due.length === 0) return 0;
-    const chunk: Chunk<RelationOperation> = { operations: [], rows: [], refused: [] };
-    for (const row of due) {
-      const operation = relationOperation(row);
-      if (operation) { chunk.operations.push(operation); chunk.rows.push(row); }
-      else chunk.refused.push({ n: row.n, verdict: 'failed', target_id: null, errors: [{ field: '', reason: 'an end was not stored' }] });
-    }
+  private async relationChunk(uow: UnitOfWork, ctx: RequestContext, { id, done }: StoredImport): Promise<Step> {
+    const { chunk, rest } = await this.checked<DueRelation, RelationOperation>(uow, 'relation', await dueRelations(uow, id));
+    for (const row of rest) add(chunk, row, relationOperation(row), { field: '', reason: 'an end was not stored' });
     const results = chunk.operations.length > 0 ? await this.relations.bulkIn(uow, ctx, 'per_row', chunk.operations) : [];
     return await this.mark(uow, id, done, chunk, results);
   }
 
-  private async mark<O>(uow: UnitOfWork, id: string, done: number, { rows, refused }: Chunk<O>, results: readonly Pick<RowResult, 'id' | 'outcome' | 'errors'>[]): Promise<number> {
-    const applied = rows.map(({ n, verdict }, i): Applied => {
-      const { id: target, outcome, errors } = results[i]!;
-      if (outcome !== 'failed') return { n, verdict, target_id: target ?? null };
-      return { n, verdict: 'failed', target_id: null, errors: rowErrors(errors ?? []).map((e) => ({ ...e, field: e.field.replace(/^operations\.\d+\.?(card\.?)?/, '') })) };
+  /** Leaves rows alone whose fields others changed since the diff was shown; the rest is written to the version looked at here. */
+  private async checked<R extends DueCard | DueRelation, O>(uow: UnitOfWork, kind: 'card' | 'relation', due: readonly R[]): Promise<{ chunk: Chunk<O>; rest: R[] }> {
+    const chunk: Chunk<O> = { due: due.length, operations: [], rows: [], refused: [] };
+    const now = await movedOn(uow, kind, due.flatMap(({ target_id: target, base_version }) => (target === null ? [] : [{ id: target, version: base_version }])));
+    const rest = due.filter((row) => {
+      const current = row.target_id === null ? undefined : now.get(row.target_id);
+      const errors = conflictsOf(row.diff, current);
+      if (errors.length > 0) chunk.refused.push({ n: row.n, verdict: 'conflict', target_id: null, errors });
+      else if (current) row.base_version = current.version;
+      return errors.length === 0;
+    });
+    return { chunk, rest };
+  }
+
+  private async mark<O>(uow: UnitOfWork, id: string, before: number, { due, rows, refused }: Chunk<O>, results: readonly Pick<RowResult, 'id' | 'outcome' | 'errors'>[]): Promise<Step> {
+    const applied = rows.flatMap(({ n, verdict }, i): Applied[] => {
+      const { id: target, outcome } = results[i]!;
+      if (outcome !== 'failed') return [{ n, verdict, target_id: target ?? null }];
+      const errors = faultsOf(results[i]!);
+      return wasOvertaken(errors) ? [] : [{ n, verdict: 'failed', target_id: null, errors }];
     });
     await markApplied(uow, id, [...applied, ...refused]);
-    const n = applied.length + refused.length;
-    await noteProgress(uow, id, done + n, 'applying');
-    return n;
+    const done = applied.length + refused.length;
+    await noteProgress(uow, id, before + done, 'applying');
+    return { due, done };
   }
 
   private async finish(job: JobRun, importId: string, userId: string): Promise<void> {
@@ -124,25 +131,9 @@ export class Applying {
   }
 }
 
-/** @returns undefined where the parent is a row that was not stored */
-function cardOperation({ n, verdict, doc, target_id, diff, parent_row, parent_target }: DueCard, here: ReadonlySet<number>): CardOperation | undefined {
-  const card: CardInput = verdict === 'create' ? { ...doc.input } : patchOf<CardInput>(diff);
-  const moves = verdict === 'create' ? doc.parent !== undefined : diff.some(({ field }) => field === 'parent_id');
-  if (moves) {
-    if (parent_row === null) card.parent = doc.parent as Exclude<typeof doc.parent, { row: number }> ?? null;
-    else if (parent_target !== null) card.parent = { id: parent_target };
-    else if (here.has(parent_row)) card.parent = { ref: refOf(parent_row) };
-    else return undefined;
-  }
-  return verdict === 'create' ? { op: 'create', ref: refOf(n), card } : { op: 'update', id: target_id!, ref: refOf(n), card };
-}
-
-/** @returns undefined where an end is a row that was not stored */
-function relationOperation({ verdict, doc, target_id, diff, source_row, source_target, target_row, target_target }: DueRelation): RelationOperation | undefined {
-  if (verdict === 'update') return { op: 'update', id: target_id!, ...patchOf<RelationValues>(diff) };
-  const { type, ...values } = doc.input;
-  const end = (row: number | null, target: string | null, given: Reference | undefined) => (row === null ? given : target === null ? undefined : { id: target });
-  const [source, target] = [end(source_row, source_target, doc.source), end(target_row, target_target, doc.target)];
-  if (!source || !target) return undefined;
-  return { op: 'create', ...(type !== undefined && { type }), source: source as NonNullable<RelationOperation['source']>, target: target as NonNullable<RelationOperation['target']>, ...values };
+function add<O extends CardOperation | RelationOperation>(chunk: Chunk<O>, row: DueCard | DueRelation, operation: O | undefined, fault: RowError): void {
+  if (operation) {
+    chunk.operations.push(row.base_version === null || operation.op === 'create' ? operation : { ...operation, version: row.base_version });
+    chunk.rows.push(row);
+  } else chunk.refused.push({ n: row.n, verdict: 'failed', target_id: null, errors: [fault] });
 }

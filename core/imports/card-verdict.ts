@@ -25,6 +25,8 @@ export interface CardCase {
   /** Whether he may see its costs. Who may not sets none: that one is the same would tell it. */
   seesCosts: boolean;
   match: MatchedCard | undefined;
+  /** Another card that has the external id, where the row names its card by id. */
+  keyHolder: string | undefined;
   /** Undefined where the row says nothing of it. */
   parent: Parent | null | undefined;
   /** Faults found on the way. */
@@ -43,6 +45,13 @@ function parentErrors(type: CardType, parent: Parent | null | undefined): RowErr
   return has_hierarchy && allowed_parent_types.includes(parent.type) ? [] : [{ field: 'parent', reason: `a ${parent.type} cannot be the parent of a ${type.key}` }];
 }
 
+/** Characters of a text, at most, as in a request. */
+const LENGTHS = { subtype: 100, description: 50_000, external_id: 500, alias: 500 } as const;
+
+function lengthErrors(input: StagedCard['input']): RowError[] {
+  return (Object.keys(LENGTHS) as (keyof typeof LENGTHS)[]).flatMap((field) => ([...input[field] ?? ''].length > LENGTHS[field] ? [{ field, reason: `must not have more than ${LENGTHS[field]} characters` }] : []));
+}
+
 /** What is the same already need not be checked again: rules may be stricter than when it was stored. */
 function changed(input: StagedCard['input'], before: CardState | undefined): StagedCard['input'] {
   if (!before || !input.attributes) return input;
@@ -54,7 +63,7 @@ export function costErrors(attributes: Record<string, unknown> | undefined, cost
 }
 
 /** Says what becomes of a row, and shows what it would change. */
-export function cardVerdict({ n, input, type, visible, seesCosts, match, parent, errors }: CardCase): RowVerdict {
+export function cardVerdict({ n, input, type, visible, seesCosts, match, keyHolder, parent, errors }: CardCase): RowVerdict {
   const invalid = (more: RowError[]): RowVerdict => ({ n, verdict: 'invalid', target_id: match?.id ?? null, errors: [...errors, ...more] });
   if (!type) return invalid([{ field: 'type', reason: input.type === undefined ? 'is required' : 'is unknown' }]);
   if (!visible) return invalid([{ field: 'type', reason: 'cards of this type are not visible to you' }]);
@@ -64,7 +73,7 @@ export function cardVerdict({ n, input, type, visible, seesCosts, match, parent,
   if (match?.status === 'ARCHIVED') return { n, verdict: 'archived', target_id: match.id };
   const before = match && stateOf(match);
   const wanted = changed(input, before);
-  const faults = [...rowErrors(inputErrors(type, wanted as CardInput, before, '')), ...parentErrors(type, parent)];
+  const faults = [...lengthErrors(wanted), ...rowErrors(inputErrors(type, wanted as CardInput, before, '')), ...parentErrors(type, parent)];
   if (faults.length > 0) return invalid(faults);
   const from = before ?? { ...NOTHING, id: '', type: type.key };
   const after = applyInput(type, from, wanted as CardInput);
@@ -73,7 +82,7 @@ export function cardVerdict({ n, input, type, visible, seesCosts, match, parent,
   if (parentId === undefined) changes.push({ field: 'parent_id', old: from.parent_id, new: { row: (parent as { row: number }).row } });
   else if (parentId !== from.parent_id) changes.push({ field: 'parent_id', old: from.parent_id, new: parentId });
   const place_key = `${type.key}\n${parentId === undefined ? `row ${(parent as { row: number }).row}` : parentId ?? ''}\n${nameKey(after.name)}`;
-  const seen = { n, target_id: match?.id ?? null, place_key };
+  const seen = { n, target_id: match?.id ?? null, place_key, ...(keyHolder !== undefined && { key_holder_id: keyHolder }), ...(match && { base_version: match.version }) };
   if (!match) return { ...seen, verdict: 'create', diff: changes.map((change) => ({ ...change, old: null })) };
   return changes.length > 0 ? { ...seen, verdict: 'update', diff: changes } : { ...seen, verdict: 'unchanged' };
 }

@@ -1,5 +1,6 @@
 import { LIFECYCLE_PHASES } from '../cards/index.js';
 import type { Metamodel } from '../metamodel/index.js';
+import { isModuleColumn } from './module-columns.js';
 import { UnreadableFile, type ImportOptions } from './types.js';
 
 export const PLAIN = ['type', 'subtype', 'name', 'description', 'external_id', 'alias'] as const;
@@ -31,7 +32,7 @@ function columnOf(heading: string, place: number, metamodel: Metamodel): Column 
   if (phase) return { heading, field: heading, to: 'lifecycle', key: phase };
   const key = heading.startsWith('attributes.') ? heading.slice('attributes.'.length) : heading;
   const fields = [...metamodel.types.values()].flatMap((type) => type.fields.byKey.get(key) ?? []);
-  if (fields.length === 0) return undefined;
+  if (fields.length === 0) return isModuleColumn(heading) ? { ...of, to: 'nothing' } : undefined;
   if (fields.every(({ kind }) => kind === 'calculated')) return { ...of, to: 'nothing' };
   return { heading, field: `attributes.${key}`, to: 'attribute', key };
 }

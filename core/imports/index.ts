@@ -1,4 +1,6 @@
 export { Applying } from './applying.js';
+export { ImportFormats } from './formats.js';
 export { registerImportJobs } from './jobs.js';
+export { ImportRetention } from './retention.js';
 export { ImportService } from './service.js';
 export { Staging } from './staging.js';

@@ -1,15 +1,18 @@
 import type { EventVisibility } from '../events/index.js';
-import type { JobRunner } from '../jobs/index.js';
+import type { CronTable, JobRunner } from '../jobs/index.js';
 import type { Applying } from './applying.js';
 import { APPLY_JOB, PARSE_JOB } from './service.js';
+import type { ImportRetention } from './retention.js';
 import type { Staging } from './staging.js';
 
 const APPLY_ATTEMPTS = 1_000;
 
 interface ImportJob { import_id: string; user_id?: string }
 
-/** Lets this node read and apply imports. Call once, before the runner starts. */
-export function registerImportJobs({ jobs, visibility, staging, applying }: { jobs: JobRunner; visibility: EventVisibility; staging: Staging; applying: Applying }): void {
+interface Parts { jobs: JobRunner; cron: CronTable; visibility: EventVisibility; staging: Staging; applying: Applying; retention: ImportRetention }
+
+/** Lets this node read, apply and clean up imports. Call once, before the runner starts. */
+export function registerImportJobs({ jobs, cron, visibility, staging, applying, retention }: Parts): void {
   visibility.register('import', { permission: 'cards.import' });
   jobs.register(PARSE_JOB, { handler: (job) => staging.run(job, (job.payload as ImportJob).import_id) });
   jobs.register(APPLY_JOB, {
@@ -20,4 +23,6 @@ export function registerImportJobs({ jobs, visibility, staging, applying }: { jo
     // A lost node costs an attempt, and every attempt goes on where the last one stopped.
     maxAttempts: APPLY_ATTEMPTS,
   });
+  jobs.register('imports.purge', { handler: async ({ ctx, guard }) => ({ deleted: await retention.purge(ctx, guard) }), timeoutMs: 3_600_000 });
+  cron.add({ job: 'imports.purge', expression: '40 3 * * *', timezone: 'UTC', jobType: 'imports.purge' });
 }

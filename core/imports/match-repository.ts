@@ -10,6 +10,9 @@ export const STEP = 1_000;
 
 const CARD = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.lifecycle, c.attributes, c.status, c.external_id, c.alias, c.version`;
 
+/** The type stands there so that no index is chosen for it: as long as statistics know of no cards, those of a type seem few. */
+const AT_ROOT = `c.name_key = w.name_key and c.parent_id is null and c.status = 'ACTIVE' and c.type || '' = w.type`;
+
 const PENDING_CARDS = {
   name: 'import-pending-cards',
   text: `select r.n, r.doc, r.parent_row, p.target_id as parent_target, p.verdict as parent_verdict, p.type as parent_type
@@ -41,21 +44,21 @@ const MATCHES = {
     select w.n, 1 as rank, ${CARD} from w join cards c on c.id = w.id
     union all select w.n, 2, ${CARD} from w join cards c on c.type = w.type and c.external_id = w.external_id
     union all select w.n, 3, ${CARD} from w join cards c on c.type = w.type and c.parent_id = w.parent_id and c.name_key = w.name_key and c.status = 'ACTIVE' where w.has_place
-    union all select w.n, 3, ${CARD} from w join cards c on c.type = w.type and c.parent_id is null and c.name_key = w.name_key and c.status = 'ACTIVE' where w.has_place and w.parent_id is null
+    union all select w.n, 3, ${CARD} from w join cards c on ${AT_ROOT} where w.has_place and w.parent_id is null
     order by 1, 2`,
 };
 const HOLDERS = {
   name: 'import-holders',
   text: `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(n int, type text, parent_id uuid, name_key text))
     select w.n, c.id from w join cards c on c.type = w.type and c.parent_id = w.parent_id and c.name_key = w.name_key and c.status = 'ACTIVE'
-    union all select w.n, c.id from w join cards c on c.type = w.type and c.parent_id is null and c.name_key = w.name_key and c.status = 'ACTIVE' where w.parent_id is null`,
+    union all select w.n, c.id from w join cards c on ${AT_ROOT} where w.parent_id is null`,
 };
 const RELATIONS = {
   name: 'import-relations',
   text: `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(n int, id uuid, type text, source_id uuid, target_id uuid)),
       found as (select w.n, x.id from w join relations x on x.id = w.id
         union all select w.n, x.id from w join relations x on x.type = w.type and x.source_id = w.source_id and x.target_id = w.target_id where w.id is null)
-    select f.n, x.id, x.type, x.source_id, x.target_id, x.attributes, x.description, x.valid_from::text, x.valid_to::text, s.status = 'ARCHIVED' or t.status = 'ARCHIVED' as archived
+    select f.n, x.id, x.type, x.source_id, x.target_id, x.attributes, x.description, x.valid_from::text, x.valid_to::text, x.version, s.status = 'ARCHIVED' or t.status = 'ARCHIVED' as archived
     from found f join relations x using (id) join cards s on s.id = x.source_id join cards t on t.id = x.target_id`,
 };
 const KNOWN = {
@@ -103,6 +106,7 @@ export interface FoundRelation {
   description: string | null;
   valid_from: string | null;
   valid_to: string | null;
+  version: number;
   /** One of its ends is. */
   archived: boolean;
 }

@@ -1,4 +1,5 @@
 import type { PermissionSet } from '@lintel/sdk';
+import { missing } from '../cards/index.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { isUuid } from '../ids.js';
 import type { Metamodel } from '../metamodel/index.js';
@@ -6,7 +7,7 @@ import { nameKey } from '../text.js';
 import { cardVerdict, type CardCase, type Parent } from './card-verdict.js';
 import { findHolders, findMatches, findReferences, findRelations, pendingCards, pendingRelations, type FoundCard, type MatchedCard, type PendingCard, type PendingRelation, type Sought, type SoughtRelation } from './match-repository.js';
 import { relationVerdict, type End, type RelationCase } from './relation-verdict.js';
-import { setVerdicts, type RowVerdict } from './rows-repository.js';
+import { setVerdicts, withHeadings, type RowVerdict } from './rows-repository.js';
 import type { Reference, RowError } from './types.js';
 
 export interface MatchContext {
@@ -16,6 +17,8 @@ export interface MatchContext {
   permissions: PermissionSet;
   /** Headings by field, where the file is a table. */
   headings: ReadonlyMap<string, string>;
+  /** Whether he may relate two cards. */
+  mayRelate: (sourceId: string, targetId: string) => boolean;
 }
 
 type Outer = Exclude<Reference, { row: number }>;
@@ -66,9 +69,10 @@ export async function matchCards(uow: UnitOfWork, { importId, metamodel, permiss
   const verdicts = rows.map((r) => {
     const { parent, errors } = parents.get(r.n)!;
     const match = chosen(matches.get(r.n), r);
+    const keyHolder = matches.get(r.n)?.find(({ rank, card }) => rank === 2 && card.id !== match?.id)?.card;
     const type = metamodel.types.get(r.doc.input.type ?? '');
     const visible = permissions.has('cards.view', type?.key) && (!match || permissions.has('cards.view', match.type));
-    const own: CardCase = { n: r.n, input: r.doc.input, type, visible, seesCosts: permissions.has('costs.view', type?.key), match: visible ? match : undefined, parent, errors: [...errors] };
+    const own: CardCase = { n: r.n, input: r.doc.input, type, visible, seesCosts: permissions.has('costs.view', type?.key), match: visible ? match : undefined, keyHolder: keyHolder?.id, parent, errors: [...errors] };
     if (r.doc.id !== undefined && !own.match) own.errors.push({ field: 'id', reason: 'names no card' });
     return withHeadings(cardVerdict(own), headings);
   });
@@ -91,16 +95,11 @@ async function markHolders(uow: UnitOfWork, verdicts: RowVerdict[]): Promise<voi
   }
 }
 
-function withHeadings(verdict: RowVerdict, headings: ReadonlyMap<string, string>): RowVerdict {
-  if (!verdict.errors || headings.size === 0) return verdict;
-  return { ...verdict, errors: verdict.errors.map((e) => { const column = e.column ?? headings.get(e.field); return column === undefined ? e : { ...e, column }; }) };
-}
-
 /**
  * Says what becomes of the next rows that are relations; those that are cards have their verdicts.
  * @returns how many; 0 where none is left
  */
-export async function matchRelations(uow: UnitOfWork, { importId, metamodel, permissions }: MatchContext): Promise<number> {
+export async function matchRelations(uow: UnitOfWork, { importId, metamodel, permissions, mayRelate }: MatchContext): Promise<number> {
   const rows = await pendingRelations(uow, importId);
   if (rows.length === 0) return 0;
   const references = new Map(rows.flatMap((r) => (['source', 'target'] as const).flatMap((side) => {
@@ -119,9 +118,10 @@ export async function matchRelations(uow: UnitOfWork, { importId, metamodel, per
     if (r.doc.id !== undefined) return [{ n: r.n, id: r.doc.id }];
     return source?.id && target?.id && r.doc.input.type !== undefined ? [{ n: r.n, type: r.doc.input.type, source_id: source.id, target_id: target.id }] : [];
   }));
+  const gone = await missing(uow, rows.flatMap((r) => metamodel.relationTypes.get(r.doc.input.type ?? '')?.fields.references(r.doc.input.attributes ?? {}).filter((named) => isUuid(named.id)) ?? []));
   const verdicts = rows.map((r) => {
     const own: RelationCase = {
-      n: r.n, input: r.doc.input, type: metamodel.relationTypes.get(r.doc.input.type ?? ''), byId: r.doc.id !== undefined, seesCosts: permissions.has('costs.view'), match: matches.get(r.n), ...ends.get(r.n)!, errors: [],
+      n: r.n, input: r.doc.input, type: metamodel.relationTypes.get(r.doc.input.type ?? ''), byId: r.doc.id !== undefined, seesCosts: permissions.has('costs.view'), match: matches.get(r.n), ...ends.get(r.n)!, mayRelate, gone, errors: [],
     };
     for (const side of ['source', 'target'] as const) if (own.byId && r.doc[side] && !own[side]) own.errors.push({ field: side, reason: 'names no card' });
     return relationVerdict(own);

@@ -5,11 +5,12 @@ import type { CardInput } from '../cards/index.js';
 import { fieldErrors, strictAjv } from '../http/ajv.js';
 import { unsafeJson } from '../http/unsafe-json.js';
 import { READ_ONLY } from './csv-columns.js';
+import { isModuleColumn } from './module-columns.js';
 import { CardLine, RelationLine } from './ndjson-schema.js';
 import { decoded } from './text.js';
 import { MAX_ROWS, unreadable, type ImportOptions, type Reference, type RowError, type StagedRow, type Summary } from './types.js';
 
-const MAX_LINE = 1_048_576;
+export const MAX_LINE = 1_048_576;
 const compiled: { card?: ValidateFunction; relation?: ValidateFunction } = {};
 
 /** Splits text into lines. @throws UnreadableFile where one is longer than a record can be */
@@ -74,9 +75,10 @@ function lineOf(text: string, n: number, line: number, options: ImportOptions, i
   return cardOf(rest, n, line, options, ignored);
 }
 
-function cardOf(fields: Record<string, unknown>, n: number, line: number, options: ImportOptions, ignored: Set<string>): StagedRow {
+/** The card an object says; keys nobody can set are left out and noted. */
+export function cardOf(fields: Record<string, unknown>, n: number, line: number, options: ImportOptions, ignored: Set<string>): StagedRow {
   const kept = Object.fromEntries(Object.entries(fields).filter(([key]) => {
-    if (!READ_ONLY.has(key) && !(options.ignore_unknown && !Object.hasOwn(CardLine.properties, key))) return true;
+    if (!READ_ONLY.has(key) && !isModuleColumn(key) && !(options.ignore_unknown && !Object.hasOwn(CardLine.properties, key))) return true;
     ignored.add(key.slice(0, 100));
     return false;
   }));
@@ -89,7 +91,8 @@ function cardOf(fields: Record<string, unknown>, n: number, line: number, option
   return { kind: 'card', n, line, input: input as CardInput, ...(id !== undefined && { id }), ...(above !== undefined && { parent: above }) };
 }
 
-function relationOf(given: unknown, others: readonly string[], n: number, line: number): StagedRow {
+/** The relation an object says. @param others keys that stand beside it */
+export function relationOf(given: unknown, others: readonly string[], n: number, line: number): StagedRow {
   const check = (compiled.relation ??= strictAjv().compile(RelationLine));
   const errors: RowError[] = others.map((key) => ({ field: key.slice(0, 100), reason: 'stands beside relation' }));
   if (!check(given)) errors.push(...rowErrors(fieldErrors(check.errors ?? [], 'body')));

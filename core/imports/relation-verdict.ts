@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { namedKey } from '../cards/index.js';
 import type { RelationType } from '../metamodel/index.js';
 import { costErrors } from './card-verdict.js';
 import type { FoundCard, FoundRelation } from './match-repository.js';
@@ -21,6 +22,10 @@ export interface RelationCase {
   match: FoundRelation | undefined;
   source: End | undefined;
   target: End | undefined;
+  /** Whether who imports may relate two cards; `''` is one that is not there yet. */
+  mayRelate: (sourceId: string, targetId: string) => boolean;
+  /** Users and cards that attributes of the file name and that are not there. */
+  gone: ReadonlySet<string>;
   /** Faults found on the way. */
   errors: RowError[];
 }
@@ -58,7 +63,7 @@ export function relationDiff(input: RelationValues, before: Stored): { field: st
 }
 
 /** Says what becomes of a row, and shows what it would change. */
-export function relationVerdict({ n, input, type, byId, seesCosts, match, source, target, errors }: RelationCase): RowVerdict {
+export function relationVerdict({ n, input, type, byId, seesCosts, match, source, target, mayRelate, gone, errors }: RelationCase): RowVerdict {
   const faults = [...errors];
   if (!type) faults.push({ field: 'type', reason: 'is unknown' });
   if (!byId || source) faults.push(...endErrors('source', source, type));
@@ -73,6 +78,7 @@ export function relationVerdict({ n, input, type, byId, seesCosts, match, source
   const before = match ?? NOTHING;
   const attributes = Object.fromEntries(Object.entries(input.attributes ?? {}).filter(([key, value]) => value !== null && !isDeepStrictEqual(value, before.attributes[key])));
   faults.push(...rowErrors(type.fields.errors(attributes, '/attributes')));
+  for (const { key, kind, id } of type.fields.references(attributes)) if (gone.has(namedKey({ kind, id }))) faults.push({ field: `attributes.${key}`, reason: kind === 'user' ? 'names no user' : 'names no card' });
   const [from, to] = [input.valid_from === undefined ? before.valid_from : input.valid_from, input.valid_to === undefined ? before.valid_to : input.valid_to];
   if (from && to && to < from) faults.push({ field: 'valid_to', reason: 'must not be before valid_from' });
   if (source && target && endKey(source) === endKey(target) && !type.definition.allow_self) faults.push({ field: 'target', reason: 'must not be the source' });
@@ -80,6 +86,9 @@ export function relationVerdict({ n, input, type, byId, seesCosts, match, source
   const place_key = source && target ? pairKey(type.key, source, target) : null;
   if (match?.archived || [source, target].some((end) => end && isArchived(end))) return { n, verdict: 'archived', target_id: match?.id ?? null, place_key };
   const diff = relationDiff(input, before);
+  if ((!match || diff.length > 0) && !mayRelate(match?.source_id ?? source?.id ?? '', match?.target_id ?? target?.id ?? '')) {
+    return { n, verdict: 'invalid', target_id: match?.id ?? null, errors: [{ field: '', reason: 'The permission relations.manage is required.' }] };
+  }
   if (!match) return { n, verdict: 'create', place_key, diff };
-  return { n, verdict: diff.length > 0 ? 'update' : 'unchanged', target_id: match.id, place_key, ...(diff.length > 0 && { diff }) };
+  return { n, verdict: diff.length > 0 ? 'update' : 'unchanged', target_id: match.id, place_key, ...(diff.length > 0 && { diff, base_version: match.version }) };
 }

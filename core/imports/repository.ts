@@ -5,7 +5,7 @@ import { Bindings, type ListParams, type ListSpec } from '../db/list-query.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import type { Page } from '../http/respond.js';
 import type { Counts } from './rows-repository.js';
-import type { ImportFormat, ImportOptions, ImportState } from './types.js';
+import type { ImportOptions, ImportState } from './types.js';
 
 export interface FileFault { line?: number; reason: string }
 
@@ -13,7 +13,7 @@ export interface FileFault { line?: number; reason: string }
 export interface StoredImport {
   id: string;
   state: ImportState;
-  format: ImportFormat;
+  format: string;
   file_name: string;
   size: number;
   file_id: string | null;
@@ -34,7 +34,7 @@ export interface StoredImport {
 
 export interface NewImport {
   id: string;
-  format: ImportFormat;
+  format: string;
   fileName: string;
   size: number;
   fileId: string;
@@ -79,6 +79,13 @@ const CHANGE = {
 };
 const JOB_OF = { name: 'import-job', text: 'update imports set job_id = $2 where id = $1' };
 const PROGRESS = { name: 'import-progress', text: 'update imports set done = $2 where id = $1 and state = $3 returning 1' };
+const STATE_OF = { name: 'import-state', text: 'select state from imports where id = $1' };
+const EXPIRED = {
+  name: 'import-expired',
+  text: `select i.id, ${STATE} as state, i.file_name, i.file_id from imports i ${JOB}
+    where i.updated_at < clock_timestamp() - make_interval(days => $1) and ${STATE} in ('ready', 'applied', 'failed', 'cancelled')
+    order by i.updated_at limit 1 for update of i skip locked`,
+};
 const DELETE = { name: 'import-delete', text: 'delete from imports where id = $1' };
 const ACTOR = { name: 'import-actor', text: 'select id, display_name, email, role from users where id = $1 and is_active' };
 
@@ -114,6 +121,16 @@ export async function changeImport(uow: UnitOfWork, id: string, c: ImportChange)
 /** Notes how far a step is; no new version. @returns false where the import is not in the state any more */
 export async function noteProgress(uow: UnitOfWork, id: string, done: number, state: ImportState): Promise<boolean> {
   return (await uow.query(PROGRESS, [id, done, state])).length > 0;
+}
+
+/** @returns the state it is in as noted; undefined where it is gone */
+export async function readState(uow: UnitOfWork, id: string): Promise<ImportState | undefined> {
+  return (await uow.query<{ state: ImportState }>(STATE_OF, [id]))[0]?.state;
+}
+
+/** An import that nothing works on and that nobody has touched for so many days; nobody else gets it until the transaction ends. */
+export async function lockExpired(uow: UnitOfWork, days: number): Promise<Pick<StoredImport, 'id' | 'state' | 'file_name' | 'file_id'> | undefined> {
+  return (await uow.query<Pick<StoredImport, 'id' | 'state' | 'file_name' | 'file_id'> & Record<string, unknown>>(EXPIRED, [days]))[0];
 }
 
 export async function deleteImport(uow: UnitOfWork, id: string): Promise<void> {

@@ -4,8 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../container.js';
 import { IdParams, NoContent } from '../http/schemas.js';
 import { sendNothing, sendPage, sendResource, type Sent } from '../http/respond.js';
-import { ImportPage, ImportQuery, ImportView, RowPage, RowQuery, UploadBody, UploadQuery } from './schemas.js';
-import { FORM_LIMITS, MEDIA_TYPES, receive, UPLOAD_LIMIT } from './upload.js';
+import { pageOf } from '../http/memory-page.js';
+import { FormatPage, FormatQuery, ImportPage, ImportQuery, ImportView, RowPage, RowQuery, UploadBody, UploadQuery } from './schemas.js';
+import { FORM_LIMITS, receive, UPLOAD_LIMIT } from './upload.js';
 
 const tags = ['imports'];
 const access = { permission: 'cards.import' };
@@ -16,11 +17,11 @@ function sendImport(request: FastifyRequest, reply: FastifyReply, body: ImportVi
 }
 
 /** The upload alone: a file is no JSON, and is stored while it arrives. */
-const upload = (async (app, { services: { imports, files } }) => {
+const upload = (async (app, { services }) => {
   app.removeAllContentTypeParsers();
   await app.register(multipart, { limits: FORM_LIMITS });
   // What is in the body is read by the handler.
-  app.addContentTypeParser([...MEDIA_TYPES.keys()], (_request: FastifyRequest, _payload: unknown, done: (error: null) => void) => done(null));
+  app.addContentTypeParser('*', (_request: FastifyRequest, _payload: unknown, done: (error: null) => void) => done(null));
   const { validatorCompiler } = app;
 
   app.post('', {
@@ -29,24 +30,29 @@ const upload = (async (app, { services: { imports, files } }) => {
     validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : validatorCompiler!(route)),
     schema: {
       operationId: 'createImport', summary: 'Upload a file to import', tags, querystring: UploadQuery, body: UploadBody as never, response: { 202: ImportView },
-      description: 'CSV, NDJSON or ArchiMate exchange XML, up to 100 MiB, as the field `file` of a form or as the body itself. It is read in the background; nothing changes before it is applied.',
+      description: 'CSV, NDJSON, ArchiMate exchange XML or what a module reads (`GET /imports/formats`), up to 100 MiB, as the field `file` of a form or as the body itself. It is read in the background; nothing changes before it is applied.',
     },
   }, async (request, reply) => {
     // Who sends a file that is refused is not read to its end.
-    const received = await receive(request, files, request.query).catch((error: unknown) => { reply.header('connection', 'close'); throw error; });
-    const view = await imports.create(request.ctx, received);
+    const received = await receive(request, services, request.query).catch((error: unknown) => { reply.header('connection', 'close'); throw error; });
+    const view = await services.imports.create(request.ctx, received);
     return sendImport(request, reply.header('location', `/api/v1/imports/${view.id}`), view, 202);
   });
 }) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;
 
 export default (async (app, { services }) => {
-  const { imports } = services;
+  const { imports, importFormats } = services;
   await app.register(upload, { services });
 
   app.get('', {
     config: { access },
     schema: { operationId: 'listImports', summary: 'Imports, the latest first', tags, querystring: ImportQuery, response: { 200: ImportPage } },
   }, async (request, reply) => sendPage(request, reply, await imports.list(request.query)));
+
+  app.get('/formats', {
+    config: { access },
+    schema: { operationId: 'listImportFormats', summary: 'What an import may be made of', tags, querystring: FormatQuery, response: { 200: FormatPage }, description: 'The formats of the core, and those of the modules that are on.' },
+  }, async (request, reply) => sendPage(request, reply, pageOf(importFormats.list(), 'id', 'id', request.query, 'import formats')));
 
   app.get('/:id', {
     config: { access },

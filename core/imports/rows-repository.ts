@@ -19,7 +19,11 @@ export interface RowVerdict {
   verdict: Verdict;
   target_id?: string | null;
   place_key?: string | null;
+  /** A card that has the name at the place, and one that has the external id. */
   holder_id?: string | null;
+  key_holder_id?: string | null;
+  /** The version of the card or relation the diff is about. */
+  base_version?: number;
   diff?: unknown;
   errors?: readonly RowError[];
 }
@@ -66,42 +70,11 @@ const CYCLES = {
     where import_id = $1 and kind = 'card' and parent_row is not null and level = 0 and verdict is null`,
 };
 
-/** Rows of one file that are the same card, or the same relation: the first counts. */
-const DUPLICATES = {
-  name: 'import-rows-duplicates',
-  text: `with seen as (
-      select n, verdict, first_value(n) over (partition by target_id order by n) as same_target, target_id,
-        first_value(n) over (partition by ext_key order by n) as same_ext, ext_key,
-        first_value(n) over (partition by place_key order by n) as same_place, place_key
-      from import_rows where import_id = $1 and kind = $2 and verdict in ('create', 'update', 'unchanged', 'archived')),
-    again as (select n, case when target_id is not null and same_target < n then same_target when ext_key is not null and same_ext < n then same_ext end as first,
-        case when place_key is not null and same_place < n then same_place end as place from seen)
-    update import_rows r set diff = null,
-      verdict = case when a.first is null and r.ext_key is not null and p.ext_key is not null then 'invalid' else 'duplicate' end,
-      errors = jsonb_build_array(jsonb_build_object('field', case when a.first is null and r.kind = 'card' then 'name' else '' end,
-        'reason', case when a.first is null and r.kind = 'card' then 'stands at the same place in row ' else 'is the same as row ' end || coalesce(a.first, a.place)))
-    from again a left join import_rows p on p.import_id = $1 and p.n = a.place
-    where r.import_id = $1 and r.n = a.n and coalesce(a.first, a.place) is not null`,
-};
-/** A name that a card has which this import leaves where it is. */
-const HELD = {
-  name: 'import-rows-held',
-  text: `update import_rows r set verdict = 'invalid', diff = null, errors = '[{"field": "name", "reason": "is taken by an active sibling"}]'
-    where import_id = $1 and holder_id is not null and verdict in ('create', 'update') and not exists (
-      select from import_rows h where h.import_id = $1 and h.target_id = r.holder_id and h.verdict = 'update'
-        and h.diff @? '$[*] ? (@.field == "name" || @.field == "parent_id")')`,
-};
-/** Nothing can be put below a card that is not stored. */
-const ORPHANS = {
-  name: 'import-rows-orphans',
-  text: `update import_rows r set verdict = 'invalid', diff = null, errors = jsonb_build_array(jsonb_build_object('field', 'parent', 'reason', 'names row ' || p.n || ', which cannot be imported'))
-    from import_rows p where r.import_id = $1 and r.kind = 'card' and r.verdict in ('create', 'update') and p.import_id = $1 and p.n = r.parent_row
-      and p.verdict = 'invalid' and p.target_id is null returning 1`,
-};
 const SET = {
   name: 'import-rows-set',
-  text: `update import_rows r set verdict = v.verdict, target_id = coalesce(v.target_id, r.target_id), place_key = v.place_key, holder_id = v.holder_id, diff = v.diff, errors = v.errors
-    from jsonb_to_recordset($2::jsonb) as v(n int, verdict text, target_id uuid, place_key text, holder_id uuid, diff jsonb, errors jsonb)
+  text: `update import_rows r set verdict = v.verdict, target_id = coalesce(v.target_id, r.target_id), place_key = v.place_key, holder_id = v.holder_id,
+      key_holder_id = v.key_holder_id, base_version = v.base_version, diff = v.diff, errors = v.errors
+    from jsonb_to_recordset($2::jsonb) as v(n int, verdict text, target_id uuid, place_key text, holder_id uuid, key_holder_id uuid, base_version int, diff jsonb, errors jsonb)
     where r.import_id = $1 and r.n = v.n`,
 };
 const ANALYSE = { name: 'import-rows-analyse', text: 'analyze import_rows' };
@@ -146,16 +119,14 @@ export async function linkRows(uow: UnitOfWork, importId: string): Promise<void>
   await uow.query(CYCLES, [importId]);
 }
 
-export async function setVerdicts(uow: UnitOfWork, importId: string, verdicts: readonly RowVerdict[]): Promise<void> {
-  await uow.query(SET, [importId, JSON.stringify(verdicts)]);
+/** Names the columns that faults stand in, where the file is a table. */
+export function withHeadings(verdict: RowVerdict, headings: ReadonlyMap<string, string>): RowVerdict {
+  if (!verdict.errors || headings.size === 0) return verdict;
+  return { ...verdict, errors: verdict.errors.map((e) => { const column = e.column ?? headings.get(e.field); return column === undefined ? e : { ...e, column }; }) };
 }
 
-/** Settles what only the whole file shows: rows that are the same, names that are taken, children of what is not stored. */
-export async function settleRows(uow: UnitOfWork, importId: string, kind: 'card' | 'relation'): Promise<void> {
-  await uow.query(DUPLICATES, [importId, kind]);
-  if (kind === 'relation') return;
-  await uow.query(HELD, [importId]);
-  while ((await uow.query(ORPHANS, [importId])).length > 0);
+export async function setVerdicts(uow: UnitOfWork, importId: string, verdicts: readonly RowVerdict[]): Promise<void> {
+  await uow.query(SET, [importId, JSON.stringify(verdicts)]);
 }
 
 export interface Counts { card: Partial<Record<Verdict, number>>; relation: Partial<Record<Verdict, number>> }

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../http/schemas.js';
-import { FORMATS, STATES, VERDICTS } from './types.js';
+import { STATES, VERDICTS } from './types.js';
 
 const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
 const Counts = Type.Record(Type.String(), Type.Integer(), { description: 'Rows by verdict.' });
@@ -9,7 +9,7 @@ const User = Nullable(Type.Object({ id: Uuid(), display_name: Type.String() }));
 export const ImportView = Type.Object({
   id: Uuid(),
   state: Type.String({ enum: [...STATES], description: 'uploaded and parsing: being read; ready: to be looked at and applied; applying, applied; failed: `errors` say why; cancelled: it was stopped, what it had applied stays.' }),
-  format: Type.String({ enum: [...FORMATS] }),
+  format: Type.String({ description: 'Id of the format: csv, ndjson, archimate, or that of a module.' }),
   file_name: Type.String(),
   size: Type.Integer({ minimum: 0, description: 'Bytes of the file.' }),
   counts: Type.Object({ card: Counts, relation: Counts }),
@@ -44,7 +44,7 @@ export const RowView = Type.Object({
   reference: Nullable(Type.String({ description: 'What the file calls it, such as an element identifier.' })),
   type: Nullable(Type.String()),
   name: Nullable(Type.String()),
-  verdict: Type.String({ enum: [...VERDICTS] }),
+  verdict: Type.String({ enum: [...VERDICTS], description: '`create` and `update` are written, or were; `invalid` cannot be; `failed` could not be; `conflict`: others changed the fields in `errors` since the preview, and the row was left alone.' }),
   id: Nullable(Uuid({ description: 'The card or relation it is.' })),
   source_row: Nullable(Type.Integer()), target_row: Nullable(Type.Integer()), parent_row: Nullable(Type.Integer()),
   diff: Type.Array(Change, { description: 'What it changes; `{row}` stands for the card of another row.' }),
@@ -61,6 +61,15 @@ export const RowQuery = Strict({
 });
 export type RowQuery = Static<typeof RowQuery>;
 
+export const FormatPage = Page(Type.Object({
+  id: Type.String({ description: 'As `format` takes it.' }),
+  title: Type.String(),
+  extensions: Type.Array(Type.String(), { description: 'Of file names, with the dot.' }),
+  content_types: Type.Array(Type.String()),
+  module: Nullable(Type.String({ description: 'Id of the module that reads it; null for what the core reads.' })),
+}, { examples: [{ id: 'csv', title: 'Table (CSV)', extensions: ['.csv', '.tsv'], content_types: ['text/csv', 'text/tab-separated-values'], module: null }] }));
+export const FormatQuery = Strict({ ...PageQuery, sort_by: SortBy('id', 'title') });
+
 const OPTIONS = {
   type: Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'Card type of rows that name none.' })),
   delimiter: Type.Optional(Type.Union([Type.Literal(','), Type.Literal(';'), Type.Literal('tab')], { description: 'Of a table; found out when absent.' })),
@@ -72,7 +81,7 @@ export const Options = Strict(OPTIONS);
 /** The same by query, for a file that is the body itself. */
 export const UploadQuery = Strict({
   ...OPTIONS,
-  format: Type.Optional(Type.Union(FORMATS.map((format) => Type.Literal(format)), { description: 'Of the file; from its content type or name when absent.' })),
+  format: Type.Optional(Type.String({ maxLength: 63, description: 'Of the file: csv, ndjson, archimate, or that of a module; from its content type or name when absent.' })),
   file_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 });
 export type UploadQuery = Static<typeof UploadQuery>;
@@ -86,8 +95,8 @@ export const UploadBody = {
   content: {
     'multipart/form-data': {
       schema: Type.Object({
-        file: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream', description: 'CSV, NDJSON or ArchiMate exchange XML, in UTF-8.' }),
-        format: Type.Optional(Type.String({ enum: [...FORMATS] })),
+        file: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream', description: 'CSV, NDJSON or ArchiMate exchange XML in UTF-8, or what a module reads.' }),
+        format: Type.Optional(Type.String({ description: 'As in the query.' })),
         options: Type.Optional(Type.String({ description: 'JSON object: type, delimiter, empty, ignore_unknown.' })),
       }, { examples: [{ file: 'type,name\nApplication,Billing\n', format: 'csv', options: '{"empty":"keep"}' }] }),
     },

@@ -1,5 +1,6 @@
 import type { RequestContext } from '@lintel/sdk';
 import { createHmac } from 'node:crypto';
+import { checkVersion } from '../conditions.js';
 import type { Database } from '../db/database.js';
 import type { Transactions } from '../db/unit-of-work.js';
 import { problem } from '../errors.js';
@@ -100,9 +101,9 @@ export class ImportService {
     });
   }
 
-  private checked({ ifMatch }: RequestContext, held: StoredImport | undefined): StoredImport {
+  private checked(ctx: RequestContext, held: StoredImport | undefined): StoredImport {
     if (!held) throw problem('not_found');
-    if (ifMatch !== undefined && ifMatch !== held.version) throw problem('precondition_failed', { current_version: held.version, changed_fields: ['state'] });
+    checkVersion(ctx, held.version, ['state']);
     return held;
   }
 

@@ -1,19 +1,28 @@
 import type { RequestContext } from '@lintel/sdk';
+import type { CardService } from '../cards/index.js';
 import type { Database } from '../db/database.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import type { FileStore } from '../files/index.js';
 import type { JobRun } from '../jobs/index.js';
+import type { Log } from '../log.js';
 import type { Metamodel, MetamodelService } from '../metamodel/index.js';
+import type { OwnedFormat } from '../modules/index.js';
 import type { RbacService } from '../rbac/index.js';
+import type { RelationService } from '../relations/index.js';
 import { readArchimate } from './archimate/parser.js';
 import { planArchimate } from './archimate/plan.js';
 import { readCsv, type CsvSummary } from './csv.js';
+import { foreseeCards, type Preview } from './foreseeing.js';
+import type { ImportFormats } from './formats.js';
 import { matchCards, matchRelations } from './matching.js';
 import { findKnown, findTaken } from './match-repository.js';
+import { readByModule } from './module-format.js';
 import { readNdjson } from './ndjson.js';
-import { changeImport, lockImport, noteProgress, readActor, readImport, type StoredImport } from './repository.js';
-import { analyseRows, clearRows, countRows, insertRows, linkRows, settleRows } from './rows-repository.js';
-import { UnreadableFile, type StagedRow } from './types.js';
+import { orderRows } from './order.js';
+import { changeImport, lockImport, noteProgress, readActor, readImport, readState, type StoredImport } from './repository.js';
+import { analyseRows, clearRows, countRows, insertRows, linkRows } from './rows-repository.js';
+import { markCrowded, markDuplicates, markStuck, type Cardinality } from './settle-repository.js';
+import { unreadable, UnreadableFile, type StagedRow } from './types.js';
 
 /** Rows of one statement. */
 const BATCH = 1_000;
@@ -27,7 +36,8 @@ export class ImportGone extends Error {}
 export class Staging {
   constructor(
     private readonly db: Database, private readonly transactions: Transactions, private readonly files: FileStore,
-    private readonly metamodel: MetamodelService, private readonly rbac: RbacService,
+    private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly cards: CardService, private readonly relations: RelationService,
+    private readonly formats: ImportFormats, private readonly log: Log,
   ) {}
 
   /** Begins anew where an earlier attempt was lost. */
@@ -64,7 +74,9 @@ export class Staging {
     }
     const actor = stored.created_by && await readActor(this.db, stored.created_by.id);
     if (!actor) throw new UnreadableFile([{ reason: 'who uploaded the file has no active account any more' }]);
-    const context = { importId: id, metamodel, permissions: this.rbac.permissionsOf(actor.role), headings: summary.headings };
+    const ctx: RequestContext = { ...job.ctx, origin: 'import', actor, permissions: this.rbac.permissionsOf(actor.role) };
+    const { headings } = summary;
+    const context = { importId: id, metamodel, permissions: ctx.permissions, headings, mayRelate: await this.relations.mayRelate(ctx) };
     const isLarge = total >= ANALYSED;
     if (isLarge) await analyseRows(this.db);
     await this.step(job, (uow) => linkRows(uow, id));
@@ -79,7 +91,9 @@ export class Staging {
         done += n;
       }
       if (isLarge) await analyseRows(this.db);
-      await this.step(job, (uow) => settleRows(uow, id, kind));
+      await this.step(job, (uow) => markDuplicates(uow, id, kind));
+      if (kind === 'card') await this.settleCards(job, { ctx, importId: id, headings });
+      else await this.step(job, (uow) => markCrowded(uow, id, cardinality(metamodel)));
     }
     await this.step(job, async (uow) => {
       const held = await lockImport(uow, id);
@@ -94,16 +108,39 @@ export class Staging {
     return { rows: total };
   }
 
+  /** What only all rows together show: what is taken, the order in which they can be written, and what writing them would say. */
+  private async settleCards(job: JobRun, preview: Pick<Preview, 'ctx' | 'importId' | 'headings'>): Promise<void> {
+    const { importId } = preview;
+    await this.step(job, async (uow) => { await markStuck(uow, importId); await orderRows(uow, importId); });
+    await foreseeCards({
+      ...preview, cards: this.cards,
+      step: (work) => this.step(job, async (uow) => {
+        if ((await readState(uow, importId)) !== 'parsing') throw new ImportGone();
+        return await work(uow);
+      }),
+    });
+  }
+
   private async *rows(job: JobRun, { file_id, format, options }: StoredImport, metamodel: Metamodel, summary: CsvSummary): AsyncGenerator<StagedRow> {
     const bytes = file_id === null ? empty() : this.files.read(file_id);
     if (format === 'csv') yield* readCsv(bytes, metamodel, options, summary);
     else if (format === 'ndjson') yield* readNdjson(bytes, options, summary);
+    else if (format !== 'archimate') yield* readByModule(bytes, this.ofModule(job, format), { options, summary, signal: job.signal, log: this.log });
     else {
       yield* planArchimate(await readArchimate(bytes), metamodel, {
         known: (keys) => this.step(job, (uow) => findKnown(uow, keys)),
         taken: (places) => this.step(job, (uow) => findTaken(uow, places)),
       }, summary);
     }
+  }
+
+  /** What reads a module's format. @throws where it is off; UnreadableFile where it stays so */
+  private ofModule({ attempt }: JobRun, format: string): OwnedFormat {
+    const found = this.formats.ofModule(format);
+    if (found) return found;
+    // This node may not know yet that the module was switched on: by the next attempt it does.
+    if (attempt === 1) throw new Error(`no module that is on reads the format ${format}`);
+    throw unreadable(`the module that reads the format ${format} is switched off or gone`);
   }
 
   private async fail(job: JobRun, { id, file_id, file_name }: StoredImport, { errors }: UnreadableFile): Promise<void> {
@@ -129,6 +166,11 @@ export class Staging {
       return await work(uow);
     });
   }
+}
+
+function cardinality({ relationTypes }: Metamodel): Cardinality {
+  const types = [...relationTypes.values()];
+  return { oneSource: types.filter((type) => type.oneSource).map(({ key }) => key), oneTarget: types.filter((type) => type.oneTarget).map(({ key }) => key) };
 }
 
 async function* empty(): AsyncGenerator<Buffer> { /* the file expired: there is nothing */ }

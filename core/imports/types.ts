@@ -1,8 +1,5 @@
 import type { CardInput } from '../cards/index.js';
 
-export const FORMATS = ['csv', 'ndjson', 'archimate'] as const;
-export type ImportFormat = (typeof FORMATS)[number];
-
 export const STATES = ['uploaded', 'parsing', 'ready', 'applying', 'applied', 'failed', 'cancelled'] as const;
 export type ImportState = (typeof STATES)[number];
 
@@ -11,9 +8,9 @@ export type ImportState = (typeof STATES)[number];
  * archived card and leaves it. `duplicate`: an earlier row of the file is the same. `parent`: a relationship that
  * sets a card's parent. `unmapped`, `unsupported`, `dangling`: of a model, what the metamodel has no place for, what
  * relates other things than two elements, and what has an end that is not there. `invalid`: it cannot be stored.
- * `failed`: it could not be when it was applied.
+ * `failed`: it could not be when it was applied. `conflict`: when it was applied, others had changed what it changes.
  */
-export const VERDICTS = ['create', 'update', 'unchanged', 'archived', 'duplicate', 'parent', 'unmapped', 'unsupported', 'dangling', 'invalid', 'failed'] as const;
+export const VERDICTS = ['create', 'update', 'unchanged', 'archived', 'duplicate', 'parent', 'unmapped', 'unsupported', 'dangling', 'invalid', 'failed', 'conflict'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export interface RowError {

@@ -4,9 +4,10 @@ import type { FileStore, StoredFile } from '../files/index.js';
 import { fieldErrors, strictAjv } from '../http/ajv.js';
 import { unsafeJson } from '../http/unsafe-json.js';
 import { invalid, problem } from '../errors.js';
+import type { ImportFormats } from './formats.js';
 import { Options, type UploadQuery } from './schemas.js';
 import { isStorable } from './text.js';
-import { FORMATS, type ImportFormat, type ImportOptions } from './types.js';
+import type { ImportOptions } from './types.js';
 
 /** Bytes of a file, at most. */
 export const UPLOAD_LIMIT = 100 * 1024 * 1024;
@@ -18,17 +19,11 @@ const MAX_FORM = 65_536;
 export const FORM = 'multipart/form-data';
 export const FORM_LIMITS = { fileSize: UPLOAD_LIMIT + 1, files: 2, fields: 8, parts: 10, fieldSize: MAX_FIELD + 1, headerPairs: 100 };
 
-export const MEDIA_TYPES: ReadonlyMap<string, ImportFormat> = new Map([
-  ['text/csv', 'csv'], ['text/tab-separated-values', 'csv'],
-  ['application/x-ndjson', 'ndjson'], ['application/ndjson', 'ndjson'], ['application/jsonl', 'ndjson'],
-  ['application/xml', 'archimate'], ['text/xml', 'archimate'],
-] as const);
-const EXTENSIONS: ReadonlyMap<string, ImportFormat> = new Map([['csv', 'csv'], ['tsv', 'csv'], ['ndjson', 'ndjson'], ['jsonl', 'ndjson'], ['xml', 'archimate']] as const);
-
 export interface Upload {
   file: StoredFile;
   fileName: string;
-  format: ImportFormat;
+  /** Id of the format. */
+  format: string;
   options: ImportOptions;
 }
 
@@ -45,13 +40,6 @@ export function plainFileName(name: string): string {
   return name.toWellFormed().split(/[/\\]/).at(-1)!.replace(/\p{C}/gu, '').trim().slice(0, 255).toWellFormed();
 }
 
-function formatOf(named: string | undefined, type: string, fileName: string): ImportFormat {
-  const format = named ?? MEDIA_TYPES.get(type) ?? EXTENSIONS.get(/\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '');
-  if (format === undefined) throw invalid({ field: '/format', reason: `is needed: one of ${FORMATS.join(', ')}` });
-  if (!(FORMATS as readonly string[]).includes(format)) throw invalid({ field: '/format', reason: `must be one of ${FORMATS.join(', ')}` });
-  return format as ImportFormat;
-}
-
 function optionsOf(text: string | undefined): ImportOptions {
   if (text === undefined || text.trim() === '') return {};
   let value: unknown;
@@ -66,6 +54,8 @@ function optionsOf(text: string | undefined): ImportOptions {
   return value as ImportOptions;
 }
 
+const hasBody = ({ headers }: FastifyRequest): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 /** Whoever sends a file that is refused half-way is not listened to any longer. */
 const aborted = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
@@ -73,21 +63,25 @@ const aborted = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.comp
  * Stores the file of a request as it arrives, from a form or from the body itself.
  * @throws 400, 413, 415, 422; then nothing is stored
  */
-export async function receive(request: FastifyRequest, files: FileStore, query: UploadQuery): Promise<Upload> {
+export async function receive(request: FastifyRequest, { files, importFormats }: { files: FileStore; importFormats: ImportFormats }, query: UploadQuery): Promise<Upload> {
   if (!['', 'identity'].includes(request.headers['content-encoding'] ?? '')) throw problem('unsupported_media_type', { detail: 'Bodies are read uncompressed.' });
   if (Number(request.headers['content-length'] ?? 0) > UPLOAD_LIMIT + MAX_FORM) throw problem('payload_too_large');
   const { format, file_name, ...options } = query;
+  if (format !== undefined) importFormats.check(format, 'query');
   const type = mediaType(request.headers['content-type']);
   const form: Form = { fields: new Map() };
   const store = (stream: AsyncIterable<Buffer>) => files.write(stream, { maxBytes: UPLOAD_LIMIT, createdBy: request.ctx.actor?.id ?? null, keepHours: KEEP_HOURS });
   try {
     if (type === FORM) await readForm(request as unknown as { parts(): AsyncIterable<Part> }, form, store);
     // Ending the request with the loop would take the answer along.
-    else if (MEDIA_TYPES.has(type)) form.file = await store(request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
+    else if (importFormats.takes(type)) form.file = await store(request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
+    else if (type !== '' || hasBody(request)) throw problem('unsupported_media_type');
     const { file, fields } = form;
     if (!file || file.size === 0) throw invalid({ field: '/file', reason: file ? 'is empty' : 'is required' });
     const fileName = file_name ?? form.fileName ?? '';
-    const found = formatOf(fields.get('format') ?? format, form.fileType ?? type, fileName);
+    const named = fields.get('format');
+    if (named !== undefined) importFormats.check(named, 'body');
+    const found = named ?? format ?? importFormats.recognise(form.fileType ?? type, fileName);
     return { file, fileName: plainFileName(fileName) || `import.${found}`, format: found, options: { ...options, ...optionsOf(fields.get('options')) } };
   } catch (error) {
     if (form.file) await files.remove(form.file.id);

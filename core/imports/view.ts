@@ -20,5 +20,7 @@ export function rowView({ n, target_id, applied_at, diff, errors, ...row }: Stor
   const costs = row.kind === 'card' ? metamodel.costKeys(type) : metamodel.relationCostKeys(type);
   const seesCosts = permissions.has('costs.view', row.kind === 'card' ? type : undefined);
   const isClosed = (field: string) => !seesCosts && field.startsWith('attributes.') && costs.has(field.slice('attributes.'.length));
-  return { ...shown, diff: (diff ?? []).filter(({ field }) => !isClosed(field)) };
+  // That a cost was changed by somebody is not for everybody either.
+  const faults = row.verdict === 'conflict' ? shown.errors.filter(({ field }) => !isClosed(field)) : shown.errors;
+  return { ...shown, errors: faults, diff: (diff ?? []).filter(({ field }) => !isClosed(field)) };
 }
