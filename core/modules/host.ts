@@ -222,8 +222,10 @@ export class ModuleHost {
   /** Loads candidates. @param scan 0 at the start; later what was imported before is imported anew */
   private async install(candidates: readonly Candidate[], scan: number): Promise<InstalledModule[]> {
     return await Promise.all(candidates.map(async (candidate) => {
-      if (scan > 0 && candidate.folder !== '') await renew(candidate.folder, `${candidate.fingerprint}-${scan}`);
-      const module = new InstalledModule(await load(candidate), this.list().find((m) => same(m.candidate, candidate))?.id);
+      // One that goes while it is looked at is gone by the next time.
+      const fault = scan === 0 || candidate.folder === '' ? undefined
+        : await renew(candidate.folder, `${candidate.fingerprint}-${scan}`).then(() => undefined, (error: unknown) => new ModuleFault('broken', `its folder cannot be read: ${reasonOf(error)}`, error));
+      const module = new InstalledModule(await load(fault ? { ...candidate, fault } : candidate), this.list().find((m) => same(m.candidate, candidate))?.id);
       module.host = moduleServices(module, this.core, (capability) => this.offered(capability.id));
       return module;
     }));

@@ -14,14 +14,17 @@ let last: Promise<unknown> = Promise.resolve();
  * memory: an update costs what the module's code weighs. CommonJS files are not reached.
  * @param folder path of a module's folder
  * @param tag not used for this folder before
+ * @throws where the folder is gone
  */
 export async function renew(folder: string, tag: string): Promise<void> {
-  last = last.then(async () => {
+  const root = `${pathToFileURL(realpathSync(folder)).href}/`;
+  const mine = last.then(async () => {
     const channel = port ?? hooks();
-    channel.postMessage({ root: `${pathToFileURL(realpathSync(folder)).href}/`, tag } satisfies Retag);
+    channel.postMessage({ root, tag } satisfies Retag);
     await once(channel, 'message');
   });
-  await last;
+  last = mine.catch(() => undefined);
+  await mine;
 }
 
 function hooks(): MessagePort {

@@ -107,6 +107,16 @@ t.test('its job calls the other system with its secret, and keeps what it is ans
   t.match(metrics, /lintel_acme_costs_rates_fetched_total\{outcome="200"\} 1/);
 });
 
+t.test('it takes files, and knows people, cards and relations', async (t) => {
+  const form = new FormData();
+  form.append('receipt', new Blob(['100 EUR']), 'july.txt');
+  const answer = await fetch(`${origin}/api/v1/ext/acme_costs/receipts`, { method: 'POST', body: form, headers: { authorization: `Bearer ${architect.token}` } });
+  t.match([answer.status, await answer.json()], [201, { receipts: [{ name: 'july.txt', size: 7 }] }]);
+  const status = (await member.api.get('/ext/acme_costs/status')).body;
+  t.match(status, { signers: [admin, architect, member].map((one) => one.user.display_name).sort(), relations: 0, last_key: 'ses' });
+  t.equal(status['cards'], (await member.api.get('/cards')).body.total);
+});
+
 t.test('it hears of changes, is given each archived card once, and its clock runs', async (t) => {
   const status = async (): Promise<Status> => (await member.api.get<Status>('/ext/acme_costs/status')).body;
   await api.patch(`/cards/${ledger}`, { description: 'Changed.' });

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { Nullable, Type, defineModule, resource, resourceColumns, type ModuleMigration } from '@lintel/sdk';
 import { migrationContract, resourceContract, testApp, until, type Check } from '@lintel/sdk/testing';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { run } from '../helper-docs.js';
+
+const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 
 const tables = (id: string): ModuleMigration => ({
   up: async (knex) => { await knex.raw(`create table ${id}_notes (${resourceColumns}, title text not null, body text, search_text text not null)`); },
@@ -59,6 +64,8 @@ t.test('modules are switched on with their settings, users made once', async (t)
   t.equal(viewer, await app.asUser('viewer'));
   t.not(viewer.user.id, (await app.asUser('viewer', 'another')).user.id);
   t.equal(viewer.user.role, 'viewer');
+  const crowd = await Promise.all(Array.from({ length: 12 }, (_, i) => app.asUser('member', `Member ${i}`)));
+  t.equal(new Set(crowd.map(({ user }) => user.id)).size, 12);
   t.strictSame((await viewer.get(`${app.prefix}/greeting`)).body, { text: 'Servus' });
   t.equal((await app.anonymous.get(`${app.prefix}/greeting`)).status, 401);
   t.match(await app.query('select count(*)::int as n from sound_notes_notes'), [{ n: 0 }]);
@@ -90,6 +97,13 @@ t.test('migrations that leave something, or touch what is not theirs, are found 
 t.test('a module that does not run is refused with its reason', async (t) => {
   const broken = defineModule({ ...sound, id: 'broken', permissions: [], events: [], migrations: {}, routes: async () => { throw new Error('no routes today'); } });
   await t.rejects(testApp({ module: broken, environment: { LOG_LEVEL: 'silent' } }), /broken does not run.*no routes today/);
+});
+
+t.test('another platform may be named, and one that is not there is said so', async (t) => {
+  const program = "import { testApp } from '@lintel/sdk/testing'; await testApp({}).then(async (app) => { console.log('started', (await app.anonymous.get('/api/health')).status); await app.close(); }, (error) => console.log(error.message));";
+  const start = (home: string) => run(process.execPath, ['--input-type=module', '-e', program], root, { LINTEL_HOME: home });
+  t.match(await start('/no/such/place'), /no built platform in \/no\/such\/place/);
+  t.match(await start(root), /started 200/);
 });
 
 t.test('a package is mounted apart, and a database may outlive its app', async (t) => {

@@ -36,10 +36,10 @@ const get = async (origin: string, path: string, token = admin.token) => (await 
 t.test('modules are listed with what they are', async (t) => {
   const list = await admin.api.get<{ items: Module[]; total: number }>('/settings/modules');
   t.equal(list.status, 200);
-  t.strictSame(list.body.items.map((m) => [m.id, m.state]), [['adr', 'enabled'], ['dummy', 'enabled'], ['dummy_addon', 'discovered']]);
+  t.strictSame(list.body.items.map((m) => [m.id, m.state]), [['adr', 'enabled'], ['dummy', 'enabled'], ['dummy_addon', 'discovered'], ['risks', 'enabled']]);
   t.strictSame((await admin.api.get<{ items: Module[] }>('/settings/modules', { query: { state: 'discovered', sort_by: 'title' } })).body.items.map((m) => m.id), ['dummy_addon']);
   const paged = await admin.api.get<{ items: Module[]; next_cursor: string; total: number }>('/settings/modules', { query: { page_size: 2 } });
-  t.match(paged.body, { total: 3, items: [{ id: 'adr' }, { id: 'dummy' }] });
+  t.match(paged.body, { total: 4, items: [{ id: 'adr' }, { id: 'dummy' }] });
   t.match((await admin.api.get('/settings/modules', { query: { cursor: paged.body.next_cursor } })).body, { items: [{ id: 'dummy_addon' }], next_cursor: null });
   const one = await admin.api.get<Module>('/settings/modules/dummy');
   t.match(one.body, {

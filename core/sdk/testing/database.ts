@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { platform, type Connection, type Platform } from './platform.js';
+
+/** Nothing of a test outlives it: what a crash would lose need not be kept. */
+const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'].flatMap((setting) => ['-c', setting]);
+/** Held while a template is made: test files may run at the same time. */
+const TEMPLATE_LOCK = 7_315_100;
+/** A server nobody uses ends after so many milliseconds: between two checks it would only have to start again. */
+const LINGER_MS = 1_000;
+
+/** A database with the core's schema and nothing in it, of which nobody else knows. */
+export interface TestDatabase {
+  connection: Connection;
+  /** Runs one statement past the platform. */
+  query<R>(text: string, values?: unknown[]): Promise<R[]>;
+  /** Drops it. */
+  remove(): Promise<void>;
+}
+
+interface Server { connection: Connection; stop(): Promise<void> }
+
+let folder: string | undefined;
+let running: Promise<Server> | undefined;
+let stopping: Promise<void> = Promise.resolve();
+let users = 0;
+let lingering: NodeJS.Timeout | undefined;
+
+export function onDatabase(connection: Connection, database: string): Connection {
+  if (!('connectionString' in connection)) return { ...connection, database };
+  const url = new URL(connection.connectionString);
+  url.pathname = `/${database}`;
+  return { connectionString: url.href };
+}
+
+/** One statement on a connection of its own. */
+export async function query<R>({ pg }: Platform, connection: Connection, text: string, values: unknown[] = []): Promise<R[]> {
+  const client = new pg.Client({ ...connection, application_name: 'lintel testing' });
+  await client.connect();
+  try {
+    return (await client.query<R>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes a database on the server of the environment, or on an embedded one that ends with the last database of it. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const lintel = await platform();
+  const server = await acquire(lintel);
+  try {
+    const name = `lintel_testing_${process.pid}_${randomBytes(4).toString('hex')}`;
+    await query(lintel, server.connection, `create database ${name} template ${await templateOf(lintel, server.connection)} strategy wal_log`);
+    const connection = onDatabase(server.connection, name);
+    let removed: Promise<void> | undefined;
+    const remove = async (): Promise<void> => {
+      await query(lintel, server.connection, `drop database if exists ${name} with (force)`);
+      release(server);
+    };
+    return { connection, query: (text, values) => query(lintel, connection, text, values), remove: () => (removed ??= remove()) };
+  } catch (error) {
+    release(server);
+    throw error;
+  }
+}
+
+async function acquire(lintel: Platform): Promise<Server> {
+  users++;
+  clearTimeout(lingering);
+  const url = process.env['LINTEL_TEST_DATABASE_URL'];
+  running ??= url ? Promise.resolve({ connection: { connectionString: url }, stop: async () => undefined }) : stopping.then(() => startOwn(lintel));
+  return await running;
+}
+
+function release(server: Server): void {
+  if (--users > 0) return;
+  // Its own connection keeps the process alive until then.
+  lingering = setTimeout(() => {
+    running = undefined;
+    stopping = server.stop();
+  }, LINGER_MS).unref();
+}
+
+/** Its folder stays until the process ends, so that it starts at once the next time. */
+async function startOwn({ startEmbedded }: Platform): Promise<Server> {
+  if (folder === undefined) {
+    const made = folder = await mkdtemp(path.join(tmpdir(), 'lintel-testing-'));
+    // Started by root, PostgreSQL runs under another account, which must get through to its data.
+    await chmod(made, 0o755);
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+  }
+  return await startEmbedded({ dataDir: path.join(folder, 'data'), flags: FLAGS });
+}
+
+/** Name of a migrated database, made once per server and schema. */
+async function templateOf(lintel: Platform, server: Connection): Promise<string> {
+  const name = `lintel_testing_template_${lintel.schema}`;
+  const client = new lintel.pg.Client({ ...server, application_name: 'lintel testing' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    const { rows } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rows.length > 0) return name;
+    const making = `${name}_new`;
+    await client.query(`drop database if exists ${making} with (force)`);
+    await client.query(`create database ${making}`);
+    await lintel.migrateCore(onDatabase(server, making));
+    await client.query(`alter database ${making} rename to ${name}`);
+    return name;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * For tests of modules, with any runner: the platform itself with the module in it, users of every role, and checks
+ * that hold what the HTTP contract promises.
+ *
+ *     const app = await testApp({ module });
+ *     const member = await app.asUser('member');
+ *     assert.equal((await member.get(app.prefix)).status, 200);
+ *     for (const { name, run } of resourceContract({ app, path: `${app.prefix}/notes`, … })) test(name, run);
+ *     for (const { name, run } of migrationContract({ module })) test(name, run);
+ *     await app.close();
+ *
+ * The platform is the built checkout this SDK belongs to, or the one `LINTEL_HOME` names. The database is an embedded
+ * PostgreSQL of the process, or one on the server `LINTEL_TEST_DATABASE_URL` names.
+ */
+export { testApp, type TestApp, type TestAppOptions, type TestUser } from './app.js';
+export type { Answer, AnyBody, Client, RequestOptions } from './client.js';
+export type { Check } from './checks.js';
+export { migrationContract, type MigrationContract } from './migration-contract.js';
+export { resourceContract, type ResourceContract } from './resource-contract.js';
+export { until } from './checks.js';

@@ -1,0 +1,36 @@
+import { atomicity } from './contract/conditions.js';
+import { listing } from './contract/listing.js';
+import { refusals } from './contract/refusals.js';
+import type { Check } from './checks.js';
+import type { TestApp } from './app.js';
+
+/** A resource of a module, and what the contract needs to know of it. */
+export interface ResourceContract {
+  app: TestApp;
+  /** Of its list, below `/api/v1`: `${app.prefix}/notes`. */
+  path: string;
+  /** Body of a POST that is taken. @param n differs at each call, for what must be unique */
+  create(n: number): object | Promise<object>;
+  /** A merge patch that changes what `create` made, whichever of them. */
+  update: Readonly<Record<string, unknown>>;
+  /** A field that may be null. */
+  nullable?: string;
+  /** A field that takes any text, for hostile strings. */
+  text?: string;
+  /** Bodies of a POST that are refused, and the JSON pointers the answer must name. */
+  invalid?: readonly { body: Readonly<Record<string, unknown>>; fields: readonly string[] }[];
+  /** Kind of the subject of its events. */
+  kind: string;
+  /** Role that may do everything with it, `architect` when absent. */
+  writer?: string;
+  /** Role that may only read it, `viewer` when absent. */
+  reader?: string;
+}
+
+/**
+ * What the HTTP contract promises of every resource, as checks for any test runner: pages and cursors, strict bodies
+ * and parameters, ETag, If-Match and merge patch, Idempotency-Key, events, rights, and texts nobody thought of.
+ */
+export function resourceContract(spec: ResourceContract): Check[] {
+  return [...listing(spec), ...atomicity(spec), ...refusals(spec)];
+}
