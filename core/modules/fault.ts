@@ -17,6 +17,9 @@ export class ModuleFault extends Error {
   }
 }
 
+/** What was thrown, as a fault of the module: itself where it is one. */
+export const faultOf = (error: unknown, code: FaultCode): ModuleFault => (error instanceof ModuleFault ? error : new ModuleFault(code, reasonOf(error), error));
+
 /** The first line of what was thrown, whatever it was. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);

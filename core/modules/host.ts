@@ -1,17 +1,14 @@
-import { problemsOf, type RequestContext } from '@lintel/sdk';
+import type { RequestContext } from '@lintel/sdk';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/schema.js';
 import type { Services } from '../container.js';
-import { systemContext } from '../context.js';
-import { registerConstraint } from '../db/constraints.js';
 import type { Database } from '../db/database.js';
 import type { Revisions } from '../db/revisions.js';
 import type { Transactions } from '../db/unit-of-work.js';
-import { ERRORS, problem } from '../errors.js';
+import { problem } from '../errors.js';
 import type { Log } from '../log.js';
-import { Activation } from './activation.js';
 import { discover, type Candidate } from './discover.js';
-import { ModuleFault, reasonOf, within } from './fault.js';
+import { ModuleFault, faultOf, reasonOf, within } from './fault.js';
 import { addGate } from './gate.js';
 import { moduleServices } from './host-api.js';
 import { InstalledModule } from './installed.js';
@@ -20,8 +17,9 @@ import { load } from './load.js';
 import { migrateModule } from './migrations.js';
 import { mountModule } from './mount.js';
 import { inOrder } from './order.js';
+import { Registrar } from './registrar.js';
 import { renew } from './reload.js';
-import { readModules, rememberModules } from './repository.js';
+import { readModules } from './repository.js';
 import { admit, type Admission } from './rescan.js';
 import type { ModulePatch, RescanView } from './schemas.js';
 import { Switchboard } from './switchboard.js';
@@ -41,11 +39,21 @@ export interface Assembly<T> {
   swap(app: T): void;
 }
 
+/** What a look at the files found. */
+interface Scanned {
+  before: readonly InstalledModule[];
+  /** Those before that were sound. */
+  serving: readonly InstalledModule[];
+  gone: readonly InstalledModule[];
+  arrived: readonly InstalledModule[];
+}
+
 /** Finds, checks, migrates, mounts and switches modules. What goes wrong in one stays with that one. */
 export class ModuleHost {
   private modules = new Map<string, InstalledModule>();
   private board!: Switchboard;
   private core!: Services;
+  private registrar!: Registrar;
   private assembly!: Assembly<unknown>;
   private scanning: Promise<unknown> = Promise.resolve();
   private scans = 0;
@@ -76,19 +84,20 @@ export class ModuleHost {
   /** Builds what serves, with every module that can be built with, and switches the enabled ones on. */
   async build<T>(core: Services, assembly: Assembly<T>): Promise<T> {
     this.core = core;
+    this.registrar = new Registrar(core);
     this.assembly = assembly as Assembly<unknown>;
     const found = await this.install(await this.look(), 0);
     for (const module of found) this.claim(module);
     claimSegments(this.list());
-    await this.remember();
+    await this.registrar.remember(this.modules);
     const app = await isolate(inOrder(this.list()), (modules) => assembly.build(modules), (built) => assembly.discard(built));
     const mounted = inOrder(this.list());
-    for (const module of mounted) await this.prepare(module).catch((error: unknown) => { module.fault = faultOf(error, 'mount'); });
+    for (const module of mounted) await this.registrar.prepare(module).catch((error: unknown) => { module.fault = faultOf(error, 'mount'); });
     this.report(this.list());
     this.board = new Switchboard(core, mounted);
-    this.revisions.on('modules', () => this.read().then(() => this.board.steer()));
+    this.revisions.on('modules', () => this.registrar.read(this.modules).then(() => this.board.steer()));
     this.revisions.on('module_files', async () => { void this.scan().catch((error: unknown) => this.log.error({ err: error }, 'the installed modules could not be looked through')); });
-    await this.read();
+    await this.registrar.read(this.modules);
     this.board.steer();
     await this.board.settled();
     return app;
@@ -124,7 +133,7 @@ export class ModuleHost {
     if (!module?.stored) throw problem('not_found');
     await module.switched;
     await removeModule(this.core, module, ctx);
-    await this.read();
+    await this.registrar.read(this.modules);
   }
 
   /** Has an event that a subscription gave up on tried once more. @throws not_found */
@@ -169,21 +178,21 @@ export class ModuleHost {
     const fresh = seen.filter((candidate) => !before.some((m) => same(m.candidate, candidate) && m.candidate.fingerprint === candidate.fingerprint && !m.fault));
     if (this.closed || (fresh.length === 0 && gone.length === 0)) return { loaded: [], updated: [], removed: [], failed: [] };
     const arrived = await this.install(fresh, ++this.scans);
-    const serving = before.filter((m) => !gone.includes(m) && !m.fault);
+    const serving = before.filter((m) => !m.fault);
     const stored = new Map((await readModules(this.db)).map((row) => [row.id, row]));
     for (const module of arrived) {
       const other = before.find((m) => m.id === module.id && !gone.includes(m));
       if (other && !same(other.candidate, module.candidate)) module.fault ??= new ModuleFault('invalid_manifest', `/id: ${module.id} is that of another module`);
       module.stored = stored.get(module.id);
-      if (module.stored) await this.takeSettings(module);
+      if (module.stored) await this.registrar.takeSettings(module);
     }
-    const admission = await admit(serving, arrived, gone.length > 0, {
+    const admission = await admit(serving.filter((m) => !gone.includes(m)), arrived, gone.length > 0, {
       build: (modules) => this.assembly.build(modules), discard: (app) => this.assembly.discard(app), claim: claimSegments,
-      prepare: (module) => this.prepareAnew(module),
+      prepare: (module) => this.registrar.prepareAnew(module, this.modules.get(module.id)),
     });
     // What was prepared beside another that failed, and cannot do without it.
     for (const { fault, activation } of arrived) if (fault) await activation?.end();
-    await this.exchange(before, gone, arrived, admission);
+    await this.exchange({ before, serving, gone, arrived }, admission);
     const replaced = (m: InstalledModule) => before.some((b) => b.id === m.id);
     return {
       loaded: admission.admitted.filter((m) => !replaced(m)).map(({ id }) => id),
@@ -194,20 +203,20 @@ export class ModuleHost {
   }
 
   /** Serves with what was admitted. What failed is shown: in place of nothing, or at the one it should have replaced. */
-  private async exchange(before: readonly InstalledModule[], gone: readonly InstalledModule[], arrived: readonly InstalledModule[], { app, modules, admitted }: Admission<unknown>): Promise<void> {
+  private async exchange({ before, serving, gone, arrived }: Scanned, { app, modules, admitted }: Admission<unknown>): Promise<void> {
     const next = new Map(before.filter((m) => !gone.includes(m)).map((m) => [m.id, m]));
     for (const module of arrived) {
-      const serving = next.get(module.id);
-      if (serving && !serving.fault && module.fault) serving.update = module.fault;
+      const other = next.get(module.id);
+      if (other && !other.fault && module.fault) other.update = module.fault;
       else next.set(module.id, module);
     }
     this.modules = next;
-    await this.remember();
+    await this.registrar.remember(this.modules);
     this.report(arrived);
     if (app === undefined) return;
-    const leaving = before.filter((m) => !m.fault && !modules.includes(m));
+    const leaving = serving.filter((m) => !modules.includes(m));
     this.board.exchange(modules, leaving, admitted, () => this.assembly.swap(app));
-    for (const module of leaving) if (!modules.some((m) => m.id === module.id)) this.withdraw(module);
+    for (const module of leaving) if (!modules.some((m) => m.id === module.id)) this.registrar.withdraw(module);
     for (const module of admitted) await this.settle(module);
   }
 
@@ -237,65 +246,6 @@ export class ModuleHost {
     else this.log.error({ module: module.id, source: module.source }, 'two modules have the same id; the first is used');
   }
 
-  /** Makes a row for each module that is seen for the first time, and reads what is stored of all. */
-  private async remember(): Promise<void> {
-    const sound = inOrder(this.list());
-    const known = new Set((await readModules(this.db)).map(({ id }) => id));
-    const fresh = sound.filter(({ id }) => !known.has(id)).map(({ id, manifest }) => ({ id, enabled: manifest!.enabledByDefault }));
-    if (fresh.length > 0) await this.transactions.run(systemContext('modules'), async (uow) => {
-      for (const id of await rememberModules(uow, fresh)) {
-        uow.emit({ type: 'module.discovered', subject: { kind: 'module', id, name: this.modules.get(id)!.manifest!.title }, data: { enabled: fresh.some((f) => f.id === id && f.enabled) } });
-      }
-    });
-    await this.read();
-  }
-
-  /** Brings the tables of a module that was mounted up to date if it is on, and makes known what it declares. */
-  private async prepare(module: InstalledModule): Promise<void> {
-    const { id, manifest } = module;
-    if (!manifest) return;
-    if (module.stored?.enabled) await migrateModule(this.db, this.transactions, module);
-    await this.core.permissions.declare(id, manifest.permissions);
-    this.core.permissions.declareOnCards(id, manifest.cardPermissions ?? []);
-    for (const undo of this.modules.get(id)?.declared.splice(0) ?? []) undo();
-    for (const { kind, permission } of manifest.events ?? []) module.declared.push(this.core.visibility.register(kind, { permission }));
-    const made = problemsOf({ ...ERRORS, ...manifest.errors });
-    for (const [constraint, code] of Object.entries(manifest.constraints ?? {})) registerConstraint(constraint, () => made(code as keyof typeof ERRORS));
-  }
-
-  /** The same for a module that comes while others serve: it is activated before it takes anybody's place. */
-  private async prepareAnew(module: InstalledModule): Promise<void> {
-    const before = this.modules.get(module.id);
-    try {
-      module.stored ??= { id: module.id, enabled: module.manifest!.enabledByDefault, settings: {}, migrations: null, version: 0 };
-      if (module.stored.version === 0) await this.rememberOne(module);
-      await this.prepare(module);
-      if (!module.stored.enabled) return;
-      const activation = new Activation(module, this.core);
-      await activation.begin();
-      module.activation = activation;
-    } catch (error) {
-      this.withdraw(module);
-      if (before && !before.fault) await this.prepare(before);
-      throw faultOf(error, 'activation');
-    }
-  }
-
-  private async rememberOne(module: InstalledModule): Promise<void> {
-    const { id, manifest } = module;
-    await this.transactions.run(systemContext('modules'), async (uow) => {
-      const [made] = await rememberModules(uow, [{ id, enabled: manifest!.enabledByDefault }]);
-      if (made !== undefined) uow.emit({ type: 'module.discovered', subject: { kind: 'module', id, name: manifest!.title }, data: { enabled: manifest!.enabledByDefault } });
-    });
-    module.stored = (await readModules(this.db)).find((row) => row.id === id);
-    await this.takeSettings(module);
-  }
-
-  private withdraw(module: InstalledModule): void {
-    for (const undo of module.declared.splice(0)) undo();
-    this.core.permissions.withdraw(module.id);
-  }
-
   private report(modules: readonly InstalledModule[]): void {
     for (const { id, fault } of modules) if (fault) this.log.error({ module: id, code: fault.code, reason: fault.message }, 'the module does not run');
   }
@@ -303,19 +253,6 @@ export class ModuleHost {
   private async migrate(module: InstalledModule): Promise<void> {
     if (module.fault && !module.fault.mayPass) return;
     await migrateModule(this.db, this.transactions, module).catch((error: unknown) => { module.fault = faultOf(error, 'migration'); });
-  }
-
-  private async read(): Promise<void> {
-    for (const stored of await readModules(this.db)) {
-      const module = this.modules.get(stored.id);
-      if (!module) continue;
-      module.stored = stored;
-      await this.takeSettings(module);
-    }
-  }
-
-  private async takeSettings(module: InstalledModule): Promise<void> {
-    module.settings.take(module.stored!.settings, await this.core.secrets.getAll(module.settings.secretNames));
   }
 
   private offered(id: string): unknown {
@@ -329,8 +266,6 @@ export class ModuleHost {
 
 /** Whether two candidates are in the same place, so that one is the other at another time. */
 const same = (a: Candidate, b: Candidate): boolean => a.name === b.name && a.external === b.external && a.folder === b.folder;
-
-const faultOf = (error: unknown, code: 'mount' | 'activation' | 'migration'): ModuleFault => (error instanceof ModuleFault ? error : new ModuleFault(code, reasonOf(error), error));
 
 /** The path below a card is one module's: the first has it. */
 function claimSegments(modules: readonly InstalledModule[]): void {
