@@ -1,2 +1,3 @@
 export { GraphMemory } from './memory.js';
+export type { ImpactReach } from './reach.js';
 export { ImpactService } from './service.js';

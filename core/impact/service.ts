@@ -4,6 +4,7 @@ import { invalid, problem } from '../errors.js';
 import type { Metamodel, MetamodelService } from '../metamodel/index.js';
 import { answerOf } from './answer.js';
 import type { GraphMemory } from './memory.js';
+import { merged, type ImpactReach } from './reach.js';
 import { readImpact } from './repository.js';
 import type { Direction, ImpactRequest } from './request.js';
 import { walk } from './walk.js';
@@ -34,12 +35,7 @@ export class ImpactService {
    * @throws forbidden without relations.view, not_found, a 422 for a relation type there is not
    */
   async impact(ctx: RequestContext, cardId: string, query: ImpactQuery): Promise<string | Buffer> {
-    if (!ctx.permissions.has('relations.view')) throw problem('forbidden', { detail: 'The permission relations.view is required.', required_permission: 'relations.view' });
-    const metamodel = this.metamodel.current;
-    const request: ImpactRequest = {
-      cardId, direction: (query.direction ?? 'downstream') as Direction, depth: query.depth ?? DEFAULT_DEPTH, types: relationTypes(query.relation_type, metamodel),
-      hiddenTypes: [...metamodel.types.keys()].filter((type) => !ctx.permissions.has('cards.view', type)), today: new Date().toISOString().slice(0, 10),
-    };
+    const request = this.request(ctx, cardId, query);
     const known = await this.fromMemory(request);
     const answer = known ?? await readImpact(this.db, request);
     this.answered[known === undefined ? 'database' : 'memory']++;
@@ -47,9 +43,34 @@ export class ImpactService {
     return answer;
   }
 
+  /**
+   * As `impact`, from several cards at once; those that are not there for the caller are left out.
+   * @throws forbidden without relations.view, a 422 for a relation type there is not
+   */
+  async reach(ctx: RequestContext, cardIds: readonly string[], query: ImpactQuery): Promise<ImpactReach> {
+    const request = this.request(ctx, '', query);
+    const ids = [...new Set(cardIds.map((id) => id.toLowerCase()))];
+    const graph = ids.length > 0 ? await this.memory.fresh() : undefined;
+    const answers = graph ? ids.map((cardId) => {
+      const reach = walk(graph, { ...request, cardId });
+      return reach ? answerOf(graph, reach) : 'absent';
+    }) : ids.length > 0 ? [await readImpact(this.db, request, ids)] : [];
+    return merged(answers.flatMap((answer) => (answer === 'absent' ? [] : [JSON.parse(answer.toString()) as ImpactReach])), ids);
+  }
+
   /** Ends what memory has under way. */
   async close(): Promise<void> {
     await this.memory.close();
+  }
+
+  /** @throws forbidden without relations.view, a 422 for a relation type there is not */
+  private request(ctx: RequestContext, cardId: string, query: ImpactQuery): ImpactRequest {
+    if (!ctx.permissions.has('relations.view')) throw problem('forbidden', { detail: 'The permission relations.view is required.', required_permission: 'relations.view' });
+    const metamodel = this.metamodel.current;
+    return {
+      cardId, direction: (query.direction ?? 'downstream') as Direction, depth: query.depth ?? DEFAULT_DEPTH, types: relationTypes(query.relation_type, metamodel),
+      hiddenTypes: [...metamodel.types.keys()].filter((type) => !ctx.permissions.has('cards.view', type)), today: new Date().toISOString().slice(0, 10),
+    };
   }
 
   private async fromMemory(request: ImpactRequest): Promise<Buffer | 'absent' | undefined> {

@@ -13,9 +13,9 @@ const ROLES: readonly Role[] = ['admin', 'architect', 'member', 'viewer'];
 
 /** Who holds a permission from the start; `admin` holds all. */
 const HOLDERS: Record<Role, string[]> = {
-  viewer: ['cards.view', 'relations.view', 'stakeholders.view', 'comments.view', 'documents.view', 'reports.view', 'adr.view', 'comments.create', 'todos.own', 'notifications.own', 'cards.export'],
-  member: ['cards.create', 'cards.edit', 'cards.bulk', 'relations.manage', 'documents.manage', 'todos.manage', 'adr.manage', 'costs.view'],
-  architect: ['cards.archive', 'cards.approve', 'cards.import', 'stakeholders.manage', 'comments.manage', 'adr.sign', 'cards.delete', 'metamodel.manage', 'tags.manage', 'views.share', 'adr.delete'],
+  viewer: ['cards.view', 'relations.view', 'stakeholders.view', 'comments.view', 'documents.view', 'reports.view', 'adr.view', 'risks.view', 'comments.create', 'todos.own', 'notifications.own', 'cards.export'],
+  member: ['cards.create', 'cards.edit', 'cards.bulk', 'relations.manage', 'documents.manage', 'todos.manage', 'adr.manage', 'risks.manage', 'costs.view'],
+  architect: ['cards.archive', 'cards.approve', 'cards.import', 'stakeholders.manage', 'comments.manage', 'adr.sign', 'risks.accept', 'cards.delete', 'metamodel.manage', 'tags.manage', 'views.share', 'adr.delete'],
   admin: ['users.manage', 'roles.manage', 'settings.manage', 'modules.manage', 'events.audit', 'webhooks.manage', 'jobs.manage', 'portals.manage'],
 };
 /** Each role holds what those below it hold. */
@@ -60,6 +60,12 @@ const ASKS: Record<string, string> = {
   'GET /settings/modules/:id/subscriptions': 'settings.manage', 'GET /settings/modules/:id/parked-events': 'settings.manage',
   'POST /settings/modules/:id/parked-events/:subscription/:position/retry': 'modules.manage',
   'GET /adr': 'adr.view', 'POST /adr': 'adr.manage', 'GET /adr/:id': 'adr.view', 'PATCH /adr/:id': 'adr.manage', 'DELETE /adr/:id': 'adr.delete',
+  'GET /risks': 'risks.view', 'POST /risks': 'risks.manage', 'POST /risks/bulk': 'risks.manage', 'GET /risks/metrics': 'risks.view', 'GET /risks/matrix': 'risks.view',
+  'GET /risks/:id': 'risks.view', 'PATCH /risks/:id': 'risks.manage', 'DELETE /risks/:id': 'risks.manage', 'POST /risks/:id/transition': 'risks.manage', 'GET /risks/:id/history': 'risks.view', 'GET /risks/:id/propagation': 'risks.view',
+  'GET /risks/:id/cards': 'risks.view', 'POST /risks/:id/cards': 'risks.manage', 'GET /risks/:id/cards/:card_id': 'risks.view', 'PUT /risks/:id/cards/:card_id': 'risks.manage', 'DELETE /risks/:id/cards/:card_id': 'risks.manage',
+  'GET /risks/:id/mitigations': 'risks.view', 'POST /risks/:id/mitigations': 'risks.manage', 'GET /risks/:id/mitigations/:mitigation_id': 'risks.view', 'PATCH /risks/:id/mitigations/:mitigation_id': 'risks.manage',
+  'DELETE /risks/:id/mitigations/:mitigation_id': 'risks.manage', 'GET /risks/:id/mitigations/:mitigation_id/history': 'risks.view', 'GET /risks/:id/mitigations/:mitigation_id/occurrences': 'risks.view',
+  'POST /risks/:id/mitigations/:mitigation_id/occurrences/:occurrence_id/complete': 'risks.manage', 'GET /cards/:id/risks': 'risks.view',
   'GET /cards/:id/adrs': 'adr.view', 'GET /adr/graph': 'adr.view', 'GET /adr/:id.md': 'adr.view', 'GET /adr/export.zip': 'adr.view', 'POST /adr/import': 'adr.manage', 'GET /adr/:id/revisions': 'adr.view',
   'POST /adr/:id/request-signatures': 'adr.manage', 'POST /adr/:id/sign': 'adr.sign', 'POST /adr/:id/reject': 'adr.sign', 'POST /adr/:id/recall': 'adr.manage', 'POST /adr/:id/revise': 'adr.manage',
 };
@@ -69,7 +75,7 @@ const NO_ROUTE_YET = [
   'reports.view', 'notifications.own',
   'views.share', 'webhooks.manage', 'portals.manage',
 ];
-const ASKED_WITHIN = ['costs.view', 'comments.manage', 'todos.manage'];
+const ASKED_WITHIN = ['risks.accept', 'costs.view', 'comments.manage', 'todos.manage'];
 
 /** What `responsible` may do on its card. */
 const RESPONSIBLE = ['card.edit', 'card.archive', 'card.approve', 'card.manage_stakeholders', 'card.manage_relations', 'card.manage_documents', 'card.manage_comments', 'card.create_comments', 'card.view_costs'];
@@ -100,6 +106,7 @@ const there: [url: RegExp, id: string][] = [
   [/^\/users\//, other.user.id], [/^\/roles\//, 'viewer'],
   [/^\/metamodel\/types\//, 'Application'], [/^\/metamodel\/relation-types\//, 'related'], [/^\/metamodel\/tag-groups\//, NOWHERE], [/^\/events\//, '1'], [/^\/settings\/modules\//, 'adr'], [/^\/settings\/jobs\//, (await app.services.jobs.submit(systemContext('test'), 'test.guarded', {}))!],
   [/^\/adr\//, await make('/adr', { title: 'Guarded' })],
+  [/^\/risks\//, await make('/risks', { title: 'Guarded', category: 'security' })],
   [/^\/auth\/sessions\//, NOWHERE],
 ];
 

@@ -1,0 +1,28 @@
+import { MAX_EDGES, MAX_NODES } from './request.js';
+
+/** What an answer holds. */
+export interface ImpactReach {
+  nodes: { id: string; type: string; name: string; depth: number; path: string[] }[];
+  edges: { id: string; type: string; source_id: string; target_id: string }[];
+  truncated: boolean;
+}
+
+/**
+ * Puts answers for several cards together: each card by the shortest of its ways, of equal ones by that of the first
+ * answer. The cards gone out from are none of those reached.
+ */
+export function merged(answers: readonly ImpactReach[], starts: readonly string[]): ImpactReach {
+  const nodes = new Map<string, ImpactReach['nodes'][number]>();
+  const edges = new Map<string, ImpactReach['edges'][number]>();
+  const begun = new Set(starts);
+  for (const answer of answers) {
+    for (const node of answer.nodes) {
+      const before = nodes.get(node.id);
+      if (!begun.has(node.id) && (!before || node.depth < before.depth)) nodes.set(node.id, node);
+    }
+    for (const edge of answer.edges) edges.set(edge.id, edge);
+  }
+  const isCut = nodes.size > MAX_NODES || edges.size > MAX_EDGES;
+  const all = [...nodes.values()].sort((a, b) => a.depth - b.depth || (a.id < b.id ? -1 : 1));
+  return { nodes: all.slice(0, MAX_NODES), edges: [...edges.values()].slice(0, MAX_EDGES), truncated: isCut || answers.some(({ truncated }) => truncated) };
+}

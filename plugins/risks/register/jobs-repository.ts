@@ -1,0 +1,40 @@
+import type { ModuleServices, UnitOfWork } from '@lintel/sdk';
+import type { Matrix } from '../scales.js';
+import { shareMatrix } from './write-repository.js';
+
+const EXPIRED = {
+  name: 'risks-expired',
+  text: `select id from risks_register where status = 'accepted' and acceptance_expires_on <= (statement_timestamp() at time zone 'UTC')::date order by acceptance_expires_on, id limit $1`,
+};
+const KEEP = { name: 'risks-matrix-keep', text: 'update risks_matrix set position = $1, cells = $2::jsonb where position < $1 and cells is distinct from $2::jsonb returning position' };
+const COUNT = { name: 'risks-judged', text: 'select count(*)::int as total from risks_register where initial_impact is not null or residual_impact is not null' };
+const CHUNK = {
+  name: 'risks-recompute',
+  text: `with next as (select id from risks_register where id > $1::uuid and (initial_impact is not null or residual_impact is not null) order by id limit $2 for no key update),
+      done as (update risks_register r set initial_level = $3::jsonb -> r.initial_probability ->> r.initial_impact, residual_level = $3::jsonb -> r.residual_probability ->> r.residual_impact
+        from next where r.id = next.id
+          and (r.initial_level, r.residual_level) is distinct from ($3::jsonb -> r.initial_probability ->> r.initial_impact, $3::jsonb -> r.residual_probability ->> r.residual_impact)
+        returning 1)
+    select (select count(*)::int from next) as seen, (select max(id::text) from next) as last, (select count(*)::int from done) as changed`,
+};
+
+/** Ids of acceptances whose day has come. @param limit how many at most */
+export async function findExpired(db: ModuleServices['db'], limit: number): Promise<string[]> {
+  return (await db.query<{ id: string }>(EXPIRED, [limit])).map(({ id }) => id);
+}
+
+/** Keeps a matrix, unless a later event brought one already. @param position of the event @returns whether it is another than before */
+export async function keepMatrix(uow: UnitOfWork, position: number, matrix: Matrix): Promise<boolean> {
+  return (await uow.query(KEEP, [position, JSON.stringify(matrix)])).length > 0;
+}
+
+/** How many risks have been judged. */
+export async function countJudged(db: ModuleServices['db']): Promise<number> {
+  return (await db.query<{ total: number }>(COUNT))[0]!.total;
+}
+
+/** Works out the levels of the risks behind an id by the matrix of now. @returns how many were looked at and changed, and the last id */
+export async function recomputeChunk(uow: UnitOfWork, after: string, limit: number): Promise<{ seen: number; last: string | null; changed: number }> {
+  const matrix = await shareMatrix(uow);
+  return (await uow.query<{ seen: number; last: string | null; changed: number }>(CHUNK, [after, limit, JSON.stringify(matrix)]))[0]!;
+}

@@ -1,0 +1,38 @@
+import { Nullable, Type } from '@lintel/sdk';
+
+export const CATEGORIES = ['security', 'compliance', 'operational', 'technology', 'financial', 'reputational', 'strategic'] as const;
+/** Highest first, as the rows of the matrix stand. */
+export const PROBABILITIES = ['very_high', 'high', 'medium', 'low'] as const;
+/** Highest first, as the columns of the matrix stand. */
+export const IMPACTS = ['critical', 'high', 'medium', 'low'] as const;
+export const LEVELS = ['critical', 'high', 'medium', 'low'] as const;
+export const CARD_ROLES = ['affected', 'contributing', 'control_owner'] as const;
+/** How a risk is judged: before anything is done about it, and with what is done. */
+export const KINDS = ['initial', 'residual'] as const;
+
+export type Category = (typeof CATEGORIES)[number];
+export type Probability = (typeof PROBABILITIES)[number];
+export type Impact = (typeof IMPACTS)[number];
+export type Level = (typeof LEVELS)[number];
+export type CardRole = (typeof CARD_ROLES)[number];
+export type Kind = (typeof KINDS)[number];
+
+/** The level of every pair of probability and impact. */
+export type Matrix = Record<Probability, Record<Impact, Level>>;
+
+const BY_LETTER: Record<string, Level> = { C: 'critical', H: 'high', M: 'medium', L: 'low' };
+/** Rows from very high to low probability, columns from critical to low impact. */
+const ROWS = ['CCHM', 'CHHM', 'HHML', 'MMLL'] as const;
+
+export const DEFAULT_MATRIX = Object.fromEntries(PROBABILITIES.map((probability, row) => [
+  probability, Object.fromEntries(IMPACTS.map((impact, column) => [impact, BY_LETTER[ROWS[row]![column]!]])),
+])) as Matrix;
+
+/** @returns null where a risk is not judged, or only by half */
+export function levelOf(matrix: Matrix, probability: Probability | null, impact: Impact | null): Level | null {
+  return probability === null || impact === null ? null : matrix[probability][impact];
+}
+
+/** A string that is one of a few. */
+export const OneOf = <T extends string>(values: readonly T[], options: Record<string, unknown> = {}) => Type.Unsafe<T>(Type.String({ enum: [...values], ...options }));
+export const MaybeOneOf = <T extends string>(values: readonly T[], options: Record<string, unknown> = {}) => Nullable(OneOf(values, options));
