@@ -4,7 +4,7 @@ import type { Body, Operation, Parameter } from './document.js';
 import { HOSTILE_KEYS, RAW_BODIES, RAW_QUERIES, hostileText, hostileValue, spoil, spoiling } from './hostile.js';
 import { FILES, multipart } from './uploads.js';
 import type { Values } from './values.js';
-import { archivedOf, collectionOf, placeOf, token } from './world.js';
+import { collectionOf, inState, placeOf, token } from './world.js';
 
 export type Actor = 'admin' | 'viewer' | 'anonymous';
 
@@ -25,11 +25,23 @@ const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 const HOSTILE_SEGMENTS = ['%00', '%ff', '%ed%a0%80', '%2e%2e', '..', '.', '%2F', 'a%2Fb', 'null', 'undefined', '0', '-1', '1e3', 'NaN', '__proto__', 'constructor', ';x=1', '*', "'%20or%201=1--", '%F0%9F%9A%80', '%25', '%', '%zz', 'x'.repeat(600), '01900000-0000-7000-8000-00000000DEAD', '01900000-0000-7000-8000-00000000dead', 'urn:uuid:01900000-0000-7000-8000-00000000dead', '9223372036854775808', '99999999999999999999', '2147483648', 'me', 'Application', 'admin'];
 
-/** A path parameter's collection is named by the segment before it: `/cards/{id}` → `cards`; what is restored was archived before. */
+/** The states in which something can be acted upon: what is restored was archived before. */
+const ACTED_ON: Record<string, readonly string[]> = {
+  archive: ['own'], restore: ['archived'], 'request-signatures': ['draft'], sign: ['in_review'], reject: ['in_review'], recall: ['in_review'], revise: ['signed'],
+  complete: ['open'], apply: ['ready'], cancel: ['queued', 'running'], retry: ['cancelled', 'failed'],
+};
+
+/** Those of a kind that the operation can act upon, for the most part. */
+function fitting({ method, path }: Operation, kind: string): fc.Arbitrary<string> {
+  const states = ACTED_ON[/\}\/([\w-]+)$/.exec(path)?.[1] ?? ''] ?? (method === 'DELETE' ? ['own'] : []);
+  const any = fc.nat(1_000).map((n) => token(kind, n));
+  if (states.length === 0) return any;
+  return fc.oneof({ weight: 3, arbitrary: fc.tuple(fc.constantFrom(...states), fc.nat(1_000)).map(([state, n]) => token(inState(kind, state), n)) }, { weight: 1, arbitrary: any });
+}
+
+/** A path parameter's collection is named by the segment before it: `/cards/{id}` → `cards`. */
 function segmentOf(operation: Operation, name: string): fc.Arbitrary<string> {
-  const before = operation.path.slice(0, operation.path.indexOf(`{${name}}`));
-  const kind = collectionOf(before);
-  return fc.nat(1_000).map((n) => token(operation.path.endsWith('}/restore') && n % 4 > 0 ? archivedOf(kind) : kind, n));
+  return fitting(operation, collectionOf(operation.path.slice(0, operation.path.indexOf(`{${name}}`))));
 }
 
 function pathOf(operation: Operation): fc.Arbitrary<{ path: string; astray: boolean }> {
@@ -42,10 +54,11 @@ function pathOf(operation: Operation): fc.Arbitrary<{ path: string; astray: bool
     path: values.reduce((path, { text }, i) => path.replace(`{${names[i]!}}`, () => text), operation.path),
     astray: values.some(({ astray }) => astray),
   }));
-  const within = /^(.*\})(\/[\w-]+)\/\{\w+\}$/.exec(operation.path);
+  const within = /^(.*\}\/[\w-]+)\/\{\w+\}(\/\{\w+\})?(\/[\w-]+)?$/.exec(operation.path);
   if (!within) return apart;
+  const [, collection = '', second, action = ''] = within;
   // A comment of another card is a 404 at once: names that belong together are picked together.
-  const whole = fc.nat(1_000).map((n) => ({ path: token(placeOf(`${within[1]!}${within[2]!}`), n), astray: false }));
+  const whole = fitting(operation, placeOf(`${collection}${second ? '/*' : ''}`)).map((place) => ({ path: `${place}${action}`, astray: false }));
   return fc.oneof({ weight: 3, arbitrary: whole }, { weight: 1, arbitrary: apart });
 }
 
@@ -57,7 +70,7 @@ function queryOf(parameters: readonly Parameter[], values: Values): fc.Arbitrary
     .chain((all) => fc.subarray(Object.entries(all))).map((some) => some.slice(0, 4).map(([name, value]) => written(name, value)));
   const odd = known.length === 0 ? fc.constant('bogus=1') : fc.tuple(fc.constantFrom(...known.map((p) => p.name)), fc.oneof(hostileText, fc.constantFrom('-0', '1e308', '9007199254740993'))).map(([name, value]) => written(name, value.slice(0, 2_500)));
   const spoiled = fc.array(fc.oneof(fc.constantFrom(...RAW_QUERIES), odd, fc.constantFrom(...HOSTILE_KEYS).map((key) => written(key, 'x'))), { minLength: 1, maxLength: 2 });
-  return fc.oneof({ weight: 5, arbitrary: fc.constant<string[]>([]) }, { weight: 6, arbitrary: sound }, { weight: 3, arbitrary: fc.tuple(sound, spoiled).map(([a, b]) => [...a, ...b]) });
+  return fc.oneof({ weight: 6, arbitrary: fc.constant<string[]>([]) }, { weight: 8, arbitrary: sound }, { weight: 2, arbitrary: fc.tuple(sound, spoiled).map(([a, b]) => [...a, ...b]) });
 }
 
 /** An example with its ids replaced by those of cards and whatever else there is. */
@@ -65,7 +78,7 @@ function alive(example: unknown): fc.Arbitrary<unknown> {
   return fc.array(fc.nat(1_000), { minLength: 6, maxLength: 6 }).map((numbers) => {
     let i = 0;
     const walk = (value: unknown, key: string): unknown => {
-      if (typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(value)) return token(/user|assignee/.test(key) ? 'users' : /tag/.test(key) ? 'tags' : 'cards', numbers[i++ % 6]!);
+      if (typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(value)) return token(key === 'user_ids' ? 'signatories' : /user|assignee|owner/.test(key) ? 'users' : /tag/.test(key) ? 'tags' : 'cards', numbers[i++ % 6]!);
       if (typeof value === 'string' && /^(name|title|email|display_name)$/.test(key)) return key === 'email' ? `drive-${numbers[0]! * 1_000 + numbers[1]!}@example.org` : `${value} ${numbers[0]!}-${numbers[1]!}`;
       if (typeof value === 'string' && key === 'key') return `${value}_${numbers[0]!}`;
       if (Array.isArray(value)) return value.map((item) => walk(item, key));
@@ -80,12 +93,12 @@ type Sent = Pick<Call, 'body'> & { type?: string };
 function bodyOf(body: Body, values: Values): fc.Arbitrary<Sent> {
   const { type } = body;
   if (type.startsWith('multipart/')) return multipart(body.schema, values);
-  if (!/[/+]json$/.test(type)) return fc.constantFrom(...FILES).map(({ content }) => ({ type, body: { raw: content } }));
+  if (!/[/+]json$/.test(type)) return fc.oneof(...[FILES.filter((file) => file.type === type), FILES].filter((some) => some.length > 0).map((some) => fc.constantFrom(...some))).map(({ content }) => ({ type, body: { raw: content } }));
   const bySchema = values.of(body.schema);
   const sound = body.examples.length === 0 ? bySchema : fc.oneof({ weight: 3, arbitrary: bySchema }, { weight: 2, arbitrary: fc.constantFrom(...body.examples).chain(alive) });
   const spoiled = fc.tuple(sound, fc.array(spoiling, { minLength: 1, maxLength: 3 })).map(([value, changes]) => spoil(value, changes));
   return fc.oneof(
-    { weight: 10, arbitrary: sound.map((json): Sent => ({ type, body: { json } })) },
+    { weight: 16, arbitrary: sound.map((json): Sent => ({ type, body: { json } })) },
     { weight: 8, arbitrary: spoiled.map((json): Sent => (json === undefined ? {} : { type, body: { json } })) },
     { weight: 1, arbitrary: hostileValue.map((json): Sent => ({ type, body: { json } })) },
     { weight: 1, arbitrary: fc.constantFrom(...RAW_BODIES).map((raw): Sent => ({ type, body: { raw } })) },
@@ -104,7 +117,7 @@ const someHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
 
 /** Those who may delete do so less often than others try to, or there would be nothing left to call. */
 const someActor = ({ method }: Operation): fc.Arbitrary<Actor> => fc.oneof(
-  { weight: method === 'DELETE' ? 2 : 7, arbitrary: fc.constant<Actor>('admin') }, { weight: 2, arbitrary: fc.constant<Actor>('viewer') }, { weight: 1, arbitrary: fc.constant<Actor>('anonymous') },
+  { weight: method === 'DELETE' ? 4 : 7, arbitrary: fc.constant<Actor>('admin') }, { weight: 2, arbitrary: fc.constant<Actor>('viewer') }, { weight: 1, arbitrary: fc.constant<Actor>('anonymous') },
 );
 
 /** Calls of the operation. The same seed gives the same call, whatever the workspace holds. */

@@ -6,13 +6,13 @@
  * smallest that still shows it.
  */
 import fc from 'fast-check';
-import { login } from '../helper.js';
+import { login, makeUser } from '../helper.js';
 import { callsOf, type Call } from './calls.js';
 import { operationsOf, type Operation, type RawDocument } from './document.js';
 import { faultsOf } from './oracle.js';
 import { replenish, seed as layGround, type Ground } from './seed.js';
 import { PASSWORDS, Values } from './values.js';
-import { archivedOf, collectionOf } from './world.js';
+import { collectionOf } from './world.js';
 import { curlLine, Wire, type WireRequest } from './wire.js';
 
 export interface Fault {
@@ -29,8 +29,8 @@ export interface Outcome {
   calls: number;
   operations: number;
   statuses: Record<string, number>;
-  /** How often each operation succeeded. */
-  succeeded: Record<string, number>;
+  /** How often each operation answered what. */
+  answers: Record<string, Record<string, number>>;
   faults: Fault[];
 }
 
@@ -101,7 +101,7 @@ class Drive {
     return (as === 'admin' ? admin : viewer).token;
   }
 
-  /** A spare session that is over is replaced by a new one, as long as its user can log in. */
+  /** A spare session that is over is replaced by a new one, of its user or, where that one cannot log in any more, of another. */
   private async renew(bearer: string): Promise<void> {
     const { spare } = this.ground;
     const at = spare.findIndex(({ token }) => bearer === `Bearer ${token}`);
@@ -111,6 +111,7 @@ class Drive {
       const session = await login(origin, user.email, password).catch(() => undefined);
       if (session) { spare[at] = session; return; }
     }
+    spare[at] = await makeUser(this.ground.admin, 'member');
   }
 
   private requestOf(operation: Operation, call: Call): WireRequest {
@@ -149,11 +150,12 @@ class Drive {
   /** What is gone is not asked for much longer. */
   private unlearn(operation: Operation, target: string): void {
     const at = operation.path.split('/').findIndex((segment) => segment.startsWith('{'));
-    if (operation.path.split('{').length === 2) this.ground.world.forget(collectionOf(operation.path.split('/{')[0]!), target.split('?')[0]!.split('/')[at] ?? '');
+    if (operation.path.split('{').length > 2) this.ground.world.forgetPlace(target.split('?')[0]!);
+    else this.ground.world.forget(collectionOf(operation.path.split('/{')[0]!), target.split('?')[0]!.split('/')[at] ?? '');
   }
 
   private learn(operation: Operation, target: string, text: string): void {
-    if (operation.path.endsWith('}/archive')) this.ground.world.learn(archivedOf(collectionOf(operation.path)), target.split('?')[0]!.split('/').at(-2));
+    if (operation.path.endsWith('}/archive')) this.ground.world.settle(collectionOf(operation.path), 'archived', target.split('?')[0]!.split('/').at(-2) ?? '');
     if (operation.method === 'DELETE') this.ground.world.forget(collectionOf(operation.path), target.split('?')[0]!.split('/').at(-1) ?? '');
     else if (text !== '' && text.length < 300_000 && operation.path.startsWith('/api/v1/')) this.ground.world.harvest(operation.path, target.split('?')[0]!, JSON.parse(text));
   }
@@ -174,7 +176,7 @@ export async function drive(options: DriveOptions): Promise<Outcome> {
   const { origin, document, seed, calls, only = '', concurrency = 8 } = options;
   const ground = await layGround(origin, document);
   const values = new Values(ground.fields);
-  const plans = operationsOf(document).filter(({ id }) => id.includes(only)).map((operation) => ({ operation, arbitrary: callsOf(operation, values), succeeded: 0 }));
+  const plans = operationsOf(document).filter(({ id }) => id.includes(only)).map((operation) => ({ operation, arbitrary: callsOf(operation, values), answers: {} as Record<string, number> }));
   if (plans.length === 0) throw new Error(`no operation has ${only} in its id`);
   const run = new Drive(ground, origin);
   const seedOf = (n: number): number => (Math.imul(seed, 1_000_003) + n) | 0;
@@ -189,7 +191,7 @@ export async function drive(options: DriveOptions): Promise<Outcome> {
       const [call] = fc.sample(plan.arbitrary, { seed: seedOf(n), numRuns: 1 }) as [Call];
       const { request, status, text, faults } = await run.make(plan.operation, call);
       statuses[status] = (statuses[status] ?? 0) + 1;
-      if (status >= 200 && status < 300) plan.succeeded++;
+      plan.answers[status] = (plan.answers[status] ?? 0) + 1;
       if (faults.length === 0) continue;
       const kind = kindOf(plan.operation, faults);
       const before = found.get(kind);
@@ -210,5 +212,5 @@ export async function drive(options: DriveOptions): Promise<Outcome> {
     run.close();
   }
   const faults = [...found.values()].map(({ n: _n, ...fault }) => fault);
-  return { calls, operations: plans.length, statuses, succeeded: Object.fromEntries(plans.map((p) => [p.operation.id, p.succeeded])), faults };
+  return { calls, operations: plans.length, statuses, answers: Object.fromEntries(plans.map((p) => [p.operation.id, p.answers])), faults };
 }

@@ -1,6 +1,7 @@
 /** What is there before the drive begins: callers, and something of every kind to act upon. */
 import { expectStatus, login, makeUser, PASSWORD, registerAdmin, type AnyBody, type Session } from '../helper.js';
 import type { RawDocument } from './document.js';
+import { enterRisk, writeDecision } from './seed-modules.js';
 import type { FieldInfo, Fields } from './values.js';
 import { World } from './world.js';
 
@@ -38,6 +39,9 @@ export async function replenish({ admin, world }: Pick<Ground, 'admin' | 'world'
   world.harvest('/api/v1/metamodel/tag-groups', '/api/v1/metamodel/tag-groups', group.body);
   const tags = `/metamodel/tag-groups/${group.body.id}/tags`;
   world.harvest('/api/v1/metamodel/tag-groups/{id}/tags', `/api/v1${tags}`, (await admin.api.post(tags, { name: 'one' })).body);
+  // The card may be gone again by now: then the next round does it.
+  await writeDecision({ admin, world }, `Again ${round}`, []).catch(() => undefined);
+  if (cards[0] !== undefined) await enterRisk({ admin, world }, `Again ${round}`, cards[0]).catch(() => undefined);
 }
 
 /** Makes the callers and the first cards, relations, comments and so on, through the API alone. */
@@ -93,7 +97,16 @@ export async function seed(origin: string, document: RawDocument): Promise<Groun
     const group = await make('/metamodel/tag-groups', { name: 'Ground', mode: 'multi' });
     for (const name of ['one', 'two']) await make(`/metamodel/tag-groups/${group}/tags`, { name }, '/metamodel/tag-groups/{id}/tags');
   }
-  if (document.paths['/api/v1/adr']) for (const title of ['First', 'Second']) await make('/adr', { title });
+  world.learn('signatories', admin.user.id);
+  const paths = Object.keys(document.paths);
+  if (paths.includes('/api/v1/adr')) for (const steps of [[], [], ['request'], ['request'], ['request', 'sign']] as const) await writeDecision({ admin, world }, `Ground ${steps.length}`, steps);
+  if (paths.includes('/api/v1/risks')) for (const card of cards.slice(0, 3)) await enterRisk({ admin, world }, 'Ground', card);
+  for (const key of ['own', 'gone']) await make('/roles', { key: `drive_${key}`, label: key, permissions: ['cards.view'] });
+  for (const [kind, name] of [['roles', 'drive_gone'], ['cards', cards[4]!], ['cards', cards[5]!]] as const) {
+    if ((await admin.api.post(`/${kind}/${name}/archive`, {})).status === 200) world.settle(kind, 'archived', name);
+  }
+  expectStatus(await admin.api.post('/metamodel/types', { key: 'DriveOwn', label: 'Own' }), 201, 'making a card type');
+  world.settle('types', 'own', 'DriveOwn');
   for (let position = 1; position <= 5; position++) world.learn('events', String(position));
   return { admin, viewer, spare, world, fields };
 }

@@ -21,9 +21,13 @@ export const FILES: readonly { name: string; type: string; content: string | Buf
   { name: 'model.xml', type: 'application/xml', content: model(`<elements>${element('a', 'ApplicationComponent', 'Drive app')}${element('b', 'Capability', 'Drive capability')}</elements><relationships><relationship identifier="r" source="a" target="b" xsi:type="Realization"/><relationship identifier="s" source="a" target="gone" xsi:type="Flow"/></relationships>`) },
   { name: 'bomb.xml', type: 'application/xml', content: model(`<elements>${element('a', 'ApplicationComponent', '&c;')}</elements>`, BOMB) },
   { name: 'picture.svg', type: 'image/svg+xml', content: '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1v1z"/></svg>' },
+  { name: 'dot.png', type: 'image/png', content: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64') },
   { name: 'script.svg', type: 'image/svg+xml', content: '<svg xmlns="http://www.w3.org/2000/svg" onload="x"><script/></svg>' },
   { name: 'cut.xml', type: 'application/xml', content: model('').slice(0, 120) },
   { name: 'deep.xml', type: 'application/xml', content: model('<a>'.repeat(5_000)) },
+  { name: 'adr/0001-drive.md', type: 'text/markdown', content: '---\nstatus: accepted\ndate: 2024-01-01\n---\n# Drive by files\n\n## Context and Problem Statement\n\nOrders need transactions.\n\n## Considered Options\n\n* One\n* Two\n\n## Decision Outcome\n\nChosen option: "One".\n' },
+  { name: '0002-broken.md', type: 'text/markdown', content: '---\nstatus: [&a *a\n---\n# \0\n\n## Status\n\nSuperseded by [0009](0009-gone.md)\n' },
+  { name: 'adr.zip', type: 'application/zip', content: Buffer.from('PK\x03\x04 and no more') },
   { name: '../../etc/passwd', type: 'application/octet-stream', content: Buffer.from([0, 1, 2, 3, 255]) },
 ];
 
@@ -41,10 +45,12 @@ function form(parts: readonly Part[], closed: boolean): Buffer {
 
 /** Bodies of multipart/form-data: a file and the fields of the schema, whole for the most part. */
 export function multipart(schema: Schema, values: Values): fc.Arbitrary<{ type: string; body: { raw: Buffer } }> {
-  const file = fc.constantFrom(...FILES).map(({ name, type, content }): Part => ({ name: 'file', file: { name, type }, content }));
-  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => name !== 'file')
+  const several = schema.properties !== undefined && 'files' in schema.properties;
+  const field = several ? 'files' : 'file';
+  const file = fc.constantFrom(...FILES).map(({ name, type, content }): Part => ({ name: field, file: { name, type }, content }));
+  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => name !== field)
     .map(([name, s]) => values.of(s, name).map((value): Part => ({ name, content: typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value) ?? '' })));
-  const sound = fc.tuple(file, fields.length === 0 ? fc.constant([]) : fc.tuple(...fields).chain((all) => fc.subarray(all))).map(([f, rest]) => [...rest, f]);
+  const sound = fc.tuple(fc.array(file, { minLength: 1, maxLength: several ? 3 : 1 }), fields.length === 0 ? fc.constant([]) : fc.tuple(...fields).chain((all) => fc.subarray(all))).map(([files, rest]) => [...rest, ...files]);
   const odd = fc.tuple(fc.array(fc.oneof(file, hostileText.map((text): Part => ({ name: text.slice(0, 100), content: text.toWellFormed() }))), { maxLength: 4 }), fc.boolean());
   return fc.oneof({ weight: 3, arbitrary: sound.map((parts) => form(parts, true)) }, { weight: 1, arbitrary: odd.map(([parts, closed]) => form(parts, closed)) })
     .map((raw) => ({ type: `multipart/form-data; boundary=${BOUNDARY}`, body: { raw } }));

@@ -46,14 +46,14 @@ const lifecycle = fc.constantFrom<Record<string, string | null>>({}, { active: '
 
 /** Names of members and parameters that name something: what of. */
 const NAMED: [RegExp, string][] = [
-  [/^(source_id|target_id|parent_id|card_id|root_id|ids?|subject_id|new_parent_id)$/, 'cards'], [/^(user_id|assignee_id|actor_id|stakeholder_id)$/, 'users'], [/^(tag|tag_ids)$/, 'tags'],
+  [/^(source_id|target_id|parent_id|card_id|root_id|ids?|subject_id|new_parent_id)$/, 'cards'], [/^(user_id|assignee_id|actor_id|stakeholder_id|owner_id|owner|awaiting)$/, 'users'], [/^user_ids$/, 'signatories'], [/^(adr_id|related_to)$/, 'adr'], [/^(tag|tag_ids)$/, 'tags'],
   [/^(role)$/, 'roles'], [/^(relation_type)$/, 'relation-types'], [/^(source_type|target_type|restrict_to_types|allowed_parent_types)$/, 'types'], [/^cursor$/, 'cursor'],
 ];
 
 /** Members that seldom fit the rest of a random body: they are left out of so many bodies in ten. */
 const RISKY: Record<string, number> = {
   subtype: 8, parent_id: 8, parent: 8, version: 7, attributes: 5, default: 8, pattern: 9, sections: 8, subtypes: 8, fields: 8, quality_weights: 7, stakeholder_roles: 8, allowed_parent_types: 8, translations: 6,
-  permissions: 6, max_level: 7, restrict_to_types: 6,
+  permissions: 6, max_level: 7, restrict_to_types: 6, api_version: 9, provider: 5, ends_on: 6,
 };
 const ABSENT = Symbol('absent');
 
@@ -83,10 +83,17 @@ export class Values {
       case 'integer': return fc.oneof(fc.integer({ min: Math.ceil(minimum), max: Math.min(Math.floor(maximum), Math.ceil(minimum) + 20) }), fc.constantFrom(Math.ceil(minimum), Math.floor(maximum)));
       case 'number': return fc.oneof(fc.integer({ min: Math.ceil(minimum), max: Math.floor(maximum) }), fc.constantFrom(minimum, maximum));
       case 'string': return this.text(schema, name);
-      case 'array': return fc.array(this.of(schema.items ?? {}, name, depth + 1), { minLength: Math.min(schema.minItems ?? 0, 3), maxLength: Math.max(Math.min(schema.maxItems ?? 3, 4), schema.minItems ?? 0) });
+      case 'array': return this.array(schema, name, depth);
       case 'object': return this.object(schema, name, depth);
       default: return fc.oneof(someText, fc.nat(), fc.boolean(), fc.jsonValue({ maxDepth: 2 }));
     }
+  }
+
+  /** Names of one thing are the same ever so often: where they must differ there is one, for the most part. */
+  private array({ items = {}, minItems = 0, maxItems = 3, uniqueItems = false }: Schema, name: string, depth: number): Any {
+    const item = this.of(items, name, depth + 1);
+    const several = fc.array(item, { minLength: Math.min(minItems, 3), maxLength: Math.max(Math.min(maxItems, 4), minItems) });
+    return uniqueItems && minItems <= 1 ? fc.oneof({ weight: 3, arbitrary: fc.array(item, { minLength: minItems, maxLength: 1 }) }, { weight: 1, arbitrary: several }) : several;
   }
 
   private object(schema: Schema, name: string, depth: number): Any {

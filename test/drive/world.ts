@@ -2,25 +2,30 @@
 
 /** Stands in generated requests for an id that is looked up when the request is sent. */
 export const token = (kind: string, n: number): string => `\u00ab${kind}:${n}\u00bb`;
-const TOKEN = /\u00ab([\w/*-]+):(\d+)\u00bb/g;
+const TOKEN = /\u00ab([\w/*~-]+):(\d+)\u00bb/g;
 
 const KEPT = 80;
-/** Members by which resources are named in paths. */
-const NAMES = ['id', 'key'] as const;
+/** Members by which resources are named in paths; where there are several, one after the other. */
+const NAMES = [['id'], ['key'], ['card_id'], ['subscription', 'position']] as const;
+/** Segments that act on the resource before them. */
+const ACTIONS = new Set([
+  'bulk', 'export', 'directory', 'archive', 'restore', 'approval', 'apply', 'request-signatures', 'sign', 'reject', 'recall', 'revise', 'transition', 'complete', 'cancel', 'retry',
+]);
 const NOWHERE = '01900000-0000-7000-8000-00000000dead';
 
 /** The collection a path belongs to: `/api/v1/cards/{id}/comments/{cid}` → `comments`. */
 export function collectionOf(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
   const last = segments.at(-1) ?? '';
-  return ['bulk', 'export', 'directory', 'archive', 'restore', 'approval', 'apply'].includes(last) ? segments.at(-2) ?? last : last;
+  return ACTIONS.has(last) ? segments.at(-2) ?? last : last;
 }
 
 /** Where a resource within another is: `/api/v1/cards/{id}/comments` → a kind whose names are whole paths. */
 export const placeOf = (collection: string): string => `at${collection.replace(/\{\w+\}/g, '*')}`;
 
-/** Those of a collection that were archived. */
-export const archivedOf = (collection: string): string => `${collection}-archived`;
+/** Those of a kind that were last seen in a state, such as `archived`. */
+export const inState = (kind: string, state: string): string => `${kind}~${state.toLowerCase()}`;
+const plain = (kind: string): string => kind.split('~')[0]!;
 
 export class World {
   private readonly pools = new Map<string, string[]>();
@@ -34,11 +39,25 @@ export class World {
     if (pool.length > KEPT) pool.shift();
   }
 
+  /** Called when something is seen in a state: it is in none of the others any more. */
+  settle(kind: string, state: unknown, name: string): void {
+    if (typeof state !== 'string' || !/^\w{1,30}$/.test(state)) return;
+    for (const [other, pool] of this.pools) if (other.startsWith(`${kind}~`)) this.pools.set(other, pool.filter((n) => n !== name));
+    this.learn(inState(kind, state), name);
+  }
+
   /** Called when something was deleted; the last one of its kind stays, as one that is there no more. */
   forget(kind: string, name: string): void {
     for (const [other, pool] of this.pools) {
-      if (other === kind && pool.length > 1) this.pools.set(kind, pool.filter((n) => n !== name));
-      else if (other.startsWith('at/')) this.pools.set(other, pool.filter((path) => !path.endsWith(`/${name}`)));
+      if (other.startsWith(`${kind}~`) || (other === kind && pool.length > 1)) this.pools.set(other, pool.filter((n) => n !== name));
+      else if (other.startsWith('at/')) this.pools.set(other, pool.filter((path) => !`${path}/`.includes(`/${name}/`)));
+    }
+  }
+
+  /** Called when a resource within another is not there. @param target its path, with what was to be done with it or without */
+  forgetPlace(target: string): void {
+    for (const [kind, pool] of this.pools) {
+      if (kind.startsWith('at/')) this.pools.set(kind, pool.filter((path) => target !== path && target.slice(0, target.lastIndexOf('/')) !== path));
     }
   }
 
@@ -54,22 +73,29 @@ export class World {
     const rows = Array.isArray(items) ? items : Array.isArray(results) ? results : [body];
     for (const row of rows.slice(0, 20) as unknown[]) {
       if (typeof row !== 'object' || row === null) continue;
-      const name = NAMES.find((n) => n in row);
-      const found = name && (row as Record<string, unknown>)[name];
-      if (typeof found !== 'string') continue;
-      this.learn(kind, found);
-      if (/\}\/[\w-]+$/.test(path)) this.learn(placeOf(path), `${target}/${encodeURIComponent(found)}`);
+      const members = row as Record<string, unknown>;
+      const names = NAMES.find((all) => all.every((name) => name in row))?.map((name) => members[name]) ?? [];
+      if (names.length === 0 || !names.every((name) => typeof name === 'string' || typeof name === 'number')) continue;
+      const state = members['status'] ?? members['state'] ?? (members['is_system'] === false ? 'own' : undefined);
+      const found = names.map(String);
+      this.learn(kind, found[0]);
+      this.settle(kind, state, found[0]!);
+      if (!/\}\/[\w-]+$/.test(path)) continue;
+      const place = `${placeOf(path)}${'/*'.repeat(found.length - 1)}`;
+      const at = [target, ...found.map(encodeURIComponent)].join('/');
+      this.learn(place, at);
+      this.settle(place, state, at);
     }
     const { next_cursor: cursor } = body as { next_cursor?: unknown };
     if (typeof cursor === 'string' && cursor.length < 500) this.learn('cursor', cursor);
   }
 
-  /** The n-th of a kind, of any kind where there is none, or a name nobody has. */
+  /** The n-th of a kind, of its kind in any state where there is none in that one, of any kind where there is none, or a name nobody has. */
   pick(kind: string, n: number): string {
-    const pool = this.pools.get(kind) ?? [];
-    if (kind.startsWith('at/') && pool.length === 0) return `${kind.slice(2).replaceAll('*', NOWHERE)}/${NOWHERE}`;
+    const pool = [this.pools.get(kind) ?? [], this.pools.get(plain(kind)) ?? []].find((names) => names.length > 0) ?? [];
+    if (kind.startsWith('at/') && pool.length === 0) return `${plain(kind).slice(2).replaceAll('*', NOWHERE)}/${NOWHERE}`;
     if (kind === 'any' || pool.length === 0) {
-      const kinds = [...this.pools].filter(([other, names]) => names.length > 0 && !other.startsWith('at/')).map(([, names]) => names);
+      const kinds = [...this.pools].filter(([other, names]) => names.length > 0 && !other.startsWith('at/') && !other.includes('~')).map(([, names]) => names);
       const other = kinds[n % Math.max(kinds.length, 1)];
       return other?.[n % other.length] ?? NOWHERE;
     }
