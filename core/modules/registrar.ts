@@ -4,7 +4,8 @@ import { systemContext } from '../context.js';
 import { registerConstraint } from '../db/constraints.js';
 import { ERRORS } from '../errors.js';
 import { Activation } from './activation.js';
-import { faultOf } from './fault.js';
+import { ModuleFault, faultOf } from './fault.js';
+import { fingerprint } from './fingerprint.js';
 import type { InstalledModule } from './installed.js';
 import { migrateModule } from './migrations.js';
 import { inOrder } from './order.js';
@@ -64,6 +65,8 @@ export class Registrar {
     try {
       if (!module.stored) await this.makeRows([module]);
       await this.read(new Map([[module.id, module]]));
+      // Half of one version and half of another must not migrate anything, nor serve.
+      if (await fingerprint(module.candidate.folder) !== module.candidate.fingerprint) throw new ModuleFault('broken', 'its files changed while it was loaded: look for it again');
       await this.prepare(module, before);
       if (!module.stored?.enabled) return;
       const activation = new Activation(module, this.core);

@@ -151,6 +151,26 @@ t.test('a broken update leaves the one before serving, whatever is broken, and i
   t.match(await find(), { module_version: '1.3.0', update_reason: null });
 });
 
+t.test('files that change while they are loaded are not served, and are looked for again', async (t) => {
+  const gate = Symbol.for('lintel.test.rescan.gate');
+  const reached = new Promise<void>((seen) => {
+    const opened = new Promise<void>((open) => { (globalThis as unknown as Record<symbol, unknown>)[gate] = { seen, open, wait: () => opened }; });
+  });
+  const control = (globalThis as unknown as Record<symbol, { open(): void }>)[gate]!;
+  const parts = { version: '1.3.1', says: 'half', migrations: `'0002_more': { up: async () => {}, down: async () => {} }` };
+  const source = manifest('hello', parts, 'routesDir: new URL(\'./routes\', import.meta.url),');
+  await install({ ...parts, file: `const gate = globalThis[Symbol.for('lintel.test.rescan.gate')]; gate.seen(); await gate.wait();\n${source}` });
+  const outcome = rescan();
+  await reached;
+  await writeFile(join(place, 'says.js'), `export const says = 'whole now';\n`);
+  control.open();
+  t.match(await outcome, { updated: [], failed: [{ id: 'hello', reason: /changed while it was loaded/ }] });
+  t.equal(await says(), 'mended');
+  // The look that follows on every node may have found it by now.
+  t.match(await rescan(), { failed: [] });
+  t.equal(await says(), 'whole now');
+});
+
 t.test('a newcomer that is broken or wants what others have is left out, and harms nobody', async (t) => {
   const plugin = join(folder, 'greedy');
   await mkdir(plugin);
@@ -160,7 +180,7 @@ t.test('a newcomer that is broken or wants what others have is left out, and har
   },`));
   t.match(await rescan(), { loaded: [], failed: [{ id: 'greedy', reason_code: 'mount', reason: /operationId getHello/ }] });
   t.match(await find('greedy'), { state: 'failed', reason_code: 'mount' });
-  t.equal(await says(), 'mended');
+  t.equal(await says(), 'whole now');
   t.equal((await viewer.api.get('/greedy')).status, 404);
   t.equal((await sql(a.database, `select from pg_tables where tablename = 'greedy_words'`)).length, 0);
   t.notOk((await admin.api.get<{ permissions: { key: string }[] }>('/roles/catalogue')).body.permissions?.some((p) => p.key === 'greedy.view'));
