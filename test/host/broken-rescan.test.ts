@@ -40,7 +40,7 @@ const work = (async () => {
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
 })();
-await cp(join(root, 'test/fixtures/modules/broken'), folder, { recursive: true });
+await cp(join(root, 'test/fixtures/broken-modules'), folder, { recursive: true });
 const began = performance.now();
 const { body: outcome } = await admin.api.post<Rescan>('/settings/modules/rescan');
 const seconds = (performance.now() - began) / 1_000;

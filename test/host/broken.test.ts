@@ -6,7 +6,7 @@ import { registerAdmin, sql, testApp } from '../helper.js';
 interface Module { id: string; state: string; enabled: boolean; reason: string | null; reason_code: string | null; routes: unknown[]; permissions: unknown[] }
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
-const pluginsDir = join(root, 'test/fixtures/modules/broken');
+const pluginsDir = join(root, 'test/fixtures/broken-modules');
 
 /** Every broken module, with how it is broken and what must be said of it. */
 const BROKEN: Record<string, [code: string, reason: RegExp]> = {
