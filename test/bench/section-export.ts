@@ -28,7 +28,7 @@ export async function exported({ service: { port, pid }, connect, record, cpu, a
     const n = count!.n;
     for (const [format, stored] of Object.entries(FORMATS)) {
       const path = `/cards/export?format=${format}`;
-      const { statements } = await record((recorder) => recorder.statements(() => begun(`${recorder.origin}/api/v1${path}`, admin.token)));
+      const { statements } = await record((recorder) => recorder.statements(() => drained(`${recorder.origin}/api/v1${path}`, admin.token)));
       const own = statements.find(({ text }) => text.startsWith('copy ('))!.text;
       const request = requestBytes('GET', `/api/v1${path}`, admin.token);
       const grown = watchMemory(pid);
@@ -63,11 +63,11 @@ export async function exported({ service: { port, pid }, connect, record, cpu, a
   }
 }
 
-/** Has a file begin and leaves: of a million cards no string could hold the answer. */
-async function begun(url: string, token: string): Promise<void> {
+/** Reads a file and holds none of it: of a million cards no string could hold the answer. */
+async function drained(url: string, token: string): Promise<void> {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   if (answer.status !== 200) throw new Error(`the export gave ${answer.status}`);
-  await answer.body?.cancel();
+  await answer.body?.pipeTo(new WritableStream());
 }
 
 async function rate(n: number, work: () => Promise<unknown>): Promise<number> {
