@@ -10,7 +10,7 @@ import { Database } from './db/database.js';
 import { Revisions } from './db/revisions.js';
 import { Transactions } from './db/unit-of-work.js';
 import { DocumentService } from './documents/index.js';
-import { EventLog, EventVisibility, Sequencer, StreamHub, Subscriptions } from './events/index.js';
+import { EventFeed, EventLog, EventVisibility, Sequencer, StreamHub, Subscriptions } from './events/index.js';
 import { HistoryService } from './history/index.js';
 import { ExportService } from './exports/index.js';
 import { FileStore } from './files/index.js';
@@ -74,6 +74,7 @@ export interface Services {
   visibility: EventVisibility;
   streams: StreamHub;
   subscriptions: Subscriptions;
+  feed: EventFeed;
   files: FileStore;
   imports: ImportService;
   importFormats: ImportFormats;
@@ -145,6 +146,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(EventVisibility, (get) => new EventVisibility(get(MetamodelService), get(RbacService), get(DATABASE)));
   once(StreamHub, (get) => new StreamHub(get(EventLog), get(EventVisibility), get(SessionCache), get(Revisions), get(LOG)));
   once(Subscriptions, (get) => new Subscriptions(get(DATABASE), get(Bell), get(EventLog), get(LOG)));
+  once(EventFeed, (get) => new EventFeed(get(DATABASE), get(Transactions), get(EventLog), get(LOG)));
   once(JobRunner, (get) => new JobRunner(get(DATABASE), get(Transactions), get(Bell), get(LOG)));
   once(JobService, (get) => new JobService(get(DATABASE), get(Transactions), get(Bell)));
   once(MetamodelWriter, (get) => new MetamodelWriter(get(Transactions), get(JobRunner)));
@@ -170,7 +172,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
     metamodel: c.resolve(MetamodelService), cardTypes: c.resolve(CardTypeService), relationTypes: c.resolve(RelationTypeService),
     stakeholderRoles: c.resolve(StakeholderRoleService), tagGroups: c.resolve(TagGroupService),
     cards: c.resolve(CardService), cardReads: c.resolve(CardReads), cardMaintenance: c.resolve(CardMaintenance), attributeIndexes: c.resolve(AttributeIndexes), exports: c.resolve(ExportService), impact: c.resolve(ImpactService), stakeholders: c.resolve(StakeholderService), relations: c.resolve(RelationService),
-    events: c.resolve(EventLog), sequencer: c.resolve(Sequencer), visibility: c.resolve(EventVisibility), streams: c.resolve(StreamHub), subscriptions: c.resolve(Subscriptions),
+    events: c.resolve(EventLog), sequencer: c.resolve(Sequencer), visibility: c.resolve(EventVisibility), streams: c.resolve(StreamHub), subscriptions: c.resolve(Subscriptions), feed: c.resolve(EventFeed),
     cardPermissions: c.resolve(CardPermissions), history: c.resolve(HistoryService), comments: c.resolve(CommentService), documents: c.resolve(DocumentService),
     todos: c.resolve(TodoService), cardTags: c.resolve(CardTagService),
     files: c.resolve(FileStore), imports: c.resolve(ImportService), importFormats: c.resolve(ImportFormats), staging: c.resolve(Staging), applying: c.resolve(Applying), importRetention: c.resolve(ImportRetention),

@@ -1,3 +1,4 @@
+export { EventFeed, type FeedConsumer } from './feed.js';
 export { EventLog, type EventFilter } from './log.js';
 export { Sequencer } from './sequencer.js';
 export { StreamHub } from './streams.js';

@@ -31,6 +31,7 @@ const END_SESSIONS = {
 };
 
 const REFS = { name: 'users-refs', text: 'select id, display_name, is_active from users where id = any($1::uuid[])' };
+const RECEIVERS = { name: 'users-receivers', text: 'select id, display_name, email, role from users where is_active and id = any($1::uuid[])' };
 const OF_ROLES = {
   name: 'users-of-roles',
   text: 'select id, display_name, is_active from users where is_active and role = any($1::text[]) order by lower(display_name), id',
@@ -76,6 +77,11 @@ export async function endSessionsOf(uow: UnitOfWork, userId: string): Promise<st
 /** What others may know of users; ids that are nobody are left out. */
 export async function readUserRefs(db: Database, ids: readonly string[]): Promise<UserRef[]> {
   return await db.query<UserRef & Record<string, unknown>>(REFS, [ids]);
+}
+
+/** The active ones of these users, with what decides what they may see. */
+export async function readReceivers(db: Database, ids: readonly string[]): Promise<Pick<User, 'id' | 'display_name' | 'email' | 'role'>[]> {
+  return await db.query<Pick<User, 'id' | 'display_name' | 'email' | 'role'> & Record<string, unknown>>(RECEIVERS, [ids]);
 }
 
 /** The active users with any of the roles, by name. */

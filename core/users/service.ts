@@ -1,5 +1,5 @@
 import type { RequestContext, UserRef } from '@lintel/sdk';
-import type { PasswordHasher } from '../auth/index.js';
+import type { Identity, PasswordHasher } from '../auth/index.js';
 import { checkVersion, differing } from '../conditions.js';
 import type { Database } from '../db/database.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
@@ -9,7 +9,7 @@ import { isUuid, uuidv7 } from '../ids.js';
 import type { RbacService, RoleBook } from '../rbac/index.js';
 import { nameKey } from '../text.js';
 import {
-  changeUser, deleteUser, endSessionsOf, findUser, insertUser, listDirectory, listUsers, lockAdmins, lockUser, readUserRefs, readUsersOfRoles,
+  changeUser, deleteUser, endSessionsOf, findUser, insertUser, listDirectory, listUsers, lockAdmins, lockUser, readReceivers, readUserRefs, readUsersOfRoles,
   type NewUser, type UserChanges, type UserRow,
 } from './repository.js';
 import type { User } from './model.js';
@@ -59,6 +59,15 @@ export class UserService {
   /** The active users whose role holds a permission now, by name. */
   async holding(permission: string): Promise<UserRef[]> {
     return await readUsersOfRoles(this.db, this.rbac.rolesHolding(permission));
+  }
+
+  /** The active ones of these users as receivers of events, with the permissions of now; by id. */
+  async identities(ids: readonly string[]): Promise<Map<string, Identity>> {
+    const known = [...new Set(ids)].filter(isUuid);
+    const users = known.length === 0 ? [] : await readReceivers(this.db, known);
+    return new Map(users.map(({ id, display_name, email, role }) => [id, {
+      actor: { id, displayName: display_name, email, role, sessionId: '' }, permissions: this.rbac.permissionsOf(role), expiresAt: Number.POSITIVE_INFINITY,
+    }]));
   }
 
   /** The active users by name, for anybody to pick people from. */
