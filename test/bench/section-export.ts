@@ -21,7 +21,7 @@ const FORMATS = {
 /** All active cards as CSV and as NDJSON, against COPY of the stored columns and against the service's own COPY driven bare; all read and thrown away. */
 export async function exported({ service: { port, pid }, connect, record, cpu, admin, add }: Bench): Promise<void> {
   const client = await connect();
-  const wire = await Wire.open(port);
+  let wire: Wire | undefined;
   try {
     await client.query(`set work_mem = '32MB'; set jit = off`);
     const { rows: [count] } = await client.query<{ n: number }>(`select count(*)::int as n from cards where status = 'ACTIVE'`);
@@ -29,6 +29,9 @@ export async function exported({ service: { port, pid }, connect, record, cpu, a
     for (const [format, stored] of Object.entries(FORMATS)) {
       const path = `/cards/export?format=${format}`;
       const { statements } = await record((recorder) => recorder.statements(() => drained(`${recorder.origin}/api/v1${path}`, admin.token)));
+      // Opened after the recording, which may take longer than an idle connection lives.
+      wire?.close();
+      const open = wire = await Wire.open(port);
       const own = statements.find(({ text }) => text.startsWith('copy ('))!.text;
       const request = requestBytes('GET', `/api/v1${path}`, admin.token);
       const grown = watchMemory(pid);
@@ -38,7 +41,7 @@ export async function exported({ service: { port, pid }, connect, record, cpu, a
       for (let i = 0; i < ROUNDS; i++) {
         const stop = cpu.start();
         served.push(await rate(n, async () => {
-          const reply = await wire.send(request);
+          const reply = await open.send(request);
           if (reply.status !== 200) throw new Error(`the export gave ${reply.status}`);
           bytes = reply.bytes;
         }));
@@ -58,7 +61,7 @@ export async function exported({ service: { port, pid }, connect, record, cpu, a
       if (megabytes !== undefined) add({ work: `export, ${format}: memory of the service above the start`, figure: megabytes, unit: 'MB', target: { text: `≤ ${MEGABYTES} MB`, holds: megabytes <= MEGABYTES } });
     }
   } finally {
-    wire.close();
+    wire?.close();
     await client.end();
   }
 }

@@ -49,6 +49,8 @@ export class Wire {
     this.parts = keepBody ? [] : undefined;
     this.reply = undefined;
     return new Promise((done, failed) => {
+      // What was closed while nobody asked tells nobody else.
+      if (this.socket.destroyed) { failed(new Error('the connection was closed before')); return; }
       this.settle = { done, failed };
       this.socket.write(request);
     });
