@@ -19,6 +19,7 @@ interface VariableSchema { type?: string; enum?: string[]; minimum?: number; max
 
 const VARIABLES = Object.entries(Environment.properties) as [Variable, TSchema & VariableSchema][];
 const SHOWN_CHARACTERS = 60;
+const SCHEMES = [['DATABASE_URL', /^postgres(ql)?:\/\//i], ['DATABASE_REPLICA_URL', /^postgres(ql)?:\/\//i], ['REDIS_URL', /^rediss?:\/\//i]] as const;
 
 /**
  * Reads the configuration.
@@ -55,7 +56,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
 function checkSecrets(values: Values, refuse: (name: Variable, text: string) => void): void {
   const must = (name: Variable): string => `${name} ${(Environment.properties[name] as VariableSchema).must}`;
   const url = values.DATABASE_URL;
-  if (url !== undefined && !(/^postgres(ql)?:\/\//i.test(url) && URL.canParse(url))) refuse('DATABASE_URL', must('DATABASE_URL'));
+  for (const [name, scheme] of SCHEMES) {
+    const given = values[name];
+    if (given !== undefined && !(scheme.test(given) && URL.canParse(given))) refuse(name, must(name));
+  }
+  if (url === undefined && values.DATABASE_REPLICA_URL !== undefined) refuse('DATABASE_REPLICA_URL', 'DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica');
   for (const name of ['LINTEL_SECRET_KEY', 'LINTEL_SECRET_KEY_PREVIOUS'] as const) {
     if (values[name] !== undefined && !isKey(values[name])) refuse(name, must(name));
   }
@@ -117,9 +122,13 @@ function toConfig(values: Values, allowedOrigins: string[]): Config {
     importRetentionDays: values.IMPORT_RETENTION_DAYS,
     modules: readList(values.LINTEL_MODULES),
     outboundAllow: readList(values.OUTBOUND_ALLOW),
+    webhookDisableHours: values.WEBHOOK_DISABLE_HOURS,
     bodyTimeoutSeconds: values.BODY_TIMEOUT_SECONDS,
     shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
+    shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,
     ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),
+    ...(values.DATABASE_REPLICA_URL !== undefined && { databaseReplicaUrl: values.DATABASE_REPLICA_URL }),
+    ...(values.REDIS_URL !== undefined && { redisUrl: values.REDIS_URL }),
     ...(values.JWT_SECRET !== undefined && { jwtSecret: values.JWT_SECRET }),
     ...(values.JWT_SECRET_PREVIOUS !== undefined && { jwtSecretPrevious: values.JWT_SECRET_PREVIOUS }),
     ...(values.LINTEL_SECRET_KEY !== undefined && { secretKey: values.LINTEL_SECRET_KEY }),

@@ -25,7 +25,9 @@ export const Environment = Type.Object({
   HOST: text({ default: '0.0.0.0', pattern: '^[A-Za-z0-9.:_-]+$', must: 'must be an address or a host name', description: 'address to listen on' }),
   DATA_DIR: text({ default: './data', description: 'folder of the embedded database and of the secret key' }),
   DATABASE_URL: Type.Optional(text({ must: 'must be a URL such as postgres://user:password@host:5432/database', secret: true, description: 'PostgreSQL 15 or newer to use instead of the embedded one' })),
+  DATABASE_REPLICA_URL: Type.Optional(text({ must: 'must be a URL such as postgres://user:password@replica:5432/database', secret: true, description: 'streaming replica of that database, from which exports are read' })),
   DATABASE_POOL_MAX: integer(2, 500, 20, { description: 'database connections of this node, at most' }),
+  REDIS_URL: Type.Optional(text({ must: 'must be a URL such as redis://user:password@host:6379/0, or rediss:// for TLS', secret: true, description: 'Redis or Valkey that counts requests for rate limits, instead of the database' })),
   ENVIRONMENT: choice(['production', 'development'], 'production', '`development` serves the interactive documentation'),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info', 'least severe level that is logged'),
   ACCESS_TOKEN_EXPIRE_MINUTES: integer(1, 43_200, 1440, { description: 'lifetime of an access token in minutes' }),
@@ -41,7 +43,9 @@ export const Environment = Type.Object({
   METRICS_TOKEN: Type.Optional(text({ pattern: '^[\\x21-\\x7e]+$', must: 'must be printable ASCII without spaces', secret: true, description: 'bearer token with which `/api/metrics` may be read from elsewhere than loopback' })),
   BODY_TIMEOUT_SECONDS: integer(1, 600, 30, { description: 'seconds a request has to arrive whole, uploads apart, which have 15 minutes' }),
   SHUTDOWN_GRACE_SECONDS: integer(1, 60, 6, { description: 'seconds that running requests get when the service stops' }),
+  SHUTDOWN_DELAY_SECONDS: integer(0, 300, 0, { description: 'seconds the service goes on serving once it is told to stop, not ready any more, for load balancers to notice' }),
   OUTBOUND_ALLOW: text({ default: '', description: 'hosts, `host:port`, addresses and CIDR ranges the service may call although they are not public, comma-separated' }),
+  WEBHOOK_DISABLE_HOURS: integer(1, 8_760, 120, { description: 'hours for which every attempt at a webhook has failed until it is switched off' }),
   LINTEL_PLUGINS_DIR: Type.Optional(text({ description: 'one more folder of modules, beside `plugins/`' })),
 });
 
@@ -54,7 +58,10 @@ export interface Config {
   /** Absolute path. */
   dataDir: string;
   databaseUrl?: string;
+  /** Of a streaming replica of the database. */
+  databaseReplicaUrl?: string;
   databasePoolMax: number;
+  redisUrl?: string;
   environment: Values['ENVIRONMENT'];
   logLevel: Values['LOG_LEVEL'];
   accessTokenExpireMinutes: number;
@@ -76,8 +83,11 @@ export interface Config {
   metricsToken?: string;
   bodyTimeoutSeconds: number;
   shutdownGraceSeconds: number;
+  /** In which the service is not ready, and serves. */
+  shutdownDelaySeconds: number;
   /** Hosts, host:port, addresses and ranges of private systems that may be called. */
   outboundAllow: string[];
+  webhookDisableHours: number;
   /** Absolute path. */
   pluginsDir?: string;
 }

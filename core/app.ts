@@ -50,8 +50,12 @@ export async function buildApp({ config, database }: AppDeps): Promise<FastifyIn
         const app = server(config, first.log);
         app.addHook('preClose', async () => {
           if (app !== kept.app) return;
+          services.draining.refuse();
           services.streams.close();
           if (kept.serving !== app) await kept.serving?.close();
+          // What is still being sent then has its connection closed behind it, not kept.
+          app.server.keepAliveTimeout = 1;
+          await services.draining.sent(config.shutdownGraceSeconds * 1_000);
         });
         app.addHook('onClose', async () => { if (app === kept.app) await stop(services); });
         try {
@@ -119,10 +123,14 @@ async function assemble(app: FastifyInstance, services: Services, modules: reado
 }
 
 /** What must be in memory before a request is served. */
-async function start({ bell, revisions, secrets, tokenKeys, settings, permissions, metamodel, rbac }: Services): Promise<void> {
+async function start({ db, databaseWatch, reads, bell, revisions, secrets, tokenKeys, limiter, settings, permissions, metamodel, rbac }: Services): Promise<void> {
+  await db.checkSession();
+  databaseWatch.start();
+  reads.start();
   await Promise.all([bell.start(), revisions.start()]);
   await secrets.start();
   await tokenKeys.start();
+  await limiter.start();
   await metamodel.start();
   await settings.start();
   await permissions.start();
@@ -136,21 +144,28 @@ async function run(services: Services): Promise<void> {
   await events.start();
   streams.start();
   await sequencer.start();
+  services.webhookDispatch.start();
+  services.notificationFeed.start();
   await jobs.start();
   await attributeIndexes.start();
   cron.start();
 }
 
-async function stop({ cron, jobs, cards, impact, streams, sequencer, events, modules, revisions, bell, db }: Services): Promise<void> {
+async function stop({ webhookDispatch, notificationFeed, cron, jobs, cards, impact, streams, sequencer, events, modules, revisions, bell, limiter, databaseWatch, reads, db }: Services): Promise<void> {
   cron.close();
   cards.close();
   await impact.close();
   streams.close();
+  await webhookDispatch.close();
+  await notificationFeed.close();
   await modules.close();
   await jobs.close();
   await sequencer.close();
   await events.close();
   revisions.close();
   await bell.close();
+  limiter.close();
+  await databaseWatch.close();
+  await reads.close();
   await db.close();
 }

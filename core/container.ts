@@ -1,19 +1,22 @@
 import 'reflect-metadata';
 import { container as root, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Config } from '../config/schema.js';
-import { AuthService, PasswordHasher, SessionCache, TokenKeys } from './auth/index.js';
+import { AuthService, DatabaseLimitStore, PasswordHasher, RateLimiter, RedisLimitStore, SessionCache, TokenKeys } from './auth/index.js';
 import { AttributeIndexes, CardMaintenance, CardPermissions, CardReads, CardService, StakeholderService, leaveCards } from './cards/index.js';
 import { CommentService } from './comments/index.js';
 import { Bell } from './db/bell.js';
 import type { DatabaseConnection } from './db/connection.js';
 import { Database } from './db/database.js';
+import { Reads } from './db/replica.js';
+import { DatabaseWatch } from './db/watch.js';
 import { Revisions } from './db/revisions.js';
 import { Transactions } from './db/unit-of-work.js';
 import { DocumentService } from './documents/index.js';
-import { EventFeed, EventLog, EventVisibility, Sequencer, StreamHub, Subscriptions } from './events/index.js';
+import { EventFeed, EventLog, EventRetention, EventVisibility, Sequencer, StreamHub, StreamTickets, Subscriptions } from './events/index.js';
 import { HistoryService } from './history/index.js';
 import { ExportService } from './exports/index.js';
 import { FileStore } from './files/index.js';
+import { Draining } from './http/draining.js';
 import { Metrics } from './http/metrics.js';
 import { GraphMemory, ImpactService } from './impact/index.js';
 import { Applying, ImportFormats, ImportRetention, ImportService, Staging } from './imports/index.js';
@@ -21,6 +24,7 @@ import { CronTable, JobRunner, JobService } from './jobs/index.js';
 import type { Log } from './log.js';
 import { CardTypeService, MetamodelService, MetamodelWriter, RelationTypeService, StakeholderRoleService, TagGroupService } from './metamodel/index.js';
 import { CardSections, Extensions, ModuleHost } from './modules/index.js';
+import { Mailer, NotificationFeed, NotificationKinds, NotificationPreferences, NotificationService, NotificationWriter } from './notifications/index.js';
 import { Outbound } from './outbound/index.js';
 import { PermissionCatalogue, RbacService, RoleService } from './rbac/index.js';
 import { RelationService } from './relations/index.js';
@@ -30,11 +34,15 @@ import { CardTagService } from './tags/index.js';
 import { TodoService, leaveTodos } from './todos/index.js';
 import { CONFIG, DATABASE, LOG } from './tokens.js';
 import { UserService } from './users/index.js';
+import { WebhookDeliveries, WebhookDispatch, WebhookFanOut, WebhookRendering, WebhookSender, WebhookService, leaveWebhooks } from './webhooks/index.js';
 
 /** What routes and modules are given; nothing else is resolved after this. */
 export interface Services {
   config: Config;
   db: Database;
+  databaseWatch: DatabaseWatch;
+  reads: Reads;
+  draining: Draining;
   bell: Bell;
   revisions: Revisions;
   transactions: Transactions;
@@ -47,6 +55,7 @@ export interface Services {
   rbac: RbacService;
   roles: RoleService;
   tokenKeys: TokenKeys;
+  limiter: RateLimiter;
   sessions: SessionCache;
   auth: AuthService;
   users: UserService;
@@ -73,8 +82,16 @@ export interface Services {
   sequencer: Sequencer;
   visibility: EventVisibility;
   streams: StreamHub;
+  streamTickets: StreamTickets;
+  eventRetention: EventRetention;
   subscriptions: Subscriptions;
   feed: EventFeed;
+  notifications: NotificationService;
+  notificationPreferences: NotificationPreferences;
+  notificationKinds: NotificationKinds;
+  notificationWriter: NotificationWriter;
+  notificationFeed: NotificationFeed;
+  mailer: Mailer;
   files: FileStore;
   imports: ImportService;
   importFormats: ImportFormats;
@@ -89,6 +106,9 @@ export interface Services {
   cardSections: CardSections;
   metrics: Metrics;
   outbound: Outbound;
+  webhooks: WebhookService;
+  webhookDeliveries: WebhookDeliveries;
+  webhookDispatch: WebhookDispatch;
 }
 
 export interface Deps {
@@ -108,6 +128,15 @@ export function compose({ config, database, log }: Deps): { services: Services; 
     c.register(type, { useFactory: instanceCachingFactory((at) => make((token) => at.resolve(token))) });
   };
   once(Metrics, () => new Metrics());
+  once(Draining, () => new Draining());
+  once(DatabaseWatch, (get) => new DatabaseWatch(get(DATABASE), get(LOG)));
+  once(Reads, (get) => {
+    const { databaseReplicaUrl: url, databasePoolMax: max } = get(CONFIG);
+    if (url === undefined) return new Reads(get(DATABASE), undefined, get(LOG));
+    const served = get(Metrics).counter({ name: 'lintel_reads_total', help: 'Reads that may run on the replica, by the server they ran on.', labels: ['server'] });
+    const replica = new Database({ connection: { connectionString: url }, isReplica: true, max });
+    return new Reads(get(DATABASE), replica, get(LOG), { onRead: (server) => served.inc({ server }) });
+  });
   once(Outbound, (get) => new Outbound(get(CONFIG).outboundAllow));
   once(Bell, (get) => new Bell(get(DATABASE), get(LOG)));
   once(Revisions, (get) => new Revisions(get(DATABASE), get(Bell), get(LOG)));
@@ -122,6 +151,11 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(RbacService, (get) => new RbacService(get(DATABASE), get(Transactions), get(Revisions), get(MetamodelService), get(PermissionCatalogue)));
   once(RoleService, (get) => new RoleService(get(DATABASE), get(Transactions), get(MetamodelService), get(PermissionCatalogue)));
   once(TokenKeys, (get) => new TokenKeys(get(CONFIG), get(Secrets)));
+  once(RateLimiter, (get) => {
+    const fallback = new DatabaseLimitStore(get(DATABASE));
+    const { redisUrl: url } = get(CONFIG);
+    return new RateLimiter(url === undefined ? fallback : new RedisLimitStore({ url, secrets: get(Secrets), fallback, log: get(LOG) }));
+  });
   once(PasswordHasher, () => new PasswordHasher());
   once(SessionCache, (get) => new SessionCache(get(DATABASE), get(Revisions), get(RbacService)));
   once(UserService, (get) => new UserService(get(DATABASE), get(Transactions), get(RbacService), get(PasswordHasher)));
@@ -129,7 +163,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(CardReads, (get) => new CardReads(get(DATABASE), get(MetamodelService)));
   once(GraphMemory, (get) => new GraphMemory(get(DATABASE), get(EventLog), get(LOG), { most: get(CONFIG).impactGraphMaxRelations }));
   once(ImpactService, (get) => new ImpactService(get(DATABASE), get(MetamodelService), get(GraphMemory)));
-  once(ExportService, (get) => new ExportService(get(DATABASE), get(MetamodelService), get(Extensions), get(CONFIG).databasePoolMax));
+  once(ExportService, (get) => new ExportService(get(Reads), get(MetamodelService), get(Extensions), get(CONFIG).databasePoolMax));
   once(CardService, (get) => new CardService(get(DATABASE), get(Transactions), get(MetamodelService), get(RbacService), get(CardReads)));
   once(CardMaintenance, (get) => new CardMaintenance(get(Transactions), get(CardService)));
   once(AttributeIndexes, (get) => new AttributeIndexes(get(DATABASE), get(MetamodelService), get(Revisions), get(JobRunner), get(LOG)));
@@ -142,13 +176,21 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(CardTagService, (get) => new CardTagService(get(DATABASE), get(Transactions), get(CardPermissions), get(CardService)));
   once(RelationService, (get) => new RelationService(get(DATABASE), get(Transactions), get(MetamodelService), get(RbacService), get(CardService)));
   once(Sequencer, (get) => new Sequencer(get(DATABASE), get(Bell), get(LOG)));
-  once(EventLog, (get) => new EventLog(get(DATABASE), get(Bell), get(LOG)));
+  once(EventLog, (get) => new EventLog(get(DATABASE), get(Bell), get(Revisions), get(LOG)));
   once(EventVisibility, (get) => new EventVisibility(get(MetamodelService), get(RbacService), get(DATABASE)));
   once(StreamHub, (get) => new StreamHub(get(EventLog), get(EventVisibility), get(SessionCache), get(Revisions), get(LOG)));
+  once(StreamTickets, (get) => new StreamTickets(get(DATABASE), get(SessionCache), get(RateLimiter)));
+  once(EventRetention, (get) => new EventRetention(get(DATABASE), get(Transactions), get(Bell), get(LOG)));
   once(Subscriptions, (get) => new Subscriptions(get(DATABASE), get(Bell), get(EventLog), get(LOG)));
   once(EventFeed, (get) => new EventFeed(get(DATABASE), get(Transactions), get(EventLog), get(LOG)));
+  once(NotificationKinds, () => new NotificationKinds());
+  once(NotificationWriter, (get) => new NotificationWriter(get(NotificationKinds)));
+  once(NotificationService, (get) => new NotificationService(get(DATABASE), get(Transactions), get(MetamodelService), get(NotificationKinds)));
+  once(NotificationPreferences, (get) => new NotificationPreferences(get(DATABASE), get(Transactions), get(NotificationKinds)));
+  once(NotificationFeed, (get) => new NotificationFeed(get(EventFeed), get(EventVisibility), get(MetamodelService), get(RbacService), get(NotificationKinds), get(NotificationWriter)));
+  once(Mailer, (get) => new Mailer(get(DATABASE), get(Transactions), get(SmtpSettings), get(SettingsService), get(MetamodelService), get(RbacService), get(NotificationKinds)));
   once(JobRunner, (get) => new JobRunner(get(DATABASE), get(Transactions), get(Bell), get(LOG)));
-  once(JobService, (get) => new JobService(get(DATABASE), get(Transactions), get(Bell)));
+  once(JobService, (get) => new JobService(get(DATABASE), get(Transactions), get(Bell), get(JobRunner)));
   once(MetamodelWriter, (get) => new MetamodelWriter(get(Transactions), get(JobRunner)));
   once(CardTypeService, (get) => new CardTypeService(get(DATABASE), get(MetamodelWriter), get(MetamodelService), get(PermissionCatalogue)));
   once(RelationTypeService, (get) => new RelationTypeService(get(MetamodelWriter), get(MetamodelService), get(PermissionCatalogue)));
@@ -164,22 +206,31 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(ImportFormats, (get) => new ImportFormats(get(Extensions)));
   once(CardSections, (get) => new CardSections(get(Extensions), get(CardPermissions), get(LOG)));
   once(ModuleHost, (get) => new ModuleHost(get(DATABASE), get(Transactions), get(Revisions), get(CONFIG), get(LOG)));
+  once(WebhookService, (get) => new WebhookService(get(DATABASE), get(Transactions), get(Secrets), get(Outbound), get(UserService)));
+  once(WebhookDeliveries, (get) => new WebhookDeliveries(get(DATABASE), get(Transactions), get(Bell)));
+  once(WebhookRendering, (get) => new WebhookRendering(get(UserService), get(EventVisibility), get(EventLog), get(Secrets)));
+  once(WebhookSender, (get) => new WebhookSender(get(DATABASE), get(Transactions), get(Bell), get(Outbound), get(WebhookRendering), get(CONFIG).webhookDisableHours, get(LOG)));
+  once(WebhookDispatch, (get) => new WebhookDispatch(get(EventFeed), new WebhookFanOut(get(UserService), get(EventVisibility), get(Bell)), get(WebhookSender)));
 
   const services: Services = {
-    config, db: c.resolve(DATABASE), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
+    config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), reads: c.resolve(Reads), draining: c.resolve(Draining), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
     secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), logo: c.resolve(LogoService), smtp: c.resolve(SmtpSettings), ai: c.resolve(AiSettings), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), roles: c.resolve(RoleService),
-    tokenKeys: c.resolve(TokenKeys), sessions: c.resolve(SessionCache), auth: c.resolve(AuthService), users: c.resolve(UserService),
+    tokenKeys: c.resolve(TokenKeys), limiter: c.resolve(RateLimiter), sessions: c.resolve(SessionCache), auth: c.resolve(AuthService), users: c.resolve(UserService),
     metamodel: c.resolve(MetamodelService), cardTypes: c.resolve(CardTypeService), relationTypes: c.resolve(RelationTypeService),
     stakeholderRoles: c.resolve(StakeholderRoleService), tagGroups: c.resolve(TagGroupService),
     cards: c.resolve(CardService), cardReads: c.resolve(CardReads), cardMaintenance: c.resolve(CardMaintenance), attributeIndexes: c.resolve(AttributeIndexes), exports: c.resolve(ExportService), impact: c.resolve(ImpactService), stakeholders: c.resolve(StakeholderService), relations: c.resolve(RelationService),
-    events: c.resolve(EventLog), sequencer: c.resolve(Sequencer), visibility: c.resolve(EventVisibility), streams: c.resolve(StreamHub), subscriptions: c.resolve(Subscriptions), feed: c.resolve(EventFeed),
+    events: c.resolve(EventLog), sequencer: c.resolve(Sequencer), visibility: c.resolve(EventVisibility), streams: c.resolve(StreamHub), streamTickets: c.resolve(StreamTickets), eventRetention: c.resolve(EventRetention), subscriptions: c.resolve(Subscriptions), feed: c.resolve(EventFeed),
     cardPermissions: c.resolve(CardPermissions), history: c.resolve(HistoryService), comments: c.resolve(CommentService), documents: c.resolve(DocumentService),
     todos: c.resolve(TodoService), cardTags: c.resolve(CardTagService),
     files: c.resolve(FileStore), imports: c.resolve(ImportService), importFormats: c.resolve(ImportFormats), staging: c.resolve(Staging), applying: c.resolve(Applying), importRetention: c.resolve(ImportRetention),
     jobs: c.resolve(JobRunner), jobService: c.resolve(JobService), cron: c.resolve(CronTable), modules: c.resolve(ModuleHost), extensions: c.resolve(Extensions), cardSections: c.resolve(CardSections),
+    notifications: c.resolve(NotificationService), notificationPreferences: c.resolve(NotificationPreferences), notificationKinds: c.resolve(NotificationKinds), notificationWriter: c.resolve(NotificationWriter),
+    notificationFeed: c.resolve(NotificationFeed), mailer: c.resolve(Mailer),
     metrics: c.resolve(Metrics), outbound: c.resolve(Outbound),
+    webhooks: c.resolve(WebhookService), webhookDeliveries: c.resolve(WebhookDeliveries), webhookDispatch: c.resolve(WebhookDispatch),
   };
   services.users.beforeDelete(leaveTodos);
+  services.users.beforeDelete(leaveWebhooks);
   services.users.beforeDelete((uow, user) => leaveCards(uow, user, (...on) => services.cards.rescore(...on)));
   return { services, container: c };
 }

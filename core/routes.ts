@@ -15,12 +15,15 @@ import jobRoutes from './jobs/routes.js';
 import metamodelRoutes from './metamodel/routes.js';
 import moduleRoutes from './modules/routes.js';
 import sectionRoutes from './modules/section-routes.js';
+import notificationRoutes from './notifications/routes.js';
 import roleRoutes from './rbac/routes.js';
 import relationRoutes from './relations/routes.js';
 import settingsRoutes from './settings/routes.js';
 import cardTagRoutes from './tags/routes.js';
 import todoRoutes from './todos/routes.js';
 import userRoutes from './users/routes.js';
+import deliveryRoutes from './webhooks/delivery-routes.js';
+import webhookRoutes from './webhooks/routes.js';
 
 /** Every route of the core, by prefix; modules mount theirs behind their own gates. */
 export async function registerRoutes(app: FastifyInstance, services: Services): Promise<void> {
@@ -38,6 +41,9 @@ export async function registerRoutes(app: FastifyInstance, services: Services): 
   await app.register(relationRoutes, v1('/relations'));
   await app.register(importRoutes, v1('/imports'));
   await app.register(eventRoutes, v1('/events'));
+  await app.register(webhookRoutes, v1('/webhooks'));
+  await app.register(deliveryRoutes, v1('/webhooks'));
+  await app.register(notificationRoutes, v1('/notifications'));
   await app.register(settingsRoutes, v1('/settings'));
   await app.register(moduleRoutes, v1('/settings/modules'));
   await app.register(jobRoutes, v1('/settings/jobs'));

@@ -108,6 +108,7 @@ class Service {
   /** Requests first, then what the app holds, then the database, each for a limited time. */
   private async drain(code: number): Promise<void> {
     const graceMs = this.config.shutdownGraceSeconds * 1_000;
+    if (this.app && code === 0) await this.linger(this.app);
     const last = setTimeout(() => process.exit(1), graceMs + AFTERMATH_MS + DATABASE_STOP_MS + EXIT_MS);
     const end = performance.now() + graceMs;
     try {
@@ -120,6 +121,15 @@ class Service {
     clearTimeout(last);
     this.log('info', 'stopped');
     process.exit(code);
+  }
+
+  /** Serves on while whoever sends requests here learns to send them elsewhere. */
+  private async linger({ services }: FastifyInstance): Promise<void> {
+    const seconds = this.config.shutdownDelaySeconds;
+    services.draining.begin();
+    if (seconds === 0) return;
+    this.log('info', `not ready any more, and serving for another ${seconds} s`);
+    await this.within(new Promise<void>(() => undefined), seconds * 1_000);
   }
 
   private async closeApp(app: FastifyInstance, graceMs: number): Promise<void> {

@@ -36,10 +36,10 @@ export interface EventStream {
  * Opens a server-sent event stream and collects what comes.
  * @throws when the connection fails; an answer other than 200 is given as its status, with no events
  */
-export async function openStream(origin: string, token: string, options: StreamOptions = {}): Promise<EventStream> {
+export async function openStream(origin: string, token: string | undefined, options: StreamOptions = {}): Promise<EventStream> {
   const url = new URL(options.path ?? '/api/v1/events/stream', origin);
   for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value);
-  const headers: Record<string, string> = { accept: 'text/event-stream', authorization: `Bearer ${token}` };
+  const headers: Record<string, string> = { accept: 'text/event-stream', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
   if (options.lastEventId !== undefined) headers['last-event-id'] = String(options.lastEventId);
 
   return await new Promise((resolve, reject) => {

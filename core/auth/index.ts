@@ -5,5 +5,7 @@ export { TokenKeys } from './token-keys.js';
 export { AUDIENCE, ISSUER, REQUIRED_CLAIMS, type AccessTokens, type Claims } from './access-tokens.js';
 export { clientKey } from './client-address.js';
 export { RateLimiter, type RateLimitState } from './rate-limiter.js';
+export { DatabaseLimitStore } from './limit-store.js';
+export { RedisLimitStore } from './limit-store-redis.js';
 export { cleanCounters } from './limits-repository.js';
 export { cleanSessions } from './session-repository.js';

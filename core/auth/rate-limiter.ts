@@ -1,5 +1,5 @@
-import type { Database } from '../db/database.js';
-import { countHit, WINDOW_SECONDS } from './limits-repository.js';
+import type { LimitStore } from './limit-store.js';
+import { WINDOW_SECONDS } from './limits-repository.js';
 
 export interface RateLimitState {
   allowed: boolean;
@@ -10,9 +10,13 @@ export interface RateLimitState {
   window: number;
 }
 
-/** Counts requests in fixed windows of a minute, in the database, so that a limit holds over all nodes. */
+/** Counts requests in fixed windows of a minute, in a store all nodes share, so that a limit holds over all of them. */
 export class RateLimiter {
-  constructor(private readonly db: Database) {}
+  constructor(private readonly store: LimitStore) {}
+
+  async start(): Promise<void> {
+    await this.store.start();
+  }
 
   /**
    * Counts one request.
@@ -20,7 +24,16 @@ export class RateLimiter {
    * @param limit requests allowed in a window
    */
   async hit(key: string, limit: number): Promise<RateLimitState> {
-    const { hits, reset } = await countHit(this.db, key);
+    const { hits, reset } = await this.store.hit(key);
     return { allowed: hits <= limit, remaining: Math.max(0, limit - hits), reset, window: WINDOW_SECONDS };
+  }
+
+  /** Whether counts are where they should be, and not in a place for the meanwhile. */
+  get isShared(): boolean {
+    return this.store.isUp;
+  }
+
+  close(): void {
+    this.store.close();
   }
 }

@@ -37,6 +37,18 @@ function selectFields({ metamodel }: Reader, types: readonly string[] | undefine
 }
 
 /**
+ * What cards of one type have one value of, counted in one pass: to find the cards is most of the work. For many types
+ * there would be too many fields to group by, most of them empty on most cards.
+ * @param keys of the select fields of the type
+ */
+function inOnePass(keys: readonly string[], hits: string, bindings: Bindings): string {
+  const facets = [...COLUMNS.map((column) => [`'${column}'`, `c.${column}`, column]), ...keys.map((key, i) => [`'attributes.' || ${bindings.add(key)}::text`, `c.attributes->>${bindings.add(key)}`, `v${i}`])] as [name: string, value: string, column: string][];
+  const which = (of: (facet: (typeof facets)[number]) => string): string => `case ${facets.map((facet) => `when grouping(${facet[2]}) = 0 then ${of(facet)}`).join(' ')}`;
+  return `select ${which(([name]) => name)} else 'total' end as facet, ${which(([, , column]) => column)} end as value, count(*) as n
+    from (select ${facets.map(([, value, column]) => `${value} as ${column}`).join(', ')} from ${hits} offset 0) h group by grouping sets (${facets.map(([, , column]) => `(${column})`).join(', ')}, ())`;
+}
+
+/**
  * Counts all facets of the same cards, in one statement and hence of one snapshot. Each part reads the cards on its own:
  * to keep a large set of them in between would cost more than to find it again.
  */
@@ -49,13 +61,15 @@ export async function readFacets(db: Pick<Database, 'rows'>, filters: CardFilter
   const attributes = ({ types: of, keys }: Selects, value: string, from: string) => (keys.length === 0 ? '' : `union all
       select 'attributes.' || f.key, ${value}, count(*) from (select c.type, c.attributes from ${hits}) h
         cross join lateral (select * from unnest(${bindings.add(of)}::text[], ${bindings.add(keys)}::text[]) as f(type, key) where f.type = h.type offset 0) f ${from} group by 1, 2`);
-  const text = `with groups as materialized (select c.type, c.subtype, c.status, c.approval_status, count(*) as n from ${hits} group by 1, 2, 3, 4),
+  const severals = `union all select 'tags', t.tag_id::text, count(*) from card_tags t join (select c.id from ${hits}) h on h.id = t.card_id group by 2
+      ${attributes(multiple, 'v.value', `cross join lateral jsonb_array_elements_text(case jsonb_typeof(h.attributes->f.key) when 'array' then h.attributes->f.key else '[]' end) v(value)`)}`;
+  const counts = types?.length === 1 ? `counts as (${inOnePass(single.keys, hits, bindings)} ${severals})`
+    : `groups as materialized (select c.type, c.subtype, c.status, c.approval_status, count(*) as n from ${hits} group by 1, 2, 3, 4),
     counts as (${COLUMNS.map((column) => `select '${column}' as facet, ${column} as value, sum(n) as n from groups group by 2`).join(' union all ')}
-      union all select 'tags', t.tag_id::text, count(*) from card_tags t join (select c.id from ${hits}) h on h.id = t.card_id group by 2
-      ${attributes(single, 'h.attributes->>f.key', '')}
-      ${attributes(multiple, 'v.value', `cross join lateral jsonb_array_elements_text(case jsonb_typeof(h.attributes->f.key) when 'array' then h.attributes->f.key else '[]' end) v(value)`)})
-    select facet, value, n, tags.name from counts left join tags on facet = 'tags' and tags.id = (case when facet = 'tags' then value::uuid end)
-    union all select 'total', null, coalesce(sum(n), 0), null from groups order by 1, 3 desc, 2`;
+      union all select 'total', null, coalesce(sum(n), 0) from groups
+      ${attributes(single, 'h.attributes->>f.key', '')} ${severals})`;
+  const text = `with ${counts}
+    select facet, value, n, tags.name from counts left join tags on facet = 'tags' and tags.id = (case when facet = 'tags' then value::uuid end) order by 1, 3 desc, 2`;
   const rows = await db.rows(named(text), bindings.values) as [string, string | null, string, string | null][];
   const facets: Record<string, FacetValue[]> = Object.fromEntries([...COLUMNS, 'tags'].map((facet) => [facet, []]));
   const present = new Set(rows.filter(([facet]) => facet === 'type').map(([, value]) => value));

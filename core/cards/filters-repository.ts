@@ -92,7 +92,8 @@ export function compileFilters(filters: CardFilters, bindings: Bindings, metamod
     else anyOf('type', types = given);
   }
   if (sight.hiddenTypes.length > 0) both(`type <> all(${bindings.add(sight.hiddenTypes)}::text[])`);
-  if (filters.subtype !== undefined) rows(`c.subtype = any(${bindings.add(list(filters.subtype))}::text[])`);
+  // As the index over subtypes has them: of one that few cards have, all cards of its type would be read else.
+  if (filters.subtype !== undefined) rows(`c.subtype collate "C" = any(${bindings.add(list(filters.subtype))}::text[])`);
   if (filters.parent_id === 'null') rows('c.parent_id is null');
   else if (filters.parent_id !== undefined) { const ids = uuids('parent_id', filters.parent_id); if (ids) rows(`c.parent_id = any(${bindings.add(ids)}::uuid[])`); }
   if (filters.root_id !== undefined) { const ids = uuids('root_id', filters.root_id); if (ids) { const b = bindings.add(ids); rows(`(c.path_ids && ${b}::uuid[] or c.id = any(${b}::uuid[]))`); } }

@@ -31,6 +31,7 @@ const REMOVE = {
     delete from card_comments p using gone where p.id = gone.parent_id and p.deleted_at is not null
       and not exists (select from card_comments r where r.parent_id = p.id and r.id <> gone.id)`,
 };
+const NAMED = { name: 'comment-named', text: 'select id from users where is_active and (id = any($1::uuid[]) or email_key = any($2::text[]))' };
 
 export interface CommentRow {
   id: string;
@@ -68,4 +69,10 @@ export async function editComment(uow: UnitOfWork, id: string, body: string): Pr
 /** Deletes a comment, of one with answers only the text. The card is locked: answers come and go one at a time. */
 export async function deleteComment(uow: UnitOfWork, id: string): Promise<void> {
   if ((await uow.query(BLANK, [id])).length === 0) await uow.query(REMOVE, [id]);
+}
+
+/** Ids of the active users a text names, by id or by the key of their e-mail address. */
+export async function findNamed(uow: UnitOfWork, { ids, emails }: { ids: readonly string[]; emails: readonly string[] }): Promise<string[]> {
+  if (ids.length + emails.length === 0) return [];
+  return (await uow.query<{ id: string }>(NAMED, [ids, emails])).map(({ id }) => id);
 }

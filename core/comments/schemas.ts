@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../http/schemas.js';
 
 /** Stored and given back as it is: whoever shows it, shows it as text. */
-const Body = () => Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S', description: 'Plain text, 1 to 10,000 characters that are not all blank; never read as HTML.', examples: ['Who runs this after the move?'] });
+const Body = () => Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S', description: 'Plain text, 1 to 10,000 characters that are not all blank; never read as HTML. `@[Name](user id)` and `@name@example.org` name people, 50 at most.', examples: ['Who runs this after the move?'] });
 
 export const CommentView = Type.Object({
   id: Uuid(),

@@ -7,7 +7,8 @@ import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { invalid, problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
 import { uuidv7 } from '../ids.js';
-import { deleteComment, editComment, findComment, insertComment, listComments, type CommentRow } from './repository.js';
+import { MOST_MENTIONS, mentionsIn } from './mentions.js';
+import { deleteComment, editComment, findComment, findNamed, insertComment, listComments, type CommentRow } from './repository.js';
 import type { CommentCreate, CommentPatch, CommentView } from './schemas.js';
 
 /** Comments on cards, with answers one level deep. They neither move the card's version nor break its approval. */
@@ -29,7 +30,7 @@ export class CommentService {
 
   /**
    * @returns the id of the comment
-   * @throws not_found, forbidden, invalid_state on an archived card, 422 where `parent_id` cannot be answered
+   * @throws not_found, forbidden, invalid_state on an archived card, 422 where `parent_id` cannot be answered, or too many people are named
    */
   async create(ctx: RequestContext, cardId: string, { body, parent_id = null }: CommentCreate): Promise<string> {
     await this.cards.require(ctx, await this.cards.visible(ctx, cardId), 'comments.create', 'card.create_comments');
@@ -38,7 +39,7 @@ export class CommentService {
       if (parent_id !== null) await answerable(uow, cardId, parent_id);
       const id = uuidv7();
       await insertComment(uow, { id, card_id: cardId, parent_id: parent_id?.toLowerCase() ?? null, body, author_id: ctx.actor?.id ?? null });
-      emit(uow, 'created', card, { id, parent_id });
+      emit(uow, 'created', card, { id, parent_id }, await namedIn(uow, body));
       return { id, version: 1 };
     });
     return id;
@@ -55,7 +56,7 @@ export class CommentService {
       if (comment.is_deleted) throw problem('invalid_state', { detail: 'The comment is deleted.' });
       if (comment.body === body) return { id, version: comment.version };
       const version = await editComment(uow, id, body);
-      emit(uow, 'updated', card, comment);
+      emit(uow, 'updated', card, comment, await namedIn(uow, body, comment.body));
       return { id, version };
     });
   }
@@ -85,9 +86,23 @@ async function answerable(uow: UnitOfWork, cardId: string, parentId: string): Pr
   if (reason !== undefined) throw invalid({ field: '/parent_id', reason });
 }
 
+/**
+ * Ids of the active users a text names.
+ * @param before the text it takes the place of: who was named there was told then
+ * @throws validation_failed where it names too many
+ */
+async function namedIn(uow: UnitOfWork, body: string, before = ''): Promise<string[]> {
+  const { ids, emails } = mentionsIn(body);
+  if (ids.length + emails.length > MOST_MENTIONS) throw invalid({ field: '/body', reason: `names more than ${MOST_MENTIONS} people` });
+  const named = await findNamed(uow, { ids, emails });
+  const former = named.length > 0 ? new Set(await findNamed(uow, mentionsIn(before))) : new Set<string>();
+  return named.filter((id) => !former.has(id));
+}
+
 /** The text is not told: who may see the card need not be one who may read its comments. */
-function emit(uow: UnitOfWork, verb: string, card: CardState, { id, parent_id }: Pick<CommentRow, 'id' | 'parent_id'>): void {
-  uow.emit({ type: `card.comment_${verb}`, subject: { kind: 'card', id: card.id, type: card.type, name: card.name }, data: { comment: { id, parent_id } } });
+function emit(uow: UnitOfWork, verb: string, card: CardState, { id, parent_id }: Pick<CommentRow, 'id' | 'parent_id'>, mentions: readonly string[] = []): void {
+  const data = { comment: { id, parent_id }, ...(mentions.length > 0 && { mentions }) };
+  uow.emit({ type: `card.comment_${verb}`, subject: { kind: 'card', id: card.id, type: card.type, name: card.name }, data });
 }
 
 function known(comment: CommentRow | undefined): CommentRow {

@@ -31,8 +31,16 @@ export function registerConstraint(name: string, make: () => Problem): void {
 }
 
 const REFUSED_VALUE = new Set(['22003', '22007', '22008', '22009', '22P02', '54000']);
-const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53300', '08000', '08003', '08006']);
-const AWAY_TEXT = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end|server closed the connection/i;
+const AWAY = new Set([
+  // No way to the server: it refuses, is cut off, or its name means nothing.
+  'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN',
+  '08000', '08001', '08003', '08004', '08006', '08P01',
+  // It lets nobody in: stopping or starting, full, or with other accounts and databases than we know.
+  '57P01', '57P02', '57P03', '57P05', '53300', '28000', '28P01', '3D000',
+  // It cannot write: no disk, no memory, or only a copy of the one that can.
+  '53100', '53200', '25006',
+]);
+const AWAY_TEXT = /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after calling end|server closed the connection/i;
 
 /**
  * The problem a database error answers as.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
-import type { Database } from './database.js';
+import type { ReadSource } from './database.js';
 import { Bindings } from './list-query.js';
 
 /** A reader that takes nothing for so long is gone, or means to keep the connection. */
@@ -76,8 +76,8 @@ export interface CopyOptions {
  * @returns a stream whose first row is there, or whose end is reached
  * @throws what the database refuses before the first row
  */
-export async function copyOut(db: Database, prepare: (client: pg.ClientBase) => Promise<CopySource>, { stalledMs = STALLED_MS }: CopyOptions = {}): Promise<Readable> {
-  const client = await db.pool.connect();
+export async function copyOut(from: ReadSource, prepare: (client: pg.ClientBase) => Promise<CopySource>, { stalledMs = STALLED_MS }: CopyOptions = {}): Promise<Readable> {
+  const client = await from.connect();
   try {
     await client.query(BEGIN);
     const source = await prepare(client);
@@ -86,6 +86,7 @@ export async function copyOut(db: Database, prepare: (client: pg.ClientBase) => 
     // It may break more than once: as a statement, and with its connection.
     rows.on('error', () => undefined);
     await once(rows, 'readable');
+    rows.once('error', (error: Error) => from.broke?.(error));
     return new CopyStream(client, rows, source, stalledMs);
   } catch (error) {
     client.release(error as Error);

@@ -10,7 +10,11 @@ import * as importConflicts from '../../migrations/0009_imports.js';
 import * as attributeIndexes from '../../migrations/0007_attribute_indexes.js';
 import * as settings from '../../migrations/0011_settings.js';
 import * as subscriptions from '../../migrations/0012_subscriptions.js';
+import * as eventRetention from '../../migrations/0016_event_retention.js';
+import * as jobs from '../../migrations/0017_jobs.js';
 import * as importFormats from '../../migrations/0013_import_formats.js';
+import * as webhooks from '../../migrations/0014_webhooks.js';
+import * as notifications from '../../migrations/0015_notifications.js';
 import * as modulePorts from '../../migrations/0010_module_ports.js';
 import { boundKnex } from './bound-knex.js';
 import type { DatabaseConnection } from './connection.js';
@@ -23,7 +27,10 @@ export interface Migration {
 const CORE: Record<string, Migration> = {
   '0001_core': core, '0002_metamodel': metamodel, '0003_card_reads': cardReads, '0004_card_items': cardItems, '0005_imports': imports, '0006_inventory': inventory, '0007_attribute_indexes': attributeIndexes, '0009_imports': importConflicts, '0010_module_ports': modulePorts,
   '0011_settings': settings, '0012_subscriptions': subscriptions,
-  '0013_import_formats': importFormats,
+  '0013_import_formats': importFormats, '0015_notifications': notifications,
+  '0014_webhooks': webhooks,
+  '0016_event_retention': eventRetention,
+  '0017_jobs': jobs,
 };
 
 /** Names of the migrations this build needs. */

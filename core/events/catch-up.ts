@@ -2,12 +2,15 @@ import type { LogEvent } from '@lintel/sdk';
 import type { Log } from '../log.js';
 import { eventFrame, resetFrame, RETRY_MS, retryFrame } from './frames.js';
 import type { EventLog } from './log.js';
+import type { SessionWatch } from './session-watch.js';
 import type { Stream } from './stream.js';
 import type { EventVisibility } from './visibility.js';
 
 /** A receiver that catches up has about so much under way. */
 const WRITE_BYTES = 64 * 1024;
+/** Events looked at at a time, at most. */
 const PAGE = 500;
+const LEAST_PAGE = 4;
 /** Receivers that read the database at a time. */
 const READERS = 4;
 
@@ -16,16 +19,23 @@ export class CatchUp {
   private reading = 0;
   private readonly waiting: (() => void)[] = [];
 
-  constructor(private readonly events: EventLog, private readonly visibility: EventVisibility, private readonly log: Log) {}
+  /** @param live takes a stream that has reached the end of the log */
+  constructor(
+    private readonly events: EventLog, private readonly visibility: EventVisibility, private readonly rights: SessionWatch,
+    private readonly live: (stream: Stream) => void, private readonly log: Log,
+  ) {}
 
   /** Brings a stream to the end of the log, from memory or the database, and makes it live there. */
   async run(stream: Stream): Promise<void> {
-    stream.live = false;
     try {
       while (!stream.closed) {
-        // Nothing comes between this comparison and the first event handed out after it.
-        if (stream.cursor >= this.events.head) { stream.live = true; return; }
-        if (!await this.page(stream)) return;
+        if (stream.cursor < this.events.head) {
+          if (!await this.page(stream)) return;
+        } else if (this.rights.isChecked(stream)) {
+          // Nothing comes between these comparisons and the first event handed out after them.
+          this.live(stream);
+          return;
+        } else await this.rights.settle(stream);
       }
     } catch (error) {
       this.log.warn({ err: error }, 'event stream: catching up failed');
@@ -49,19 +59,27 @@ export class CatchUp {
       }
     }
     const wanted = events.filter((event) => stream.wants(event));
+    // Events in memory and those just read are of a time before this: so are the losses of rights before them.
+    await this.rights.settle(stream);
+    if (stream.isExpired(Date.now())) stream.end(retryFrame(RETRY_MS));
+    if (stream.closed) return false;
     const { identity } = stream;
     const see = await this.visibility.view(wanted, identity);
-    for (const event of wanted) {
-      // Rights moved while a slow connection drained: the rest of the page is looked at again.
-      if (stream.identity !== identity) return true;
+    // Rights moved meanwhile: the page is looked at again.
+    if (stream.identity !== identity) return true;
+    for (const [i, event] of wanted.entries()) {
       const seen = see(event);
       stream.cursor = event.position;
       if (!seen) continue;
       stream.push(eventFrame(seen));
       if (stream.buffered < WRITE_BYTES) continue;
       stream.flush();
-      if (!await stream.drained()) return false;
+      if (!stream.isFull) continue;
+      // Nothing is held for a slow connection: when it takes more, the rest is read again, about as much as it takes.
+      stream.pace = Math.max(LEAST_PAGE, 2 * (i + 1));
+      return await stream.drained();
     }
+    stream.pace = Math.min(PAGE, 2 * stream.pace);
     stream.cursor = end;
     stream.flush();
     return await stream.drained();
@@ -82,7 +100,7 @@ export class CatchUp {
 
   private async read(stream: Stream): Promise<{ events: LogEvent[]; end: number }> {
     const { head } = this.events;
-    const { events, more } = await this.events.read(stream.cursor, PAGE, stream.filter, head);
+    const { events, more } = await this.events.readForReceivers(stream.cursor, stream.pace, stream.filter, head);
     return { events, end: more ? events.at(-1)!.position : head };
   }
 }

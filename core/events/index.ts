@@ -1,7 +1,11 @@
 export { EventFeed, type FeedConsumer } from './feed.js';
+export { cloudEvent } from './frames.js';
 export { EventLog, type EventFilter } from './log.js';
 export { Sequencer } from './sequencer.js';
 export { StreamHub } from './streams.js';
+export { EventRetention } from './retention.js';
+export { StreamTickets } from './tickets.js';
 export { EventVisibility, type EventKind } from './visibility.js';
 export { Subscriptions } from './subscriptions.js';
 export type { ParkedEvent, SubscriptionState } from './subscription-repository.js';
+export { Wake } from './wake.js';

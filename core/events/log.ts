@@ -3,10 +3,12 @@ import mqemitter, { type Message, type MQEmitter } from 'mqemitter';
 import { setImmediate as breathe, setTimeout as delay } from 'node:timers/promises';
 import type { Bell } from '../db/bell.js';
 import type { Database } from '../db/database.js';
+import type { Revisions } from '../db/revisions.js';
 import type { Page } from '../http/respond.js';
 import type { Log } from '../log.js';
 import { RecentEvents } from './recent.js';
-import { isWaiting, lastWaiting, listEvents, readBacklog, readBounds, readEvents, type EventFilter, type EventQuery, type EventsRead } from './repository.js';
+import { isWaiting, lastWaiting, listEvents, readBacklog, readBounds, readEvents, readEventsAt, type EventFilter, type EventQuery, type EventsRead } from './repository.js';
+import { EXPIRED } from './retention.js';
 import { Wake } from './wake.js';
 
 export type { EventFilter, EventQuery };
@@ -27,6 +29,9 @@ type Handler = (event: LogEvent) => void | Promise<void>;
 /**
  * The event log as this node follows it: read once, in order, without gap, and handed to every subscriber of the
  * node. Subscribers start with what happens from now on; who needs more reads the log from a position it keeps.
+ *
+ * Before an event is handed out, the caches of rights, sessions and metamodel are brought to where they were when it
+ * was read, or later: whoever lost a right before the change was made has lost it here, too.
  */
 export class EventLog {
   private readonly emitter: MQEmitter = mqemitter();
@@ -37,7 +42,7 @@ export class EventLog {
   private stopListening: (() => void) | undefined;
   private closed = false;
 
-  constructor(private readonly db: Database, private readonly bell: Bell, private readonly log: Log) {}
+  constructor(private readonly db: Database, private readonly bell: Bell, private readonly revisions: Pick<Revisions, 'refresh'>, private readonly log: Log) {}
 
   /** Position of the latest event that was handed to the subscribers. */
   get head(): number {
@@ -54,6 +59,7 @@ export class EventLog {
       for (const event of events) this.remember(event);
       from = events.at(-1)!.position;
     }
+    await this.revisions.refresh();
     this.position = head;
     this.stopListening = this.bell.on('events', this.wake.ring);
     this.following = this.follow();
@@ -92,6 +98,16 @@ export class EventLog {
     };
   }
 
+  /**
+   * As `read`, for receivers whose rights are asked: when it is done, the caches of this node know at least what was
+   * committed before the events were read.
+   */
+  async readForReceivers(after: number, limit: number, filter?: EventFilter, upTo = Number.MAX_SAFE_INTEGER): Promise<EventsRead> {
+    const read = await readEvents(this.db, after, upTo, limit, filter);
+    if (read.events.length > 0) await this.revisions.refresh();
+    return read;
+  }
+
   /** Up to `limit` events after a position, in order; fewer where they are large, and none only where there is none. */
   async read(after: number, limit: number, filter?: EventFilter, upTo = Number.MAX_SAFE_INTEGER): Promise<EventsRead> {
     return await readEvents(this.db, after, upTo, limit, filter);
@@ -123,6 +139,15 @@ export class EventLog {
     return (await readEvents(this.db, position - 1, position, 1)).events[0];
   }
 
+  /** Events by their positions, from memory where it has them; those retained no longer are left out. */
+  async findAll(positions: readonly number[]): Promise<Map<number, LogEvent>> {
+    const recent = positions.flatMap((position) => this.recentEvents.after(position - 1, 1)?.find((event) => event.position === position) ?? []);
+    const found = new Map(recent.map((event) => [event.position, event]));
+    const missing = [...new Set(positions.filter((position) => !found.has(position)))];
+    if (missing.length > 0) for (const event of await readEventsAt(this.db, missing)) found.set(event.position, event);
+    return found;
+  }
+
   /** Waits for what was committed before now to be given its position, which is a matter of milliseconds. */
   private async settled(): Promise<void> {
     const last = await lastWaiting(this.db);
@@ -135,6 +160,7 @@ export class EventLog {
     while (!this.closed) {
       try {
         const { events, more } = await readEvents(this.db, this.position, Number.MAX_SAFE_INTEGER, CHUNK);
+        if (events.length > 0) await this.revisions.refresh();
         isAway = false;
         for (const event of events) this.publish(event);
         if (more) await breathe();
@@ -150,6 +176,7 @@ export class EventLog {
   private publish(event: LogEvent): void {
     if (event.position !== this.position + 1) this.log.warn({ from: this.position, to: event.position }, 'event log: positions are missing');
     this.position = event.position;
+    if (event.type === EXPIRED && event.subject.kind === 'events') this.recentEvents.forget(Number(event.data['to']));
     this.remember(event);
     this.emitter.emit({ topic: `events/${event.type.replaceAll('.', '/')}`, event });
   }

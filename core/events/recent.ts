@@ -28,6 +28,12 @@ export class RecentEvents {
     return this.events.slice(from, from + limit);
   }
 
+  /** Drops what is up to a position: it is retained no longer. */
+  forget(position: number): void {
+    const first = this.events[0]?.position;
+    if (first !== undefined && first <= position) this.drop(Math.min(position - first + 1, this.events.length));
+  }
+
   private drop(n: number): void {
     this.events.splice(0, n);
     for (const size of this.sizes.splice(0, n)) this.bytes -= size;

@@ -30,15 +30,17 @@ const BOUNDS = {
   name: 'events-bounds',
   text: `select h.position, coalesce((select position from events order by position limit 1), h.position + 1) from event_head h`,
 };
+const AT = { name: 'events-at', text: `select ${COLUMNS} from events e where e.position = any($1::bigint[])` };
 /** Positions are dense, so what is retained is counted by its ends. */
 const COUNT_ALL = 'select coalesce(max(position) - min(position) + 1, 0)::int as total from events';
 /** Data of one read, as stored: compressed. */
 const MAX_READ_BYTES = 256 * 1024;
-const STAKES = {
-  name: 'events-stakes',
-  text: `select c.id as card_id, s.user_id, json_agg(json_build_object('type', k.type, 'role', s.role, 'is_above', k.id <> c.id)) as roles
-    from cards c cross join lateral unnest(c.path_ids || c.id) as at(id) join card_stakeholders s on s.card_id = at.id join cards k on k.id = at.id
-    where c.id = any($1::uuid[]) group by c.id, s.user_id`,
+const CARDS = {
+  name: 'events-cards',
+  text: `select c.id as card_id, c.type as card_type, s.user_id, json_agg(json_build_object('type', s.type, 'role', s.role, 'is_above', s.is_above)) as roles
+    from cards c left join lateral (select h.user_id, h.role, k.type, k.id <> c.id as is_above
+      from unnest(c.path_ids || c.id) as at(id) join card_stakeholders h on h.card_id = at.id join cards k on k.id = at.id) s on true
+    where c.id = any($1::uuid[]) group by c.id, c.type, s.user_id`,
 };
 
 function toEvent(row: (string | null)[]): LogEvent {
@@ -95,6 +97,11 @@ export async function readEvents(db: Database, after: number, upTo: number, limi
   return { events: rows.map(toEvent), more: found === limit || rows.length < found };
 }
 
+/** The events at these positions, as far as they are retained. */
+export async function readEventsAt(db: Database, positions: readonly number[]): Promise<LogEvent[]> {
+  return (await db.rows(AT, [positions])).map(toEvent);
+}
+
 /** The last position given and the first one retained, of one snapshot; `oldest` is `head + 1` where nothing is. */
 export async function readBounds(db: Database): Promise<{ head: number; oldest: number }> {
   const [row] = await db.rows(BOUNDS);
@@ -146,12 +153,20 @@ export async function listEvents(db: Database, query: EventQuery): Promise<Page<
 /** A role on a card, or on one above it. */
 export interface Stake { type: string; role: string; is_above: boolean }
 
-/** Who is a stakeholder of which card, or of one above it: roles by user id by card id. */
-export async function readStakes(db: Database, cardIds: string[]): Promise<Map<string, Map<string, Stake[]>>> {
-  const stakes = new Map<string, Map<string, Stake[]>>();
-  for (const { card_id, user_id, roles } of await db.query<{ card_id: string; user_id: string; roles: Stake[] }>(STAKES, [cardIds])) {
-    const card = stakes.get(card_id) ?? new Map<string, Stake[]>();
-    stakes.set(card_id, card.set(user_id, roles));
+/** What decides who may see how much of what is told of a card. */
+export interface CardRecord {
+  type: string;
+  /** Roles by user id. */
+  stakes: Map<string, Stake[]>;
+}
+
+/** Cards with those who are stakeholders of them or of one above them, by id. */
+export async function readCards(db: Database, ids: string[]): Promise<Map<string, CardRecord>> {
+  const cards = new Map<string, CardRecord>();
+  for (const { card_id, card_type, user_id, roles } of await db.query<{ card_id: string; card_type: string; user_id: string | null; roles: Stake[] }>(CARDS, [ids])) {
+    const card = cards.get(card_id) ?? { type: card_type, stakes: new Map<string, Stake[]>() };
+    if (user_id !== null) card.stakes.set(user_id, roles);
+    cards.set(card_id, card);
   }
-  return stakes;
+  return cards;
 }

@@ -6,7 +6,7 @@ import type { Services } from '../container.js';
 import { problem } from '../errors.js';
 import { sendPage } from '../http/respond.js';
 import { Page } from '../http/schemas.js';
-import { EventIdParams, EventListQuery, EventView, StreamQuery } from './schemas.js';
+import { EventIdParams, EventListQuery, EventView, StreamQuery, StreamTicket } from './schemas.js';
 
 const POSITION = /^[0-9]{1,15}$/;
 
@@ -35,7 +35,7 @@ function takeOver(reply: FastifyReply): FastifyReply['raw'] {
   return raw;
 }
 
-export default (async (app, { services: { events, visibility, streams } }) => {
+export default (async (app, { services: { events, visibility, streams, streamTickets } }) => {
   const tags = ['events'];
 
   app.get('', {
@@ -58,8 +58,16 @@ export default (async (app, { services: { events, visibility, streams } }) => {
     return view(seen);
   });
 
-  app.get('/stream', {
+  app.post('/stream-ticket', {
     config: { access: 'authenticated' },
+    schema: {
+      operationId: 'createStreamTicket', summary: 'A ticket that opens one event stream', tags, response: { 200: StreamTicket },
+      description: 'For browsers, whose EventSource sends no headers: `GET /events/stream?ticket=…` within 30 seconds, once. The stream has the rights and the end of the session and token the ticket was asked for with.',
+    },
+  }, async (request, reply) => reply.header('cache-control', 'no-store').send(await streamTickets.issue(request.identity!)));
+
+  app.get('/stream', {
+    config: { access: 'authenticated', ticket: true },
     exposeHeadRoute: false,
     schema: {
       operationId: 'streamEvents', summary: 'Events as they happen, as server-sent events', tags, querystring: StreamQuery,

@@ -35,7 +35,14 @@ export const EventListQuery = Strict({
 });
 export type EventListQuery = Static<typeof EventListQuery>;
 
+const TicketText = (description: string) => Type.String({ minLength: 1, maxLength: 200, description, examples: ['mV0zB1oPcc0-9iY2wq4mSg8rKkPq1xkD3sJ7r0aTq9E'] });
+
+export const StreamTicket = Type.Object({
+  ticket: TicketText('Opens one stream, as `?ticket=`.'), expires_in: Type.Integer({ description: 'Seconds it may be used.', examples: [30] }),
+});
+
 export const StreamQuery = Strict({
+  ticket: Type.Optional(TicketText('In place of a bearer token, where none can be sent: of POST /events/stream-ticket.')),
   types: Type.Optional(TYPES),
   subject_id: Type.Optional(SubjectId),
   last_event_id: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$', description: 'Resumes after this position where the Last-Event-ID header cannot be sent.' })),

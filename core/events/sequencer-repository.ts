@@ -1,12 +1,15 @@
 import type pg from 'pg';
-import type { Database } from '../db/database.js';
+import type { Database, Statement } from '../db/database.js';
+import { closingScript, creationScript, PARTITIONS, partitionFrom, type Partition } from './partition-repository.js';
 
 /** Advisory lock of the one sequencer of a database; PostgreSQL frees it when the holder's session ends. */
 const SEQUENCER_LOCK = 7_315_010;
-/** Positions per partition of `events`. */
+/** Positions per partition of `events`, at most. */
 export const PARTITION_SIZE = 1_000_000;
 /** A statement that takes longer hangs: the session is given up. */
 const STATEMENT_MS = 10_000;
+/** To close a partition reads it once. */
+const CLOSING_MS = 60_000;
 
 /**
  * Moves the rows that can be seen, in id order, to the next positions.
@@ -44,16 +47,21 @@ const END_HOLDER = {
     where locktype = 'advisory' and granted and objsubid = 1 and classid = 0 and objid = $1
       and database = (select oid from pg_database where datname = current_database())`,
 };
-const PARTITION = { name: 'sequencer-partition', text: 'select to_regclass($1) is not null as there' };
+// Months are those of UTC, and of the database's clock, as all times of the log are.
+const MONTH_OVER = {
+  name: 'sequencer-month-over',
+  text: `select date_trunc('month', occurred_at at time zone 'UTC') < date_trunc('month', clock_timestamp() at time zone 'UTC') as over
+    from events where position >= $1 and position <= $2 order by position limit 1`,
+};
 
 /** The dedicated session of a sequencer, which holds the lock or waits for it. */
 export class SequencerSession {
   private constructor(private readonly client: pg.Client) {}
 
-  /** Connects; plans are made for a queue that is sometimes empty and sometimes long, whatever the statistics say. */
+  /** Connects, as the one who may empty the outbox; plans are made for a queue that is sometimes empty and sometimes long, whatever the statistics say. */
   static async open(db: Database): Promise<SequencerSession> {
     const session = new SequencerSession(await db.dedicated('lintel-sequencer'));
-    await session.run({ name: '', text: `set statement_timeout = ${STATEMENT_MS}; set enable_seqscan = off; set enable_hashjoin = off;
+    await session.run({ name: undefined, text: `set lintel.sequencer = on; set statement_timeout = ${STATEMENT_MS}; set enable_seqscan = off; set enable_hashjoin = off;
       set enable_mergejoin = off; set plan_cache_mode = force_generic_plan; set idle_in_transaction_session_timeout = ${STATEMENT_MS}` });
     return session;
   }
@@ -83,30 +91,59 @@ export class SequencerSession {
   }
 
   /**
-   * Makes the partition a position falls into. It is built beside the log and attached then, which readers and the
-   * sequencer itself hardly notice; creating it in place would lock the whole log.
+   * Sees to it that there are partitions for positions to come.
+   * @param upTo last position there shall be room for
+   * @returns the first position there is none for
    */
-  async ensurePartition(position: number): Promise<void> {
-    const n = Math.floor(position / PARTITION_SIZE);
-    const name = `events_p${n}`;
-    if ((await this.run<{ there: boolean }>(PARTITION, [name]))[0]!.there) return;
-    const [from, to] = [n * PARTITION_SIZE, (n + 1) * PARTITION_SIZE];
-    await this.run({ name: '', text: `begin; set local lock_timeout = '2s';
-      create table ${name} (like events including all, check (position >= ${from} and position < ${to}));
-      create trigger events_no_truncate before truncate on ${name} for each statement execute function events_append_only();
-      alter table events attach partition ${name} for values from (${from}) to (${to});
-      commit` }).catch(async (error: unknown) => {
-      await this.run({ name: '', text: 'rollback' });
-      throw error;
-    });
+  async ensureRoom(head: number, upTo: number): Promise<number> {
+    let end = await this.roomEnd(head);
+    while (end <= upTo) {
+      const partition = partitionFrom(end, end + PARTITION_SIZE);
+      await this.script(creationScript(partition));
+      end = partition.to;
+    }
+    return end;
+  }
+
+  /** The first position there is no partition for. */
+  async roomEnd(head: number): Promise<number> {
+    return Math.max((await this.partitions()).at(-1)?.to ?? 0, head + 1);
+  }
+
+  /**
+   * Begins a new partition after the last position, where the one it is in has events of a month that is over. Old
+   * events are dropped by partitions, and a small log would else never fill one.
+   * @returns whether it did
+   */
+  async closeMonth(head: number): Promise<boolean> {
+    const partitions = await this.partitions();
+    const current = partitions.find(({ from, to }) => from <= head && head + 1 < to);
+    if (!current || !(await this.run<{ over: boolean }>(MONTH_OVER, [current.from, head]))[0]?.over) return false;
+    const next = partitionFrom(head + 1, current.to);
+    await this.script(closingScript(current, next, CLOSING_MS), CLOSING_MS);
+    return true;
   }
 
   async close(): Promise<void> {
     await this.client.end().catch(() => undefined);
   }
 
-  private async run<R extends pg.QueryResultRow>({ name, text }: { name: string; text: string }, values?: unknown[]): Promise<R[]> {
-    const query = { ...(name && { name }), text, ...(values && { values }), query_timeout: STATEMENT_MS + 2_000 };
+  private async partitions(): Promise<Partition[]> {
+    return await this.run<Partition & Record<string, unknown>>(PARTITIONS);
+  }
+
+  /** Runs a transaction of several statements. */
+  private async script(text: string, ms = STATEMENT_MS): Promise<void> {
+    try {
+      await this.run({ name: undefined, text }, undefined, ms);
+    } catch (error) {
+      await this.run({ name: undefined, text: 'rollback' });
+      throw error;
+    }
+  }
+
+  private async run<R extends pg.QueryResultRow>({ name, text }: Statement, values?: unknown[], ms = STATEMENT_MS): Promise<R[]> {
+    const query = { ...(name !== undefined && { name }), text, ...(values && { values }), query_timeout: ms + 2_000 };
     return (await this.client.query<R>(query)).rows;
   }
 }

@@ -1,6 +1,7 @@
 import type { Bell } from '../db/bell.js';
 import type { Database } from '../db/database.js';
 import type { Log } from '../log.js';
+import { PARTITIONS_BELL } from './retention.js';
 import { PARTITION_SIZE, SequencerSession } from './sequencer-repository.js';
 import { Wake } from './wake.js';
 
@@ -11,6 +12,8 @@ const POLL_MS = 20;
 const RETRY_MS = 500;
 /** Rows that wait so long while the head stands still mean that the holder hangs. */
 const STALLED_MS = 2_000;
+/** A partition that could not be closed or made is tried again after so long. */
+const AGAIN_MS = 1_000;
 /** The next partition is made when the positions left in the last one are fewer. */
 const AHEAD = PARTITION_SIZE / 2;
 
@@ -22,7 +25,9 @@ const AHEAD = PARTITION_SIZE / 2;
 export class Sequencer {
   private readonly wake = new Wake();
   private running: Promise<void> | undefined;
-  private stopListening: (() => void) | undefined;
+  private stopListening: (() => void)[] = [];
+  /** When to look whether the month is over: at once when the role is obtained, and then when asked to. */
+  private closeAt = Infinity;
   private closed = false;
   private held = false;
 
@@ -35,14 +40,18 @@ export class Sequencer {
 
   /** Starts trying for the role; resolves at once. */
   async start(): Promise<void> {
-    this.stopListening = this.bell.on('outbox', this.wake.ring);
+    const close = (): void => {
+      this.closeAt = 0;
+      this.wake.ring();
+    };
+    this.stopListening = [this.bell.on('outbox', this.wake.ring), this.bell.on(PARTITIONS_BELL, close)];
     this.running = this.run();
   }
 
   /** Gives the role up and ends its session. */
   async close(): Promise<void> {
     this.closed = true;
-    this.stopListening?.();
+    for (const stop of this.stopListening) stop();
     this.wake.ring();
     await this.running;
   }
@@ -87,10 +96,14 @@ export class Sequencer {
   private async sequence(session: SequencerSession): Promise<void> {
     this.held = true;
     let { head } = await session.backlog();
-    let ensured = -1;
+    /** The head from which there is room to be made. */
+    let roomFrom = -1;
+    // Whatever was asked of another node before: this one looks for itself.
+    this.closeAt = 0;
     this.log.info({ head }, 'sequencer: this node numbers the events');
     while (!this.closed) {
-      if (head + AHEAD > ensured) ensured = await this.ensure(session, head);
+      if (performance.now() >= this.closeAt) await this.closeMonth(session, head);
+      if (head >= roomFrom) roomFrom = await this.makeRoom(session, head);
       const moved = await session.move(head, BATCH);
       if (moved === undefined) throw new Error('another sequencer moved the head');
       head += moved;
@@ -99,16 +112,27 @@ export class Sequencer {
     }
   }
 
-  /** Sees to it that there is room ahead. @returns the last position there is room for */
-  private async ensure(session: SequencerSession, head: number): Promise<number> {
-    await session.ensurePartition(head + 1);
+  /** Closes the partition of a month that is over; who reads the log for long puts it off. */
+  private async closeMonth(session: SequencerSession, head: number): Promise<void> {
     try {
-      await session.ensurePartition(head + AHEAD);
+      this.closeAt = Infinity;
+      if (await session.closeMonth(head)) this.log.info({ head }, 'sequencer: the log goes on in a partition of this month');
     } catch (error) {
-      this.log.warn({ err: error }, 'sequencer: the next partition could not be made yet');
-      return Math.min(head + AHEAD + BATCH, Math.ceil((head + 1) / PARTITION_SIZE) * PARTITION_SIZE);
+      this.closeAt = performance.now() + AGAIN_MS;
+      this.log.debug({ err: error }, 'sequencer: the partition could not be closed yet');
     }
-    return (Math.floor((head + AHEAD) / PARTITION_SIZE) + 1) * PARTITION_SIZE - 1;
+  }
+
+  /** Sees to it that there is room ahead. @returns the head from which there is none to spare */
+  private async makeRoom(session: SequencerSession, head: number): Promise<number> {
+    try {
+      return await session.ensureRoom(head, head + AHEAD) - AHEAD;
+    } catch (error) {
+      const left = await session.roomEnd(head) - head;
+      if (left <= 2 * BATCH) throw error;
+      this.log.warn({ err: error, left }, 'sequencer: the next partition could not be made yet');
+      return head + BATCH;
+    }
   }
 
   /** Nodes do not try in step. */

@@ -1,6 +1,7 @@
 import type { LogEvent } from '@lintel/sdk';
 import type { ServerResponse } from 'node:http';
 import type { Identity } from '../auth/index.js';
+import { wants, type Channel } from './channel.js';
 import type { EventFilter } from './log.js';
 
 /** No byte taken off our hands for so long ends a connection. */
@@ -10,8 +11,12 @@ const STALL_MS = 15_000;
 export class Stream {
   /** Everything up to this position was sent, or was none of the receiver's business. */
   cursor = 0;
-  /** Gets events as they happen; else it is catching up on its own. */
-  live = false;
+  /** Where it gets events as they happen; else it is catching up on its own. */
+  channel: Channel | undefined;
+  /** State of the rights of all (see `SessionWatch`) that `identity` was read in. */
+  checkedIn = -1;
+  /** Events its connection takes at a time, about. */
+  pace = 100;
   private pending: Buffer[] = [];
   private pendingBytes = 0;
 
@@ -21,7 +26,7 @@ export class Stream {
    */
   constructor(
     private readonly response: ServerResponse, public identity: Identity, readonly filter: EventFilter,
-    readonly expiresAt: number, readonly beat: number,
+    private readonly expiresAt: number, readonly beat: number,
   ) {}
 
   get closed(): boolean {
@@ -33,14 +38,27 @@ export class Stream {
     return this.pendingBytes + this.response.writableLength;
   }
 
+  /** Whether the token it was opened with is over. */
+  isExpired(now: number): boolean {
+    return this.expiresAt <= now;
+  }
+
+  /** Bytes the connection has not taken off our hands. */
+  get untaken(): number {
+    return this.response.writableLength;
+  }
+
+  /** Whether the connection wants to be left alone until it has taken some. */
+  get isFull(): boolean {
+    return this.response.writableNeedDrain;
+  }
+
   get isDirty(): boolean {
     return this.pending.length > 0;
   }
 
-  wants({ type, subject }: LogEvent): boolean {
-    const { types, subject_id } = this.filter;
-    if (subject_id !== undefined && subject.id !== subject_id) return false;
-    return types === undefined || types.some((t) => (t.endsWith('.') ? type.startsWith(t) : type === t));
+  wants(event: LogEvent): boolean {
+    return wants(this.filter, event);
   }
 
   push(frame: Buffer): void {

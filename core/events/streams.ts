@@ -1,29 +1,18 @@
-import type { LogEvent, PermissionSet } from '@lintel/sdk';
 import type { ServerResponse } from 'node:http';
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { Identity, SessionCache } from '../auth/index.js';
 import type { Revisions } from '../db/revisions.js';
 import { problem } from '../errors.js';
 import type { Log } from '../log.js';
 import { CatchUp } from './catch-up.js';
-import { eventFrame, heartbeatFrame, resetFrame, RETRY_MS, retryFrame } from './frames.js';
+import { heartbeatFrame, resetFrame, RETRY_MS, retryFrame } from './frames.js';
+import { LiveStreams } from './live.js';
 import type { EventFilter, EventLog } from './log.js';
 import { SessionWatch } from './session-watch.js';
-import { Stream, type Sent } from './stream.js';
+import { Stream } from './stream.js';
 import type { EventVisibility } from './visibility.js';
 
 const MAX_PER_USER = 20;
 const HEARTBEAT_S = 15;
-/**
- * Where serving everybody takes long, what happens within this time goes out in one write per receiver; where it
- * takes next to nothing, nobody waits.
- */
-const COALESCE_MS = 20;
-const COALESCE_PER_COST = 2;
-/** A live receiver with so much unsent goes on at its own pace, from the log. */
-const LIVE_BYTES = 512 * 1024;
-/** Receivers served before other work has its turn. */
-const SLICE = 256;
 
 export interface StreamRequest {
   identity: Identity;
@@ -40,23 +29,21 @@ export interface StreamRequest {
 export class StreamHub {
   private readonly streams = new Set<Stream>();
   private readonly perUser = new Map<string, number>();
-  private dirty: Stream[] = [];
-  private flushing = false;
-  private flushedAt = 0;
-  private flushMs = 0;
   private second = 0;
   private timer: NodeJS.Timeout | undefined;
   private unsubscribe: (() => void) | undefined;
   private closed = false;
-  private readonly catchUp: CatchUp;
   private readonly rights: SessionWatch;
+  private readonly live: LiveStreams;
+  private readonly catchUp: CatchUp;
 
   constructor(
-    private readonly events: EventLog, private readonly visibility: EventVisibility, sessions: SessionCache,
+    private readonly events: EventLog, visibility: EventVisibility, sessions: SessionCache,
     private readonly revisions: Revisions, log: Log,
   ) {
-    this.catchUp = new CatchUp(events, visibility, log);
     this.rights = new SessionWatch(this.streams, sessions, log);
+    this.live = new LiveStreams(events, visibility, this.rights, (stream) => void this.catchUp.run(stream));
+    this.catchUp = new CatchUp(events, visibility, this.rights, (stream) => this.live.join(stream), log);
   }
 
   /** How many streams are open. */
@@ -65,7 +52,7 @@ export class StreamHub {
   }
 
   start(): void {
-    this.unsubscribe = this.events.subscribe('#', (event) => this.deliver(event));
+    this.unsubscribe = this.events.subscribe('#', (event) => this.live.deliver(event));
     this.revisions.on('sessions', () => this.rights.check());
     this.revisions.on('permissions', () => this.rights.check());
     this.timer = setInterval(() => this.tick(), 1_000).unref();
@@ -77,6 +64,7 @@ export class StreamHub {
     this.unsubscribe?.();
     this.rights.close();
     clearInterval(this.timer);
+    this.live.settle();
     // They shall not all come back in the same instant.
     for (const stream of this.streams) stream.end(retryFrame(500 + Math.floor(Math.random() * 2_000)));
   }
@@ -124,6 +112,7 @@ export class StreamHub {
     this.perUser.set(id, (this.perUser.get(id) ?? 0) + 1);
     response.once('close', () => {
       this.streams.delete(stream);
+      this.live.leave(stream);
       const left = this.perUser.get(id)! - 1;
       if (left > 0) this.perUser.set(id, left);
       else this.perUser.delete(id);
@@ -131,63 +120,13 @@ export class StreamHub {
     response.on('error', () => response.destroy());
   }
 
-  /** Hands one event to all live receivers. */
-  private deliver(event: LogEvent): void {
-    const isPersonal = this.visibility.isPersonal(event);
-    const byRole = new Map<PermissionSet, Buffer | 'nothing' | 'ask'>();
-    for (const stream of this.streams) {
-      if (!stream.live || event.position <= stream.cursor) continue;
-      if (!stream.wants(event)) { stream.cursor = event.position; continue; }
-      const { permissions } = stream.identity;
-      let outcome = isPersonal ? undefined : byRole.get(permissions);
-      if (outcome === undefined) {
-        outcome = this.outcome(event, stream.identity);
-        byRole.set(permissions, outcome);
-      }
-      if (outcome === 'ask' || stream.buffered > LIVE_BYTES) { void this.catchUp.run(stream); continue; }
-      stream.cursor = event.position;
-      if (outcome === 'nothing') continue;
-      if (!stream.isDirty) this.dirty.push(stream);
-      stream.push(outcome);
-    }
-    if (this.dirty.length > 0) this.flushSoon();
-  }
-
-  private outcome(event: LogEvent, identity: Identity): Buffer | 'nothing' | 'ask' {
-    if (this.visibility.asksStakes(event, identity)) return 'ask';
-    const seen = this.visibility.see(event, identity);
-    return seen ? eventFrame(seen) : 'nothing';
-  }
-
-  private flushSoon(): void {
-    if (this.flushing) return;
-    this.flushing = true;
-    const wait = this.flushedAt + Math.min(COALESCE_MS, COALESCE_PER_COST * this.flushMs) - performance.now();
-    if (wait <= 0) queueMicrotask(() => void this.flush());
-    else setTimeout(() => void this.flush(), wait);
-  }
-
-  private async flush(): Promise<void> {
-    const began = performance.now();
-    const streams = this.dirty;
-    this.dirty = [];
-    let last: Sent | undefined;
-    for (let i = 0; i < streams.length; i++) {
-      if (i > 0 && i % SLICE === 0) await breathe();
-      last = streams[i]!.flush(last);
-    }
-    this.flushedAt = performance.now();
-    this.flushMs = this.flushedAt - began;
-    this.flushing = false;
-    if (this.dirty.length > 0) this.flushSoon();
-  }
-
   private tick(): void {
     const now = Date.now();
     this.second = (this.second + 1) % HEARTBEAT_S;
+    this.live.settle();
     for (const stream of this.streams) {
-      if (stream.expiresAt <= now) stream.end(retryFrame(RETRY_MS));
-      else if (stream.live && stream.beat === this.second && stream.buffered < LIVE_BYTES) {
+      if (stream.isExpired(now)) stream.end(retryFrame(RETRY_MS));
+      else if (stream.channel && stream.beat === this.second && this.live.keepsUp(stream)) {
         stream.push(heartbeatFrame(stream.cursor));
         stream.flush();
       }

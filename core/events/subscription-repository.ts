@@ -42,6 +42,10 @@ const OF_MODULE = {
       (select count(*)::int from parked_events p where p.module = s.module and p.subscription = s.name) as parked
     from subscriptions s, event_head h where s.module = $1 order by s.name`,
 };
+const LAGS = {
+  name: 'subscriptions-lags',
+  text: 'select s.module, s.name, greatest(h.position - s.position, 0)::float8 as behind from subscriptions s, event_head h order by 1, 2',
+};
 const PARKED: ListSpec = {
   table: 'parked_events p', id: `(p.subscription || ' ' || p.position)`, idType: 'text',
   sorts: { parked_at: { sql: 'p.parked_at', type: 'timestamptz' } }, defaultSort: 'parked_at', defaultDir: 'desc',
@@ -94,6 +98,11 @@ export async function markDue(uow: UnitOfWork, { module, name }: SubscriptionKey
 
 export async function readSubscriptions(db: Database, module: string): Promise<SubscriptionState[]> {
   return await db.query<SubscriptionState & Record<string, unknown>>(OF_MODULE, [module]);
+}
+
+/** How many events each subscription is behind; what the core itself follows the log with is module `core`. */
+export async function readLags(db: Database): Promise<{ module: string; name: string; behind: number }[]> {
+  return await db.query(LAGS);
 }
 
 export async function listParked(db: Database, module: string, params: ListParams): Promise<Page<ParkedEvent>> {

@@ -10,7 +10,7 @@ import { uuidv7 } from '../ids.js';
 import type { Log } from '../log.js';
 import type { EventLog } from './log.js';
 import {
-  LEASE_SECONDS, beginSubscription, dueEvents, listParked, markDue, parkEvent, readSubscriptions, releaseSubscription, renewSubscription, subscriptionPosition, takeSubscription,
+  LEASE_SECONDS, beginSubscription, dueEvents, listParked, markDue, parkEvent, readLags, readSubscriptions, releaseSubscription, renewSubscription, subscriptionPosition, takeSubscription,
   unparkEvent, type ParkedEvent, type SubscriptionKey, type SubscriptionState,
 } from './subscription-repository.js';
 import { Wake } from './wake.js';
@@ -46,6 +46,11 @@ export class Subscriptions {
   /** How far the subscriptions of a module are, those that are not running included. */
   async of(module: string): Promise<SubscriptionState[]> {
     return await readSubscriptions(this.db, module);
+  }
+
+  /** How many events each subscription there is, of a module or of the core, is behind. */
+  async lags(): Promise<{ module: string; name: string; behind: number }[]> {
+    return await readLags(this.db);
   }
 
   /** Events the subscriptions of a module have given up on. */

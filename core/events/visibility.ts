@@ -1,11 +1,11 @@
-import type { LogEvent } from '@lintel/sdk';
+import type { LogEvent, PermissionSet } from '@lintel/sdk';
 import type { Identity } from '../auth/index.js';
 import type { Database } from '../db/database.js';
-import { isUuid } from '../ids.js';
 import type { Metamodel, MetamodelService } from '../metamodel/index.js';
 import type { RbacService } from '../rbac/index.js';
+import { CardSight, cardsOf } from './card-sight.js';
 import { withoutAttributes, withoutStakeholder } from './redact.js';
-import { readStakes, type Stake } from './repository.js';
+import type { CardRecord } from './repository.js';
 
 /** Who may read the events of one kind of subject. */
 export interface EventKind {
@@ -20,19 +20,20 @@ export interface EventKind {
   redact?(event: LogEvent, identity: Identity): LogEvent | undefined;
 }
 
-/** Roles by user id on one card and above it, read after the event at `asOf` was in the log. */
-interface Stakes {
-  asOf: number;
-  roles: Promise<Map<string, Stake[]> | undefined>;
+/** What the cards an event tells of say, beside the receiver's application permissions. */
+interface Standing {
+  /** He sees their costs by a stakeholder role. */
+  holdsCosts: boolean;
+  /** One of them is of a type he may not see. */
+  isHidden: boolean;
 }
 
 type View = (event: LogEvent) => LogEvent | undefined;
 
 const AUDIT = 'events.audit';
 const COSTS = 'costs.view';
+const CARDS = 'cards.view';
 const STAKEHOLDERS = 'stakeholders.view';
-/** Who is a stakeholder is asked again after so long. */
-const STAKES_MS = 500;
 
 /** Roles may have rules per card type. */
 const cardType = ({ subject }: LogEvent): string | undefined => (subject.kind === 'card' ? subject.type ?? undefined : undefined);
@@ -57,10 +58,11 @@ export class EventVisibility {
   ]);
   private readonly redacted = new WeakMap<LogEvent, { by: Metamodel; event: LogEvent }>();
   private readonly nameless = new WeakMap<LogEvent, LogEvent>();
-  private stakes = new Map<string, Stakes>();
-  private stakesAt = 0;
+  private readonly cards: CardSight;
 
-  constructor(private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly db: Database) {}
+  constructor(private readonly metamodel: MetamodelService, private readonly rbac: RbacService, db: Database) {
+    this.cards = new CardSight(db);
+  }
 
   /**
    * States who may read events of a kind of subject.
@@ -77,15 +79,16 @@ export class EventVisibility {
 
   /**
    * The event as a receiver may read it.
-   * @param heldCosts whether he sees the costs of the card by a stakeholder role; see `asksStakes`
+   * @param holdsCosts whether he sees the costs of the cards it tells of by a stakeholder role; see `asksCards`
+   * @param isHidden whether one of those is of a type he may not see
    * @returns the event or a redacted copy, always the same object for the same outcome; undefined where he may not see it
    */
-  see(event: LogEvent, identity: Identity, heldCosts = false): LogEvent | undefined {
+  see(event: LogEvent, identity: Identity, holdsCosts = false, isHidden = false): LogEvent | undefined {
     const rule = this.kinds.get(event.subject.kind);
-    if (!this.permits(rule, event, identity)) return undefined;
+    if (isHidden || !this.permits(rule, event, identity)) return undefined;
     if (rule?.redact) return rule.redact(event, identity);
     const shown = identity.permissions.has(STAKEHOLDERS, cardType(event)) ? event : this.withoutNames(event);
-    return heldCosts || identity.permissions.has(COSTS, cardType(event)) ? shown : this.withoutCosts(shown);
+    return holdsCosts || identity.permissions.has(COSTS, cardType(event)) ? shown : this.withoutCosts(shown);
   }
 
   /** Whether the outcome for this event hangs on more than the receiver's application permissions. */
@@ -94,33 +97,59 @@ export class EventVisibility {
     return rule?.own !== undefined || rule?.redact !== undefined;
   }
 
-  /** Whether the receiver's stakeholder roles decide how much he sees; `view` asks for them. */
-  asksStakes(event: LogEvent, identity: Identity): boolean {
-    return event.subject.kind === 'card' && !identity.permissions.has(COSTS, cardType(event)) && this.withoutCosts(event) !== event
-      && this.permits(this.kinds.get('card'), event, identity);
+  /** Whether cards decide if the receiver sees the event, or how much of it; `view` asks for them. */
+  asksCards(event: LogEvent, identity: Identity): boolean {
+    const { kind } = event.subject;
+    if ((kind !== 'card' && kind !== 'relation') || !this.permits(this.kinds.get(kind), event, identity)) return false;
+    return this.asksTypes(event, identity.permissions) || (!identity.permissions.has(COSTS, cardType(event)) && this.withoutCosts(event) !== event);
   }
 
   /**
-   * Prepares to show many events to one receiver: his stakeholder roles are read at once for all of them.
+   * Prepares to show many events to one receiver: the cards they tell of are read at once for all of them.
    * @returns `see` for these events
    */
   async view(events: readonly LogEvent[], identity: Identity): Promise<View> {
-    const asked = events.filter((event) => this.asksStakes(event, identity));
+    const asked = events.filter((event) => this.asksCards(event, identity));
     if (asked.length === 0) return (event) => this.see(event, identity);
-    const held = new Set<string>();
-    const stakes = this.stakesOf(asked);
-    for (const { subject } of asked) {
-      const roles = (await stakes.get(subject.id)?.roles)?.get(identity.actor.id);
-      if (roles?.some(({ type, role, is_above }) => this.rbac.grantedBy(type, [role], is_above).has('card.view_costs'))) held.add(subject.id);
-    }
-    return (event) => this.see(event, identity, event.subject.kind === 'card' && held.has(event.subject.id));
+    const cards = this.cards.of(asked);
+    const standings = new Map<LogEvent, Standing>();
+    for (const event of asked) standings.set(event, this.standing(event, identity, await Promise.all(cardsOf(event).map(cards))));
+    return (event) => {
+      const standing = standings.get(event);
+      return this.see(event, identity, standing?.holdsCosts, standing?.isHidden);
+    };
+  }
+
+  private standing(event: LogEvent, { actor, permissions }: Identity, cards: readonly (CardRecord | undefined)[]): Standing {
+    const opens = (card: CardRecord | undefined): boolean => card?.stakes.get(actor.id)?.some(({ type, role, is_above }) =>
+      this.rbac.grantedBy(type, [role], is_above).has('card.view_costs')) === true;
+    // Of what type a card was that is gone nobody knows any more.
+    return { holdsCosts: cards.some(opens), isHidden: this.asksTypes(event, permissions) && cards.some((card) => !card || !permissions.has(CARDS, card.type)) };
   }
 
   private permits(rule: EventKind | undefined, event: LogEvent, identity: Identity): boolean {
     const { permissions } = identity;
     if (permissions.has(AUDIT)) return true;
     if (!rule) return false;
-    return rule.permission === 'authenticated' || permissions.has(rule.permission, cardType(event)) || rule.own?.(event, identity) === true;
+    if (rule.own?.(event, identity) === true) return true;
+    return (rule.permission === 'authenticated' || permissions.has(rule.permission, cardType(event))) && !this.endsHidden(event, permissions);
+  }
+
+  /** The types at the ends of a relation, by its own type: `*` is any. */
+  private endTypes({ subject: { kind, type } }: LogEvent): string[] {
+    if (kind !== 'relation') return [];
+    const definition = this.metamodel.current.relationTypes.get(type ?? '')?.definition;
+    return definition ? [definition.source_type, definition.target_type] : ['*'];
+  }
+
+  /** Whether a relation ends at cards of a type that is hidden from the receiver, as far as its own type tells. */
+  private endsHidden(event: LogEvent, permissions: PermissionSet): boolean {
+    return this.endTypes(event).some((type) => type !== '*' && !permissions.has(CARDS, type));
+  }
+
+  /** Whether only the cards at the ends of a relation tell of what types they are, and that matters. */
+  private asksTypes(event: LogEvent, permissions: PermissionSet): boolean {
+    return !permissions.has(AUDIT) && this.endTypes(event).includes('*') && [...this.metamodel.current.types.keys()].some((type) => !permissions.has(CARDS, type));
   }
 
   /** The event without whom it makes a stakeholder, made once for all receivers. */
@@ -142,31 +171,5 @@ export class EventVisibility {
     const without = withoutAttributes(event, (key) => !fields?.byKey.has(key) || fields.costKeys.has(key));
     this.redacted.set(event, { by, event: without });
     return without;
-  }
-
-  /**
-   * Stakeholders by card, read once for all receivers of the same events. What was read before an event happened
-   * does not do for it: the change before it may have been the one that made somebody a stakeholder.
-   */
-  private stakesOf(events: readonly LogEvent[]): ReadonlyMap<string, Stakes> {
-    if (performance.now() - this.stakesAt > STAKES_MS) {
-      this.stakes = new Map();
-      this.stakesAt = performance.now();
-    }
-    const { stakes } = this;
-    const due = new Map<string, number>();
-    for (const { subject: { id }, position } of events) {
-      if ((stakes.get(id)?.asOf ?? 0) < position && (due.get(id) ?? 0) < position && isUuid(id)) due.set(id, position);
-    }
-    if (due.size > 0) {
-      const reading = readStakes(this.db, [...due.keys()]);
-      for (const [id, asOf] of due) {
-        const roles = reading.then((all) => all.get(id));
-        // Who waits for it is told; nobody need wait.
-        roles.catch(() => undefined);
-        stakes.set(id, { asOf, roles });
-      }
-    }
-    return stakes;
   }
 }

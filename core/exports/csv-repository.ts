@@ -3,7 +3,7 @@ import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../db/copy.js';
 import type { FieldKind } from '../metamodel/index.js';
 import { guardedSql } from './cells-repository.js';
-import { addedSql, exportFrom, ownSql, placed, timeSql, type ExportReader } from './rows-repository.js';
+import { addedSql, exportFrom, ofTypes, ownSql, timeJson, type ExportReader } from './rows-repository.js';
 
 /** A column: what stands above it, and its value as SQL over `exportFrom`. */
 export interface CsvColumn {
@@ -14,6 +14,9 @@ export interface CsvColumn {
 // Most cards have no tag: to see that is cheaper than to aggregate nothing.
 const TAGS = `case when exists (select from card_tags ct where ct.card_id = c.id)
   then (select json_agg(t.name order by t.name, t.id)::text from card_tags ct join tags t on t.id = ct.tag_id where ct.card_id = c.id) end`;
+
+/** RFC 3339 with milliseconds: what stands between the quotation mark and the digit that is too much. */
+const timeCell = (column: string): string => `substr(${timeJson(column)}, 2, 23) || 'Z'`;
 
 const LEADING: readonly CsvColumn[] = [
   { header: 'id', sql: 'c.id' },
@@ -30,8 +33,8 @@ const LEADING: readonly CsvColumn[] = [
   { header: 'external_id', sql: guardedSql('c.external_id') },
   { header: 'alias', sql: guardedSql('c.alias') },
   { header: 'tags', sql: TAGS },
-  { header: 'created_at', sql: `substr(${timeSql('c.created_at')}, 2) || 'Z'` },
-  { header: 'updated_at', sql: `substr(${timeSql('c.updated_at')}, 2) || 'Z'` },
+  { header: 'created_at', sql: timeCell('c.created_at') },
+  { header: 'updated_at', sql: timeCell('c.updated_at') },
   { header: 'version', sql: 'c.version' },
 ];
 
@@ -43,11 +46,11 @@ const HARMLESS: ReadonlySet<FieldKind> = new Set(['number', 'integer', 'cost', '
  * are empty.
  */
 export function csvColumns(types: readonly string[], reader: ExportReader, bindings: SettingBindings): CsvColumn[] {
-  const fields = new Map<string, { open: number[]; closed: number[]; isHarmless: boolean }>();
-  for (const [i, type] of types.entries()) {
+  const fields = new Map<string, { open: string[]; closed: string[]; isHarmless: boolean }>();
+  for (const type of types) {
     for (const { key, kind } of reader.metamodel.types.get(type)?.fields.fields ?? []) {
       const field = fields.get(key) ?? { open: [], closed: [], isHarmless: true };
-      (kind === 'cost' && reader.sight.closedTypes.has(type) ? field.closed : field.open).push(i + 1);
+      (kind === 'cost' && reader.sight.closedTypes.has(type) ? field.closed : field.open).push(type);
       field.isHarmless &&= HARMLESS.has(kind);
       fields.set(key, field);
     }
@@ -56,8 +59,8 @@ export function csvColumns(types: readonly string[], reader: ExportReader, bindi
   return [...LEADING, ...[...fields].map(([key, { open, closed, isHarmless }]) => {
     const text = `(c.attributes->>${literal(key)})`;
     const value = isHarmless ? text : guardedSql(text, `jsonb_typeof(c.attributes->${literal(key)}) = 'number'`);
-    const asOwn = closed.length > 0 && own ? `${placed(closed)} and ${own}` : undefined;
-    const isSeen = [placed(open), asOwn].filter((condition) => condition !== undefined).join(' or ');
+    const asOwn = closed.length > 0 && own ? `${ofTypes(closed, types)} and ${own}` : undefined;
+    const isSeen = [ofTypes(open, types), asOwn].filter((condition) => condition !== undefined).join(' or ');
     return { header: `attributes.${key}`, sql: isSeen ? `case when ${isSeen} then ${value} end` : 'null' };
   }), ...reader.columns.map(({ name, column }) => ({ header: name, sql: addedCell(column) }))];
 }
@@ -67,7 +70,7 @@ function addedCell({ type, sql }: ExportColumn): string {
   const value = addedSql(sql, type);
   if (type === 'text') return value((v) => guardedSql(v));
   // As an import reads it: COPY would write a boolean as one letter.
-  return value((v) => (type === 'timestamp' ? `substr(${timeSql(v)}, 2) || 'Z'` : `${v}::text`));
+  return value((v) => (type === 'timestamp' ? timeCell(v) : `${v}::text`));
 }
 
 /** COPY of the columns; the header is no part of it, for names of fields may be longer than those of columns. */

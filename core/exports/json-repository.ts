@@ -1,7 +1,7 @@
 import type { ExportColumn } from '@lintel/sdk';
 import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../db/copy.js';
-import { addedSql, exportFrom, ownSql, placed, timeSql, type ExportReader } from './rows-repository.js';
+import { addedSql, exportFrom, ofTypes, ownSql, timeJson, type ExportReader } from './rows-repository.js';
 
 /**
  * COPY of texts that leave as they are: JSON has no control characters, so that nothing is ever quoted with these.
@@ -18,7 +18,9 @@ const STAKEHOLDERS = `case when exists (select from card_stakeholders s where s.
 const orNull = (column: string, text: string): string => `case when ${column} is null then 'null' else ${text} end`;
 const string = (column: string): string => orNull(column, `to_json(${column})::text`);
 const plain = (column: string): string => orNull(column, `'"' || ${column} || '"'`);
-const time = (column: string): string => orNull(column, `${timeSql(column)} || 'Z"'`);
+/** RFC 3339 with milliseconds. */
+const timeText = (column: string): string => `left(${timeJson(column)}, 24) || 'Z"'`;
+const time = (column: string): string => orNull(column, timeText(column));
 
 /** The last phase that has begun. @param today YYYY-MM-DD */
 function phaseSql(today: string): string {
@@ -28,17 +30,17 @@ function phaseSql(today: string): string {
 
 /** The attributes, without the costs the reader may not see. */
 function attributesSql(types: readonly string[], reader: ExportReader, bindings: SettingBindings): string {
-  const closed = types.map((type, i) => ({ n: i + 1, keys: [...reader.metamodel.costKeys(type)], isClosed: reader.sight.closedTypes.has(type) })).filter((t) => t.isClosed && t.keys.length > 0);
+  const closed = types.map((type) => ({ type, keys: [...reader.metamodel.costKeys(type)], isClosed: reader.sight.closedTypes.has(type) })).filter((t) => t.isClosed && t.keys.length > 0);
   if (closed.length === 0) return 'c.attributes::text';
-  const cases = closed.map(({ n, keys }) => `when ${n} then c.attributes - array[${keys.map(literal).join(', ')}]::text[]`);
-  const redacted = `(case c.n ${cases.join(' ')} else c.attributes end)::text`;
+  const cases = closed.map(({ type, keys }) => `when ${literal(type)} then c.attributes - array[${keys.map(literal).join(', ')}]::text[]`);
+  const redacted = `(case c.type ${cases.join(' ')} else c.attributes end)::text`;
   const own = ownSql(reader, bindings);
-  return own ? `case when ${placed(closed.map((t) => t.n))!} and not ${own} then ${redacted} else c.attributes::text end` : redacted;
+  return own ? `case when ${ofTypes(closed.map((t) => t.type), types)!} and not ${own} then ${redacted} else c.attributes::text end` : redacted;
 }
 
 /** The value of a column a module adds. */
 function addedMember({ type, sql }: ExportColumn): string {
-  return `coalesce(${addedSql(sql, type)((v) => (type === 'timestamp' ? `${timeSql(v)} || 'Z"'` : `to_json(${v})::text`))}, 'null')`;
+  return `coalesce(${addedSql(sql, type)((v) => (type === 'timestamp' ? timeText(v) : `to_json(${v})::text`))}, 'null')`;
 }
 
 /** `||` in halves: one after the other, the long texts would be copied again for every member after them. */
@@ -62,12 +64,12 @@ export function jsonCopy(types: readonly string[], where: readonly string[], rea
     ['archived_at', time('c.archived_at')], ['created_at', time('c.created_at')], ['updated_at', time('c.updated_at')], ['version', 'c.version::text'],
     ...reader.columns.map(({ name, column }): [string, string] => [name, addedMember(column)]),
   ];
-  const nameless = types.flatMap((type, i) => (reader.sight.namelessTypes.has(type) ? [i + 1] : []));
+  const nameless = types.filter((type) => reader.sight.namelessTypes.has(type));
   const parts = members.flatMap(([name, text], i) => {
     const [label, value] = [literal(`${i === 0 ? `${separator}{` : ','}"${name}":`), `(${text})`];
     if (name !== 'stakeholders' || nameless.length === 0) return [label, value];
     // What may not be seen is left out, with its name.
-    return nameless.length === types.length ? [] : [`(case when ${placed(nameless)!} then '' else ${label} || ${value} end)`];
+    return nameless.length === types.length ? [] : [`(case when ${ofTypes(nameless, types)!} then '' else ${label} || ${value} end)`];
   });
   return `copy (select ${concatenated([...parts, `'}'`])} ${exportFrom(types, where, 'json_agg(a.name order by o.n)::text')}) to stdout ${VERBATIM}`;
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Readable } from 'node:stream';
 import { compileFilters, type CardFilters } from '../cards/index.js';
 import { copyOut, SettingBindings, type CopySource } from '../db/copy.js';
-import type { Database } from '../db/database.js';
+import type { ReadSource } from '../db/database.js';
 import { csvLine } from './cells-repository.js';
 import { csvColumns, csvCopy } from './csv-repository.js';
 import { jsonCopy } from './json-repository.js';
@@ -30,8 +30,8 @@ async function exportedTypes(client: pg.ClientBase, filters: CardFilters, { meta
  * @param bom CSV begins with a byte order mark, for programs that take it for another encoding else
  * @throws what the database refuses before the first row
  */
-export async function exportCards(db: Database, format: ExportFormat, filters: CardFilters, reader: ExportReader, bom: boolean): Promise<Readable> {
-  return await copyOut(db, async (client): Promise<CopySource> => {
+export async function exportCards(from: ReadSource, format: ExportFormat, filters: CardFilters, reader: ExportReader, bom: boolean): Promise<Readable> {
+  return await copyOut(from, async (client): Promise<CopySource> => {
     const types = await exportedTypes(client, filters, reader);
     const bindings = new SettingBindings();
     const { where } = compileFilters(filters, bindings, reader.metamodel, reader.sight.me, reader.sight);

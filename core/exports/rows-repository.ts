@@ -14,22 +14,28 @@ export interface ExportReader {
   today: string;
 }
 
+const names = (types: readonly string[]): string => `array[${types.map(literal).join(', ')}]::text[]`;
+
 /**
- * The cards of an export as `c`, in the order of their ids, with `c.n`, the place of the type in `types` from 1: a
- * number is compared faster than a name, and that for every column. Names above come by `p`, worked out once for all
- * children of a card.
+ * The cards of an export as `c`, in the order of their ids. Names above come by `p`, worked out once for all children
+ * of a card: they are remembered by the id of the parent, which is shorter than the way to it.
  * @param types the types to export; of others no card is in it
  * @param path aggregate over `a.name` in the order of `o.n`
  */
 export function exportFrom(types: readonly string[], where: readonly string[], path: string): string {
-  const names = `array[${types.map(literal).join(', ')}]::text[]`;
-  return `from (select c.*, array_position(${names}, c.type) as n from cards c where ${[...where, `c.type = any(${names})`].join(' and ')} order by c.id offset 0) c
-    left join lateral (select ${path} as path from unnest(c.path_ids) with ordinality o(id, n) join cards a on a.id = o.id) p on true`;
+  return `from (select c.* from cards c where ${[...where, `c.type = any(${names(types)})`].join(' and ')} order by c.id offset 0) c
+    left join lateral (select ${path} as path from cards above, unnest(above.path_ids || above.id) with ordinality o(id, n) join cards a on a.id = o.id where above.id = c.parent_id) p on true`;
 }
 
-/** SQL of whether a card has one of these places, or undefined for none. */
-export function placed(places: readonly number[]): string | undefined {
-  return places.length === 0 ? undefined : `(${places.map((n) => `c.n = ${n}`).join(' or ')})`;
+/**
+ * SQL of whether a card is of one of these types, or undefined for none. Each column asks, which costs next to
+ * nothing: most names differ in length already.
+ * @param exported all types there are cards of
+ */
+export function ofTypes(types: readonly string[], exported: readonly string[]): string | undefined {
+  if (types.length === 0) return undefined;
+  if (types.length === exported.length) return 'true';
+  return types.length === 1 ? `c.type = ${literal(types[0]!)}` : `c.type = any(${names(types)})`;
 }
 
 /** SQL of whether the reader's role on a card, or above it, opens its costs, read once for all cards; undefined where none can. */
@@ -42,8 +48,8 @@ export function ownSql({ sight }: ExportReader, bindings: SettingBindings): stri
   return ways.length === 0 ? undefined : `(${ways.join(' or ')})`;
 }
 
-/** A time as RFC 3339 with milliseconds, after a quotation mark: the tenth of one keeps PostgreSQL from dropping zeros. */
-export const timeSql = (column: string): string => `left(to_json(${column} + '100 us')::text, 24)`;
+/** A time as a JSON text with a digit more than milliseconds: the tenth of one keeps PostgreSQL from dropping zeros. */
+export const timeJson = (column: string): string => `to_json(${column} + '100 us')::text`;
 
 /**
  * The value of a column a module adds as SQL of a text: worked out once, however often the text names it. A time beyond

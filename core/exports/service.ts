@@ -1,8 +1,8 @@
 import type { RequestContext } from '@lintel/sdk';
 import type { Readable } from 'node:stream';
 import { compileFilters, sightOf, type CardFilters } from '../cards/index.js';
-import type { Database } from '../db/database.js';
 import { Bindings } from '../db/list-query.js';
+import type { Reads } from '../db/replica.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import type { Extensions } from '../modules/index.js';
 import { exportCards } from './repository.js';
@@ -18,7 +18,7 @@ export class ExportService {
   private readonly turns: Turns;
 
   /** @param connections of this node, at most */
-  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly extensions: Extensions, connections: number) {
+  constructor(private readonly reads: Reads, private readonly metamodel: MetamodelService, private readonly extensions: Extensions, connections: number) {
     this.turns = new Turns(Math.max(1, Math.floor(connections * CONNECTIONS_SHARE)), PATIENCE_MS);
   }
 
@@ -40,7 +40,7 @@ export class ExportService {
     const reader = { metamodel, sight: sightOf(ctx, metamodel), columns: this.extensions.columns(ctx), today: new Date().toISOString().slice(0, 10) };
     const end = await this.turns.take();
     try {
-      const stream = await exportCards(this.db, format, filters, reader, bom);
+      const stream = await this.reads.run((from) => exportCards(from, format, filters, reader, bom));
       return stream.once('close', end);
     } catch (error) {
       end();

@@ -26,6 +26,9 @@ export interface Readings {
   read(): Iterable<readonly [label: string, value: number]>;
 }
 
+/** A value beside its labels. */
+export type Labelled = { value: number } & Record<string, string | number>;
+
 export interface Measure {
   name: string;
   help: string;
@@ -38,9 +41,9 @@ const PATIENCE_MS = 1_000;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** What `read` gives, or nothing where it fails or takes too long: figures are wanted most while something is wrong. */
-async function inTime(read: () => Promise<readonly number[]>): Promise<readonly number[]> {
+async function inTime<T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<readonly number[]>((resolve) => { timer = setTimeout(() => resolve([]), PATIENCE_MS); });
+  const late = new Promise<readonly T[]>((resolve) => { timer = setTimeout(() => resolve([]), PATIENCE_MS); });
   return await Promise.race([read().catch(() => []), late]).finally(() => clearTimeout(timer));
 }
 
@@ -94,6 +97,25 @@ export class Metrics {
     const ask = () => (asked ??= inTime(read).finally(() => { asked = undefined; }));
     figures.forEach(({ name, help }, i) => {
       this.own(name, CORE, undefined, () => new Gauge({ name, help, registers: [this.registry], async collect() { this.set((await ask())[i] ?? Number.NaN); } }));
+    });
+  }
+
+  /**
+   * As `together`, of figures that are told apart by labels; none is left where there is no answer in time.
+   * @param read gives for each figure, in order, the values by the labels of the figure
+   */
+  tables(figures: readonly Measure[], read: () => Promise<readonly Labelled[][]>): void {
+    let asked: Promise<readonly Labelled[][]> | undefined;
+    const ask = () => (asked ??= inTime(read).finally(() => { asked = undefined; }));
+    figures.forEach(({ name, help, labels = [] }, i) => {
+      this.own(name, CORE, undefined, () => new Gauge({
+        name, help, labelNames: [...labels], registers: [this.registry],
+        async collect() {
+          const rows = (await ask())[i] ?? [];
+          this.reset();
+          for (const { value, ...of } of rows) this.set(of, value);
+        },
+      }));
     });
   }
 

@@ -90,8 +90,8 @@ function errorsOf(method: string, operation: Operation, { url, access, config }:
   ];
 }
 
-function sayWhoMay(operation: Operation, access: Access): void {
-  operation.security = access === 'public' ? [] : [{ bearer: [] }];
+function sayWhoMay(operation: Operation, { access, config }: RouteEntry): void {
+  operation.security = access === 'public' ? [] : [{ bearer: [] }, ...(config.ticket ? [{ ticket: [] }] : [])];
   if (typeof access === 'string') return;
   const ofCard = access.cardPermission ?? access.anyCard;
   const stakeholder = ofCard === undefined ? '' : `, or \`${ofCard}\` as a stakeholder of the card`;
@@ -124,7 +124,7 @@ function loosenBody(body: NonNullable<Operation['requestBody']>): void {
 function completeOperation(method: string, operation: Operation, route: RouteEntry): void {
   const { config } = route;
   if (config.module !== undefined) operation['x-module'] = config.module;
-  sayWhoMay(operation, route.access);
+  sayWhoMay(operation, route);
   describeSuccess(method, operation, config);
   if (operation.requestBody) loosenBody(operation.requestBody);
   const json = operation.requestBody?.content['application/json'];

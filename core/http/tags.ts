@@ -9,6 +9,8 @@ export const CORE_TAGS: Readonly<Record<string, string>> = {
   relations: 'How cards depend on one another.',
   imports: 'Cards and relations from files: read, shown as a diff, applied.',
   events: 'Every change, as a log and as a stream.',
+  webhooks: 'Events, sent to addresses outside.',
+  notifications: 'What the caller was told, and how.',
   settings: 'The workspace: general settings, logo, mail and language model.',
   jobs: 'What goes on in the background.',
   modules: 'Modules that add to the core, and can be switched off.',

@@ -21,7 +21,7 @@ declare module 'fastify' {
     jsonPatch?: boolean;
     /** The module the route belongs to; set by the host. */
     module?: string;
-    /** The caller's id may come as `?ticket=`, used once. */
+    /** Where it is sent, a ticket that is used once (`?ticket=`) says who calls, in place of the bearer token. */
     ticket?: boolean;
   }
   interface FastifySchema {

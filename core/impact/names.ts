@@ -6,9 +6,13 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 const FIRST_PRINTABLE = 32;
 
+const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView => new DataView(buffer, byteOffset, length);
+
 /** Names as JSON texts in UTF-8, without their quotes, one behind the other. */
 export class Names {
   bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  /** The same bytes, to be read as numbers. */
+  view = viewOf(this.bytes);
   private end = 0;
   private wasted = 0;
 
@@ -52,6 +56,7 @@ export class Names {
       const larger = Buffer.allocUnsafeSlow(Math.ceil((start + name.length) * GROWTH));
       larger.set(this.bytes.subarray(0, start));
       this.bytes = larger;
+      this.view = viewOf(larger);
     }
     this.bytes.set(name, start);
     this.end = start + name.length;

@@ -2,7 +2,8 @@ import type { RequestContext } from '@lintel/sdk';
 import type { Database } from '../db/database.js';
 import { invalid, problem } from '../errors.js';
 import type { Metamodel, MetamodelService } from '../metamodel/index.js';
-import { answerOf } from './answer.js';
+import { answerOf, type Answer } from './answer.js';
+import type { RelationGraph } from './graph.js';
 import type { GraphMemory } from './memory.js';
 import { merged, type ImpactReach } from './reach.js';
 import { readImpact } from './repository.js';
@@ -31,16 +32,17 @@ export class ImpactService {
   }
 
   /**
-   * @returns the answer as JSON text: from memory, or from the database where memory does not have it, or not yet
+   * @returns the answer as JSON text: from memory, or from the database where memory does not have it, or not yet; it is
+   *   to be released once it is sent
    * @throws forbidden without relations.view, not_found, a 422 for a relation type there is not
    */
-  async impact(ctx: RequestContext, cardId: string, query: ImpactQuery): Promise<string | Buffer> {
+  async impact(ctx: RequestContext, cardId: string, query: ImpactQuery): Promise<Answer> {
     const request = this.request(ctx, cardId, query);
     const known = await this.fromMemory(request);
     const answer = known ?? await readImpact(this.db, request);
     this.answered[known === undefined ? 'database' : 'memory']++;
     if (answer === 'absent') throw problem('not_found');
-    return answer;
+    return typeof answer === 'string' ? { bytes: Buffer.from(answer), release: () => undefined } : answer;
   }
 
   /**
@@ -51,11 +53,9 @@ export class ImpactService {
     const request = this.request(ctx, '', query);
     const ids = [...new Set(cardIds.map((id) => id.toLowerCase()))];
     const graph = ids.length > 0 ? await this.memory.fresh() : undefined;
-    const answers = graph ? ids.map((cardId) => {
-      const reach = walk(graph, { ...request, cardId });
-      return reach ? answerOf(graph, reach) : 'absent';
-    }) : ids.length > 0 ? [await readImpact(this.db, request, ids)] : [];
-    return merged(answers.flatMap((answer) => (answer === 'absent' ? [] : [JSON.parse(answer.toString()) as ImpactReach])), ids);
+    const answers = graph ? ids.flatMap((cardId) => reached(graph, { ...request, cardId }))
+      : ids.length > 0 ? [await readImpact(this.db, request, ids)].filter((answer) => answer !== 'absent').map((answer) => JSON.parse(answer) as ImpactReach) : [];
+    return merged(answers, ids);
   }
 
   /** Ends what memory has under way. */
@@ -73,12 +73,22 @@ export class ImpactService {
     };
   }
 
-  private async fromMemory(request: ImpactRequest): Promise<Buffer | 'absent' | undefined> {
+  private async fromMemory(request: ImpactRequest): Promise<Answer | 'absent' | undefined> {
     const graph = await this.memory.fresh();
     if (!graph) return undefined;
     const reach = walk(graph, request);
     return reach ? answerOf(graph, reach) : 'absent';
   }
+}
+
+/** What an answer from memory holds; nothing where the card is absent. */
+function reached(graph: RelationGraph, request: ImpactRequest): ImpactReach[] {
+  const reach = walk(graph, request);
+  if (!reach) return [];
+  const { bytes, release } = answerOf(graph, reach);
+  const read = JSON.parse(bytes.toString()) as ImpactReach;
+  release();
+  return [read];
 }
 
 function relationTypes(text: string | undefined, metamodel: Metamodel): string[] | undefined {

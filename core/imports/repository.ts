@@ -56,8 +56,8 @@ export interface ImportChange {
   isApplied?: boolean;
 }
 
-/** Work whose job was given up is not going on, whatever was noted last. */
-const STATE = `case when i.state in ('uploaded', 'parsing', 'applying') and j.state in ('failed', 'cancelled') then 'failed' else i.state end`;
+/** Work whose job was given up, or is gone after its time, is not going on, whatever was noted last. */
+const STATE = `case when i.state in ('uploaded', 'parsing', 'applying') and (j.state in ('failed', 'cancelled') or (i.job_id is not null and j.id is null)) then 'failed' else i.state end`;
 const USER = (column: string) => `(select json_build_object('id', u.id, 'display_name', u.display_name) from users u where u.id = i.${column})`;
 const VIEW = `i.id, ${STATE} as state, i.format, i.file_name, i.size::float8 as size, i.file_id, i.options, i.counts, i.done, i.total, i.ignored_columns, i.notes, i.errors,
   ${USER('created_by')} as created_by, ${USER('applied_by')} as applied_by, i.created_at, i.updated_at, i.applied_at, i.version`;

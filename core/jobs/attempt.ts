@@ -1,60 +1,45 @@
 import type { RequestContext } from '@lintel/sdk';
+import { setTimeout as delay } from 'node:timers/promises';
 import { systemContext } from '../context.js';
+import { databaseProblem } from '../db/constraints.js';
 import type { Database } from '../db/database.js';
-import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
+import type { Transactions } from '../db/unit-of-work.js';
 import type { Log } from '../log.js';
-import { lockHeld, settleJob, writeProgress, type ClaimedJob, type Outcome } from './repository.js';
-import type { JobDefinition } from './runner.js';
+import { JobLost, type JobDefinition, type JobRun } from './definition.js';
+import { giveBack, lockHeld, NODE_LOST, settleJob, writeProgress, type ClaimedJob, type Outcome } from './repository.js';
+import { textOf } from './secrecy.js';
 
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 600_000;
-const MAX_ERROR = 2_000;
-
-/** What a handler works with. */
-export interface JobRun {
-  readonly id: string;
-  readonly payload: unknown;
-  /** Grows with each claim: of two owners the one with the higher number is the current one. */
-  readonly fence: number;
-  /** From 1. */
-  readonly attempt: number;
-  /** Aborted when the job is not ours any more, its time is up, or the node closes. */
-  readonly signal: AbortSignal;
-  /** All that the job changes is one change in the history. */
-  readonly ctx: RequestContext;
-  /** Stores how far the job is, for display and for the next attempt. */
-  progress(progress: unknown): Promise<void>;
-  /**
-   * Makes a unit of work one of the current owner's: nobody else can claim the job until it ends.
-   * @throws JobLost when the job is not ours any more
-   */
-  guard(uow: UnitOfWork): Promise<void>;
-}
-
-/** The job belongs to another node by now, or was cancelled; nothing may be written for it. */
-export class JobLost extends Error {
-  constructor(id: string) { super(`job ${id} is not held any more`); }
-}
+/** An outcome that could not be stored because the database is away is tried again so often. */
+const STORE_AGAIN_MS = 500;
+/** A handler that was told to stop has so long before its place is somebody else's. */
+const DEAF_MS = 10_000;
 
 /** Doubling, and a random share of it, so that what failed together does not come back together. */
 const retryDelay = (attempt: number): number => Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LAST_RETRY_MS);
 const jitter = (ms: number): number => Math.round(ms * (0.5 + Math.random() / 2));
+const isAway = (error: unknown): boolean => databaseProblem(error)?.code === 'unavailable';
 
 /** One claim of one job on this node, from the claim to its outcome. */
 export class Attempt {
   readonly id: string;
   readonly type: string;
   readonly fence: string;
-  /** When the lease was renewed last, by the clock of `performance.now()`. */
-  renewedAt = performance.now();
+  /** Settles when the handler has ended, which may be long after its outcome was decided. */
+  ended: Promise<unknown> = Promise.resolve();
+  isWorking = false;
   private readonly abort = new AbortController();
   private readonly ctx: RequestContext;
   /** The outcome is somebody else's business. */
   private given = false;
   /** The handler is through: what others say of the job now is what we are about to say ourselves. */
   private settling = false;
+  /** Nobody here takes jobs of this type any more: if it fails now, that is why. */
+  private released = false;
 
-  constructor(private readonly job: ClaimedJob, private readonly db: Database, private readonly transactions: Transactions, private readonly log: Log) {
+  /** @param renewedAt when the lease was renewed last, by the clock of `performance.now()`; at first, before the claim */
+  constructor(private readonly job: ClaimedJob, public renewedAt: number, private readonly db: Database, private readonly transactions: Transactions, private readonly log: Log) {
     this.id = job.id;
     this.type = job.type;
     this.fence = job.fence;
@@ -64,16 +49,21 @@ export class Attempt {
   /** Runs the handler and stores the outcome. */
   async run(definition: JobDefinition): Promise<void> {
     const { attempts, max_attempts } = this.job;
-    if (attempts > max_attempts) return await this.settle({ state: 'failed', error: `its node was lost in attempt ${attempts - 1} of ${max_attempts}` });
+    if (attempts > max_attempts) return await this.store({ state: 'failed', error: `${NODE_LOST} in attempt ${attempts - 1} of ${max_attempts}` });
+    let outcome: Outcome;
     try {
-      const result = await this.handle(definition);
-      await this.settle({ state: 'done', result });
+      outcome = { state: 'done', result: await this.handle(definition) };
     } catch (error) {
       if (this.given || error instanceof JobLost) return;
-      const text = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR);
-      this.log.warn({ err: error, job_id: this.id, job_type: this.type, attempt: attempts }, 'job: an attempt failed');
-      const delayMs = jitter(definition.retryMs?.(attempts) ?? retryDelay(attempts));
-      await this.settle(attempts >= max_attempts ? { state: 'failed', error: text } : { state: 'queued', error: text, delayMs });
+      if (this.released) return await giveBack(this.db, [this]);
+      outcome = this.failure(error, definition);
+    }
+    try {
+      await this.store(outcome);
+    } catch (error) {
+      if (outcome.state !== 'done' || isAway(error)) throw error;
+      // A result that is no JSON, or holds what the database cannot.
+      await this.store(this.failure(error, definition));
     }
   }
 
@@ -91,23 +81,40 @@ export class Attempt {
     this.abort.abort(new Error(reason));
   }
 
+  /** Its type is taken off this node: where it fails from now on it is given back, and the attempt does not count. */
+  release(): void {
+    this.released = true;
+  }
+
+  private failure(error: unknown, definition: JobDefinition): Outcome {
+    const { attempts, max_attempts } = this.job;
+    this.log.warn({ err: error, job_id: this.id, job_type: this.type, attempt: attempts }, 'job: an attempt failed');
+    const text = textOf(error);
+    if (attempts >= max_attempts) return { state: 'failed', error: text };
+    return { state: 'queued', error: text, delayMs: jitter(definition.retryMs?.(attempts) ?? retryDelay(attempts)) };
+  }
+
   private async handle({ handler, timeoutMs }: JobDefinition): Promise<unknown> {
-    const working = handler(this.view());
-    if (timeoutMs === undefined) return await working;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const error = new Error(`not done after ${timeoutMs} ms`);
-        reject(error);
-        this.abort.abort(error);
-      }, timeoutMs);
-    });
+    const { signal } = this.abort;
+    this.isWorking = true;
+    const working = (async () => handler(this.view()))();
     // What a late handler throws is of no interest any more.
-    working.catch(() => undefined);
+    this.ended = working.then(() => undefined, () => undefined).finally(() => { this.isWorking = false; });
+    const timers: NodeJS.Timeout[] = [];
+    const late = new Promise<never>((_, reject) => {
+      if (timeoutMs !== undefined) {
+        timers.push(setTimeout(() => {
+          const error = new Error(`not done after ${timeoutMs} ms`);
+          reject(error);
+          this.abort.abort(error);
+        }, timeoutMs));
+      }
+      signal.addEventListener('abort', () => { timers.push(setTimeout(() => reject(signal.reason as Error), DEAF_MS)); }, { once: true });
+    });
     try {
       return await Promise.race([working, late]);
     } finally {
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
     }
   }
 
@@ -125,15 +132,27 @@ export class Attempt {
     };
   }
 
-  private async settle(outcome: Outcome): Promise<void> {
-    const { id, type, fence, ctx } = this;
+  /** Stores the outcome, while the database is away as soon as it is back: as long as nobody else has the job, it is ours. */
+  private async store(outcome: Outcome): Promise<void> {
     this.settling = true;
+    for (;;) {
+      try {
+        return await this.settle(outcome);
+      } catch (error) {
+        if (this.given || !isAway(error)) throw error;
+        await delay(STORE_AGAIN_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  private async settle(outcome: Outcome): Promise<void> {
+    const { id, type, fence, ctx, job: { attempts: attempt, max_attempts } } = this;
     const held = await this.transactions.run(ctx, async (uow) => {
       uow.kind = 'job';
       if (!await settleJob(uow, id, fence, outcome)) return false;
       const event = outcome.state === 'done' ? 'job.finished' : outcome.state === 'failed' ? 'job.failed' : 'job.postponed';
-      const data = outcome.state === 'done' ? {} : { error: outcome.error };
-      uow.emit({ type: event, subject: { kind: 'job', id, type, name: type }, data: { attempt: this.job.attempts, ...data } });
+      const data = outcome.state === 'done' ? { attempt } : { attempt, max_attempts, error: outcome.error };
+      uow.emit({ type: event, subject: { kind: 'job', id, type, name: type }, data });
       return true;
     });
     if (!held) this.log.warn({ job_id: id, job_type: type }, 'job: it was taken over before its outcome was stored');

@@ -2,14 +2,19 @@ import { cleanCounters, cleanSessions } from '../auth/index.js';
 import { INDEX_JOB } from '../cards/index.js';
 import type { Services } from '../container.js';
 import { registerImportJobs } from '../imports/index.js';
-import { cleanIdempotencyKeys, cleanSlots } from './repository.js';
+import { registerNotificationJobs } from '../notifications/index.js';
+import { registerWebhookJobs } from '../webhooks/index.js';
+import { queueUnclaimed } from './repository.js';
+import { cleanIdempotencyKeys, cleanJobs, cleanSlots } from './retention-repository.js';
 
 /**
  * The jobs of the core itself: archived cards are purged after their retention, and what has expired is cleaned up.
  * Call once, before the runner starts.
  */
-export function registerCoreJobs({ jobs, cron, cardMaintenance, attributeIndexes, settings, db, files, visibility, staging, applying, importRetention }: Services): void {
+export function registerCoreJobs({ jobs, cron, cardMaintenance, attributeIndexes, settings, db, files, visibility, staging, applying, importRetention, eventRetention, transactions, mailer }: Services): void {
   registerImportJobs({ jobs, cron, visibility, staging, applying, retention: importRetention });
+  registerWebhookJobs({ jobs, cron, visibility, db });
+  registerNotificationJobs({ jobs, cron, visibility, transactions, mailer });
 
   jobs.register('cards.purge', {
     handler: async ({ ctx, guard }) => {
@@ -33,11 +38,18 @@ export function registerCoreJobs({ jobs, cron, cardMaintenance, attributeIndexes
   jobs.register(INDEX_JOB, { handler: (job) => attributeIndexes.bringUp(job), timeoutMs: 3 * 3_600_000 });
   cron.add({ job: INDEX_JOB, expression: '40 3 * * *', timezone: 'UTC', jobType: INDEX_JOB });
 
+  jobs.register('events.retention', {
+    handler: async ({ ctx, guard }) => ({ events: await eventRetention.run(ctx, (await settings.read()).event_retention_days, guard) }),
+    timeoutMs: 3_600_000,
+  });
+  cron.add({ job: 'events.retention', expression: '20 0 * * *', timezone: 'UTC', jobType: 'events.retention' });
+
   jobs.register('auth.sessions_cleanup', {
     handler: async () => {
       await cleanSessions(db);
       await cleanCounters(db);
-      return { idempotency_keys: await cleanIdempotencyKeys(db), cron_slots: await cleanSlots(db), files: await files.clean() };
+      await queueUnclaimed(db);
+      return { idempotency_keys: await cleanIdempotencyKeys(db), cron_slots: await cleanSlots(db), files: await files.clean(), jobs: await cleanJobs(db) };
     },
     timeoutMs: 600_000,
   });

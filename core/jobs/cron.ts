@@ -1,9 +1,11 @@
 import type { RequestContext } from '@lintel/sdk';
 import nodeCron, { type ScheduledTask } from 'node-cron';
+import { setTimeout as delay } from 'node:timers/promises';
 import { systemContext } from '../context.js';
 import type { Database } from '../db/database.js';
+import type { UnitOfWork } from '../db/unit-of-work.js';
 import type { Log } from '../log.js';
-import { latestSlot, takeSlot } from './repository.js';
+import { isMissed, noteKnown, takeSlot } from './cron-repository.js';
 import type { JobRunner } from './runner.js';
 import { previousSlot } from './slots.js';
 
@@ -13,7 +15,7 @@ export interface CronJob {
   job: string;
   /** Five or six fields; the sixth, at the front, is seconds. */
   expression: string;
-  /** Slots mean the same instant on every node. */
+  /** Slots mean the same instant on every node, and none is left out or doubled by daylight saving. */
   timezone: 'UTC';
   run?(ctx: RequestContext): Promise<unknown>;
   jobType?: string;
@@ -26,16 +28,20 @@ interface Entry extends CronJob {
   unregister: (() => void) | undefined;
 }
 
-/** Tries of one slot while the database is away. */
-const TRIES = 3;
-const RETRY_MS = 2_000;
+/** While the database is away a slot is tried again, less and less often, for as long as it is the latest one. */
+const RETRY_MS = 1_000;
+const LAST_RETRY_MS = 30_000;
+/** A slot rung so late is no hiccup of a busy node but one of a standstill, of which only the latest runs. */
+const LATE_MS = 5_000;
 
 /**
- * The clock of recurring jobs. Each node's clock rings; the row of the slot decides which node queues the job.
+ * The clock of recurring jobs. Each node's clock rings; the row of the slot decides which node queues the job, once
+ * for each slot. A node whose clock is fast takes a slot before its time: the job waits for it, by the clock of the
+ * database.
  *
- * A slot that passed while no node was up is made up when a node starts, under two conditions: it is the latest
- * slot of its expression, so younger than the interval, and the job ran before, so that a new workspace does not
- * begin with a round of everything. Older slots are not made up.
+ * After a standstill, of the one node or of all, a job runs once, for the latest slot that was missed, which is less
+ * than its interval ago; older ones are left out. A job is known from when a node first rings for it, so that a new
+ * workspace does not begin with a round of everything.
  */
 export class CronTable {
   private readonly entries = new Map<string, Entry>();
@@ -54,10 +60,10 @@ export class CronTable {
     if (!nodeCron.validate(cron.expression)) throw new Error(`${cron.expression} is no cron expression`);
     const { run } = cron;
     const type = cron.jobType ?? `cron:${cron.job}`;
-    const task = nodeCron.createTask(cron.expression, ({ date }) => this.fire(entry, date), {
+    const task = nodeCron.createTask(cron.expression, ({ date }) => this.ring(entry, date), {
       name: cron.job, timezone: cron.timezone, unref: true, suppressMissedWarning: true, logger: quiet,
     });
-    task.on('execution:missed', ({ date }) => this.fire(entry, date));
+    task.on('execution:missed', ({ date }) => this.ring(entry, date));
     const unregister = run && cron.jobType === undefined ? this.jobs.register(type, { handler: ({ ctx }) => run(ctx) }) : undefined;
     const entry: Entry = { ...cron, type, task, unregister };
     this.entries.set(cron.job, entry);
@@ -86,29 +92,38 @@ export class CronTable {
 
   private begin(entry: Entry): void {
     void entry.task.start();
-    void this.makeUp(entry);
+    void this.patiently(entry, 'whether a slot was missed could not be seen', () => this.makeUp(entry));
   }
 
   private async makeUp(entry: Entry): Promise<void> {
-    try {
-      const slot = previousSlot(entry.expression, new Date());
-      const latest = slot && await latestSlot(this.db, entry.job);
-      if (slot && latest && latest < slot) await this.fire(entry, slot);
-    } catch (error) {
-      this.log.warn({ err: error, job: entry.job }, 'cron: whether a slot was missed could not be seen');
-    }
+    const slot = previousSlot(entry.expression, new Date());
+    if (!slot) return;
+    if (await isMissed(this.db, entry.job, slot)) await this.take(entry, slot);
+    else await noteKnown(this.db, entry.job, slot);
   }
 
-  private async fire(entry: Entry, slot: Date): Promise<void> {
-    for (let attempt = 1; !this.closed && this.entries.get(entry.job) === entry; attempt++) {
+  private async ring(entry: Entry, slot: Date): Promise<void> {
+    const isDue = (): boolean => Date.now() - slot.getTime() <= LATE_MS || previousSlot(entry.expression, new Date())?.getTime() === slot.getTime();
+    await this.patiently(entry, 'a slot could not be taken', async () => {
+      if (isDue()) await this.take(entry, slot);
+      else this.log.info({ job: entry.job, slot }, 'cron: a slot that passed during a standstill is left out');
+    });
+  }
+
+  private async take({ job, type, payload = {} }: Entry, slot: Date): Promise<void> {
+    const when = (uow: UnitOfWork) => takeSlot(uow, job, slot);
+    await this.jobs.submit(systemContext('cron'), type, payload, { origin: 'cron', runAt: slot, when });
+  }
+
+  /** Tries again what fails, the database being away, while the entry is there. */
+  private async patiently(entry: Entry, failure: string, work: () => Promise<void>): Promise<void> {
+    for (let wait = RETRY_MS; !this.closed && this.entries.get(entry.job) === entry; wait = Math.min(2 * wait, LAST_RETRY_MS)) {
       try {
-        const options = { origin: 'cron', when: (uow: Parameters<typeof takeSlot>[0]) => takeSlot(uow, entry.job, slot) };
-        await this.jobs.submit(systemContext('cron'), entry.type, entry.payload ?? {}, options);
-        return;
+        return await work();
       } catch (error) {
-        this.log.warn({ err: error, job: entry.job, slot }, 'cron: a slot could not be taken');
-        if (attempt >= TRIES) return;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+        if (this.closed) return;
+        this.log.warn({ err: error, job: entry.job }, `cron: ${failure}`);
+        await delay(wait, undefined, { ref: false });
       }
     }
   }

@@ -1,4 +1,6 @@
 export { CronTable, type CronJob } from './cron.js';
 export { registerCoreJobs } from './core-jobs.js';
-export { JobRunner, type EnqueueOptions, type JobDefinition, type JobRun } from './runner.js';
+export type { JobDefinition, JobRun } from './definition.js';
+export { JobRunner, type EnqueueOptions } from './runner.js';
+export { queueOnce, type OnceOptions } from './once-repository.js';
 export { JobService } from './service.js';

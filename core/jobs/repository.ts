@@ -4,6 +4,10 @@ import type { UnitOfWork } from '../db/unit-of-work.js';
 /** How long a claim holds without a heartbeat. */
 export const LEASE_MS = 15_000;
 
+/** Of each job so many failed attempts are remembered, each with so much of its error. */
+const FAILURES = 10;
+const FAILURE_CHARS = 500;
+
 export interface ClaimedJob {
   id: string;
   type: string;
@@ -25,39 +29,50 @@ export interface NewJob {
   createdBy: string | null;
 }
 
+/** Cut, not rounded: what is due now must not seem to be due in half a millisecond. */
+const NOW = `date_trunc('milliseconds', clock_timestamp())`;
+const remembered = (attempt: string, error: string): string => `(case when jsonb_array_length(failures) < ${FAILURES} then failures else failures - 0 end)
+  || jsonb_build_object('attempt', ${attempt}, 'at', ${NOW}, 'error', left(${error}, ${FAILURE_CHARS}))`;
+export const NODE_LOST = 'its node was lost';
+
 const INSERT = {
   name: 'job-insert',
   text: `insert into jobs (id, type, payload, origin, max_attempts, run_at, created_by)
-    values ($1, $2, $3, $4, $5, coalesce($6, clock_timestamp()), $7)`,
+    values ($1, $2, $3, $4, $5, greatest($6::timestamptz, ${NOW}), $7)`,
 };
 /**
- * Due jobs and those whose node is gone. Types take turns: the types this node runs fewest of come first. Rows are
- * locked FOR UPDATE, against which a guarded transaction of the former owner holds its key lock: its job is left
- * alone until that transaction has ended.
+ * Due jobs and those whose node is gone. Types take turns: the types this node runs fewest of come first, and the
+ * first job of a type it runs none of may take a place that is kept for those. Rows are locked FOR UPDATE, against
+ * which a guarded transaction of the former owner holds its key lock: its job is left alone until that transaction
+ * has ended. By the clock of the statement, which the index can be read by: jobs of a later time are not looked at.
+ * What was chosen is an array, whose rows the planner looks up; of a join it expects so many that it reads the table.
  */
-const CLAIM = {
+export const CLAIM = {
   name: 'job-claim',
   text: `with candidates as (
       select j.id, row_number() over (partition by t.type order by j.run_at, j.id) + t.busy as turn, j.run_at
       from unnest($1::text[], $2::int[]) as t(type, busy) cross join lateral (
         select id, run_at from jobs
-        where type = t.type and ((state = 'queued' and run_at <= clock_timestamp()) or (state = 'running' and lease_until < clock_timestamp()))
-        order by run_at, id limit $3 for update skip locked) j),
-    chosen as (select id from candidates order by turn, run_at, id limit $3)
+        where type = t.type and state in ('queued', 'running') and run_at <= statement_timestamp()
+          and (state = 'queued' or lease_until < statement_timestamp())
+        order by run_at, id limit greatest($3::int, case when t.busy = 0 then 1 else 0 end) for update skip locked) j),
+    placed as (select id, turn, row_number() over (order by turn, run_at, id) as place from candidates),
+    chosen as (select id from placed where place <= $3::int or (turn = 1 and place <= $4::int))
     update jobs set state = 'running', version = version + 1, fence = fence + 1, attempts = attempts + 1, error = null,
-      lease_until = clock_timestamp() + $4 * interval '1 ms'
-    from chosen where jobs.id = chosen.id
-    returning jobs.id, type, payload, origin, fence::text, attempts, max_attempts`,
+      failures = case when state = 'running' then ${remembered('attempts', `'${NODE_LOST}'`)} else failures end,
+      lease_until = clock_timestamp() + $5 * interval '1 ms'
+    where id = any(array(select id from chosen))
+    returning id, type, payload, origin, fence::text, attempts, max_attempts`,
 };
 const RENEW = {
   name: 'job-renew',
   text: `update jobs set lease_until = clock_timestamp() + $3 * interval '1 ms'
     from unnest($1::uuid[], $2::bigint[]) as held(id, fence)
-    where jobs.id = held.id and jobs.fence = held.fence and state = 'running' returning jobs.id`,
+    where jobs.id = held.id and jobs.fence = held.fence and state = 'running' returning jobs.id, jobs.fence::text`,
 };
 const HELD = {
   name: 'job-held',
-  text: `select jobs.id from unnest($1::uuid[], $2::bigint[]) as held(id, fence)
+  text: `select jobs.id, jobs.fence::text from unnest($1::uuid[], $2::bigint[]) as held(id, fence)
     join jobs on jobs.id = held.id and jobs.fence = held.fence where state = 'running'`,
 };
 const PROGRESS = {
@@ -72,7 +87,8 @@ const GUARD = {
 const SETTLE = {
   name: 'job-settle',
   text: `update jobs set state = $3, version = version + 1, result = $4, error = $5, lease_until = null,
-      run_at = case when $3 = 'queued' then clock_timestamp() + $6 * interval '1 ms' else run_at end,
+      failures = case when $5::text is null then failures else ${remembered('attempts', '$5::text')} end,
+      run_at = case when $3 = 'queued' then ${NOW} + $6 * interval '1 ms' else run_at end,
       finished_at = case when $3 = 'queued' then null else clock_timestamp() end
     where id = $1 and fence = $2 and state = 'running' returning 1`,
 };
@@ -82,41 +98,44 @@ const GIVE_BACK = {
     from unnest($1::uuid[], $2::bigint[]) as held(id, fence)
     where jobs.id = held.id and jobs.fence = held.fence and state = 'running'`,
 };
-const TAKE_SLOT = { name: 'cron-take-slot', text: 'insert into cron_slots (job, slot) values ($1, $2) on conflict do nothing returning 1' };
-const LATEST_SLOT = { name: 'cron-latest-slot', text: 'select max(slot) as slot from cron_slots where job = $1' };
-const CLEAN_SLOTS = {
-  name: 'cron-clean-slots',
-  text: `delete from cron_slots s where taken_at < clock_timestamp() - interval '30 days'
-    and slot < (select max(slot) from cron_slots m where m.job = s.job) returning 1`,
-};
-const CLEAN_KEYS = {
-  name: 'idempotency-clean',
-  text: `delete from idempotency_keys where created_at < clock_timestamp() - interval '24 hours' returning 1`,
+// Of a type that nobody takes up: it does not run, it waits.
+const UNCLAIMED = {
+  name: 'job-unclaimed',
+  text: `update jobs set state = 'queued', version = version + 1, lease_until = null, failures = ${remembered('attempts', `'${NODE_LOST}'`)}
+    where id = any(array(select id from jobs where state = 'running' and lease_until < now() - interval '5 minutes' for update skip locked)) returning 1`,
 };
 
 export async function insertJob(uow: UnitOfWork, job: NewJob): Promise<void> {
   await uow.query(INSERT, [job.id, job.type, JSON.stringify(job.payload ?? {}), job.origin, job.maxAttempts, job.runAt, job.createdBy]);
 }
 
-/**
- * @param types registered here, with how many of each run here now
- * @param free at most so many
- */
-export async function claimJobs(db: Database, types: ReadonlyMap<string, number>, free: number): Promise<ClaimedJob[]> {
-  return await db.query<ClaimedJob & Record<string, unknown>>(CLAIM, [[...types.keys()], [...types.values()], free, LEASE_MS]);
+export interface Places {
+  /** For whatever is due. */
+  free: number;
+  /** In all, with those kept for types of which none runs here; at least `free`. */
+  all: number;
 }
 
-type Held = readonly { id: string; fence: string }[];
+/** @param types registered here, with how many of each run here now */
+export async function claimJobs(db: Database, types: ReadonlyMap<string, number>, { free, all }: Places): Promise<ClaimedJob[]> {
+  return await db.query<ClaimedJob & Record<string, unknown>>(CLAIM, [[...types.keys()], [...types.values()], free, all, LEASE_MS]);
+}
+
+/** A claim: the job, and its fencing number, by which a later claim of the same job is another one. */
+export interface Claim { id: string; fence: string }
+type Held = readonly Claim[];
 const columns = (held: Held): [string[], string[]] => [held.map((j) => j.id), held.map((j) => j.fence)];
+/** What tells claims apart. */
+export const claimKey = ({ id, fence }: Claim): string => `${id} ${fence}`;
 
-/** Prolongs leases. @returns the ids that are still held */
+/** Prolongs leases. @returns the keys of the claims that still hold */
 export async function renewLeases(db: Database, held: Held): Promise<Set<string>> {
-  return new Set((await db.query<{ id: string }>(RENEW, [...columns(held), LEASE_MS])).map(({ id }) => id));
+  return new Set((await db.query<Claim & Record<string, unknown>>(RENEW, [...columns(held), LEASE_MS])).map(claimKey));
 }
 
-/** @returns the ids that are still held; nothing is written */
+/** @returns the keys of the claims that still hold; nothing is written */
 export async function heldJobs(db: Database, held: Held): Promise<Set<string>> {
-  return new Set((await db.query<{ id: string }>(HELD, columns(held))).map(({ id }) => id));
+  return new Set((await db.query<Claim & Record<string, unknown>>(HELD, columns(held))).map(claimKey));
 }
 
 /** @returns whether the job is still held */
@@ -147,22 +166,7 @@ export async function giveBack(db: Database, held: Held): Promise<void> {
   await db.query(GIVE_BACK, columns(held));
 }
 
-/** @returns whether this call took the slot */
-export async function takeSlot(uow: UnitOfWork, job: string, slot: Date): Promise<boolean> {
-  return (await uow.query(TAKE_SLOT, [job, slot])).length > 0;
-}
-
-/** The latest slot anybody took; null where the job never ran. */
-export async function latestSlot(db: Database, job: string): Promise<Date | null> {
-  return (await db.query<{ slot: Date | null }>(LATEST_SLOT, [job]))[0]!.slot;
-}
-
-/** Deletes slots older than 30 days, but of each job the latest. @returns how many */
-export async function cleanSlots(db: Database): Promise<number> {
-  return (await db.query(CLEAN_SLOTS)).length;
-}
-
-/** Deletes Idempotency-Keys older than 24 hours. @returns how many */
-export async function cleanIdempotencyKeys(db: Database): Promise<number> {
-  return (await db.query(CLEAN_KEYS)).length;
+/** Shows as waiting what was left running long ago by a node that was lost, and nobody took up. @returns how many */
+export async function queueUnclaimed(db: Database): Promise<number> {
+  return (await db.query(UNCLAIMED)).length;
 }

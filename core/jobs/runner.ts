@@ -4,15 +4,18 @@ import type { Database } from '../db/database.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { uuidv7 } from '../ids.js';
 import type { Log } from '../log.js';
-import { Attempt, type JobRun } from './attempt.js';
-import { claimJobs, giveBack, heldJobs, insertJob, LEASE_MS, renewLeases } from './repository.js';
-
-export type { JobRun };
+import { Attempt } from './attempt.js';
+import type { JobDefinition } from './definition.js';
+import { Leases } from './leases.js';
+import { claimJobs, giveBack, insertJob } from './repository.js';
 
 /** Jobs of one node at a time. */
 const CONCURRENCY = 4;
+/** Places beside those, for types of which nothing runs here: whatever is long, another type begins at once. */
+const RESERVED = 4;
+/** A type of which so many handlers went on after they were given up gets no more to do here. */
+const MAX_STRAYS = 4;
 const POLL_MS = 1_000;
-const HEARTBEAT_MS = LEASE_MS / 3;
 /** What runs when the node closes has so long to finish. */
 const GRACE_MS = 3_000;
 /** After its signal was aborted, a handler has so long to notice. */
@@ -23,22 +26,8 @@ export const CANCEL_BELL = 'job_cancels';
 /** How long after an enqueue the commit of its transaction is waited for. */
 const EXPECT_MS = 2_000;
 
-export interface JobDefinition {
-  /**
-   * Does the work. It may run more than once: after a failure, and when its node was lost. What it writes in a unit
-   * of work that began with `job.guard(uow)` is written by the current owner only. What it returns is stored.
-   */
-  handler(job: JobRun): Promise<unknown>;
-  /** Attempts in all, 5 when absent. */
-  maxAttempts?: number;
-  /** An attempt that takes longer fails. No limit when absent. */
-  timeoutMs?: number;
-  /** Wait before the next attempt, before jitter; doubling from 2 s to 10 min when absent. */
-  retryMs?(attempt: number): number;
-}
-
 export interface EnqueueOptions {
-  /** Not before this time. */
+  /** Not before this time, by the clock of the database. */
   runAt?: Date;
   maxAttempts?: number;
   /** What the event log says of what the job does; `job` when absent. */
@@ -52,20 +41,29 @@ export interface EnqueueOptions {
 export class JobRunner {
   private readonly definitions = new Map<string, JobDefinition>();
   private readonly running = new Map<Attempt, Promise<void>>();
+  /** Handlers that did not end with their attempts. */
+  private readonly strays = new Set<Attempt>();
+  private readonly leases: Leases;
   private readonly offs: (() => void)[] = [];
   private expectUntil = 0;
   private polling = false;
   private again = false;
   private poll: NodeJS.Timeout | undefined;
-  private heartbeat: NodeJS.Timeout | undefined;
   private started = false;
   private closed = false;
 
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly bell: Bell, private readonly log: Log) {}
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly bell: Bell, private readonly log: Log) {
+    this.leases = new Leases(db, () => this.running.keys(), log);
+  }
+
+  /** The types this node takes jobs of. */
+  get types(): ReadonlySet<string> {
+    return new Set(this.definitions.keys());
+  }
 
   /**
    * Lets this node run jobs of a type.
-   * @returns a function that ends it; what runs is not disturbed
+   * @returns a function that ends it; what runs goes on, and is given back where it fails
    * @throws when the type is registered
    */
   register(type: string, definition: JobDefinition): () => void {
@@ -73,7 +71,9 @@ export class JobRunner {
     this.definitions.set(type, definition);
     this.look();
     return () => {
-      if (this.definitions.get(type) === definition) this.definitions.delete(type);
+      if (this.definitions.get(type) !== definition) return;
+      this.definitions.delete(type);
+      for (const attempt of this.running.keys()) if (attempt.type === type) attempt.release();
     };
   }
 
@@ -110,9 +110,9 @@ export class JobRunner {
     this.offs.push(this.bell.on('jobs', () => this.look()));
     // The ring after a commit that may have been the one of an enqueue here: all nodes shall look.
     this.offs.push(this.bell.on('outbox', () => { if (performance.now() < this.expectUntil) this.bell.ring('jobs'); }));
-    this.offs.push(this.bell.on(CANCEL_BELL, () => void this.check()));
-    this.poll = setInterval(() => { this.look(); void this.check(); }, POLL_MS).unref();
-    this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS).unref();
+    this.offs.push(this.bell.on(CANCEL_BELL, () => void this.leases.check()));
+    this.poll = setInterval(() => { this.look(); void this.leases.check(); }, POLL_MS).unref();
+    this.leases.start();
     this.look();
   }
 
@@ -126,7 +126,7 @@ export class JobRunner {
     const left = [...this.running.keys()];
     for (const attempt of left) attempt.abandon('the node is closing');
     await this.settled(ABORT_MS);
-    clearInterval(this.heartbeat);
+    this.leases.close();
     if (left.length > 0) await giveBack(this.db, left).catch((error: unknown) => this.log.warn({ err: error }, 'jobs: leases could not be given back'));
   }
 
@@ -144,62 +144,57 @@ export class JobRunner {
     this.again = true;
     if (this.polling) return;
     this.polling = true;
-    void this.claimAll().finally(() => { this.polling = false; });
+    void this.claimAll().finally(() => {
+      this.polling = false;
+      // Asked for when the last look was over, and this was not.
+      if (this.again) this.look();
+    });
   }
 
   private async claimAll(): Promise<void> {
     while (this.again && !this.closed) {
       this.again = false;
-      const free = CONCURRENCY - this.running.size;
-      if (free <= 0 || this.definitions.size === 0) return;
-      const busy = new Map([...this.definitions.keys()].map((type) => [type, 0]));
-      for (const { type } of this.running.keys()) if (busy.has(type)) busy.set(type, busy.get(type)! + 1);
+      const all = CONCURRENCY + RESERVED - this.running.size;
+      const busy = this.busy();
+      if (all <= 0 || busy.size === 0) return;
+      const began = performance.now();
       try {
-        for (const job of await claimJobs(this.db, busy, free)) this.run(new Attempt(job, this.db, this.transactions, this.log));
+        const claimed = await claimJobs(this.db, busy, { free: Math.max(0, CONCURRENCY - this.running.size), all });
+        for (const job of claimed) this.run(new Attempt(job, began, this.db, this.transactions, this.log));
       } catch (error) {
         if (!this.closed) this.log.warn({ err: error }, 'jobs: the queue could not be read');
       }
     }
   }
 
+  /** The types this node may take up now, with how many of each run here. */
+  private busy(): Map<string, number> {
+    const busy = new Map<string, number>();
+    const strays = (type: string): number => [...this.strays].filter((stray) => stray.type === type).length;
+    for (const type of this.definitions.keys()) if (strays(type) < MAX_STRAYS) busy.set(type, 0);
+    for (const { type } of this.running.keys()) if (busy.has(type)) busy.set(type, busy.get(type)! + 1);
+    return busy;
+  }
+
   private run(attempt: Attempt): void {
     const definition = this.definitions.get(attempt.type);
     const work = (definition ? attempt.run(definition) : giveBack(this.db, [attempt]))
-      .catch((error: unknown) => this.log.error({ err: error, job_id: attempt.id }, 'job: the outcome could not be stored'))
+      .catch((error: unknown) => this.log.error({ err: error, job_id: attempt.id, job_type: attempt.type }, 'job: the outcome could not be stored'))
       .finally(() => {
         this.running.delete(attempt);
+        if (attempt.isWorking) this.leave(attempt);
         this.look();
       });
     this.running.set(attempt, work);
   }
 
-  /** Tells the jobs that were cancelled, or taken over, that they are; without writing anything, so that it may be often. */
-  private async check(): Promise<void> {
-    const attempts = [...this.running.keys()];
-    if (attempts.length === 0) return;
-    try {
-      const held = await heldJobs(this.db, attempts);
-      for (const attempt of attempts) if (!held.has(attempt.id)) attempt.lose('it was cancelled or taken over');
-    } catch {
-      // The heartbeat sees to it.
-    }
-  }
-
-  /** Renews what runs here. A job that is not ours any more is told so. */
-  private async beat(): Promise<void> {
-    const attempts = [...this.running.keys()];
-    if (attempts.length === 0) return;
-    const began = performance.now();
-    try {
-      const held = await renewLeases(this.db, attempts);
-      for (const attempt of attempts) {
-        if (held.has(attempt.id)) attempt.renewedAt = began;
-        else if (this.running.has(attempt)) attempt.lose('the lease was lost');
-      }
-    } catch (error) {
-      this.log.warn({ err: error }, 'jobs: leases could not be renewed');
-      // By now another node may have taken over.
-      for (const attempt of attempts) if (began - attempt.renewedAt > LEASE_MS - HEARTBEAT_MS) attempt.lose('the lease ran out');
-    }
+  /** Its place is free while its handler goes on: what it does past its time is of no effect where it is guarded. */
+  private leave(attempt: Attempt): void {
+    this.strays.add(attempt);
+    this.log.warn({ job_id: attempt.id, job_type: attempt.type }, 'job: its handler goes on although it was told to stop');
+    void attempt.ended.then(() => {
+      this.strays.delete(attempt);
+      this.look();
+    });
   }
 }

@@ -14,6 +14,7 @@ export interface JobRow {
   progress: unknown;
   result: unknown;
   error: string | null;
+  failures: { attempt: number; at: string; error: string }[];
   attempts: number;
   max_attempts: number;
   run_at: Date;
@@ -33,7 +34,7 @@ const SPEC: ListSpec = {
     state: { sql: 'j.state', type: 'text', collate: '"C"' },
   },
 };
-const COLUMNS = `j.id, j.type, j.state, j.payload, j.origin, j.progress, j.result, j.error, j.attempts, j.max_attempts, j.run_at, j.created_at, j.finished_at, j.version,
+const COLUMNS = `j.id, j.type, j.state, j.payload, j.origin, j.progress, j.result, j.error, j.failures, j.attempts, j.max_attempts, j.run_at, j.created_at, j.finished_at, j.version,
   case when u.id is null then null else jsonb_build_object('id', u.id, 'display_name', u.display_name) end as created_by`;
 const JOINS = 'left join users u on u.id = j.created_by';
 const READ = { name: 'job-read', text: `select ${COLUMNS} from jobs j ${JOINS} where j.id = $1` };
@@ -43,10 +44,28 @@ const CANCEL = {
   name: 'job-cancel',
   text: `update jobs set state = 'cancelled', version = version + 1, lease_until = null, finished_at = clock_timestamp() where id = $1 returning version`,
 };
-const RETRY = {
-  name: 'job-retry',
-  text: `update jobs set state = 'queued', version = version + 1, attempts = 0, error = null, result = null, run_at = clock_timestamp(), finished_at = null
-    where id = $1 returning version`,
+const REQUEUE = `state = 'queued', version = version + 1, attempts = 0, error = null, result = null, run_at = date_trunc('milliseconds', clock_timestamp()), finished_at = null`;
+const RETRY = { name: 'job-retry', text: `update jobs set ${REQUEUE} where id = $1 returning version` };
+const ofType = (bound: string): string => `(${bound}::text is null or case when right(${bound}, 1) = '.' then starts_with(type, ${bound}) else type = ${bound} end)`;
+// What somebody else retries at the moment is passed over. The state is known to the planner, for its index.
+const retryMany = (state: 'failed' | 'cancelled') => ({
+  name: `job-retry-${state}`,
+  text: `with picked as (select id from jobs where state = '${state}' and ${ofType('$2')} order by finished_at, id limit $1 for no key update skip locked)
+    update jobs set ${REQUEUE} where id = any(array(select id from picked)) and state = '${state}' returning id, type`,
+});
+const countMany = (state: 'failed' | 'cancelled') => ({
+  name: `job-count-${state}`, text: `select count(*)::int as n from jobs where state = '${state}' and ${ofType('$1')}`,
+});
+const MANY = { failed: { retry: retryMany('failed'), count: countMany('failed') }, cancelled: { retry: retryMany('cancelled'), count: countMany('cancelled') } };
+// Of what has ended only the failures count: the rest may be any number, and is history.
+const SUMMARY = {
+  name: 'job-summary',
+  text: `select type, count(*) filter (where state = 'queued')::int as queued, count(*) filter (where due)::int as due,
+      count(*) filter (where state = 'running')::int as running, count(*) filter (where state = 'failed')::int as failed,
+      min(run_at) filter (where due) as oldest_due_at, coalesce(extract(epoch from now() - min(run_at) filter (where due)), 0)::float8 as waited
+    from (select type, state, run_at, state = 'queued' and run_at <= now() as due from jobs where state in ('queued', 'running')
+      union all select type, state, null, false from jobs where state = 'failed') j
+    group by type`,
 };
 
 export async function listJobs(db: Database, { state, type, since, ...params }: JobQuery): Promise<Page<JobRow>> {
@@ -77,4 +96,31 @@ export async function cancelJob(uow: UnitOfWork, id: string): Promise<number> {
 /** Queues a job anew, with all its attempts before it. @returns the new version */
 export async function requeueJob(uow: UnitOfWork, id: string): Promise<number> {
   return (await uow.query<{ version: number }>(RETRY, [id]))[0]!.version;
+}
+
+export interface JobCounts {
+  type: string;
+  queued: number;
+  due: number;
+  running: number;
+  failed: number;
+  oldest_due_at: Date | null;
+  /** Seconds since then; 0 where nothing is due. */
+  waited: number;
+}
+
+/** What there is of each type, save what is done or cancelled. */
+export async function countJobs(db: Database): Promise<JobCounts[]> {
+  return await db.query<JobCounts & Record<string, unknown>>(SUMMARY);
+}
+
+export interface ManyJobs { state: 'failed' | 'cancelled'; type: string | undefined }
+
+/** Queues jobs anew, those first that ended first. @param most so many at most */
+export async function requeueMany(uow: UnitOfWork, { state, type }: ManyJobs, most: number): Promise<{ id: string; type: string }[]> {
+  return await uow.query<{ id: string; type: string }>(MANY[state].retry, [most, type ?? null]);
+}
+
+export async function countMatching(uow: UnitOfWork, { state, type }: ManyJobs): Promise<number> {
+  return (await uow.query<{ n: number }>(MANY[state].count, [type ?? null]))[0]!.n;
 }

@@ -1,23 +1,18 @@
-import type { JobView } from './schemas.js';
+import type { JobDetail, JobView } from './schemas.js';
+import { withoutSecrets } from './secrecy.js';
 import type { JobRow } from './view-repository.js';
 
-/** Names under which secrets are kept, should somebody queue one against the rules. */
-const SECRET = /passw|passphrase|secret|token|credential|authorization|(api|private|access)[_-]?key/i;
-const HIDDEN = '[hidden]';
-const IN_URL = /([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*:[^\s/@]*@/gi;
-
-/** A value without what looks like a secret. */
-export function withoutSecrets(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(IN_URL, `$1${HIDDEN}@`);
-  if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, SECRET.test(key) && item !== null ? HIDDEN : withoutSecrets(item)]));
-}
-
-export function viewJob({ payload, progress, result, error, run_at, created_at, finished_at, ...row }: JobRow): JobView {
+/** @param hasHandler whether this service takes jobs of its type */
+export function viewJob({ payload, progress, result, error, failures, run_at, created_at, finished_at, ...row }: JobRow, hasHandler: boolean): JobDetail {
   return {
-    ...row,
+    ...row, has_handler: hasHandler,
     payload: withoutSecrets(payload), progress: withoutSecrets(progress), result: withoutSecrets(result), error: error === null ? null : String(withoutSecrets(error)),
+    failures: failures.map(({ attempt, at, error: why }) => ({ attempt, at: new Date(at).toISOString(), error: String(withoutSecrets(why)) })),
     run_at: run_at.toISOString(), created_at: created_at.toISOString(), finished_at: finished_at?.toISOString() ?? null,
   };
+}
+
+/** The job as it stands in lists. */
+export function listed({ failures: _failures, ...job }: JobDetail): JobView {
+  return job;
 }

@@ -15,6 +15,7 @@ import { eventPort } from './ports/event-port.js';
 import { filePort } from './ports/file-port.js';
 import { inTurn } from './ports/inner-context.js';
 import { metricsPort } from './ports/metrics-port.js';
+import { notificationPort } from './ports/notification-port.js';
 import { outboundPort } from './ports/outbound-port.js';
 import { relationPort } from './ports/relation-port.js';
 import { secretPort } from './ports/secret-port.js';
@@ -53,6 +54,7 @@ export function moduleServices(module: InstalledModule, core: Services, find: (c
     relations: relationPort(core),
     users: userPort(core),
     events: eventPort(id, manifest?.events, core),
+    notifications: notificationPort(module, core),
     files: filePort(id, core),
     secrets: secretPort(id, core),
     outbound: outboundPort(core),

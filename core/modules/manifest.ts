@@ -35,6 +35,7 @@ const Shape = Keyed({
   constraints: Type.Optional(Type.Record(Type.String(), Type.String())),
   migrations: Type.Optional(Type.Record(Type.String({ pattern: '^[0-9]{4}_[a-z0-9_]+$' }), Keyed({ up: Anything(), down: Anything() }), { additionalProperties: false })),
   events: List(Keyed({ kind: Type.String(), permission: Type.String(), types: Type.Optional(Type.Record(Type.String(), Schema)) })),
+  notifications: List(Keyed({ kind: Type.String(), title: Text(100), description: Text(200), email: Type.Optional(Type.Boolean()) })),
   cardSections: List(Keyed({
     key: Key, title: Text(100), permission: Type.String(), cardPermission: Type.Optional(Type.String()),
     types: List(Type.String()), schema: Schema, load: Anything(),
@@ -98,6 +99,8 @@ function* wrongNames(m: ModuleManifest): Iterable<string> {
   for (const { key } of m.permissions) if (!new RegExp(`^${m.id}\\.[a-z][a-z0-9_]*$`).test(key)) yield `/permissions: ${key} must be ${m.id}.<verb>`;
   for (const { key } of m.cardPermissions ?? []) if (!new RegExp(`^card\\.${m.id}_[a-z0-9_]+$`).test(key)) yield `/cardPermissions: ${key} must be card.${m.id}_<verb>`;
   for (const { kind } of m.events ?? []) if (kind !== m.id && !kind.startsWith(`${m.id}_`)) yield `/events: the kind ${kind} must be ${m.id} or begin with ${m.id}_`;
+  for (const { kind } of m.notifications ?? []) if (!new RegExp(`^${m.id}\\.[a-z][a-z0-9_]{0,60}$`).test(kind)) yield `/notifications: ${kind} must be ${m.id}.<word>`;
+  for (const kind of twice(m.notifications?.map((notice) => notice.kind))) yield `/notifications: the kind ${kind} is there twice`;
   for (const code of Object.keys(m.errors ?? {})) if (!code.startsWith(`${m.id}_`)) yield `/errors: ${code} must begin with ${m.id}_`;
   const codes: ErrorTable = { ...ERRORS, ...m.errors };
   for (const [constraint, code] of Object.entries(m.constraints ?? {})) {

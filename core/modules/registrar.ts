@@ -9,6 +9,7 @@ import { fingerprint } from './fingerprint.js';
 import type { InstalledModule } from './installed.js';
 import { migrateModule } from './migrations.js';
 import { inOrder } from './order.js';
+import { notificationKinds } from './ports/notification-port.js';
 import { readModules, rememberModules } from './repository.js';
 
 type Modules = ReadonlyMap<string, InstalledModule>;
@@ -53,6 +54,7 @@ export class Registrar {
     // Without a pause between the two: events of a kind without a rule would be shown to nobody.
     for (const undo of before.declared.splice(0)) undo();
     for (const { kind, permission } of manifest.events ?? []) module.declared.push(visibility.register(kind, { permission }));
+    for (const notice of notificationKinds(module)) module.declared.push(this.core.notificationKinds.declare(notice));
     const made = problemsOf({ ...ERRORS, ...manifest.errors });
     for (const [constraint, code] of Object.entries(manifest.constraints ?? {})) registerConstraint(constraint, () => made(code as keyof typeof ERRORS));
   }

@@ -12,6 +12,8 @@ export interface Message {
 export interface Limits {
   signal: AbortSignal;
   maxBytes: number;
+  /** The body is for people to look at: of a longer one the beginning is enough, and what is compressed stays so. */
+  cut?: boolean | undefined;
 }
 
 export interface Reply {
@@ -25,26 +27,28 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(', ')]])));
 }
 
-async function bodyOf(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function bodyOf(response: IncomingMessage, maxBytes: number, cut: boolean): Promise<Buffer> {
   const tooLong = () => problem('outbound_failed', { detail: `The answer has more than ${maxBytes} bytes.` });
-  if (Number(response.headers['content-length']) > maxBytes) throw tooLong();
+  if (!cut && Number(response.headers['content-length']) > maxBytes) throw tooLong();
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > maxBytes) throw tooLong();
     parts.push(part);
+    if (length <= maxBytes) continue;
+    if (!cut) throw tooLong();
+    break;
   }
-  return Buffer.concat(parts, length);
+  return Buffer.concat(parts, Math.min(length, maxBytes));
 }
 
 /**
  * One request and its answer, over a connection of its own to one of the addresses and no other. Name and certificate
  * are those of the URL.
  * @param wantsBody whether the body of an answer of this status is read
- * @throws outbound_failed past `maxBytes`; else what the socket throws
+ * @throws outbound_failed past `maxBytes`, unless it may be cut; else what the socket throws
  */
-export async function exchange(url: URL, addresses: readonly Address[], { method, headers, body }: Message, { signal, maxBytes }: Limits, wantsBody: (status: number) => boolean): Promise<Reply> {
+export async function exchange(url: URL, addresses: readonly Address[], { method, headers, body }: Message, { signal, maxBytes, cut = false }: Limits, wantsBody: (status: number) => boolean): Promise<Reply> {
   const send = url.protocol === 'https:' ? overHttps : overHttp;
   const request = send(url, { method, headers, agent: false, lookup: only(addresses), signal });
   try {
@@ -58,8 +62,8 @@ export async function exchange(url: URL, addresses: readonly Address[], { method
     const empty = method === 'HEAD' || !wantsBody(status);
     const encoding = response.headers['content-encoding'] ?? 'identity';
     // It was not asked for: unpacked, a small answer may be a large one.
-    if (!empty && encoding !== 'identity' && encoding !== '') throw problem('outbound_failed', { detail: 'The answer is compressed, which was not asked for.' });
-    return { status, headers: headersOf(response), body: empty ? Buffer.alloc(0) : await bodyOf(response, maxBytes) };
+    if (!empty && !cut && encoding !== 'identity' && encoding !== '') throw problem('outbound_failed', { detail: 'The answer is compressed, which was not asked for.' });
+    return { status, headers: headersOf(response), body: empty ? Buffer.alloc(0) : await bodyOf(response, maxBytes, cut) };
   } finally {
     request.destroy();
   }

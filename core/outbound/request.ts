@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { OutboundAnswer, OutboundPort, OutboundRequest } from '@lintel/sdk';
 import { Problem, problem } from '../errors.js';
-import { exchange, type Message, type Reply } from './exchange.js';
+import { exchange, type Limits, type Message, type Reply } from './exchange.js';
 import { OutboundGuard } from './guard.js';
 import { addressesOf, systemResolve, type Address, type Resolve } from './resolve.js';
 import { bareHost, checkedUrl, portOf, refused } from './url.js';
@@ -37,24 +37,25 @@ export class Outbound implements OutboundPort {
   /**
    * Sends a request and reads the answer, whatever its status. Each address on the way is looked at before anything
    * is sent to it: the first, those of redirects, and what their names resolve to.
+   * @param given.cut whether of a body longer than `maxBytes` the beginning will do; it may be compressed then
    * @throws outbound_refused where the service may not go, outbound_failed where no whole answer comes
    */
-  async request(url: string, given: OutboundRequest = {}): Promise<OutboundAnswer> {
-    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, maxRedirects = MAX_REDIRECTS, signal } = given;
+  async request(url: string, given: OutboundRequest & Pick<Limits, 'cut'> = {}): Promise<OutboundAnswer> {
+    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, maxRedirects = MAX_REDIRECTS, signal, cut } = given;
     const over = new AbortController();
     const timer = setTimeout(() => over.abort('the time is up'), Math.min(Math.max(timeoutMs, 1), MOST_MS));
     const stop = (): void => over.abort('it was given up');
     signal?.addEventListener('abort', stop);
     if (signal?.aborted) stop();
     try {
-      return await this.follow(checkedUrl(url), messageOf(given), { signal: over.signal, maxBytes }, maxRedirects);
+      return await this.follow(checkedUrl(url), messageOf(given), { signal: over.signal, maxBytes, cut }, maxRedirects);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
     }
   }
 
-  private async follow(first: URL, message: Message, limits: { signal: AbortSignal; maxBytes: number }, maxRedirects: number): Promise<OutboundAnswer> {
+  private async follow(first: URL, message: Message, limits: Limits, maxRedirects: number): Promise<OutboundAnswer> {
     const isRedirect = (status: number): boolean => maxRedirects > 0 && REDIRECTS.has(status);
     let url = first;
     for (let hops = 0; ; hops++) {
@@ -68,7 +69,7 @@ export class Outbound implements OutboundPort {
     }
   }
 
-  private async hop(url: URL, message: Message, limits: { signal: AbortSignal; maxBytes: number }, isRedirect: (status: number) => boolean): Promise<Reply> {
+  private async hop(url: URL, message: Message, limits: Limits, isRedirect: (status: number) => boolean): Promise<Reply> {
     try {
       const addresses = await withEnd(this.reachable(url), limits.signal);
       return await exchange(url, addresses, message, limits, (status) => !isRedirect(status));

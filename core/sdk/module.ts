@@ -71,6 +71,8 @@ export interface ModuleManifest<S = unknown, T extends TObject = TObject> {
    * `emit` holds it to.
    */
   events?: readonly { kind: string; permission: string; types?: Readonly<Record<string, TSchema>> }[];
+  /** What it tells people; kinds are `<id>.<word>`, and mailed to who has not said otherwise where `email` is true. */
+  notifications?: readonly { kind: string; title: string; description: string; email?: boolean }[];
   services(host: ModuleServices<Static<T>>): S;
   /** Routes under `/api/v1/<id>`; of a partner's package under `/api/v1/ext/<id>`. */
   routes?: ModuleRoutes<S, Static<T>>;

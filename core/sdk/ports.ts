@@ -175,3 +175,25 @@ export interface MetricsPort {
   gauge(name: string, help: string, read: () => number): void;
   histogram(name: string, help: string, buckets: readonly number[], labels?: readonly string[]): MetricHistogram;
 }
+
+/** What a module tells people. */
+export interface ModuleNotice {
+  /** Ids of users. Who is not active, may not see the subject, or does it himself, is left out. */
+  to: readonly string[];
+  /** One the manifest declares under `notifications`. */
+  kind: string;
+  /** Of a kind the manifest declares under `events`, whose permission its receivers need; or a card, with its type. */
+  subject: { kind: string; id: string; type?: string; name?: string };
+  /** One line, such as `Signature requested: Use PostgreSQL`. No values a receiver may not see. */
+  title: string;
+  /** Where the subject is, below the module's own paths; `/<id of the subject>` when absent. */
+  path?: string;
+  /** Notices of one user, kind and group are one notification, which counts them. */
+  group?: string;
+}
+
+/** Notifications in the app and by mail, as each receiver wants them. */
+export interface NotificationPort {
+  /** Tells people as part of the transaction, in as many statements however many they are. */
+  send(uow: UnitOfWork, notices: ModuleNotice | readonly ModuleNotice[]): Promise<void>;
+}

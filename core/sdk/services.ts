@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import type { EventInput, LogEvent, RequestContext } from './context.js';
 import type { BytesResult, PageResult, ResourceResult, Sent, UploadedFile, UploadLimits } from './http.js';
 import type { Capability } from './module.js';
-import type { CardPort, EventPort, FilePort, MetricsPort, OutboundPort, RelationPort, SecretPort, UserPort } from './ports.js';
+import type { CardPort, EventPort, FilePort, MetricsPort, NotificationPort, OutboundPort, RelationPort, SecretPort, UserPort } from './ports.js';
 import type { FieldError, Problem, ProblemDetails } from './problem.js';
 
 /** A statement that is prepared once per connection; `name` must be unique to its text: begin it with the module's id. */
@@ -114,6 +114,7 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   readonly relations: RelationPort;
   readonly users: UserPort;
   readonly events: EventPort;
+  readonly notifications: NotificationPort;
   readonly files: FilePort;
   readonly secrets: SecretPort;
   readonly outbound: OutboundPort;

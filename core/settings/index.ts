@@ -4,4 +4,5 @@ export type { Mail } from './mail.js';
 export type { GeneralSettings, LimitedRoute } from './schemas.js';
 export { SettingsService } from './service.js';
 export { SmtpSettings } from './smtp-service.js';
-export { TrialFailure } from './trial.js';
+export { TrialView } from './section-schemas.js';
+export { TrialFailure, tryOut } from './trial.js';

@@ -10,6 +10,9 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** The same for a mail that is sent again, so that its receiver can tell; one of its own when absent. */
+  messageId?: string;
+  headers?: Readonly<Record<string, string>>;
 }
 
 export interface MailServer {

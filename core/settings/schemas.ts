@@ -23,6 +23,7 @@ export type LimitedRoute = keyof typeof rateLimits;
 
 const restricted = {
   archive_retention_days: Type.Integer({ minimum: 0, maximum: 36_500, description: 'Days until an archived card is purged; 0 keeps it for ever.' }),
+  event_retention_days: Type.Integer({ minimum: 0, maximum: 36_500, description: 'Days events are kept at least; 0 keeps them for ever. Whole partitions of the log go, which begin anew each month.' }),
   require_if_match: Type.Boolean({ description: 'Whether changes must carry If-Match.' }),
 };
 const groups = {
@@ -55,7 +56,7 @@ export const SettingsPatch = Strict(
 export type SettingsPatch = Static<typeof SettingsPatch>;
 
 export const DEFAULTS: GeneralSettings = {
-  ...EXAMPLE, archive_retention_days: 30, require_if_match: false,
+  ...EXAMPLE, archive_retention_days: 30, event_retention_days: 0, require_if_match: false,
   login_limits: { max_misses: 5, window_minutes: 15, lock_minutes: 15 },
   rate_limits: { login: 10, register: 5, refresh: 60 },
 };

@@ -31,6 +31,7 @@ export default defineModule({
   constraints: { adr_one_open: 'invalid_state', adr_one_signed: 'invalid_state', adr_revision: 'conflict', adr_source_file: 'conflict', adr_related_target: 'conflict' },
   migrations: { '0001_adr': first, '0002_life': second, '0003_markdown': third },
   events: [EVENTS],
+  notifications: [{ kind: 'adr.signature_requested', title: 'Signatures', description: 'You are asked to sign an architecture decision.', email: true }],
   services(host): AdrServices {
     const documents = life.service(host, (_ctx, id) => adrs.resource(id));
     const adrs = new AdrService(host, (row) => documents.requireDraft(row));

@@ -21,4 +21,5 @@ export const life = documentLife<Settings>({
     if (to === 'signed') await supersedeTargets(uow, [id]);
   },
   fourEyes: (settings) => settings.four_eyes,
+  notification: 'adr.signature_requested',
 });

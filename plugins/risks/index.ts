@@ -7,6 +7,7 @@ import * as mitigations from './migrations/0002_mitigations.js';
 import { MitigationService } from './mitigations/service.js';
 import { CARD_PERMISSIONS, PERMISSIONS } from './permissions.js';
 import { EXPIRE, RECOMPUTE, RiskJobs } from './register/jobs.js';
+import { NOTIFICATIONS } from './register/notices.js';
 import { RiskService } from './register/service.js';
 import { RiskWriter } from './register/writer.js';
 import { ReportService } from './reports/service.js';
@@ -35,6 +36,7 @@ export default defineModule({
   errors: ERRORS,
   migrations: { '0001_register': register, '0002_mitigations': mitigations },
   events: EVENTS,
+  notifications: NOTIFICATIONS,
   services,
   provides: [provide(RISKS_CREATE, ({ risks }: Services) => async (ctx, risk) => {
     const id = await risks.create(ctx, risk);

@@ -71,6 +71,9 @@ const megabytes = (status: string | undefined, name: string): number | undefined
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
 };
 
+/** Memory a process has of the machine now, in MB; undefined where the system does not tell. */
+export const memoryOf = (pid: number): number | undefined => megabytes(proc(`${pid}/status`), 'VmRSS');
+
 /**
  * Starts to watch the memory of a process.
  * @returns a function that tells by how many MB it grew at its highest above the start; undefined where unknown

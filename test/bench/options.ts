@@ -14,12 +14,14 @@ export interface Scale {
   bulks: number;
   /** Starts on a database that is there. */
   restarts: number;
+  /** Receivers of the event stream at a time. */
+  receivers: number;
 }
 
 export const SCALES = {
-  S: { cards: 10_000, relationsPerCard: 5, seconds: 0.5, limitSeconds: 58, samples: 30, bulks: 1, restarts: 1 },
-  M: { cards: 100_000, relationsPerCard: 5, seconds: 2.4, limitSeconds: 235, samples: 100, bulks: 3, restarts: 3 },
-  XL: { cards: 1_000_000, relationsPerCard: 5, seconds: 6, limitSeconds: 1_800, samples: 200, bulks: 10, restarts: 3 },
+  S: { cards: 10_000, relationsPerCard: 5, seconds: 0.5, limitSeconds: 58, samples: 30, bulks: 1, restarts: 1, receivers: 2_000 },
+  M: { cards: 100_000, relationsPerCard: 5, seconds: 2.4, limitSeconds: 235, samples: 100, bulks: 3, restarts: 3, receivers: 10_000 },
+  XL: { cards: 1_000_000, relationsPerCard: 5, seconds: 6, limitSeconds: 1_800, samples: 200, bulks: 10, restarts: 3, receivers: 10_000 },
 } as const satisfies Record<string, Scale>;
 
 export type Size = keyof typeof SCALES;

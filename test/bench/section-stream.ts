@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openStream } from '../helper-stream.js';
 import type { Bench } from './bench.js';
 import { percentile } from './load.js';
+import { fanOut, neverReading } from './section-fan-out.js';
 
 const SSE_P50_MS = 10;
 const SSE_P99_MS = 50;
@@ -9,8 +10,16 @@ const WAIT_MS = 5_000;
 /** The pause between changes varies, or they would keep step with whatever polls. */
 const pause = (n: number): Promise<void> => delay(20 + (n * 7) % 40);
 
-/** From the moment a change is asked for until a receiver of the event stream has it, one at a time. */
+/** The event stream: the way of one change, to one receiver and to many, and receivers that do not read. */
 export async function sse(bench: Bench): Promise<void> {
+  await latency(bench);
+  await fanOut(bench);
+  // It takes as long as a connection that takes nothing is borne with.
+  if (bench.scale.limitSeconds > 60) await neverReading(bench);
+}
+
+/** From the moment a change is asked for until a receiver of the event stream has it, one at a time. */
+async function latency(bench: Bench): Promise<void> {
   const { service: { origin }, admin, scale: { samples }, add } = bench;
   const stream = await openStream(origin, admin.token, { query: { types: 'card.' } });
   const latencies: number[] = [];

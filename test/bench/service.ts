@@ -28,6 +28,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** Signs access tokens: sections that need thousands of sessions make them past the service. */
+export const TOKEN_KEY = 'bench-key-of-access-tokens-0123456789';
+
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
@@ -43,7 +46,7 @@ export async function freePort(): Promise<number> {
  */
 export function serviceEnvironment(dataDir: string, port: number, database?: DatabaseConnection): NodeJS.ProcessEnv {
   return {
-    PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir,
+    PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, JWT_SECRET: TOKEN_KEY,
     ...(database && { DATABASE_URL: urlOf(database), LINTEL_SECRET_KEY: Buffer.alloc(32, 'bench').toString('base64') }),
   };
 }

@@ -20,7 +20,7 @@ function problems(env: NodeJS.ProcessEnv): string[] {
 t.test('an empty environment is a whole configuration', async (t) => {
   t.same(loadConfig({}), {
     port: 8920, host: '0.0.0.0', dataDir: resolve('data'), databasePoolMax: 20, impactGraphMaxRelations: 10_000_000, importRetentionDays: 90, environment: 'production', logLevel: 'info',
-    accessTokenExpireMinutes: 1440, allowedOrigins: [], trustProxy: 0, modules: [], outboundAllow: [], bodyTimeoutSeconds: 30, shutdownGraceSeconds: 6,
+    accessTokenExpireMinutes: 1440, allowedOrigins: [], trustProxy: 0, modules: [], outboundAllow: [], webhookDisableHours: 120, bodyTimeoutSeconds: 30, shutdownGraceSeconds: 6, shutdownDelaySeconds: 0,
   });
   const empty = Object.fromEntries(Object.keys(Environment.properties).map((name) => [name, '']));
   t.same(loadConfig(empty), loadConfig({}), 'empty strings count as unset');
@@ -57,6 +57,8 @@ t.test('an external database demands a key all nodes share', async (t) => {
   t.match(problems({ DATABASE_URL: URL_AND_KEY.DATABASE_URL }), [/^LINTEL_SECRET_KEY is required/]);
   t.equal(loadConfig(URL_AND_KEY).databaseUrl, URL_AND_KEY.DATABASE_URL);
   t.match(problems({ ...URL_AND_KEY, DATABASE_URL: 'mysql://db/x' }), [/^DATABASE_URL must be a URL/]);
+  t.match(problems({ DATABASE_REPLICA_URL: 'postgres://replica/x' }), [/^DATABASE_REPLICA_URL needs DATABASE_URL/]);
+  t.match(loadConfig({ ...URL_AND_KEY, DATABASE_REPLICA_URL: 'postgres://replica/x', REDIS_URL: 'rediss://:p@cache:6380/1' }), { databaseReplicaUrl: 'postgres://replica/x', redisUrl: 'rediss://:p@cache:6380/1' });
 });
 
 t.test('modules are package names, never paths', async (t) => {
@@ -65,7 +67,7 @@ t.test('modules are package names, never paths', async (t) => {
 });
 
 t.test('all that is wrong is named at once, secrets by name alone', async (t) => {
-  const bad = { PORT: 'x', ENVIRONMENT: 'dev', JWT_SECRET: 'hunter1', METRICS_TOKEN: 'hunter 2', DATABASE_URL: 'http://hunter3', LINTEL_SECRET_KEY: 'hunter4', LINTEL_SECRET_KEY_PREVIOUS: 'hunter5' };
+  const bad = { PORT: 'x', ENVIRONMENT: 'dev', DATABASE_REPLICA_URL: 'redis://hunter6', REDIS_URL: 'http://hunter7', JWT_SECRET: 'hunter1', METRICS_TOKEN: 'hunter 2', DATABASE_URL: 'http://hunter3', LINTEL_SECRET_KEY: 'hunter4', LINTEL_SECRET_KEY_PREVIOUS: 'hunter5' };
   const found = problems(bad);
   t.same(found.map((text) => text.split(' ')[0]).sort(), Object.keys(bad).sort());
   t.notMatch(found.join(), /hunter/);

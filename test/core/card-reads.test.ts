@@ -173,6 +173,12 @@ t.test('facets count under the same filters', async (t) => {
   await sql(database, `insert into card_tags (card_id, tag_id) values ($1, $3), ($2, $3)`, [a.id, b.id, NOWHERE]);
   t.match((await api.get('/cards/facets', { query: { type: 'Application' } })).body, { facets: { tags: [{ value: NOWHERE, label: 'Blue', count: 2 }] } });
   t.same(await found({ tag: NOWHERE }), ['Alpha', 'Beta']);
+  // Of one type they are counted in one pass, of several field by field: there is no card of the other type.
+  const queries: Record<string, string>[] = [{}, { status: 'ACTIVE,ARCHIVED' }, { approval_status: 'REJECTED' }, { search: 'gamma' }, { subtype: 'nosuch' }];
+  for (const more of queries) {
+    const of = async (type: string) => (await api.get('/cards/facets', { query: { type, ...more } })).body;
+    t.strictSame(await of('Application'), await of('Application,Platform'), JSON.stringify(more));
+  }
 });
 
 t.test('hierarchy: above, below, counts', async (t) => {

@@ -1,40 +1,35 @@
-/** What callers are told while the database cannot be reached, and that the service recovers of itself. */
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import t from 'tap';
-import type { DatabaseConnection } from '../../core/db/connection.js';
-import { client, createDatabase, registerAdmin, testApp, until } from '../helper.js';
+/** What callers are told while the database cannot be reached or hangs, and that the service recovers of itself. */
+import t, { type Test as Tap } from 'tap';
+import { databaseProblem } from '../../core/db/constraints.js';
+import { client, createDatabase, openStream, registerAdmin, sql, testApp, until } from '../helper.js';
+import { urlOf } from '../helper-database.js';
+import { wayTo } from '../helper-way.js';
+import { settled, upload } from '../helper-imports.js';
 
-/** Stands between the app and its database, so that the way can be cut. */
-async function wayTo(database: DatabaseConnection): Promise<{ connection: DatabaseConnection; cut(): void; mend(): void; close(): void }> {
-  const open = new Set<Socket>();
-  let isCut = false;
-  const target = 'connectionString' in database ? new URL(database.connectionString) : undefined;
-  const upstream = (): Socket => ('connectionString' in database ? connect(Number(target!.port || 5432), target!.hostname) : connect(`${database.host}/.s.PGSQL.${database.port}`));
-  const server = createServer((socket) => {
-    if (isCut) { socket.resetAndDestroy(); return; }
-    const other = upstream();
-    for (const [from, to] of [[socket, other], [other, socket]] as const) {
-      open.add(from);
-      from.on('error', () => to.destroy()).on('close', () => { open.delete(from); to.destroy(); }).pipe(to);
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  if (target) { target.hostname = '127.0.0.1'; target.port = String(port); }
-  return {
-    connection: 'connectionString' in database ? { connectionString: target!.href } : { ...database, host: '127.0.0.1', port },
-    cut: () => { isCut = true; for (const socket of open) socket.destroy(); },
-    mend: () => { isCut = false; },
-    close: () => { server.close(); for (const socket of open) socket.destroy(); },
-  };
-}
-
-const way = await wayTo(await createDatabase());
+const database = await createDatabase();
+const way = await wayTo(database);
 const { origin, close } = await testApp({ database: way.connection, config: { logLevel: 'fatal' } });
 t.teardown(async () => { await close(); way.close(); });
 const admin = await registerAdmin(origin);
 const card = (await admin.api.post('/cards', { type: 'Application', name: 'Before' })).body;
 const guest = client(origin);
+const stream = await openStream(origin, admin.token, { lastEventId: 0 });
+t.teardown(() => stream.close());
+/** As long as a request may take while the database hangs. */
+const PATIENCE_MS = 7_000;
+
+/** What was written after the database was back is told of, and worked on. */
+async function goesOn(t: Tap, name: string): Promise<void> {
+  const made = await admin.api.post('/cards', { type: 'Application', name });
+  t.equal(made.status, 201);
+  const imported = await upload(admin.api, 'csv', `type,name\nProvider,${name}`);
+  t.equal(imported.status, 202);
+  t.equal((await settled(admin.api, imported.body.id, 15_000)).state, 'ready', 'jobs run');
+  await stream.waitFor(({ data }) => (data as { subject: string }).subject === made.body.id, 10_000);
+  const log = await sql<{ position: string }>(database, 'select position from events order by position');
+  await until(() => stream.events.length >= log.length);
+  t.strictSame(stream.events.slice(0, log.length).map(({ id }) => id), log.map(({ position }) => position), 'the stream that was open all the while has the whole log');
+}
 
 t.test('while the database is away: 503 with a time to come back, no other 5xx', async (t) => {
   way.cut();
@@ -59,5 +54,46 @@ t.test('once it is back, all is as before', async (t) => {
   await until(async () => (await admin.api.get('/cards')).status === 200);
   t.match((await admin.api.get(`/cards/${card.id}`)).body, { name: 'Before', version: card.version });
   t.equal((await admin.api.get('/cards')).body.total, 1, 'what was refused was not done');
-  t.equal((await admin.api.post('/cards', { type: 'Application', name: 'After' })).status, 201);
+  await goesOn(t, 'After');
+});
+
+t.test('a database that hangs is as away as one that refuses', async (t) => {
+  way.freeze();
+  const timed = async (status: number, ask: () => Promise<{ status: number; headers: Headers; body: unknown }>): Promise<void> => {
+    const began = performance.now();
+    const answer = await ask();
+    t.match(answer, { status, body: { code: 'unavailable' } });
+    t.match(answer.headers.get('retry-after'), /^\d+$/);
+    t.ok(performance.now() - began < PATIENCE_MS, `answered within ${Math.round(performance.now() - began)} ms`);
+  };
+  const all = () => Promise.all([
+    timed(503, () => guest.get('/api/ready')), timed(503, () => admin.api.get('/cards')), timed(503, () => admin.api.get('/users')),
+    timed(503, () => admin.api.post('/cards', { type: 'Application', name: 'Hung' })), timed(503, () => admin.api.get('/cards/export', { query: { format: 'csv', type: 'Application' } })),
+    timed(503, () => admin.api.post('/cards/bulk', { mode: 'per_row', operations: [{ op: 'create', card: { type: 'Application', name: 'Hung too' } }] })),
+    timed(503, () => guest.post('/auth/login', { email: 'admin@example.org', password: 'some-password' })),
+    ...Array.from({ length: 40 }, () => timed(503, () => admin.api.get(`/cards/${card.id}`))),
+  ]);
+  await all();
+  await all();
+  t.equal((await guest.get('/api/health')).status, 200, 'the process is alive');
+  way.mend();
+  await until(async () => (await guest.get('/api/ready')).status === 200, 20_000);
+  await until(async () => (await admin.api.get('/cards')).status === 200, 20_000);
+  await goesOn(t, 'Awake');
+});
+
+t.test('sessions that are not as asked for are refused, or times would be wrong', async (t) => {
+  const url = new URL(urlOf(database));
+  url.searchParams.set('options', '-c TimeZone=Asia/Tokyo');
+  await t.rejects(testApp({ database: { connectionString: url.href } }), { message: /have TimeZone Asia\/Tokyo and DateStyle ISO, MDY, not UTC and ISO: a pooler or DATABASE_URL overrides/ });
+  url.searchParams.set('options', '-c TimeZone=Etc/UTC');
+  const sound = await testApp({ database: { connectionString: url.href } });
+  t.equal((await client(sound.origin).get('/api/ready')).status, 200);
+  await sound.close();
+});
+
+t.test('what keeps a database from serving is told apart from what is wrong with a request', async (t) => {
+  const away = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53100', '53300', '25006', '28P01', '3D000', '08P01'];
+  for (const code of away) t.match(databaseProblem(Object.assign(new Error('x'), { code })), { status: 503, code: 'unavailable', headers: { 'retry-after': '5' } }, code);
+  for (const code of ['42601', '42703', 'XX000']) t.equal(databaseProblem(Object.assign(new Error('x'), { code })), undefined, `${code} is a fault of ours`);
 });

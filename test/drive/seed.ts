@@ -97,6 +97,7 @@ export async function seed(origin: string, document: RawDocument): Promise<Groun
     const group = await make('/metamodel/tag-groups', { name: 'Ground', mode: 'multi' });
     for (const name of ['one', 'two']) await make(`/metamodel/tag-groups/${group}/tags`, { name }, '/metamodel/tag-groups/{id}/tags');
   }
+  if (document.paths['/api/v1/webhooks']) for (const name of ['one', 'two']) await make('/webhooks', { name, url: `https://${name}.invalid/hook`, is_active: false });
   world.learn('signatories', admin.user.id);
   const paths = Object.keys(document.paths);
   if (paths.includes('/api/v1/adr')) for (const steps of [[], [], ['request'], ['request'], ['request', 'sign']] as const) await writeDecision({ admin, world }, `Ground ${steps.length}`, steps);

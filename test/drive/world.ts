@@ -10,6 +10,7 @@ const NAMES = [['id'], ['key'], ['card_id'], ['subscription', 'position']] as co
 /** Segments that act on the resource before them. */
 const ACTIONS = new Set([
   'bulk', 'export', 'directory', 'archive', 'restore', 'approval', 'apply', 'request-signatures', 'sign', 'reject', 'recall', 'revise', 'transition', 'complete', 'cancel', 'retry',
+  'redeliver', 'rotate-secret',
 ]);
 const NOWHERE = '01900000-0000-7000-8000-00000000dead';
 

@@ -25,8 +25,9 @@ export default fp(async (app: FastifyInstance) => {
     if (request.is404 || access === 'public') return;
     // A route that came before this plugin and forgot: nobody gets in.
     if (access === undefined) throw problem('forbidden');
-    request.identity = (await app.services.auth.identify(request)) ?? null;
-    if (!request.identity) throw unauthenticated(request.headers.authorization ? 'The token is malformed, expired, or its session has ended.' : 'A bearer token is required.');
+    const ticket = request.routeOptions.config.ticket ? (request.query as { ticket?: unknown }).ticket : undefined;
+    request.identity = (ticket === undefined ? await app.services.auth.identify(request) : await app.services.streamTickets.redeem(ticket)) ?? null;
+    if (!request.identity) throw unauthenticated(ticket !== undefined ? 'The ticket is unknown, spent or expired, or its session has ended.' : request.headers.authorization ? 'The token is malformed, expired, or its session has ended.' : 'A bearer token is required.');
     if (access !== 'authenticated') await authorise(app, request, access);
   });
 }, { name: 'access', dependencies: ['errors', 'cors', 'health', 'metrics', 'docs'] });

@@ -25,12 +25,20 @@ const Ready = Type.Object({
 const FRESH_MS = 250;
 const PATIENCE_MS = 2_000;
 
-/** Liveness without the database, readiness with it; once the service is stopping, 503 to all that still comes. */
+/**
+ * Liveness without the database, readiness with it. A service on its way out says so at readiness and in every answer,
+ * and serves; once it is stopping, 503 to all that still comes.
+ */
 export default fp((async (app) => {
-  let closing = false;
-  app.addHook('preClose', async () => { closing = true; });
-  app.addHook('onRequest', (_request, _reply, done) => {
-    done(closing ? problem('unavailable', { detail: 'The service is stopping.', headers: { 'retry-after': '5' } }) : undefined);
+  const { draining } = app.services;
+  // At the end, so that requests that were on their way do not leave a connection behind that is thought to be kept.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (draining.isOn) reply.header('connection', 'close');
+    done();
+  });
+  app.addHook('onRequest', (_request, reply, done) => {
+    draining.follow(reply.raw);
+    done(draining.refuses ? problem('unavailable', { detail: 'The service is stopping.', headers: { 'retry-after': '5' } }) : undefined);
   });
 
   let look: { at: number; state: Promise<DatabaseState> } | undefined;
@@ -51,10 +59,11 @@ export default fp((async (app) => {
     config: { access: 'public' },
     schema: {
       operationId: 'getReadiness', summary: 'Whether the service can serve requests', tags: ['platform'],
-      description: 'Answers 503 with the same `checks` while a part is not ready, and once the service is stopping.',
+      description: 'Answers 503 with the same `checks` while a part is not ready; once the service is about to stop, 503.',
       response: { 200: Ready },
     },
   }, async () => {
+    if (draining.isOn) throw problem('unavailable', { detail: 'The service is about to stop.', headers: { 'retry-after': '5' } });
     const { database, migrations } = await state();
     const isBroken = app.services.modules.list().some(({ fault, stored }) => fault !== undefined && stored?.enabled !== false);
     const checks = { database, migrations, modules: isBroken ? 'degraded' as const : 'ok' as const };

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { clientKey, RateLimiter } from '../../auth/index.js';
+import { clientKey } from '../../auth/index.js';
 import { problem } from '../../errors.js';
 
 /**
@@ -9,7 +9,7 @@ import { problem } from '../../errors.js';
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 export default fp(async (app: FastifyInstance) => {
-  const limiter = new RateLimiter(app.services.db);
+  const { limiter } = app.services;
   app.addHook('onRequest', async (request, reply) => {
     const { config, url } = request.routeOptions;
     if (config.rateLimit === undefined || request.is404) return;

@@ -22,7 +22,7 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
 
 /** Counts every request and gives the figures to Prometheus. */
 export default fp((async (app) => {
-  const { config, db, streams, events, impact, metrics, modules } = app.services;
+  const { config, db, streams, events, impact, limiter, metrics, modules, subscriptions, jobService, reads } = app.services;
   metrics.gauge({ name: 'lintel_database_connections', help: 'Open connections of the pool.', read: () => db.pool.totalCount });
   metrics.gauge({ name: 'lintel_database_connections_idle', help: 'Connections of the pool nobody uses.', read: () => db.pool.idleCount });
   metrics.gauge({ name: 'lintel_database_waiting', help: 'Requests that wait for a connection.', read: () => db.pool.waitingCount });
@@ -36,6 +36,23 @@ export default fp((async (app) => {
     const { rows, ageSeconds } = await events.waiting();
     return [rows, ageSeconds];
   });
+  metrics.tables([{ name: 'lintel_subscription_behind', help: 'Events a subscription of a module, or of the core, has still to be given.', labels: ['module', 'subscription'] }],
+    async () => [(await subscriptions.lags()).map(({ module, name, behind }) => ({ module, subscription: name, value: behind }))]);
+  metrics.tables([
+    { name: 'lintel_jobs', help: 'Jobs of a type that wait, run, or have failed for good, on whatever node.', labels: ['type', 'state'] },
+    { name: 'lintel_jobs_due_age_seconds', help: 'Since the time came of the job of a type that has waited longest; 0 where none is due.', labels: ['type'] },
+  ], async () => {
+    const figures = await jobService.figures();
+    const states = ['queued', 'running', 'failed'] as const;
+    return [figures.flatMap((of) => states.map((state) => ({ type: of.type, state, value: of[state] }))), figures.map(({ type, waited }) => ({ type, value: waited }))];
+  });
+  if (reads.hasReplica) {
+    metrics.together([
+      { name: 'lintel_replica_up', help: 'Whether the replica answers, follows and is one of this database: 1 or 0.' },
+      { name: 'lintel_replica_lag_bytes', help: 'Bytes of the log of changes that the replica has not replayed.' },
+    ], () => reads.measure());
+  }
+  if (config.redisUrl !== undefined) metrics.gauge({ name: 'lintel_redis_up', help: 'Whether Redis counts for the rate limits, and not the database: 1 or 0.', read: () => Number(limiter.isShared) });
   const each = (holds: (module: InstalledModule) => boolean) => () => modules.list().map((module) => [module.id, Number(holds(module))] as const);
   metrics.gauges({ name: 'lintel_module_enabled', help: 'Whether a module shall run: 1 or 0.', label: 'module', read: each(({ stored }) => stored?.enabled === true) });
   metrics.gauges({ name: 'lintel_module_failed', help: 'Whether a module cannot run on this node: 1 or 0.', label: 'module', read: each(({ fault }) => fault !== undefined) });

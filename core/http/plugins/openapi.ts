@@ -54,7 +54,10 @@ export default fp((async (app) => {
       openapi: '3.1.0',
       info: { title: 'Lintel', version: RELEASE.version, description: DESCRIPTION, license: { name: 'Apache License 2.0', identifier: RELEASE.license } },
       servers: [{ url: '/', description: 'This service' }],
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of POST /api/v1/auth/login.' } } },
+      components: { securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of POST /api/v1/auth/login.' },
+        ticket: { type: 'apiKey', in: 'query', name: 'ticket', description: 'The ticket of POST /api/v1/events/stream-ticket: used once, within 30 seconds.' },
+      } },
     },
     // Constants stay constants: 3.1 is plain JSON Schema.
     convertConstToEnum: false,

@@ -63,6 +63,7 @@ export class DocumentLifeService<Settings> {
       const version = await this.rows.submit(uow, id, hash, ctx.actor?.id ?? null, signatories);
       this.emit(uow, 'signatures_requested', row, version, 'in_review', { user_ids: signatories.map((s) => s.id), message: body.message ?? null, content_hash: hash });
       await this.moved(uow, row, 'in_review');
+      await this.tell(uow, row, signatories.map((s) => s.id));
       return { id, version };
     });
   }
@@ -205,6 +206,13 @@ export class DocumentLifeService<Settings> {
   private emit(uow: UnitOfWork, type: string, row: Pick<DocumentRow, 'id' | 'title' | 'status'>, version: number, to: DocumentStatus, data: Record<string, unknown>): void {
     const changes = row.status === to ? [] : [{ field: 'status', old: row.status, new: to }];
     uow.emit({ type: `${this.spec.kind}.${type}`, subject: { kind: this.spec.kind, id: row.id, name: row.title }, data: { version, changes, ...data } });
+  }
+
+  private async tell(uow: UnitOfWork, { id, title }: DocumentRow, to: readonly string[]): Promise<void> {
+    const { kind, notification } = this.spec;
+    if (notification === undefined) return;
+    const name = title ?? '';
+    await this.host.notifications.send(uow, { to, kind: notification, subject: { kind, id, name }, title: `You are asked to sign “${name}”` });
   }
 
   private async moved(uow: UnitOfWork, { id, status }: Pick<DocumentRow, 'id' | 'status'>, to: DocumentStatus): Promise<void> {

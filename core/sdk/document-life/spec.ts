@@ -49,6 +49,8 @@ export interface DocumentLifeSpec<Settings> {
   copy?(uow: UnitOfWork, from: string, to: string): Promise<void>;
   /** What else a move means to the module; it leaves status and version alone. */
   moved?(uow: UnitOfWork, move: DocumentMove): Promise<void>;
+  /** Kind of the notification who shall sign is sent, one the manifest declares; nobody is told when absent. */
+  notification?: string;
   /** The rule of four eyes as it stands now; off when absent. */
   fourEyes?(settings: Settings): FourEyes;
 }

@@ -1,6 +1,7 @@
 import { Problem, type FieldError, type ModuleServices, type RequestContext, type UnitOfWork } from '@lintel/sdk';
 import { CARD_MANAGE, MANAGE } from '../permissions.js';
 import type { BulkMode, BulkOperation, BulkResult, BulkView } from './bulk-schemas.js';
+import { tellOwners } from './notices.js';
 import { RiskPlan, movedCards, type Known, type Outcome, type RiskOperation } from './plan.js';
 import { referenceOf, type RiskState } from './state.js';
 import { cardsOf, changeLinks, insertRisks, lockRisks, removeRisks, shareMatrix, takeNumbers, updateRisks, type Link } from './write-repository.js';
@@ -126,7 +127,9 @@ export class RiskWriter {
     await updateRisks(uow, this.host, matrix, left.filter(({ id }) => plan.stored.has(id)));
     await changeLinks(uow, ...movedLinks(plan.stored, left));
     await removeRisks(uow, [...plan.after].flatMap(([id, risk]) => (!risk && plan.stored.has(id) ? [id] : [])));
-    for (const event of plan.events()) uow.emit(event);
+    const events = [...plan.events()];
+    for (const event of events) uow.emit(event);
+    await tellOwners(this.host, uow, events);
     return done;
   }
 

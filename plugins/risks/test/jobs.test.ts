@@ -49,6 +49,8 @@ t.test('the clock has it done daily: a day that was missed is made up at the nex
   const { id } = await create();
   await architect.api.post(`/risks/${id}/transition`, { to: 'accepted', rationale: 'x', expires_on: '2999-01-01' });
   await sql(database, `update risks_register set acceptance_expires_on = '2020-01-01' where id = $1`, [id]);
+  // As if it had been known, and up, three days ago and never since.
+  await sql(database, `delete from cron_slots where job = 'risks.expire_acceptances'`);
   await sql(database, `insert into cron_slots (job, slot) values ('risks.expire_acceptances', date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - interval '3 days' + interval '5 minutes')`);
   const before = await done('risks.expire_acceptances');
   const second = await testApp({ database });

@@ -1,0 +1,145 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type * as Redis from '@redis/client';
+import type { Log } from '../log.js';
+import type { Secrets } from '../secrets/index.js';
+import type { Count, LimitStore } from './limit-store.js';
+import { WINDOW_SECONDS } from './limits-repository.js';
+
+/** A caller never waits longer for Redis, in ms. */
+const ANSWER_MS = 200;
+const CONNECT_MS = 1_000;
+/** The first pause after which Redis is tried again; each further one is twice as long, up to the most. */
+const RETRY_MS = 250;
+const MOST_RETRY_MS = 10_000;
+const WINDOW_MS = WINDOW_SECONDS * 1_000;
+const SECRET = 'rate_limits';
+
+type Client = ReturnType<typeof connectable>;
+
+export interface RedisLimitOptions {
+  url: string;
+  /** Hold the key under which callers are counted, the same for all nodes. */
+  secrets: Secrets;
+  /** Counts while Redis is away. */
+  fallback: LimitStore;
+  log: Log;
+}
+
+/**
+ * Counts in Redis or Valkey, in one round trip a request. Redis away, slow or full is nothing a caller notices: the
+ * database counts from then on, beginning anew, and Redis again once it answers.
+ */
+export class RedisLimitStore implements LimitStore {
+  private key: Buffer | undefined;
+  /** Only while it answers. */
+  private client: Client | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private pauseMs = RETRY_MS;
+  private isAway = false;
+  private isClosed = false;
+
+  constructor(private readonly options: RedisLimitOptions) {}
+
+  /** Whether it is Redis that counts at the moment. */
+  get isUp(): boolean {
+    return this.client !== undefined;
+  }
+
+  /** Connects; resolves within about a second, whether that went well or not. */
+  async start(): Promise<void> {
+    this.key = await this.options.secrets.getOrCreate(SECRET, () => randomBytes(32));
+    await this.connect();
+  }
+
+  async hit(key: string): Promise<Count> {
+    const { client } = this;
+    if (client) {
+      try {
+        return await within(ANSWER_MS, count(client, this.name(key)));
+      } catch (error) {
+        this.lose(client, error as Error);
+      }
+    }
+    return await this.options.fallback.hit(key);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    discard(this.client);
+    this.client = undefined;
+  }
+
+  /** All addresses there are can be tried against a plain digest; and services may share a Redis. Hence a key. */
+  private name(key: string): string {
+    return `lintel:${createHmac('sha256', this.key!).update(key).digest('base64url')}`;
+  }
+
+  private async connect(): Promise<void> {
+    let client: Client | undefined;
+    try {
+      const made = client = connectable(this.options.url);
+      made.on('error', (error: Error) => this.lose(made, error));
+      await within(CONNECT_MS, made.connect().then((connected) => connected.ping()));
+      if (this.isClosed || !made.isReady) throw new Error('the connection was closed');
+    } catch (error) {
+      discard(client);
+      this.retry(error as Error);
+      return;
+    }
+    this.client = client;
+    if (this.isAway) this.options.log.info('Redis answers again, and counts for the rate limits');
+    this.isAway = false;
+    this.pauseMs = RETRY_MS;
+  }
+
+  /** Many callers may notice at once; the first one does what is to be done. */
+  private lose(client: Client, error: Error): void {
+    if (this.client !== client) return;
+    this.client = undefined;
+    // What others wait for on this connection fails with it, so that they wait no longer.
+    discard(client);
+    this.retry(error);
+  }
+
+  private retry({ message }: Error): void {
+    if (this.isClosed) return;
+    if (!this.isAway) this.options.log.warn({ reason: message }, 'Redis does not count for the rate limits: the database does meanwhile');
+    this.isAway = true;
+    // Nodes that lost it together do not come back together.
+    this.timer = setTimeout(() => void this.connect(), this.pauseMs * (0.75 + Math.random() / 2)).unref();
+    this.pauseMs = Math.min(MOST_RETRY_MS, this.pauseMs * 2);
+  }
+}
+
+/** A client that tries once, keeps nothing for later and uses no more of the protocol than every server has. */
+function connectable(url: string) {
+  // Only who uses it pays for loading it: a large package.
+  const { createClient } = createRequire(import.meta.url)('@redis/client') as typeof Redis;
+  return createClient({
+    url, RESP: 2, disableOfflineQueue: true, disableClientInfo: true, maintNotifications: 'disabled',
+    socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
+  });
+}
+
+/** Counts one request: the window begins with the first one, and the key goes with its end. */
+async function count(client: Client, key: string): Promise<Count> {
+  const [, hits, left] = await client.multi()
+    .set(key, '0', { condition: 'NX', expiration: { type: 'PX', value: WINDOW_MS } }).incr(key).pTTL(key).exec() as unknown as [unknown, number, number];
+  // Servers before Redis 6 may end the window between the two: without an end the key would count for ever.
+  if (left < 0) await client.pExpire(key, WINDOW_MS);
+  return { hits, reset: Math.max(1, Math.ceil((left < 0 ? WINDOW_MS : left) / 1_000)) };
+}
+
+/** @throws when it takes longer than so many ms; what comes then is dropped, failure or not */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms); });
+  return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** Cuts the connection, at once and whatever its state. */
+function discard(client: Client | undefined): void {
+  if (client?.isOpen) client.destroy();
+}

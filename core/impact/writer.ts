@@ -1,0 +1,101 @@
+import type { Buffers } from './buffers.js';
+
+const UUID_LENGTH = 36;
+/** A UUID in quotation marks. */
+export const QUOTED = UUID_LENGTH + 2;
+const QUOTE = 34;
+const HYPHEN = 45;
+const WORD = 4;
+/** The two digits of each byte, as one number whose lower byte is the first of them. */
+const HEX = Uint16Array.from({ length: 256 }, (_, byte) => {
+  const digits = byte.toString(16).padStart(2, '0');
+  return digits.charCodeAt(0) | (digits.charCodeAt(1) << 8);
+});
+
+/** A text that is written again and again, as words of four bytes; the last may have room left. */
+export class Piece {
+  readonly length: number;
+  readonly words: Int32Array;
+
+  /** @param texts one behind the other */
+  constructor(...texts: (string | Buffer)[]) {
+    const bytes = Buffer.concat(texts.map((text) => (typeof text === 'string' ? Buffer.from(text) : text)));
+    this.length = bytes.length;
+    const padded = Buffer.alloc(Math.ceil(bytes.length / WORD) * WORD);
+    padded.set(bytes);
+    this.words = Int32Array.from({ length: padded.length / WORD }, (_, i) => padded.readInt32LE(i * WORD));
+  }
+}
+
+/** Puts an answer together in one buffer: pieces are too short for a call of the system each, and too many for byte by byte. */
+export class Writer {
+  /** Bytes that whole words may be written beyond the end. */
+  static readonly slack = WORD;
+  private readonly view: DataView;
+  private readonly bytes: Buffer;
+  at = 0;
+
+  /** @param size bytes there will be at most */
+  constructor(private readonly buffers: Buffers, size: number) {
+    this.bytes = buffers.take(size + Writer.slack);
+    this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length);
+  }
+
+  byte(value: number): void {
+    this.view.setUint8(this.at++, value);
+  }
+
+  put({ words, length }: Piece): void {
+    const { view, at } = this;
+    // What the last word has too much, the next thing written covers.
+    for (let i = 0; i < words.length; i++) view.setInt32(at + i * WORD, words[i]!, true);
+    this.at = at + length;
+  }
+
+  /** A part of other bytes. */
+  copy(source: DataView, from: number, length: number): void {
+    const { view, at } = this;
+    const whole = length - (length % WORD);
+    for (let i = 0; i < whole; i += WORD) view.setInt32(at + i, source.getInt32(from + i, true), true);
+    for (let i = whole; i < length; i++) view.setUint8(at + i, source.getUint8(from + i));
+    this.at = at + length;
+  }
+
+  /** What was written before, once more. */
+  again(from: number, length: number): void {
+    this.bytes.copyWithin(this.at, from, from + length);
+    this.at += length;
+  }
+
+  /** The id at the beginning of a record, in quotes. */
+  uuid(data: Int32Array, i: number): void {
+    const { view, at } = this;
+    const [a, b, c, d] = [data[i]!, data[i + 1]!, data[i + 2]!, data[i + 3]!];
+    view.setUint8(at, QUOTE);
+    view.setInt32(at + 1, half(a >>> 16), true);
+    view.setInt32(at + 5, half(a & 0xffff), true);
+    view.setUint8(at + 9, HYPHEN);
+    view.setInt32(at + 10, half(b >>> 16), true);
+    view.setUint8(at + 14, HYPHEN);
+    view.setInt32(at + 15, half(b & 0xffff), true);
+    view.setUint8(at + 19, HYPHEN);
+    view.setInt32(at + 20, half(c >>> 16), true);
+    view.setUint8(at + 24, HYPHEN);
+    view.setInt32(at + 25, half(c & 0xffff), true);
+    view.setInt32(at + 29, half(d >>> 16), true);
+    view.setInt32(at + 33, half(d & 0xffff), true);
+    view.setUint8(at + 37, QUOTE);
+    this.at = at + QUOTED;
+  }
+
+  /** What was written, and what gives its memory back. */
+  end(): { bytes: Buffer; release: () => void } {
+    const { buffers, bytes, at } = this;
+    return { bytes: bytes.subarray(0, at), release: () => buffers.give(bytes) };
+  }
+}
+
+/** 16 bits as four hexadecimal digits. */
+function half(value: number): number {
+  return HEX[value >>> 8]! | (HEX[value & 0xff]! << 16);
+}

@@ -1,0 +1,62 @@
+import type { Database } from '../db/database.js';
+import type { Log } from '../log.js';
+import type { Attempt } from './attempt.js';
+import { claimKey, heldJobs, LEASE_MS, renewLeases } from './repository.js';
+
+/** How often leases are renewed. */
+const HEARTBEAT_MS = LEASE_MS / 3;
+/** A job whose lease was not renewed for so long is told to stop: a little later another node may have it. */
+const EXPIRED_MS = LEASE_MS - 2_000;
+
+/** Keeps the leases of what runs on this node, and tells each job that is not ours any more. */
+export class Leases {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly db: Database, private readonly running: () => Iterable<Attempt>, private readonly log: Log) {}
+
+  start(): void {
+    this.timer = setInterval(() => void this.renew(), HEARTBEAT_MS).unref();
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Tells the jobs that were cancelled, or taken over, that they are; without writing anything, so that it may be often. */
+  async check(): Promise<void> {
+    const attempts = this.expire();
+    if (attempts.length === 0) return;
+    try {
+      const held = await heldJobs(this.db, attempts);
+      for (const attempt of attempts) if (!held.has(claimKey(attempt))) attempt.lose('it was cancelled or taken over');
+    } catch {
+      // Renewing sees to it.
+    }
+  }
+
+  private async renew(): Promise<void> {
+    const attempts = this.expire();
+    if (attempts.length === 0) return;
+    const began = performance.now();
+    try {
+      const held = await renewLeases(this.db, attempts);
+      for (const attempt of attempts) {
+        if (held.has(claimKey(attempt))) attempt.renewedAt = began;
+        else attempt.lose('the lease was lost');
+      }
+    } catch (error) {
+      this.log.warn({ err: error }, 'jobs: leases could not be renewed');
+    }
+  }
+
+  /**
+   * By our own clock, because the database may not answer, or this process may have stood still.
+   * @returns all that runs
+   */
+  private expire(): Attempt[] {
+    const attempts = [...this.running()];
+    const now = performance.now();
+    for (const attempt of attempts) if (now - attempt.renewedAt > EXPIRED_MS) attempt.lose('the lease ran out');
+    return attempts;
+  }
+}

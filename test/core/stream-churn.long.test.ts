@@ -1,0 +1,125 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import { client, createDatabase, makeUser, openStream, registerAdmin, sql, until } from '../helper.js';
+import { random } from '../helper-nodes.js';
+import { urlOf } from '../helper-database.js';
+import { dataFolder, startService } from '../helper-service.js';
+
+const CLIENTS = 500;
+const USERS = 26;
+const WRITERS = 4;
+/** Memory is looked at in each third of the time. */
+const ROUNDS = 3;
+const ROUND_MS = 20_000;
+/** What the live objects may grow by from the first third to the last: a stream left behind for each of thousands would be a hundred MB. */
+const GROWTH_MB = 40;
+const SECRET = Buffer.alloc(32, 'churn').toString('base64');
+
+const folder = await dataFolder();
+const database = await createDatabase();
+const service = await startService({ dataDir: folder.path, env: { DATABASE_URL: urlOf(database), LINTEL_SECRET_KEY: SECRET } });
+t.teardown(async () => {
+  await service.stop();
+  await folder.remove();
+});
+const { origin } = service;
+const port = Number(new URL(origin).port);
+const admin = await registerAdmin(origin);
+const users: string[] = [];
+for (let n = 0; n < USERS; n++) users.push((await makeUser(admin, n % 3 === 0 ? 'viewer' : 'member')).token);
+
+const metric = async (name: string): Promise<number> => {
+  const { body } = await client(origin).get<string>('/api/metrics');
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1]);
+};
+
+let running = true;
+const outcomes = { read: 0, dropped: 0, cutShort: 0, unread: 0, refused: 0 };
+
+/** The head of a request for a stream, as bytes. */
+const head = (token: string, from: string): string => `GET /api/v1/events/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nLast-Event-ID: ${from}\r\n\r\n`;
+
+/** Connects and goes away in a bad manner: in the middle of its request, right after it, or without ever reading. */
+async function behaveBadly(token: string, from: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('close', () => resolve()).on('error', () => undefined);
+    const text = head(token, from);
+    const manner = random(3);
+    const leave = (ms: number): void => { setTimeout(() => (random(2) === 0 ? socket.resetAndDestroy() : socket.destroy()), ms); };
+    if (manner === 0) {
+      outcomes.cutShort++;
+      socket.write(text.slice(0, random(text.length)), () => leave(random(20)));
+    } else {
+      if (manner === 1) outcomes.dropped++;
+      else outcomes.unread++;
+      socket.pause();
+      socket.write(text, () => leave(manner === 1 ? random(5) : random(2_000)));
+    }
+  });
+}
+
+/** Comes, stays for a while, and goes; again and again, from wherever in the log, or from nowhere in it. */
+async function visit(n: number): Promise<void> {
+  const token = users[n % USERS]!;
+  while (running) {
+    const from = random(10) === 0 ? 'nowhere' : String(random(2_000));
+    if (random(3) === 0) await behaveBadly(token, from);
+    else {
+      const stream = await openStream(origin, token, random(2) === 0 ? { lastEventId: from } : { query: { types: 'card.' } });
+      if (stream.status === 200) {
+        outcomes.read++;
+        await Promise.race([stream.ended, delay(random(1_000))]);
+      } else if (stream.status === 429) outcomes.refused++;
+      else throw new Error(`a stream gave ${stream.status}`);
+      stream.close();
+    }
+    await delay(random(200));
+  }
+}
+
+async function write(writer: number): Promise<void> {
+  for (let i = 0; running; i++) {
+    const { status } = await admin.api.post('/cards', { type: 'Application', name: `Writer ${writer}, card ${i}` });
+    if (status !== 201) throw new Error(`a write gave ${status}`);
+    await delay(20);
+  }
+}
+
+await t.test(`${CLIENTS} receivers come and go at random beside writers: nothing is lost, and nothing left behind`, async (t) => {
+  t.teardown(() => { running = false; });
+  const bystander = await openStream(origin, admin.token, { lastEventId: 0 });
+  const visitors = Promise.all([...Array.from({ length: CLIENTS }, (_, n) => visit(n)), ...Array.from({ length: WRITERS }, (_, n) => write(n))]);
+  visitors.catch(() => undefined);
+  // The least that is in use over a while is what lives on: garbage comes on top of it.
+  const least: number[] = [];
+  let most = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const samples: number[] = [];
+    const end = performance.now() + ROUND_MS;
+    while (performance.now() < end) {
+      await Promise.race([visitors, delay(250)]);
+      samples.push(await metric('nodejs_heap_size_used_bytes') / 1e6);
+      most = Math.max(most, await metric('lintel_event_streams'));
+    }
+    least.push(Math.min(...samples));
+  }
+  running = false;
+  await visitors;
+
+  await until(async () => await metric('lintel_event_streams') === 1, 10_000);
+  t.pass('of the streams only the one that stayed is left');
+  await until(async () => (await sql<{ position: string }>(database, 'select position from event_head'))[0]!.position === bystander.events.at(-1)!.id, 10_000);
+  t.strictSame(bystander.events.map(({ id }) => Number(id)), bystander.events.map((_, i) => i + 1), 'and it has every event');
+  t.ok(most > 50, `${most} streams at a time`);
+  t.ok(outcomes.read > 1_000 && outcomes.dropped > 100 && outcomes.cutShort > 100 && outcomes.unread > 100, JSON.stringify(outcomes));
+  t.ok(least.at(-1)! - least[0]! < GROWTH_MB, `memory that lives on: ${least.map((mb) => mb.toFixed(1)).join(', ')} MB`);
+  // Connections of those who left are gone, too: what is left is the stream, this request, and the bell's and the pool's.
+  await until(async () => await metric('nodejs_active_handles_total') < 60, 10_000);
+  bystander.close();
+  await until(async () => await metric('lintel_event_streams') === 0);
+  t.notMatch(service.output(), /"level":(40|50|60)|nhandled/, 'nothing to complain of');
+  t.equal((await client(origin).get('/api/ready')).status, 200);
+  t.comment(`${JSON.stringify(outcomes)}; ${most} streams at a time, ${bystander.events.length} events; memory ${least.map((mb) => mb.toFixed(1)).join(', ')} MB`);
+});

@@ -1,0 +1,135 @@
+import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const PROBE_MS = 200;
+/** A node that is busy is not one that is gone. */
+const PROBE_LIMIT_MS = 5_000;
+/** Of one connection to another: what belongs to the connection is not passed on. */
+const HOP = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'upgrade', 'proxy-connection'];
+
+interface Node {
+  origin: string;
+  isReady: boolean;
+  agent: Agent;
+  /** Puts an end to asking it. */
+  left: AbortController;
+}
+
+/** Passes requests on to nodes in turn, as a load balancer in front of them does. */
+export interface Balancer {
+  /** Such as `http://127.0.0.1:40123`. */
+  origin: string;
+  /** What went wrong between the balancer and a node, in words. */
+  faults: string[];
+  /** Requests that found a node refusing connections, and were sent to another. */
+  refused(): number;
+  /** Puts another process in the place of the node; it gets requests once it says that it is ready. */
+  replace(n: number, origin: string): void;
+  /** Which nodes it sends requests to. */
+  ready(): boolean[];
+  close(): Promise<void>;
+}
+
+/**
+ * Asks each node every 200 ms whether it is ready and passes requests to those that are, over kept connections. It
+ * sends a request to a second node only where the first refused the connection: nothing that was sent is sent again.
+ */
+export async function startBalancer(origins: string[]): Promise<Balancer> {
+  const nodes = origins.map(newNode);
+  const faults: string[] = [];
+  let [turn, refused] = [0, 0];
+
+  await Promise.all(nodes.map(begin));
+
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const body = await buffer(incoming);
+    for (const tried = new Set<Node>(); ;) {
+      const candidates = nodes.filter((of) => of.isReady && !tried.has(of));
+      const to = candidates[turn++ % candidates.length];
+      if (!to) { fail(outgoing, 503, 'no node is ready'); return; }
+      try {
+        await forward(to, incoming, outgoing, body);
+        return;
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === 'ECONNREFUSED') { refused++; to.isReady = false; tried.add(to); continue; }
+        // The caller who goes away has no answer to wait for.
+        if (!outgoing.destroyed) fail(outgoing, 502, `${incoming.method} ${incoming.url}: ${code ?? String(error)}`);
+        return;
+      }
+    }
+  };
+  const fail = (outgoing: ServerResponse, status: number, text: string): void => {
+    faults.push(text);
+    if (outgoing.headersSent) outgoing.destroy();
+    else outgoing.writeHead(status).end(text);
+  };
+
+  const server = createServer((incoming, outgoing) => void pass(incoming, outgoing));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    faults,
+    refused: () => refused,
+    replace: (n, origin) => {
+      end(nodes[n]!);
+      void begin(nodes[n] = newNode(origin));
+    },
+    ready: () => nodes.map((of) => of.isReady),
+    close: async () => {
+      nodes.forEach(end);
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const newNode = (origin: string): Node => ({ origin, isReady: false, agent: new Agent({ keepAlive: true }), left: new AbortController() });
+
+/** Asks whether a node is ready, now and every so often. */
+async function begin(node: Node): Promise<void> {
+  node.isReady = await isReady(node.origin);
+  void (async () => {
+    while (!node.left.signal.aborted) {
+      await delay(PROBE_MS, undefined, { signal: node.left.signal }).catch(() => undefined);
+      node.isReady = await isReady(node.origin);
+    }
+  })();
+}
+
+function end({ left, agent }: Node): void {
+  left.abort();
+  agent.destroy();
+}
+
+async function isReady(origin: string): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const probe = httpRequest(`${origin}/api/ready`, { agent: false, timeout: PROBE_LIMIT_MS }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    probe.on('timeout', () => probe.destroy()).on('error', () => resolve(false)).end();
+  });
+}
+
+/** Resolves when the answer is passed on whole, or its caller has gone. @throws what happens to the connection */
+async function forward(to: Node, incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !HOP.includes(name)));
+    const upstream = httpRequest(`${to.origin}${incoming.url}`, { method: incoming.method, headers, agent: to.agent });
+    upstream.on('error', reject);
+    upstream.once('response', (answer) => {
+      const kept = Object.entries(answer.headers).filter(([name]) => !HOP.includes(name));
+      outgoing.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept) as NodeJS.Dict<string | string[]>);
+      // A stream's first bytes are not held back until there are more.
+      outgoing.flushHeaders();
+      answer.once('error', reject);
+      answer.pipe(outgoing);
+    });
+    outgoing.once('close', () => { upstream.destroy(); resolve(); });
+    upstream.end(body);
+  });
+}

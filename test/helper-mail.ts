@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail as the server took it. */
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  /** Header fields by lower-case name, unfolded; a field that stands twice has both after one another. */
+  headers: Map<string, string[]>;
+  /** Decoded. */
+  text: string;
+  raw: string;
+}
+
+export interface MailServer {
+  port: number;
+  /** Mails that were taken, in order. */
+  mails: ReceivedMail[];
+  /** Attempts to send, those that were refused included. */
+  attempts: number;
+  /** Refuses mails with this status and text until it is undefined again. */
+  refuse: { code: number; message: string } | undefined;
+  close(): Promise<void>;
+}
+
+/** Takes encoded words of a header apart, as mail programs show them (RFC 2047). */
+function decodeWords(value: string): string {
+  return value.replace(/\?=\s+=\?/g, '?==?').replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_all, encoding: string, content: string) => (
+    encoding.toLowerCase() === 'b' ? Buffer.from(content, 'base64') : Buffer.from(quotedBytes(content.replaceAll('_', ' ')), 'latin1')).toString('utf8'));
+}
+
+const quotedBytes = (content: string): string => content.replace(/=([0-9A-F]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+function parse(from: string, to: string[], raw: string): ReceivedMail {
+  const [head = '', ...rest] = raw.split('\r\n\r\n');
+  const body = rest.join('\r\n\r\n');
+  const headers = new Map<string, string[]>();
+  for (const line of head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).toLowerCase();
+    headers.set(name, [...headers.get(name) ?? [], decodeWords(line.slice(colon + 1).trim())]);
+  }
+  const encoding = headers.get('content-transfer-encoding')?.[0]?.toLowerCase();
+  const text = encoding === 'base64' ? Buffer.from(body, 'base64').toString('utf8')
+    : encoding === 'quoted-printable' ? Buffer.from(quotedBytes(body.replace(/=\r\n/g, '')), 'latin1').toString('utf8') : body;
+  return { from, to, headers, text: text.replaceAll('\r\n', '\n'), raw };
+}
+
+/** A mail server on 127.0.0.1 that speaks SMTP in the clear and keeps what it is sent. */
+export async function mailServer(): Promise<MailServer> {
+  const state: Pick<MailServer, 'mails' | 'attempts' | 'refuse'> = { mails: [], attempts: 0, refuse: undefined };
+  const server = new SMTPServer({
+    authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'], logger: false,
+    onData(stream, session, done) {
+      readText(stream).then((raw) => {
+        state.attempts++;
+        if (state.refuse) return done(Object.assign(new Error(state.refuse.message), { responseCode: state.refuse.code }));
+        const { mailFrom, rcptTo } = session.envelope;
+        state.mails.push(parse(mailFrom === false ? '' : mailFrom.address, rcptTo.map(({ address }) => address), raw));
+        done();
+      }, done);
+    },
+  });
+  server.on('error', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  return Object.assign(state, { port, close: () => new Promise<void>((resolve) => { server.close(() => resolve()); }) });
+}

@@ -1,0 +1,180 @@
+import { createServer, type Server, type Socket } from 'node:net';
+
+type Reply = string | number | null | Error | Reply[];
+interface Entry { value: string; endsAt: number }
+
+/** What a server answers to a connection that did not log in, or wrongly. */
+const NO_AUTH = 'NOAUTH Authentication required.';
+const WRONG_PASSWORD = 'WRONGPASS invalid username-password pair or user is disabled.';
+const PING = 'PONG';
+
+/**
+ * A small server of the protocol of Redis (RESP 2) on a socket: strings with an end, counters, transactions and log-in,
+ * as a real server has them. Tests need nothing but Node; that it does as the real one is checked by running them with
+ * TEST_REDIS_URL.
+ */
+export class RedisServer {
+  /** What is stored, ends included. */
+  readonly data = new Map<string, Entry>();
+  /** Every command that was run, in order. */
+  readonly commands: string[][] = [];
+  /** Reads and never answers. */
+  isMute = false;
+  private server: Server | undefined;
+  private readonly sockets = new Set<Socket>();
+  private port = 0;
+
+  constructor(private readonly password?: string) {}
+
+  /** Listens on a free port, and after `kill` on the same one again. */
+  async start(): Promise<this> {
+    const server = this.server = createServer((socket) => this.serve(socket));
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
+    this.port = (server.address() as { port: number }).port;
+    return this;
+  }
+
+  /** @param password the one to log in with */
+  url(password = this.password): string {
+    return `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${this.port}`;
+  }
+
+  get connections(): number {
+    return this.sockets.size;
+  }
+
+  /** As a crash: connections are cut, and all is forgotten. */
+  async kill(): Promise<void> {
+    const closed = new Promise<void>((resolve) => { this.server?.close(() => resolve()); });
+    for (const socket of this.sockets) socket.resetAndDestroy();
+    this.data.clear();
+    await closed;
+  }
+
+  private serve(socket: Socket): void {
+    this.sockets.add(socket);
+    const session = new Session(this, this.password);
+    let pending = Buffer.alloc(0);
+    socket.on('close', () => this.sockets.delete(socket)).on('error', () => undefined);
+    socket.on('data', (part: Buffer) => {
+      pending = Buffer.concat([pending, part]);
+      for (let read = command(pending); read; read = command(pending)) {
+        pending = pending.subarray(read.length);
+        const reply = session.run(read.words);
+        if (!this.isMute) socket.write(encode(reply));
+      }
+    });
+  }
+
+  /** The value of a key whose end has not come. */
+  live(key: string): Entry | undefined {
+    const entry = this.data.get(key);
+    if (entry && entry.endsAt <= Date.now()) this.data.delete(key);
+    return this.data.get(key);
+  }
+}
+
+/** What one connection may do, and what it has begun. */
+class Session {
+  private isIn: boolean;
+  private queued: string[][] | undefined;
+
+  constructor(private readonly server: RedisServer, private readonly password: string | undefined) {
+    this.isIn = password === undefined;
+  }
+
+  run(words: string[]): Reply {
+    const name = words[0]!.toUpperCase();
+    if (name === 'AUTH') {
+      this.isIn = words.at(-1) === this.password;
+      return this.isIn ? 'OK' : new Error(WRONG_PASSWORD);
+    }
+    if (!this.isIn) return new Error(NO_AUTH);
+    if (name === 'MULTI') {
+      this.queued = [];
+      return 'OK';
+    }
+    if (name === 'EXEC') {
+      const queued = this.queued ?? [];
+      this.queued = undefined;
+      return queued.map((each) => this.apply(each));
+    }
+    if (!this.queued) return this.apply(words);
+    this.queued.push(words);
+    return 'QUEUED';
+  }
+
+  private apply(words: string[]): Reply {
+    const [name = '', key = '', ...rest] = words;
+    this.server.commands.push(words);
+    switch (name.toUpperCase()) {
+      case 'PING': return PING;
+      case 'SELECT': return 'OK';
+      case 'SET': return this.set(key, rest);
+      case 'INCR': return this.increment(key);
+      case 'PTTL': return this.left(key);
+      case 'PEXPIRE': return this.expire(key, Number(rest[0]));
+      default: return new Error(`ERR unknown command '${name}'`);
+    }
+  }
+
+  private set(key: string, [value = '', ...options]: string[]): Reply {
+    const has = (option: string): boolean => options.some((each) => each.toUpperCase() === option);
+    if (has('NX') && this.server.live(key)) return null;
+    const at = options.findIndex((each) => each.toUpperCase() === 'PX');
+    this.server.data.set(key, { value, endsAt: at < 0 ? Infinity : Date.now() + Number(options[at + 1]) });
+    return 'OK';
+  }
+
+  private increment(key: string): Reply {
+    const entry = this.server.live(key) ?? { value: '0', endsAt: Infinity };
+    if (!/^-?\d+$/.test(entry.value)) return new Error('ERR value is not an integer or out of range');
+    this.server.data.set(key, { ...entry, value: String(Number(entry.value) + 1) });
+    return Number(entry.value) + 1;
+  }
+
+  private left(key: string): Reply {
+    const entry = this.server.live(key);
+    if (!entry) return -2;
+    return entry.endsAt === Infinity ? -1 : entry.endsAt - Date.now();
+  }
+
+  private expire(key: string, ms: number): Reply {
+    const entry = this.server.live(key);
+    if (!entry) return 0;
+    entry.endsAt = Date.now() + ms;
+    return 1;
+  }
+}
+
+/** The first command of the bytes, an array of bulk strings; undefined while it is not whole. */
+function command(bytes: Buffer): { words: string[]; length: number } | undefined {
+  let at = 0;
+  const line = (): string | undefined => {
+    const end = bytes.indexOf('\r\n', at);
+    if (end < 0) return undefined;
+    const text = bytes.toString('latin1', at, end);
+    at = end + 2;
+    return text;
+  };
+  const head = line();
+  if (head === undefined) return undefined;
+  if (!head.startsWith('*')) throw new Error(`no command of RESP: ${head}`);
+  const words: string[] = [];
+  for (let n = Number(head.slice(1)); n > 0; n--) {
+    const size = line();
+    if (size === undefined) return undefined;
+    const end = at + Number(size.slice(1));
+    if (bytes.length < end + 2) return undefined;
+    words.push(bytes.toString('utf8', at, end));
+    at = end + 2;
+  }
+  return { words, length: at };
+}
+
+function encode(reply: Reply): string {
+  if (reply === null) return '$-1\r\n';
+  if (Array.isArray(reply)) return `*${reply.length}\r\n${reply.map(encode).join('')}`;
+  if (reply instanceof Error) return `-${reply.message}\r\n`;
+  return typeof reply === 'number' ? `:${reply}\r\n` : `+${reply}\r\n`;
+}
