@@ -67,7 +67,9 @@ await t.test('many are retried by one call: of a kind, 1,000 at most, in as many
   t.match(await summary('many.a'), { failed: 100, queued: 1_000 });
   const second = await watch.during(() => admin.api.post('/settings/jobs/retry', { type: 'many.', state: 'failed' }, { headers: { 'idempotency-key': 'retry-many-2' } }));
   t.match(second.answer, { status: 200, body: { retried: 102, remaining: 0 } });
-  t.equal(second.statements.length, first.statements.length, `${first.statements.length} statements`);
+  // The runner, woken by the request, claims by itself.
+  const names = ({ statements }: typeof first): string[] => statements.map(({ name, text }) => name ?? text).filter((name) => name !== 'job-claim');
+  t.strictSame(names(second), names(first), `${names(first).length} statements`);
   t.match(await admin.api.post('/settings/jobs/retry', { type: 'many' }), { status: 200, body: { retried: 0, remaining: 0 } }, 'a type is not the beginning of another');
   t.match(await admin.api.post('/settings/jobs/retry', { type: 'many.c', state: 'cancelled' }), { body: { retried: 2 } });
   t.match(await row(cancelled[0]!), { state: 'queued', attempts: 0, error: null, failures: [{ error: 'gone wrong' }] });
