@@ -43,15 +43,17 @@ t.test('three sources and names in many scripts together answer as their files s
 
     const { capabilities, marketplace } = await world.bulk();
     for (const { cards: stored, relations } of [capabilities, marketplace]) t.same([Object.keys(stored.outcomes), Object.keys(relations.outcomes)], [['unchanged'], ['unchanged']], 'all unchanged');
-    t.equal(await world.head(), before.head, 'the event log has not moved');
+    await world.head();
+    const since = async () => (await get<List<{ id: number | string; type: string }>>('/events', { page_size: PAGE })).items.filter(({ id }) => Number(id) > before.head);
+    // What the clock starts meanwhile is a job.
+    t.same((await since()).filter(({ type }) => !type.startsWith('job.')), [], 'the event log tells of nothing');
 
     const again = await world.importFiles();
     const { create: stored, ...others } = loaded.landscape.verdicts.relation;
     t.same(again.landscape.verdicts, { card: { unchanged: landscape.cards.length }, relation: { unchanged: stored, ...others } }, 'the landscape unchanged');
     t.same(again.written.verdicts, { card: { unchanged: writtenCards.length }, relation: {} }, 'the table unchanged');
     const after = await world.head();
-    const { items } = await get<List<{ id: number | string; type: string }>>('/events', { page_size: PAGE });
-    const told = items.filter(({ id }) => Number(id) > before.head);
+    const told = await since();
     t.equal(told.length, after - before.head, 'all that happened since');
     t.same(told.filter(({ type }) => !/^(import|job)\./.test(type)), [], 'imports and their jobs tell of themselves alone');
     t.equal(await changes(), before.changes, 'and nothing of cards and relations');
