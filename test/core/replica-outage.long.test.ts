@@ -133,6 +133,9 @@ t.test('killed in the middle of an export, the file is cut and the next one is w
   const operations = Array.from({ length: 500 }, (_, n) => ({ op: 'create', card: { type: 'Application', name: `Card ${n}` } }));
   expectStatus(await api.post('/cards/bulk', { operations }), 200, 'cards');
   await sql(primary, `update cards set description = repeat('0123456789', 10000)`);
+  // One that is behind by so much would not be asked.
+  const [written] = await sql<{ lsn: string }>(primary, 'select pg_current_wal_insert_lsn()::text as lsn');
+  await until(async () => (await sql<{ has: boolean }>(standby.connection, 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has', [written!.lsn]))[0]!.has, 30_000);
   const request = httpRequest(`${app.origin}/api/v1/cards/export?format=ndjson`, { headers: { authorization: `Bearer ${token}` }, agent: false });
   request.end();
   const [response] = await once(request, 'response') as [IncomingMessage];
