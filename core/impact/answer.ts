@@ -1,4 +1,3 @@
-import { Buffers } from './buffers.js';
 import { CARD, RELATION, type Keys, type RelationGraph } from './graph.js';
 import type { Reach } from './walk.js';
 import { Piece, QUOTED, Writer } from './writer.js';
@@ -13,7 +12,6 @@ const FRAME_BYTES = 64;
 const NODE_BYTES = 48;
 const EDGE_BYTES = 56;
 
-const buffers = new Buffers();
 /** What stands between the id and what follows the type, by the number of the type. */
 const between = new WeakMap<Keys, Piece[]>();
 
@@ -24,15 +22,8 @@ function typePieces(keys: Keys, after: string): Piece[] {
   return known;
 }
 
-export interface Answer {
-  /** JSON text. */
-  bytes: Buffer;
-  /** To be called once, when nobody looks at the bytes any more: others are written in their place. */
-  release(): void;
-}
-
 /** The answer to a request as JSON text, put together byte by byte: there are megabytes of it. */
-export function answerOf(graph: RelationGraph, reach: Reach): Answer {
+export function answerOf(graph: RelationGraph, reach: Reach): Buffer {
   const answer = new Text(graph, reach);
   answer.write();
   return answer.out.end();
@@ -46,7 +37,7 @@ class Text {
   constructor(private readonly graph: RelationGraph, private readonly reach: Reach) {
     this.cardTypes = typePieces(graph.cardTypes, ',"name":"');
     this.relationTypes = typePieces(graph.relationTypes, ',"source_id":');
-    this.out = new Writer(buffers, this.bound());
+    this.out = new Writer(this.bound());
   }
 
   write(): void {

@@ -14,9 +14,7 @@ export default (async (app, { services: { impact } }) => {
       params: IdParams, querystring: ImpactQuery, response: { 200: ImpactView },
     },
   }, async (request, reply) => {
-    const { bytes, release } = await impact.impact(request.ctx, request.params.id, request.query);
-    // The system has all of it by then, or the reader has left.
-    reply.raw.once('close', release);
-    return reply.type('application/json; charset=utf-8').send(bytes as Sent);
+    const json = await impact.impact(request.ctx, request.params.id, request.query);
+    return reply.type('application/json; charset=utf-8').send(json as Sent);
   });
 }) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;

@@ -2,7 +2,7 @@ import type { RequestContext } from '@lintel/sdk';
 import type { Database } from '../db/database.js';
 import { invalid, problem } from '../errors.js';
 import type { Metamodel, MetamodelService } from '../metamodel/index.js';
-import { answerOf, type Answer } from './answer.js';
+import { answerOf } from './answer.js';
 import type { RelationGraph } from './graph.js';
 import type { GraphMemory } from './memory.js';
 import { merged, type ImpactReach } from './reach.js';
@@ -32,17 +32,16 @@ export class ImpactService {
   }
 
   /**
-   * @returns the answer as JSON text: from memory, or from the database where memory does not have it, or not yet; it is
-   *   to be released once it is sent
+   * @returns the answer as JSON text: from memory, or from the database where memory does not have it, or not yet
    * @throws forbidden without relations.view, not_found, a 422 for a relation type there is not
    */
-  async impact(ctx: RequestContext, cardId: string, query: ImpactQuery): Promise<Answer> {
+  async impact(ctx: RequestContext, cardId: string, query: ImpactQuery): Promise<Buffer> {
     const request = this.request(ctx, cardId, query);
     const known = await this.fromMemory(request);
     const answer = known ?? await readImpact(this.db, request);
     this.answered[known === undefined ? 'database' : 'memory']++;
     if (answer === 'absent') throw problem('not_found');
-    return typeof answer === 'string' ? { bytes: Buffer.from(answer), release: () => undefined } : answer;
+    return typeof answer === 'string' ? Buffer.from(answer) : answer;
   }
 
   /**
@@ -73,7 +72,7 @@ export class ImpactService {
     };
   }
 
-  private async fromMemory(request: ImpactRequest): Promise<Answer | 'absent' | undefined> {
+  private async fromMemory(request: ImpactRequest): Promise<Buffer | 'absent' | undefined> {
     const graph = await this.memory.fresh();
     if (!graph) return undefined;
     const reach = walk(graph, request);
@@ -84,11 +83,7 @@ export class ImpactService {
 /** What an answer from memory holds; nothing where the card is absent. */
 function reached(graph: RelationGraph, request: ImpactRequest): ImpactReach[] {
   const reach = walk(graph, request);
-  if (!reach) return [];
-  const { bytes, release } = answerOf(graph, reach);
-  const read = JSON.parse(bytes.toString()) as ImpactReach;
-  release();
-  return [read];
+  return reach ? [JSON.parse(answerOf(graph, reach).toString()) as ImpactReach] : [];
 }
 
 function relationTypes(text: string | undefined, metamodel: Metamodel): string[] | undefined {

@@ -1,5 +1,3 @@
-import type { Buffers } from './buffers.js';
-
 const UUID_LENGTH = 36;
 /** A UUID in quotation marks. */
 export const QUOTED = UUID_LENGTH + 2;
@@ -29,15 +27,14 @@ export class Piece {
 
 /** Puts an answer together in one buffer: pieces are too short for a call of the system each, and too many for byte by byte. */
 export class Writer {
-  /** Bytes that whole words may be written beyond the end. */
-  static readonly slack = WORD;
   private readonly view: DataView;
   private readonly bytes: Buffer;
   at = 0;
 
   /** @param size bytes there will be at most */
-  constructor(private readonly buffers: Buffers, size: number) {
-    this.bytes = buffers.take(size + Writer.slack);
+  constructor(size: number) {
+    // Whole words may be written beyond the end.
+    this.bytes = Buffer.allocUnsafeSlow(size + WORD);
     this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length);
   }
 
@@ -88,10 +85,9 @@ export class Writer {
     this.at = at + QUOTED;
   }
 
-  /** What was written, and what gives its memory back. */
-  end(): { bytes: Buffer; release: () => void } {
-    const { buffers, bytes, at } = this;
-    return { bytes: bytes.subarray(0, at), release: () => buffers.give(bytes) };
+  /** What was written. */
+  end(): Buffer {
+    return this.bytes.subarray(0, this.at);
   }
 }
 

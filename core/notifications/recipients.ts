@@ -1,6 +1,7 @@
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { isUuid } from '../ids.js';
 import type { RbacService } from '../rbac/index.js';
+import { receiverOf } from '../users/index.js';
 import { readRecipients } from './recipient-repository.js';
 import type { Recipient } from './types.js';
 
@@ -8,10 +9,5 @@ import type { Recipient } from './types.js';
 export async function recipientsOf(uow: UnitOfWork, ids: readonly string[], rbac: RbacService): Promise<Map<string, Recipient>> {
   const known = [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
   const rows = known.length > 0 ? await readRecipients(uow, known) : [];
-  return new Map(rows.map(({ id, display_name, email, role, preferences, takes_mail }) => [id, {
-    id, preferences, takesMail: takes_mail,
-    identity: {
-      actor: { id, displayName: display_name, email, role, sessionId: '' }, permissions: rbac.permissionsOf(role), expiresAt: Number.POSITIVE_INFINITY,
-    },
-  }]));
+  return new Map(rows.map(({ preferences, takes_mail, ...user }) => [user.id, { id: user.id, preferences, takesMail: takes_mail, identity: receiverOf(user, rbac) }]));
 }

@@ -26,6 +26,11 @@ export function viewUser(user: UserRow): UserView {
   };
 }
 
+/** A user as receiver of events, with the permissions of now and without a session. */
+export function receiverOf({ id, display_name, email, role }: Pick<User, 'id' | 'display_name' | 'email' | 'role'>, rbac: RbacService): Identity {
+  return { actor: { id, displayName: display_name, email, role, sessionId: '' }, permissions: rbac.permissionsOf(role), expiresAt: Number.POSITIVE_INFINITY };
+}
+
 /** Called with a user about to be deleted, inside the transaction: whoever holds something for users lets go here. */
 export type DepartureParticipant = (uow: UnitOfWork, user: User) => Promise<void>;
 
@@ -65,9 +70,7 @@ export class UserService {
   async identities(ids: readonly string[]): Promise<Map<string, Identity>> {
     const known = [...new Set(ids)].filter(isUuid);
     const users = known.length === 0 ? [] : await readReceivers(this.db, known);
-    return new Map(users.map(({ id, display_name, email, role }) => [id, {
-      actor: { id, displayName: display_name, email, role, sessionId: '' }, permissions: this.rbac.permissionsOf(role), expiresAt: Number.POSITIVE_INFINITY,
-    }]));
+    return new Map(users.map((user) => [user.id, receiverOf(user, this.rbac)]));
   }
 
   /** The active users by name, for anybody to pick people from. */
