@@ -3,8 +3,8 @@ import t from 'tap';
 import { systemContext } from '../../core/context.js';
 import { uuidv7 } from '../../core/ids.js';
 import { settleDelivery, type Claim } from '../../core/webhooks/queue-repository.js';
-import { registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
-import { startReceiver, type Answering, type Receiver } from '../helper-receiver.js';
+import { registerAdmin, sql, testApp, until } from '../helper.js';
+import { webhookTools } from '../helper-webhooks.js';
 
 const config = { outboundAllow: ['127.0.0.1'] };
 const one = await testApp({ config });
@@ -13,21 +13,7 @@ t.teardown(async () => { await Promise.all([one.close(), two.close()]); });
 const { database } = one;
 const { api } = await registerAdmin(one.origin);
 
-interface Hook extends AnyBody { is_active: boolean; status: { pending: number; failing_since: string | null } }
-async function hook(t: { teardown(work: () => Promise<void>): void }, body: object = {}, answering?: Answering): Promise<{ receiver: Receiver; id: string }> {
-  const receiver = await startReceiver(answering);
-  const answer = await api.post<Hook>('/webhooks', { url: receiver.url, types: ['card.'], ...body });
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-  t.teardown(async () => { await api.del(`/webhooks/${answer.body.id}`); await receiver.close(); });
-  return { receiver, id: answer.body.id };
-}
-let cards = 0;
-const create = async (n: number): Promise<string[]> => {
-  const operations = Array.from({ length: n }, () => ({ op: 'create', card: { type: 'TechCategory', name: `Noded ${++cards}` } }));
-  return (await api.post<{ results: AnyBody[] }>('/cards/bulk', { mode: 'all_or_nothing', operations })).body.results.map((r) => r.id);
-};
-const get = async (id: string): Promise<Hook> => (await api.get<Hook>(`/webhooks/${id}`)).body;
-const rows = async (id: string) => await sql<{ id: string; state: string; attempts: number; fence: string; position: string }>(database, 'select id, state, attempts, fence, position from webhook_deliveries where webhook_id = $1 order by position', [id]);
+const { hook, create, get, rows } = webhookTools(api, database);
 
 t.test('two nodes deliver each event once, none at the same time twice, and each card in its order', async (t) => {
   const under = new Map<string, number>();
