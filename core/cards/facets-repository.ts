@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js';
 import { Bindings, named } from '../db/list-query.js';
+import { POSITION } from './kept-answers-repository.js';
 import { compileFilters, type CardFilters } from './filters-repository.js';
 import type { Reader } from './read-repository.js';
 
@@ -12,6 +13,14 @@ export interface FacetValue {
 export interface Facets {
   total: number;
   facets: Record<string, FacetValue[]>;
+}
+
+export interface FacetsRead {
+  answer: Facets;
+  /** Of the event log, in the same snapshot. */
+  position: string;
+  /** Card types they are of; undefined where they are of all. */
+  types: string[] | undefined;
 }
 
 /** Values of one facet, at most. */
@@ -52,7 +61,7 @@ function inOnePass(keys: readonly string[], hits: string, bindings: Bindings): s
  * Counts all facets of the same cards, in one statement and hence of one snapshot. Each part reads the cards on its own:
  * to keep a large set of them in between would cost more than to find it again.
  */
-export async function readFacets(db: Pick<Database, 'rows'>, filters: CardFilters, reader: Reader): Promise<Facets> {
+export async function readFacets(db: Pick<Database, 'rows'>, filters: CardFilters, reader: Reader): Promise<FacetsRead> {
   const bindings = new Bindings();
   const { where, types } = compileFilters(filters, bindings, reader.metamodel, reader.sight.me, reader.sight);
   const { single, multiple } = selectFields(reader, types);
@@ -69,16 +78,19 @@ export async function readFacets(db: Pick<Database, 'rows'>, filters: CardFilter
       union all select 'total', null, coalesce(sum(n), 0) from groups
       ${attributes(single, 'h.attributes->>f.key', '')} ${severals})`;
   const text = `with ${counts}
-    select facet, value, n, tags.name from counts left join tags on facet = 'tags' and tags.id = (case when facet = 'tags' then value::uuid end) order by 1, 3 desc, 2`;
+    select facet, value, n, tags.name from (select facet, value, n from counts union all select 'position', null, ${POSITION}) c
+      left join tags on facet = 'tags' and tags.id = (case when facet = 'tags' then value::uuid end) order by 1, 3 desc, 2`;
   const rows = await db.rows(named(text), bindings.values) as [string, string | null, string, string | null][];
   const facets: Record<string, FacetValue[]> = Object.fromEntries([...COLUMNS, 'tags'].map((facet) => [facet, []]));
   const present = new Set(rows.filter(([facet]) => facet === 'type').map(([, value]) => value));
   for (const { types: of, keys } of [single, multiple]) for (const [i, key] of keys.entries()) if (present.has(of[i]!)) facets[`attributes.${key}`] = [];
   let total = 0;
+  let position = '';
   for (const [facet, value, n, name] of rows) {
-    if (facet === 'total') total = Number(n);
+    if (facet === 'position') position = n;
+    else if (facet === 'total') total = Number(n);
     // Cards without a value are counted of subtypes, which every card may have, and not of fields, which it may not.
     else if (facets[facet] && facets[facet].length < MOST_VALUES && (value !== null || facet === 'subtype')) facets[facet].push({ value, ...(name !== null && { label: name }), count: Number(n) });
   }
-  return { total, facets };
+  return { answer: { total, facets }, position, types };
 }

@@ -1,6 +1,7 @@
 import { Bindings, listQuery, type ListParams, type ListQuery } from '../db/list-query.js';
 import type { Metamodel } from '../metamodel/index.js';
 import { foundSource, splitPage } from './attribute-page-repository.js';
+import { logSince, POSITION } from './kept-answers-repository.js';
 import { compileFilters, type CardFilters } from './filters-repository.js';
 import { pageOfKeys, type PageSource } from './page-source-repository.js';
 import { COUNTED_HITS, isRanked, rankedSource, searchSource } from './search-repository.js';
@@ -25,6 +26,10 @@ export interface CardPage {
   /** What decides the total of a search, to remember by that it is large. */
   searched: string | undefined;
   scope: string;
+  /** Whether many cards may have to be looked at to find these. */
+  isCostly: boolean;
+  /** Card types the list is of; undefined where it is of all. */
+  types: string[] | undefined;
 }
 
 const STAMP = 'c.xmin as stamp';
@@ -86,7 +91,8 @@ export function cardPage(query: CardListQuery, metamodel: Metamodel, sight: Sigh
     const isBehind = counted !== undefined && keys.offset > LONG_WAY && keys.offset * 2 > (known.lastTotal(scopeOf(query)) ?? Number.POSITIVE_INFINITY);
     return isBehind ? { with: backwardPage(keys, total, columns), total: '(select n from total)' } : { with: plainPage(keys, columns), total };
   };
-  return { keys, bindings, source, heir: heirSql(sight, bindings), searched, scope: scopeOf(query) };
+  const isCostly = counted === undefined || ((list.split !== undefined || !list.indexed) && keys.offset > 0) || keys.offset > LONG_WAY;
+  return { keys, bindings, source, heir: heirSql(sight, bindings), searched, scope: scopeOf(query), isCostly, types };
 }
 
 /** The rows in one go where none is passed over; else their keys first, so that only an index is read on the way there. */
@@ -107,20 +113,38 @@ function backwardPage({ conditions, value, reversed, page_size, offsetBound }: L
     ${pageOfKeys(columns)}`;
 }
 
-/** One row: total, the sort value of the last row shown, and for each row id, stamp, what stands around it and, where that is asked, `heir`. */
-export function slimStatement({ keys, source, heir }: CardPage): string {
+/** Id, stamp, what stands around a card and, where that is asked, `heir`: of all rows of the page, in one text. */
+const slimRows = (heir: string | undefined): string =>
+  `string_agg(c.id::text || '${PART}' || c.stamp::text || '${PART}' || ${AROUND}${heir === undefined ? '' : ` || '${PART}' || ${heir}`}, '${ROW}' order by c.place)`;
+const positionOf = (isCostly: boolean): string => (isCostly ? POSITION : 'null::bigint');
+
+/** One row: total, the sort value of the last row shown, the rows, and of a costly page the position of the event log. */
+export function slimStatement({ keys, source, heir, isCostly }: CardPage): string {
   const page = source(SLIM);
   return `with ${page.with}
-    select ${page.total}, max(c.sort_value) filter (where c.place = ${keys.page_size}),
-      string_agg(c.id::text || '${PART}' || c.stamp::text || '${PART}' || ${AROUND}${heir === undefined ? '' : ` || '${PART}' || ${heir}`}, '${ROW}' order by c.place)
-    from page c`;
+    select ${page.total}, max(c.sort_value) filter (where c.place = ${keys.page_size}), ${slimRows(heir)}, ${positionOf(isCostly)} from page c`;
 }
 
-/** A row for each card, whole: the columns of the view, stamp, sort value, the total on each and, where that is asked, `heir`. */
-export function fullStatement({ source, heir }: CardPage): string {
+/** A row for each card, whole: the columns of the view, stamp, sort value; total and position on each; and, where that is asked, `heir`. */
+export function fullStatement({ source, heir, isCostly }: CardPage): string {
   const page = source(FULL);
-  return `with ${page.with}, counted as materialized (select ${page.total} as total)
-    select ${VIEW_COLUMNS}, c.stamp, c.sort_value, counted.total${heir === undefined ? '' : `, ${heir}`} from counted left join page c on true order by c.place`;
+  return `with ${page.with}, counted as materialized (select ${page.total} as total, ${positionOf(isCostly)} as position)
+    select ${VIEW_COLUMNS}, c.stamp, c.sort_value, counted.total, counted.position${heir === undefined ? '' : `, ${heir}`} from counted left join page c on true order by c.place`;
+}
+
+/**
+ * A page whose cards are known, where it still stands: one row of the rows, none where it does not, and the position
+ * of the event log where it does.
+ * @param ids of the cards, in order
+ * @param position of the event log when they were found
+ */
+export function standingStatement(ids: readonly string[], position: string, types: readonly string[] | null, sight: Sight): { text: string; values: unknown[] } {
+  const bindings = new Bindings();
+  const text = `with ${logSince(bindings.add(position), bindings.add(types))},
+    keys as materialized (select k.id, null::text as sort_value, k.place from log, unnest(${bindings.add(ids)}::uuid[]) with ordinality as k(id, place) where log.stands),
+    ${pageOfKeys(SLIM)}
+    select (select case when stands then position end from log), ${slimRows(heirSql(sight, bindings))} from page c`;
+  return { text, values: bindings.values };
 }
 
 /** Cards by their ids, whole. */

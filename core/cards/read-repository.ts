@@ -1,7 +1,8 @@
 import type { Database, Statement } from '../db/database.js';
 import { named } from '../db/list-query.js';
 import type { PageText } from '../http/respond.js';
-import { cardPage, fullStatement, PART, ROW, ROWS_BY_ID, ROWS_WITH_ROLES, slimStatement, STAMPS_BY_ID, STAMPS_WITH_ROLES, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
+import { KeptAnswers, keptKey, MANY_CARDS, type Kept } from './kept-answers.js';
+import { cardPage, fullStatement, PART, ROW, ROWS_BY_ID, ROWS_WITH_ROLES, slimStatement, standingStatement, STAMPS_BY_ID, STAMPS_WITH_ROLES, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
 import type { CachedView, RowCache, Shown } from './row-cache.js';
 import { COUNTED_HITS, REMEMBERED_HITS } from './search-repository.js';
 import { isHeirBy, rolesAboveSql } from './sight-repository.js';
@@ -25,10 +26,26 @@ const MOST_REMEMBERED = 2_000;
 const COLD = 4;
 const TRIED = 8;
 
+/** Pages that took long to find. */
+const MOST_KEPT = 500;
+
+/** Which cards are on a page, and one more where there is a next. */
+interface Found {
+  total: string;
+  /** Sort value of the last one shown. */
+  last: string | null;
+  ids: readonly string[];
+}
+
+/** A card of a page: id, stamp, what stands around it and, where that is asked, whether a role above it opens its costs. */
+type Slim = [id: string, stamp: string, around: string, heir?: string];
+const slimOf = (text: string | null): Slim[] => (text === null ? [] : text.split(ROW).map((part) => part.split(PART) as Slim));
+
 /** Reads cards as JSON text: which rows, and of which version, the database says; what they look like, the cache may. */
 export class CardRows {
   private readonly large = new Set<string>();
   private readonly totals = new Map<string, number>();
+  private readonly kept = new KeptAnswers<Found>(MOST_KEPT);
   private readonly known: ListKnowledge;
   private misses = 0;
   private lists = 0;
@@ -42,11 +59,15 @@ export class CardRows {
   /** One page: total and rows of one statement, so that all are of one snapshot. */
   async list(query: CardListQuery, reader: Reader): Promise<PageText> {
     const page = cardPage(query, reader.metamodel, reader.sight, this.known);
+    const key = page.isCostly ? keptKey(query, reader) : undefined;
+    const kept = this.kept.get(key);
+    const known = kept && await this.standing(page, kept, query, reader);
+    if (known) return known;
     if (this.misses < COLD || ++this.lists % TRIED === 0) {
-      const found = await this.slim(page, query, reader);
+      const found = await this.slim(page, key, query, reader);
       if (found) return found;
     }
-    return this.full(page, query, reader);
+    return this.full(page, key, query, reader);
   }
 
   /**
@@ -88,49 +109,71 @@ export class CardRows {
     }
   }
 
-  /** @returns undefined where too much of the page is not in the cache, or has changed since */
-  private async slim(page: CardPage, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
-    const [row] = await this.db.rows(named(slimStatement(page)), page.bindings.values);
-    const [total, last, text] = row as [string, string | null, string | null];
-    const { page_size } = page.keys;
-    const rows = text === null ? [] : text.split(ROW).map((part) => part.split(PART) as [string, string, string, string?]);
-    const shown = rows.slice(0, page_size);
-    const views = shown.map(([id, stamp, around, heir]) => this.cached(id, stamp, around, reader, heir === TRUE));
-    const missed = shown.filter((_, i) => !views[i]);
-    this.misses = missed.length * 2 > shown.length ? this.misses + 1 : 0;
-    if (missed.length * 2 > shown.length) return undefined;
-    if (missed.length > 0) {
-      const made = new Map((await this.db.rows(ROWS_BY_ID, [missed.map(([id]) => id)])).map((full) => [full[0]!, full]));
-      for (const [i, [id, stamp, around, heir]] of shown.entries()) {
-        const full = made.get(id);
-        if (views[i]) continue;
-        // Changed since: the page would be of two snapshots.
-        if (full?.[VIEW_WIDTH] !== stamp) return undefined;
-        const view = this.made(full, stamp, reader, heir === TRUE);
-        if (view.around !== around) return undefined;
-        views[i] = view;
-      }
-    }
-    return this.answer(page, query, views as CachedView[], { total, more: rows.length > page_size, last, lastId: shown.at(-1)?.[0] });
+  /** @returns undefined where what was found before may have changed */
+  private async standing(page: CardPage, kept: Kept<Found>, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
+    const { answer, types } = kept;
+    const { text, values } = standingStatement(answer.ids, kept.position, types, reader.sight);
+    const [row] = await this.db.rows(named(text), values);
+    const [position, rows] = row as [string | null, string | null];
+    if (position === null) return undefined;
+    this.kept.stands(kept, position);
+    const views = await this.viewsOf(slimOf(rows).slice(0, page.keys.page_size), reader);
+    return views && this.answer(page, query, views, answer);
   }
 
-  private async full(page: CardPage, query: CardListQuery, reader: Reader): Promise<PageText> {
+  /** @returns undefined where too much of the page is not in the cache, or has changed since */
+  private async slim(page: CardPage, key: string | undefined, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
+    const [row] = await this.db.rows(named(slimStatement(page)), page.bindings.values);
+    const [total, last, text, position] = row as [string, string | null, string | null, string | null];
+    const rows = slimOf(text);
+    const found = { total, last, ids: rows.map(([id]) => id) };
+    this.keep(page, key, found, position);
+    const shown = rows.slice(0, page.keys.page_size);
+    const hits = shown.filter(([id, stamp]) => this.cache.peek(id)?.stamp === stamp).length;
+    this.misses = hits * 2 < shown.length ? this.misses + 1 : 0;
+    const views = hits * 2 < shown.length ? undefined : await this.viewsOf(shown, reader);
+    return views && this.answer(page, query, views, found);
+  }
+
+  /** The cards of a page: from the cache, or read. @returns undefined where one has changed since: the page would be of two snapshots */
+  private async viewsOf(rows: readonly Slim[], reader: Reader): Promise<CachedView[] | undefined> {
+    const views = rows.map(([id, stamp, around, heir]) => this.cached(id, stamp, around, reader, heir === TRUE));
+    const missed = rows.flatMap(([id], i) => (views[i] ? [] : [id]));
+    const made = new Map(missed.length === 0 ? [] : (await this.db.rows(ROWS_BY_ID, [missed])).map((full) => [full[0]!, full]));
+    for (const [i, [id, stamp, around, heir]] of rows.entries()) {
+      if (views[i]) continue;
+      const full = made.get(id);
+      if (full?.[VIEW_WIDTH] !== stamp) return undefined;
+      const view = this.made(full, stamp, reader, heir === TRUE);
+      if (view.around !== around) return undefined;
+      views[i] = view;
+    }
+    return views as CachedView[];
+  }
+
+  private async full(page: CardPage, key: string | undefined, query: CardListQuery, reader: Reader): Promise<PageText> {
     const rows = await this.db.rows(named(fullStatement(page)), page.bindings.values);
+    const [, total, position] = rows[0]!.slice(VIEW_WIDTH + 1) as [unknown, string, string | null];
     const { page_size } = page.keys;
-    const found = rows.filter((row) => row[0] !== null);
-    const shown = found.slice(0, page_size);
+    const cards = rows.filter((row) => row[0] !== null);
+    const shown = cards.slice(0, page_size);
     let hits = 0;
     const views = shown.map((row) => {
       if (this.cache.peek(row[0]!)?.stamp === row[VIEW_WIDTH]) hits++;
-      return this.made(row, row[VIEW_WIDTH]!, reader, row[VIEW_WIDTH + 3] === 't');
+      return this.made(row, row[VIEW_WIDTH]!, reader, row[VIEW_WIDTH + 4] === 't');
     });
     if (hits * 2 > shown.length) this.misses = 0;
-    const last = shown.at(-1);
-    return this.answer(page, query, views, { total: rows[0]![VIEW_WIDTH + 2]!, more: found.length > page_size, last: last?.[VIEW_WIDTH + 1] ?? null, lastId: last?.[0] ?? undefined });
+    const found = { total, last: cards.length > page_size ? shown.at(-1)![VIEW_WIDTH + 1]! : null, ids: cards.map((row) => row[0]!) };
+    this.keep(page, key, found, position);
+    return this.answer(page, query, views, found);
   }
 
-  private answer({ keys, searched, scope }: CardPage, query: CardListQuery, views: CachedView[], of: { total: string; more: boolean; last: string | null; lastId: string | undefined }): PageText {
-    const counted = Number(of.total);
+  private keep({ types }: CardPage, key: string | undefined, found: Found, position: string | null): void {
+    if (key !== undefined && position !== null && Number(found.total) >= MANY_CARDS) this.kept.put(key, found, position, types);
+  }
+
+  private answer({ keys, searched, scope }: CardPage, query: CardListQuery, views: CachedView[], { total, last, ids }: Found): PageText {
+    const counted = Number(total);
     if (this.totals.size >= MOST_REMEMBERED) this.totals.clear();
     this.totals.set(scope, counted);
     const isLarge = searched !== undefined && query.total !== 'exact' && counted > COUNTED_HITS;
@@ -138,7 +181,7 @@ export class CardRows {
     return {
       items: views.map((view) => view.bytes),
       total: isLarge ? COUNTED_HITS : counted, total_relation: isLarge ? 'gte' : 'eq', page: keys.page, page_size: keys.page_size,
-      next_cursor: of.more && of.lastId !== undefined ? keys.nextCursor(of.last, of.lastId) : null,
+      next_cursor: ids.length > keys.page_size ? keys.nextCursor(last, ids[keys.page_size - 1]) : null,
     };
   }
 

@@ -5,6 +5,8 @@ import type { PageText } from '../http/respond.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import { readFacets, type Facets } from './facets-repository.js';
 import type { CardFilters } from './filters-repository.js';
+import { KeptAnswers, keptKey, MANY_CARDS } from './kept-answers.js';
+import { STANDS } from './kept-answers-repository.js';
 import { readHierarchy, type Hierarchy } from './hierarchy-repository.js';
 import { CardRows, type CardListQuery, type Reader } from './read-repository.js';
 import { RowCache, type CachedView } from './row-cache.js';
@@ -14,10 +16,12 @@ import type { CardJson } from './view.js';
 
 /** Some fifty thousand cards. */
 const CACHED_BYTES = 64 * 1024 * 1024;
+const MOST_FACETS = 100;
 
 /** Reads of cards, with what the reader may not see left out. */
 export class CardReads {
   private readonly rows: CardRows;
+  private readonly kept = new KeptAnswers<Facets>(MOST_FACETS);
 
   constructor(private readonly db: Database, private readonly metamodel: MetamodelService) {
     this.rows = new CardRows(db, new RowCache(CACHED_BYTES));
@@ -46,7 +50,19 @@ export class CardReads {
 
   /** How many cards of the filters there are by type, status, tag and so on. */
   async facets(ctx: RequestContext, filters: CardFilters): Promise<Facets> {
-    return readFacets(this.db, filters, this.reader(ctx));
+    const reader = this.reader(ctx);
+    const key = keptKey(filters, reader);
+    const kept = this.kept.get(key);
+    if (kept) {
+      const [row] = await this.db.query<{ position: string; stands: boolean }>(STANDS, [kept.position, kept.types]);
+      if (row!.stands) {
+        this.kept.stands(kept, row!.position);
+        return kept.answer;
+      }
+    }
+    const { answer, position, types } = await readFacets(this.db, filters, reader);
+    if (key !== undefined && answer.total >= MANY_CARDS) this.kept.put(key, answer, position, types);
+    return answer;
   }
 
   /**

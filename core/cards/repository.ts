@@ -207,6 +207,13 @@ export const FOLD_COUNTS = {
     select type, status, approval_status, sum(n) from gone group by 1, 2, 3 having sum(n) <> 0`,
 };
 
+/** Works the lists of new entries in, which searches read as a whole; of several nodes at it, one does it. */
+export const WORK_IN = {
+  name: 'cards-work-in',
+  text: `select gin_clean_pending_list(i) from unnest(array['cards_words', 'cards_name_part', 'cards_attributes', 'cards_path']::regclass[]) i
+    where (select pg_try_advisory_xact_lock(7315005))`,
+};
+
 const RESCORE = {
   name: 'cards-rescore',
   text: `update cards c set data_quality = r.data_quality from jsonb_to_recordset($1::jsonb) as r(id uuid, data_quality numeric)

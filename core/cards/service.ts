@@ -14,7 +14,7 @@ import { getCard, type Reader } from './read-repository.js';
 import type { Outlook } from './outlook.js';
 import type { CardReads } from './reads.js';
 import { factsOf, lockCards } from './load-repository.js';
-import { FOLD_COUNTS, rescoreCards } from './repository.js';
+import { FOLD_COUNTS, rescoreCards, WORK_IN } from './repository.js';
 import { mandatoryRelations, scoreOf } from './score.js';
 import { SingleInserts } from './single-inserts.js';
 import type { CardInput, CardOperation, ChildStrategy, Approval } from './types.js';
@@ -35,7 +35,8 @@ export interface Written {
   view?: CardJson;
 }
 
-const FOLD_AFTER_MS = 1_000;
+/** Counts and indexes are tidied up so long after a write: one for many. */
+const TIDY_AFTER_MS = 1_000;
 /** What a patch that is not worked out yet may be about. */
 const ANYTHING: CardInput = { attributes: {}, parent: { ref: '' } };
 
@@ -49,7 +50,8 @@ interface Run {
 export class CardService {
   private readonly participants: CardParticipant[] = [];
   private relationWriter: ((ctx: RequestContext) => Promise<() => RelationWriter>) | undefined;
-  private folding: NodeJS.Timeout | undefined;
+  private tidying: NodeJS.Timeout | undefined;
+  private isUntidy = false;
   private readonly singles: SingleInserts;
 
   constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly reads: CardReads) {
@@ -108,7 +110,6 @@ export class CardService {
       uow.kind = 'bulk';
       return { change_id: ctx.changeId, results: await work(uow, mode) };
     });
-    this.foldSoon();
     const summary: Record<string, number> = {};
     for (const { outcome } of results) summary[outcome] = (summary[outcome] ?? 0) + 1;
     return { change_id, summary, results };
@@ -123,16 +124,9 @@ export class CardService {
     const relations = operations.some((o) => (o.relations?.length ?? 0) + (o.card?.relations?.length ?? 0) > 0) ? await this.relationWriter?.(ctx) : undefined;
     const run: Run = { authority, relations };
     return async (uow, mode) => {
-      if (mode === 'per_row') return this.perRow(uow, run, operations, 0, new Map());
-      const rows = new BatchRows(operations, (n) => `/operations/${n}/card`);
-      const batch = this.batch(uow, run, operations, rows, new Map());
-      await batch.check();
-      if (!rows.anyFailed) await batch.write();
-      else if (!ctx.dryRun) {
-        const failed = rows.results.filter((r) => r.outcome === 'failed');
-        throw problem('validation_failed', { detail: `Nothing was stored: ${failed.length} of ${operations.length} operations failed.`, errors: failed.flatMap((r) => r.errors ?? []).slice(0, 100), results: failed.slice(0, 1_000) });
-      }
-      return rows.results;
+      const results = mode === 'per_row' ? await this.perRow(uow, run, operations, 0, new Map()) : await this.together(uow, ctx, run, operations);
+      this.tidySoon();
+      return results;
     };
   }
 
@@ -167,7 +161,8 @@ export class CardService {
   }
 
   close(): void {
-    clearTimeout(this.folding);
+    clearTimeout(this.tidying);
+    this.isUntidy = false;
   }
 
   /** @param derive makes the input of an update out of the card as the caller sees it */
@@ -197,7 +192,7 @@ export class CardService {
       else if (operation.op !== 'delete') view = await getCard(uow, outcome.id, reader);
       return outcome;
     });
-    this.foldSoon();
+    this.tidySoon();
     if (operation.op === 'delete') return done;
     return { ...done, view: view ?? await this.reads.get(ctx, done.id) };
   }
@@ -249,6 +244,18 @@ export class CardService {
     }
   }
 
+  private async together(uow: UnitOfWork, ctx: RequestContext, run: Run, operations: readonly CardOperation[]): Promise<RowResult[]> {
+    const rows = new BatchRows(operations, (n) => `/operations/${n}/card`);
+    const batch = this.batch(uow, run, operations, rows, new Map());
+    await batch.check();
+    if (!rows.anyFailed) await batch.write();
+    else if (!ctx.dryRun) {
+      const failed = rows.results.filter((r) => r.outcome === 'failed');
+      throw problem('validation_failed', { detail: `Nothing was stored: ${failed.length} of ${operations.length} operations failed.`, errors: failed.flatMap((r) => r.errors ?? []).slice(0, 100), results: failed.slice(0, 1_000) });
+    }
+    return rows.results;
+  }
+
   private batch(uow: UnitOfWork, { authority, relations }: Run, operations: readonly CardOperation[], rows: BatchRows, refs: Map<string, string>, lone = false, outlook?: Outlook): CardBatch {
     return new CardBatch({ uow, metamodel: this.metamodel.current, operations, rows, refs, participants: this.participants, authority, relations: relations?.(), lone: lone ? this.singles : undefined, outlook });
   }
@@ -257,10 +264,17 @@ export class CardService {
     return authorityOf(ctx, operations, this.metamodel.current, this.rbac);
   }
 
-  private foldSoon(): void {
-    this.folding ??= setTimeout(() => {
-      this.folding = undefined;
-      this.db.query(FOLD_COUNTS).catch(() => undefined);
-    }, FOLD_AFTER_MS).unref();
+  private tidySoon(): void {
+    this.isUntidy = true;
+    this.tidying ??= setTimeout(() => void this.tidy(), TIDY_AFTER_MS).unref();
+  }
+
+  /** Both are only slower for being left undone, by what a role may not do too: PostgreSQL does it some day. */
+  private async tidy(): Promise<void> {
+    this.isUntidy = false;
+    await this.db.query(FOLD_COUNTS).catch(() => undefined);
+    await this.db.query(WORK_IN).catch(() => undefined);
+    this.tidying = undefined;
+    if (this.isUntidy) this.tidySoon();
   }
 }

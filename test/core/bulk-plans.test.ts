@@ -1,6 +1,6 @@
 import pg from 'pg';
 import t from 'tap';
-import { registerAdmin, sql, testApp } from '../helper.js';
+import { registerAdmin, sql, testApp, until } from '../helper.js';
 
 /** The first bulk comes before the first statistics: what is asked for each of its cards must find it by its keys even so. */
 const { origin, database, close } = await testApp();
@@ -8,10 +8,14 @@ t.teardown(close);
 const { api } = await registerAdmin(origin);
 
 const asked = new Map<string, string>();
+const answered = new Set<string>();
 const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
 pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
   const [{ name, text }] = args as [{ name?: string; text: string }];
   if (name !== undefined) asked.set(name, text);
+  // What goes to the pool itself is answered by a callback.
+  const last = args.at(-1);
+  if (name !== undefined && typeof last === 'function') args[args.length - 1] = (...answer: unknown[]) => { answered.add(name); (last as (...answer: unknown[]) => void)(...answer); };
   return original.apply(this, args);
 } as never;
 t.teardown(() => { pg.Client.prototype.query = original as never; });
@@ -33,4 +37,19 @@ await t.test('whether names and external ids are taken is looked up by index, ho
   }
   const [stats] = await sql<{ analysed: boolean }>(database, `select exists (select from pg_stats where tablename = 'cards') as analysed`);
   t.comment(stats?.analysed === true ? 'the table had statistics by then' : 'the table had no statistics');
+});
+
+await t.test('indexes that gather new entries have them worked in soon after a write', async (t) => {
+  const pagesOf = async (index: string): Promise<number> => Number((await sql<{ pages: string }>(database, `select gin_clean_pending_list('${index}') as pages`))[0]!.pages);
+  const write = async (name: string): Promise<void> => {
+    answered.delete('cards-work-in');
+    t.equal((await api.post('/cards', { type: 'Application', name })).status, 201);
+  };
+  await until(() => answered.has('cards-work-in'));
+  await write('Gathers an entry');
+  t.equal(await pagesOf('cards_words'), 1, 'there is something to be worked in');
+  await until(() => answered.has('cards-work-in'));
+  await write('Has its entry worked in');
+  await until(() => answered.has('cards-work-in'));
+  for (const index of ['cards_words', 'cards_name_part', 'cards_attributes', 'cards_path']) t.equal(await pagesOf(index), 0, index);
 });

@@ -1,0 +1,62 @@
+import type { Reader } from './read-repository.js';
+import type { CardListQuery } from './page-repository.js';
+
+/** So many cards make a question worth keeping its answer: fewer are soon found again. */
+export const MANY_CARDS = 500;
+/** An answer that is not asked for again goes after so long. */
+const KEPT_MS = 10 * 60_000;
+
+/** An answer, and the position of the event log it was read at. */
+export interface Kept<T> {
+  answer: T;
+  position: string;
+  /** Card types it is about; null: all. */
+  types: readonly string[] | null;
+  until: number;
+}
+
+/**
+ * Answers that took long to find, each for as long as nothing has changed that it is about: whether that is so, the
+ * event log says, in the statement that uses the answer. Least lately used first out.
+ */
+export class KeptAnswers<T> {
+  private readonly kept = new Map<string, Kept<T>>();
+
+  /** @param most answers to keep */
+  constructor(private readonly most: number) {}
+
+  get(key: string | undefined): Kept<T> | undefined {
+    if (key === undefined) return undefined;
+    const found = this.kept.get(key);
+    if (!found) return undefined;
+    this.kept.delete(key);
+    if (found.until < performance.now()) return undefined;
+    this.kept.set(key, found);
+    return found;
+  }
+
+  /** @param position of the event log in the snapshot the answer is of, or before it */
+  put(key: string, answer: T, position: string, types: readonly string[] | undefined): void {
+    this.kept.delete(key);
+    if (this.kept.size >= this.most) this.kept.delete(this.kept.keys().next().value!);
+    this.kept.set(key, { answer, position, types: types ?? null, until: performance.now() + KEPT_MS });
+  }
+
+  /** The answer still stands at a later position. */
+  stands(kept: Kept<T>, position: string): void {
+    kept.position = position;
+    kept.until = performance.now() + KEPT_MS;
+  }
+}
+
+/**
+ * What a question is known by: all it asks, and all of the reader that decides the answer.
+ * @returns undefined where the answer also depends on what the event log does not tell of a card itself: scores, what is
+ * above it, who has which role there
+ */
+export function keptKey(query: CardListQuery, { metamodel, sight }: Reader): string | undefined {
+  if (query.root_id !== undefined || query.stakeholder_id !== undefined || query.sort_by === 'data_quality') return undefined;
+  const byAttribute = query.sort_by?.startsWith('attributes.') === true || Object.keys(query).some((key) => key.startsWith('attributes.'));
+  if (byAttribute && sight.closedTypes.size > 0) return undefined;
+  return JSON.stringify([Object.entries(query).filter(([key, value]) => key !== 'fields' && value !== undefined).sort(), metamodel.revision, sight.hiddenTypes, [...sight.closedTypes]]);
+}

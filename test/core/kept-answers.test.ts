@@ -1,0 +1,178 @@
+/**
+ * What took long to find is kept and used again, but never once something has changed that it is about: whoever made the
+ * change, on whichever node.
+ */
+import pg from 'pg';
+import t from 'tap';
+import { expectStatus, login, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
+import { watchStatements } from '../helper-statements.js';
+
+const watch = watchStatements();
+const one = await testApp();
+t.teardown(one.close);
+const two = await testApp({ database: one.database });
+t.teardown(two.close);
+const admin = await registerAdmin(one.origin);
+const { api } = admin;
+
+const CARDS = 800;
+const made = expectStatus(await api.post('/cards/bulk', {
+  operations: Array.from({ length: CARDS }, (_, n) => ({
+    op: 'create', card: { type: n % 7 === 0 ? 'Interface' : 'Application', name: `Ledger ${n}`, ...(n % 7 !== 0 && { attributes: { numberOfUsers: n } }) },
+  })),
+}), 200, 'the cards').body.results as { id: string }[];
+const app = made[1]!.id;
+const other = made[7]!.id;
+
+const group = expectStatus(await api.post('/metamodel/tag-groups', { name: 'Kept' }), 201, 'a group of tags').body;
+const tag = expectStatus(await api.post(`/metamodel/tag-groups/${group.id}/tags`, { name: 'Blue' }), 201, 'a tag').body;
+
+const FACETS = '/cards/facets?search=ledger';
+const TYPED = '/cards?type=Application&search=ledger&page_size=5';
+const QUESTIONS = [
+  '/cards?search=ledger&page_size=5', '/cards?search=ledger&page_size=5&page=3', '/cards?search=ledger&sort_by=relevance', '/cards?search=ledger&total=exact&sort_by=updated_at&sort_dir=desc', TYPED,
+  '/cards?type=Application&attributes.numberOfUsers%5Bgte%5D=10', '/cards?type=Application&sort_by=attributes.numberOfUsers&page=3', FACETS, '/cards/facets?type=Application',
+];
+
+const askOn = async (origin: string, path: string, token = admin.token): Promise<AnyBody> => {
+  const answer = await fetch(`${origin}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
+  if (answer.status !== 200) throw new Error(`${path} gave ${answer.status}`);
+  return await answer.json() as AnyBody;
+};
+let asked = 0;
+/** The same question in words it was never asked in. */
+const afresh = (path: string): Promise<AnyBody> => askOn(one.origin, `${path}&updated_since=1970-01-01T00:00:${String(asked++ % 60).padStart(2, '0')}.${String(asked).padStart(6, '0')}Z`);
+/** A cursor belongs to the words of the question. */
+const withoutCursor = ({ next_cursor, ...rest }: AnyBody): object => ({ ...rest, more: next_cursor !== null });
+
+/** Whether a question is answered by what is kept. */
+async function isKept(path: string, origin = one.origin): Promise<boolean> {
+  const { statements } = await watch.during(() => askOn(origin, path));
+  return statements.length === 1 && statements[0]!.text.includes('as stands');
+}
+/** Asks until it is kept: what has just been written waits for its position in the log for a moment. */
+const keepAll = async (): Promise<void> => {
+  for (const origin of [one.origin, two.origin]) for (const path of QUESTIONS) await until(() => isKept(path, origin));
+};
+
+await t.test('what is asked again costs one statement, and gives the same', async (t) => {
+  const before = await Promise.all(QUESTIONS.map((path) => askOn(one.origin, path)));
+  await keepAll();
+  for (const [i, path] of QUESTIONS.entries()) {
+    t.ok(await isKept(path), path);
+    const again = await askOn(one.origin, path);
+    t.same(again, before[i], 'as before');
+    t.same(withoutCursor(again), withoutCursor(await afresh(path)), 'as when it is found anew');
+  }
+  t.notOk(await isKept('/cards?search=ledger&ids=' + app), 'what is soon found is not kept');
+});
+
+await t.test('a cursor of a kept page leads on', async (t) => {
+  const seen: string[] = [];
+  for (let path = TYPED, cursor: string | null = ''; cursor !== null && seen.length < 30;) {
+    const page = await askOn(one.origin, path);
+    seen.push(...(page.items as { id: string }[]).map(({ id }) => id));
+    cursor = page.next_cursor as string | null;
+    path = `${TYPED}&cursor=${cursor}`;
+  }
+  const whole = await askOn(one.origin, TYPED.replace('page_size=5', 'page_size=30'));
+  t.same(seen, (whole.items as { id: string }[]).map(({ id }) => id));
+});
+
+const CHANGES: [what: string, change: () => Promise<{ status: number }>][] = [
+  ['a card is made', () => api.post('/cards', { type: 'Application', name: 'Ledger of the new', attributes: { numberOfUsers: 11 } })],
+  ['a card is named otherwise', () => api.patch(`/cards/${app}`, { name: 'Journal' })],
+  ['it has its name again', () => api.patch(`/cards/${app}`, { name: 'Ledger 1' })],
+  ['a description', () => api.patch(`/cards/${app}`, { description: 'first of all' })],
+  ['a value', () => api.patch(`/cards/${app}`, { attributes: { numberOfUsers: 5_000 } })],
+  ['a choice', () => api.patch(`/cards/${app}`, { attributes: { businessCriticality: 'missionCritical' } })],
+  ['an approval', () => api.post(`/cards/${other}/approval`, { action: 'approve' })],
+  ['a tag', () => api.put(`/cards/${app}/tags`, { tag_ids: [tag.id] })],
+  ['the name of a tag', () => api.patch(`/metamodel/tag-groups/${group.id}/tags/${tag.id}`, { name: 'Green' })],
+  ['an archived card', () => api.post(`/cards/${app}/archive`)],
+  ['a restored card', () => api.post(`/cards/${app}/restore`)],
+  ['a deleted card', () => api.del(`/cards/${made[2]!.id}`)],
+  ['many at once', () => api.post('/cards/bulk', { operations: made.slice(10, 60).map(({ id }, n) => ({ op: 'update', id, card: { name: `Journal ${n}` } })) })],
+];
+
+for (const [what, change] of CHANGES) {
+  await t.test(`${what}: at once, on both nodes`, async (t) => {
+    await keepAll();
+    const { status } = await change();
+    t.ok(status < 300, `${status}`);
+    for (const path of QUESTIONS) {
+      const truth = withoutCursor(await afresh(path));
+      for (const { origin } of [two, one]) t.same(withoutCursor(await askOn(origin, path)), truth, path);
+    }
+  });
+}
+
+await t.test('before the event log has it', async (t) => {
+  await keepAll();
+  const client = new pg.Client(one.database);
+  await client.connect();
+  t.teardown(() => client.end());
+  // Nothing gets a position meanwhile.
+  await client.query('begin');
+  await client.query('select from event_head for update');
+  expectStatus(await api.post('/cards', { type: 'Application', name: 'Ledger that waits', attributes: { numberOfUsers: 12 } }), 201, 'a card');
+  for (const path of QUESTIONS) {
+    const truth = withoutCursor(await afresh(path));
+    for (const { origin } of [one, two]) t.same(withoutCursor(await askOn(origin, path)), truth, path);
+  }
+  t.same(await sql(one.database, `select count(*)::int as n from event_outbox where type = 'card.created'`), [{ n: 1 }], 'it waits still');
+  await client.query('rollback');
+});
+
+await t.test('what has nothing to do with a question leaves its answer be', async (t) => {
+  await keepAll();
+  expectStatus(await api.post('/relations', { type: 'applicationToInterface', source_id: app, target_id: other }), 201, 'a relation');
+  await login(one.origin, admin.user.email);
+  for (const path of QUESTIONS) t.ok(await isKept(path), `a relation and a login: ${path}`);
+  expectStatus(await api.patch(`/cards/${other}`, { description: 'of another type' }), 200, 'a card of another type');
+  t.ok(await isKept(TYPED), 'of one type');
+  t.notOk(await isKept(FACETS), 'of all types');
+});
+
+await t.test('each has an answer of his own', async (t) => {
+  const PRICED = 600;
+  const VALUED = '/cards?type=Application&attributes.costTotalAnnual%5Bgte%5D=0';
+  const role = expectStatus(await api.post('/roles', { key: 'half', label: 'Half', permissions: ['cards.view'] }), 201, 'a role').body.key as string;
+  await sql(one.database, `with r as (update roles set types = '{"Interface": {"cards.view": false}}' where key = $1) update revisions set revision = revision + 1 where kind = 'permissions'`, [role]);
+  const half = await makeUser(admin, role);
+  await keepAll();
+  const { total } = await askOn(one.origin, QUESTIONS[0]!);
+  t.ok(await until(async () => (await askOn(one.origin, QUESTIONS[0]!, half.token)).total < total), 'whoever does not see a type');
+  expectStatus(await api.post('/cards/bulk', { operations: made.filter(({ id }, n) => n % 7 !== 0 && id !== made[2]!.id).slice(-PRICED).map(({ id }) => ({ op: 'update', id, card: { attributes: { costTotalAnnual: 7 } } })) }), 200, 'costs');
+  for (const time of ['first', 'second', 'third']) t.equal((await askOn(one.origin, VALUED)).total, PRICED, `the ${time} time`);
+  t.equal((await askOn(one.origin, VALUED, half.token)).total, 0, 'whoever sees no costs');
+});
+
+await t.test('never an answer from before what was committed when it was asked', async (t) => {
+  const path = '/cards?search=ledger&total=exact&page_size=1';
+  const base = (await askOn(one.origin, path)).total;
+  const STEPS = 120;
+  let begun = 0;
+  let done = 0;
+  const read = new Map<string, number>();
+  const reader = async (origin: string): Promise<void> => {
+    while (done < STEPS) {
+      const from = base + done;
+      const { total } = await askOn(origin, path);
+      read.set(origin, (read.get(origin) ?? 0) + 1);
+      if (total < from || total > base + begun) t.fail(`${total} is not among ${from} to ${base + begun}`);
+    }
+  };
+  const writer = async (): Promise<void> => {
+    for (let n = 0; n < STEPS; n++) {
+      begun++;
+      expectStatus(await api.post('/cards', { type: 'Platform', name: `Ledger in a race ${n}` }), 201, 'a card');
+      done++;
+      // Now and then long enough for an answer to be kept, and used.
+      const enough = new Map(read);
+      if (n % 4 === 0) await until(() => [one.origin, two.origin].every((origin) => (read.get(origin) ?? 0) > (enough.get(origin) ?? 0) + 8));
+    }
+  };
+  await Promise.all([writer(), reader(one.origin), reader(two.origin)]);
+  t.ok([...read.values()].every((n) => n > STEPS), `${[...read.values()].join(' and ')} answers`);
+});
