@@ -63,7 +63,8 @@ export class CardRows {
     const kept = this.kept.get(key);
     const known = kept && await this.standing(page, kept, query, reader);
     if (known) return known;
-    if (this.misses < COLD || ++this.lists % TRIED === 0) {
+    // Of a costly page the rows alone are read where they are not in the cache: it is not found twice.
+    if (page.isCostly || this.misses < COLD || ++this.lists % TRIED === 0) {
       const found = await this.slim(page, key, query, reader);
       if (found) return found;
     }
@@ -130,8 +131,10 @@ export class CardRows {
     this.keep(page, key, found, position);
     const shown = rows.slice(0, page.keys.page_size);
     const hits = shown.filter(([id, stamp]) => this.cache.peek(id)?.stamp === stamp).length;
-    this.misses = hits * 2 < shown.length ? this.misses + 1 : 0;
-    const views = hits * 2 < shown.length ? undefined : await this.viewsOf(shown, reader);
+    const isCold = !page.isCostly && hits * 2 < shown.length;
+    if (isCold) this.misses++;
+    else if (hits * 2 >= shown.length) this.misses = 0;
+    const views = isCold ? undefined : await this.viewsOf(shown, reader);
     return views && this.answer(page, query, views, found);
   }
 
