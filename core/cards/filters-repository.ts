@@ -6,7 +6,10 @@ import { attributeConditions, type Range } from './attribute-filters-repository.
 import { compileSearch, type Search } from './search-terms-repository.js';
 import type { Sight } from './sight.js';
 
-/** The filters of a card list as they come in; comma lists mean "any of". Beside these: `attributes.<key>[<operator>]`. */
+/**
+ * The filters of a card list as they come in; comma lists mean "any of". Beside these: `attributes.<key>[<operator>]`. A filter
+ * by anything but the card itself and its tags has to be known to `keptKey`.
+ */
 export interface CardFilters {
   type?: string | undefined;
   subtype?: string | undefined;

@@ -127,11 +127,14 @@ export class Database implements ReadSource {
   }
 }
 
+/** Sessions are made sure to have it. */
+const ZONE = '+00';
+
 /** A `timestamptz` as PostgreSQL prints it in UTC, as RFC 3339 with milliseconds. */
 export function timestamp(text: string): string {
   const day = text.slice(0, 10);
   const time = text.slice(11, 19);
   const dot = text.indexOf('.', 19);
-  const ms = dot < 0 ? '000' : text.slice(dot + 1, text.search(/[+-]\d\d(:\d\d)?$/)).slice(0, 3).padEnd(3, '0');
+  const ms = dot < 0 ? '000' : text.slice(dot + 1, text.length - ZONE.length).slice(0, 3).padEnd(3, '0');
   return `${day}T${time}.${ms}Z`;
 }

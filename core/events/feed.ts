@@ -11,6 +11,8 @@ const CHUNK = 500;
 /** Makes up for a node that held the feed and was lost. */
 const POLL_MS = 2_000;
 const AGAIN_MS = 500;
+/** Under steady writes a chunk is taken so often: each is a transaction, however few events are in it. The first comes at once. */
+const PACE_MS = 40;
 /** An event that fails so often alone is gone on without. */
 const MAX_ATTEMPTS = 5;
 const MAX_ERROR = 2_000;
@@ -49,9 +51,10 @@ export class EventFeed {
         try {
           if (!begun) await beginFeed(this.db, name);
           begun = true;
-          const more = await this.pass(consumer, chunk);
+          const done = await this.pass(consumer, chunk);
           [chunk, attempts] = [CHUNK, 0];
-          wait = more === undefined ? AGAIN_MS : more ? 0 : POLL_MS;
+          wait = done === 'taken' ? AGAIN_MS : done === 'more' ? 0 : POLL_MS;
+          if (done === 'all' && !closed) await wake.pause(PACE_MS);
         } catch (error) {
           wait = AGAIN_MS;
           if (!closed) this.log.warn({ err: error, feed: name }, 'a feed of events could not go on');
@@ -75,27 +78,27 @@ export class EventFeed {
     return Math.max(0, this.events.head - await feedPosition(this.db, name));
   }
 
-  /** @returns whether there is more; undefined while another node has the feed */
-  private async pass(consumer: FeedConsumer, chunk: number): Promise<boolean | undefined> {
+  /** @returns how far it came; `taken` while another node has the feed */
+  private async pass(consumer: FeedConsumer, chunk: number): Promise<'nothing' | 'more' | 'all' | 'taken'> {
     const { name } = consumer;
-    if (await feedPosition(this.db, name) >= this.events.head) return false;
-    const more = await this.transactions.run(systemContext(name), async (uow) => {
+    if (await feedPosition(this.db, name) >= this.events.head) return 'nothing';
+    const done = await this.transactions.run(systemContext(name), async (uow) => {
       const position = await takeFeed(uow, name);
-      if (position === undefined) return undefined;
+      if (position === undefined) return 'taken';
       const { head } = this.events;
       const read = await this.events.read(position, chunk, undefined, head);
       const last = read.events.at(-1)?.position;
       if (last === undefined) {
         // What lay between is retained no longer.
         if (head > position) await moveFeed(uow, name, head);
-        return false;
+        return 'nothing';
       }
       await consumer.handle(uow, read.events);
       await moveFeed(uow, name, last);
-      return read.more || last < this.events.head;
+      return read.more ? 'more' : 'all';
     });
     consumer.committed?.();
-    return more;
+    return done;
   }
 
   /** Goes on without the event that is next. @returns whether it was parked */

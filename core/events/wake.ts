@@ -21,4 +21,9 @@ export class Wake {
     this.resolve = undefined;
     this.rung = false;
   }
+
+  /** Sleeps whatever rings: what comes meanwhile is done at one go. The rings are not lost. */
+  async pause(ms: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+  }
 }

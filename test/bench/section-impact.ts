@@ -40,7 +40,7 @@ export async function impact({ service, folder, database, cpu, admin, filled, sc
       for (const { port } of [bare, service]) await warmUp(await lanes(port, depth), WARM_UP_SECONDS);
       const [fromSql, sql, fromMemory, walking] = await compare([
         await lanes(bare.port, depth),
-        await sqlLanes(database, 1, () => ({ ...statement, values: [next(), ...statement.values.slice(1)] })),
+        await sqlLanes(database, 1, () => ({ ...statement, values: [[next()], ...statement.values.slice(1)] })),
         await lanes(service.port, depth),
         [walkLane(graph, depth, next)],
       ], seconds, cpu);
