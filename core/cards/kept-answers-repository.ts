@@ -9,6 +9,7 @@ export const POSITION = '(select position from event_head)';
 /**
  * A table `log` of one row: `position`, and whether an answer still `stands` that was read at an earlier one. What was
  * committed is in the log or waits for its position, in the snapshot of the very statement.
+ * The limit tells the planner that it is one row, which no statistics say of so small a table.
  * @param position placeholder of the earlier position
  * @param types placeholder of the card types the answer is about; null for all
  */
@@ -17,7 +18,7 @@ export function logSince(position: string, types: string): string {
   return `log as materialized (select h.position, h.position - ${position}::bigint <= ${LONGEST}
       and not exists (select from event_outbox e where ${changed})
       and not exists (select from events e where e.position > ${position}::bigint and ${changed}) as stands
-    from event_head h)`;
+    from event_head h limit 1)`;
 }
 
 /** Whether an answer stands: $1 the position it was read at, $2 its card types. */
