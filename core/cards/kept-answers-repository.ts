@@ -1,3 +1,5 @@
+import type { Database } from '../db/database.js';
+
 /** What an event may be about that leaves cards, tags and metamodel as they are; anything unknown may have changed them. */
 const ELSEWHERE = ['session', 'job', 'webhook', 'notification', 'import', 'relation', 'secret', 'settings', 'events'];
 /** Over a longer stretch of the log it is not worth looking for what has changed. */
@@ -21,5 +23,14 @@ export function logSince(position: string, types: string): string {
     from event_head h limit 1)`;
 }
 
-/** Whether an answer stands: $1 the position it was read at, $2 its card types. */
-export const STANDS = { name: 'kept-stands', text: `with ${logSince('$1', '$2')} select position::text, stands from log` };
+const STANDS = { name: 'kept-stands', text: `with ${logSince('$1', '$2')} select position::text from log where stands` };
+
+/**
+ * Asks whether an answer stands.
+ * @param position of the event log when it was read
+ * @param types card types it is about; null for all
+ * @returns the position up to which it does; undefined where it does not
+ */
+export async function standsUpTo(db: Pick<Database, 'rows'>, position: string, types: readonly string[] | null): Promise<string | undefined> {
+  return (await db.rows(STANDS, [position, types]))[0]?.[0] ?? undefined;
+}

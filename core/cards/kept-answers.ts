@@ -42,10 +42,10 @@ export class KeptAnswers<T> {
     this.kept.set(key, { answer, position, types: types ?? null, until: performance.now() + KEPT_MS });
   }
 
-  /** The answer still stands at a later position. */
-  stands(kept: Kept<T>, position: string): void {
-    kept.position = position;
-    kept.until = performance.now() + KEPT_MS;
+  /** Notes that the answer still stands at a later position, or lets go of it. @param position undefined where it does not */
+  checked(key: string, kept: Kept<T>, position: string | undefined): void {
+    if (position !== undefined) Object.assign(kept, { position, until: performance.now() + KEPT_MS });
+    else if (this.kept.get(key) === kept) this.kept.delete(key);
   }
 }
 

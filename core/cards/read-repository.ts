@@ -61,7 +61,7 @@ export class CardRows {
     const page = cardPage(query, reader.metamodel, reader.sight, this.known);
     const key = page.isCostly ? keptKey(query, reader) : undefined;
     const kept = this.kept.get(key);
-    const known = kept && await this.standing(page, kept, query, reader);
+    const known = kept && await this.standing(page, key!, kept, query, reader);
     if (known) return known;
     // Of a costly page the rows alone are read where they are not in the cache: it is not found twice.
     if (page.isCostly || this.misses < COLD || ++this.lists % TRIED === 0) {
@@ -111,13 +111,13 @@ export class CardRows {
   }
 
   /** @returns undefined where what was found before may have changed */
-  private async standing(page: CardPage, kept: Kept<Found>, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
+  private async standing(page: CardPage, key: string, kept: Kept<Found>, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
     const { answer, types } = kept;
     const { text, values } = standingStatement(answer.ids, kept.position, types, reader.sight);
     const [row] = await this.db.rows(named(text), values);
     const [position, rows] = row as [string | null, string | null];
+    this.kept.checked(key, kept, position ?? undefined);
     if (position === null) return undefined;
-    this.kept.stands(kept, position);
     const views = await this.viewsOf(slimOf(rows).slice(0, page.keys.page_size), reader);
     return views && this.answer(page, query, views, answer);
   }

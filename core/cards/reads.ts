@@ -6,7 +6,7 @@ import type { MetamodelService } from '../metamodel/index.js';
 import { readFacets, type Facets } from './facets-repository.js';
 import type { CardFilters } from './filters-repository.js';
 import { KeptAnswers, keptKey, MANY_CARDS } from './kept-answers.js';
-import { STANDS } from './kept-answers-repository.js';
+import { standsUpTo } from './kept-answers-repository.js';
 import { readHierarchy, type Hierarchy } from './hierarchy-repository.js';
 import { CardRows, type CardListQuery, type Reader } from './read-repository.js';
 import { RowCache, type CachedView } from './row-cache.js';
@@ -54,11 +54,9 @@ export class CardReads {
     const key = keptKey(filters, reader);
     const kept = this.kept.get(key);
     if (kept) {
-      const [row] = await this.db.query<{ position: string; stands: boolean }>(STANDS, [kept.position, kept.types]);
-      if (row!.stands) {
-        this.kept.stands(kept, row!.position);
-        return kept.answer;
-      }
+      const upTo = await standsUpTo(this.db, kept.position, kept.types);
+      this.kept.checked(key!, kept, upTo);
+      if (upTo !== undefined) return kept.answer;
     }
     const { answer, position, types } = await readFacets(this.db, filters, reader);
     if (key !== undefined && answer.total >= MANY_CARDS) this.kept.put(key, answer, position, types);
