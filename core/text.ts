@@ -18,6 +18,12 @@ export function searchFold(text: string): string {
   return caseFold(text.normalize('NFKD').replace(MARKS, '')).normalize('NFKD').replace(MARKS, '').replace(NOT_WORD, ' ').trim();
 }
 
+/** What of a card is searched, as it is stored: its names, and all its words. */
+export function searchColumns({ name, alias, external_id, description }: { name: string; alias: string | null; external_id: string | null; description: string | null }): { search_name: string; search_text: string } {
+  const names = [name, alias].filter(Boolean).join(' ');
+  return { search_name: searchFold(names), search_text: indexedWords(searchFold([names, external_id, description].filter(Boolean).join(' '))) };
+}
+
 /** Of a word in the index over words, which holds none beyond 2,046 bytes. */
 const MOST_OF_WORD = 400;
 

@@ -14,7 +14,7 @@ import type { Outlook } from './outlook.js';
 import { mandatoryRelations, scoreOf } from './score.js';
 import type { SingleInserts } from './single-inserts.js';
 import { levelLimit } from './tree.js';
-import type { CardOperation, CardReference, CardState, RelationInput } from './types.js';
+import type { CardOperation, CardReference, CardState, RelationInput, VersionVerb } from './types.js';
 import { checkUnique, isTaken } from './unique.js';
 import type { SeesCosts } from './view.js';
 
@@ -64,10 +64,10 @@ export interface BatchOptions {
 }
 
 /** What a change of a stored card is called in the event log. */
-function verbOf(before: CardState, after: CardState): string {
+function verbOf(before: CardState, after: CardState): VersionVerb {
   if (before.status !== after.status) return after.status === 'ARCHIVED' ? 'archived' : 'restored';
   if (before.approval_status === after.approval_status || after.approval_status === 'BROKEN') return 'updated';
-  return { APPROVED: 'approved', REJECTED: 'rejected', DRAFT: 'approval_reset' }[after.approval_status];
+  return ({ APPROVED: 'approved', REJECTED: 'rejected', DRAFT: 'approval_reset' } as const)[after.approval_status];
 }
 
 /** Rows of one statement: enough to make the round trip small beside the work, few enough to keep memory flat. */
@@ -228,7 +228,7 @@ export class CardBatch {
     await deleteCards(this.o.uow, ids);
   }
 
-  private emit(verb: string, card: CardState, data: Record<string, unknown>): void {
+  private emit(verb: VersionVerb | 'deleted', card: CardState, data: Record<string, unknown>): void {
     this.o.uow.emit({ type: `card.${verb}`, subject: { kind: 'card', id: card.id, type: card.type, name: card.name }, data });
   }
 

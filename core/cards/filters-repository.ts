@@ -30,6 +30,8 @@ export interface CompiledFilters {
   where: string[];
   /** Those without the search. */
   narrow: string[];
+  /** Those among these that no count is kept by. */
+  byRow: string[];
   search: Search | undefined;
   /** The conditions over `card_counts` where these filters alone decide the total; undefined where rows must be counted. */
   counted: string[] | undefined;
@@ -64,9 +66,9 @@ export function compileFilters(filters: CardFilters, bindings: Bindings, metamod
   const errors: FieldError[] = [];
   const narrow: string[] = [];
   const counted: string[] = [];
-  let byCount = true;
+  const byRow: string[] = [];
   const bad = (field: string, reason: string) => errors.push({ field, reason, in: 'query' });
-  const rows = (condition: string) => { byCount = false; narrow.push(condition); };
+  const rows = (condition: string) => { byRow.push(condition); narrow.push(condition); };
   const both = (condition: string) => { narrow.push(`c.${condition}`); counted.push(condition); };
   const anyOf = (field: 'type' | 'status' | 'approval_status', values: string[]) =>
     both(values.length === 1 ? `${field} = ${bindings.add(values[0])}` : `${field} = any(${bindings.add(values)}::text[])`);
@@ -115,5 +117,5 @@ export function compileFilters(filters: CardFilters, bindings: Bindings, metamod
   const search = filters.search === undefined ? undefined : compileSearch(filters.search, bindings, share);
   errors.push(...attributes.errors);
   if (errors.length > 0) throw invalid(...errors);
-  return { where: [...narrow, ...search?.indexed ?? []], narrow, search, counted: byCount && !search ? counted : undefined, types, ranges: attributes.ranges };
+  return { where: [...narrow, ...search?.indexed ?? []], narrow, byRow, search, counted: byRow.length === 0 && !search ? counted : undefined, types, ranges: attributes.ranges };
 }

@@ -1,3 +1,4 @@
+import type { Mark } from './kept-answers-repository.js';
 import type { Reader } from './read-repository.js';
 import type { CardListQuery } from './page-repository.js';
 
@@ -6,18 +7,18 @@ export const MANY_CARDS = 500;
 /** An answer that is not asked for again goes after so long. */
 const KEPT_MS = 10 * 60_000;
 
-/** An answer, and the position of the event log it was read at. */
+/** An answer, and where the event log stood when it was read. */
 export interface Kept<T> {
   answer: T;
-  position: string;
+  mark: Mark;
   /** Card types it is about; null: all. */
   types: readonly string[] | null;
   until: number;
 }
 
 /**
- * Answers that took long to find, each for as long as nothing has changed that it is about: whether that is so, the
- * event log says, in the statement that uses the answer. Least lately used first out.
+ * Answers that took long to find, each for as long as nothing has changed that it is about, or until it is amended by
+ * what has: the event log says which, in the statement that uses the answer. Least lately used first out.
  */
 export class KeptAnswers<T> {
   private readonly kept = new Map<string, Kept<T>>();
@@ -35,19 +36,26 @@ export class KeptAnswers<T> {
     return found;
   }
 
-  /** @param position of the event log in the snapshot the answer is of, or before it */
-  put(key: string, answer: T, position: string, types: readonly string[] | undefined): void {
+  /** @param mark of the snapshot the answer is of */
+  put(key: string, answer: T, mark: Mark, types: readonly string[] | null | undefined): void {
     this.kept.delete(key);
     if (this.kept.size >= this.most) this.kept.delete(this.kept.keys().next().value!);
-    this.kept.set(key, { answer, position, types: types ?? null, until: performance.now() + KEPT_MS });
+    this.kept.set(key, { answer, mark, types: types ?? null, until: performance.now() + KEPT_MS });
   }
 
-  /** Notes that the answer still stands at a later position, or lets go of it. @param position undefined where it does not */
-  checked(key: string, kept: Kept<T>, position: string | undefined): void {
-    if (position !== undefined) Object.assign(kept, { position, until: performance.now() + KEPT_MS });
-    else if (this.kept.get(key) === kept) this.kept.delete(key);
+  /** Notes that the answer still stands at a later position, where nothing it is about waits for one. */
+  stands(kept: Kept<T>, position: string): void {
+    Object.assign(kept, { mark: { position, waiting: { ids: [], versions: [] } }, until: performance.now() + KEPT_MS });
+  }
+
+  /** Lets go of an answer. */
+  drop(key: string, kept: Kept<T>): void {
+    if (this.kept.get(key) === kept) this.kept.delete(key);
   }
 }
+
+/** What of a list decides neither which cards it has nor how many. */
+const OF_PAGE = ['page', 'page_size', 'cursor', 'sort_by', 'sort_dir'];
 
 /**
  * What a question is known by: all it asks, and all of the reader that decides the answer.
@@ -60,3 +68,7 @@ export function keptKey(query: CardListQuery, { metamodel, sight }: Reader): str
   if (byAttribute && sight.closedTypes.size > 0) return undefined;
   return JSON.stringify([Object.entries(query).filter(([key, value]) => key !== 'fields' && value !== undefined).sort(), metamodel.revision, sight.hiddenTypes, [...sight.closedTypes]]);
 }
+
+/** What the total of a list is known by, whichever page is asked for. @returns undefined as `keptKey` */
+export const totalKey = (query: CardListQuery, reader: Reader): string | undefined =>
+  keptKey(Object.fromEntries(Object.entries(query).filter(([key]) => !OF_PAGE.includes(key))), reader);

@@ -1,10 +1,12 @@
 import { Bindings, listQuery, type ListParams, type ListQuery } from '../db/list-query.js';
 import type { Metamodel } from '../metamodel/index.js';
+import { amendedSource, WALKED_HITS, type Before } from './amended-page-repository.js';
 import { foundSource, splitPage } from './attribute-page-repository.js';
-import { logSince, POSITION } from './kept-answers-repository.js';
+import { logSince, MARK } from './kept-answers-repository.js';
 import { compileFilters, type CardFilters } from './filters-repository.js';
 import { pageOfKeys, type PageSource } from './page-source-repository.js';
 import { COUNTED_HITS, isRanked, rankedSource, searchSource } from './search-repository.js';
+import type { Search } from './search-terms-repository.js';
 import { heirSql, rolesAboveSql } from './sight-repository.js';
 import type { Sight } from './sight.js';
 import { cardList, type CardList } from './sorts-repository.js';
@@ -21,6 +23,11 @@ export interface CardPage {
   keys: ListQuery;
   bindings: Bindings;
   source(columns: string): PageSource;
+  /** The page from what was read before. To be asked for once. */
+  amended(columns: string, before: Before): ReturnType<typeof amendedSource>;
+  /** What can be used of that: this very page, or the total of any. */
+  amendedBy: { page: boolean; total: boolean };
+  search: Search | undefined;
   /** SQL, over the rows of the page, of whether a role above a card opens its costs; undefined where none can. */
   heir: string | undefined;
   /** What decides the total of a search, to remember by that it is large. */
@@ -71,7 +78,7 @@ function scopeOf(query: CardListQuery): string {
  */
 export function cardPage(query: CardListQuery, metamodel: Metamodel, sight: Sight, known: ListKnowledge): CardPage {
   const bindings = new Bindings();
-  const { narrow, search, counted, types, ranges } = compileFilters(query, bindings, metamodel, sight.me, sight, (word) => known.share(word));
+  const { narrow, byRow, search, counted, types, ranges } = compileFilters(query, bindings, metamodel, sight.me, sight, (word) => known.share(word));
   const searched = search && JSON.stringify([scopeOf(query), sight.hiddenTypes, sight.me, [...sight.closedTypes]]);
   const ranked = isRanked(query, search);
   const list: CardList = ranked ?? cardList(query.sort_by, types, metamodel, sight, bindings);
@@ -92,7 +99,9 @@ export function cardPage(query: CardListQuery, metamodel: Metamodel, sight: Sigh
     return isBehind ? { with: backwardPage(keys, total, columns), total: '(select n from total)' } : { with: plainPage(keys, columns), total };
   };
   const isCostly = counted === undefined || ((list.split !== undefined || !list.indexed) && keys.offset > 0) || keys.offset > LONG_WAY;
-  return { keys, bindings, source, heir: heirSql(sight, bindings), searched, scope: scopeOf(query), isCostly, types };
+  const amended: CardPage['amended'] = (columns, before) => amendedSource({ keys, narrow, byRow, search, isRanked: ranked !== undefined, columns, types: types ?? null }, before, bindings);
+  const amendedBy = { page: counted === undefined && keys.offset === 0, total: counted === undefined && list.indexed && !ranked && keys.offset + keys.page_size < WALKED_HITS };
+  return { keys, bindings, source, amended, amendedBy, search, heir: heirSql(sight, bindings), searched, scope: scopeOf(query), isCostly, types };
 }
 
 /** The rows in one go where none is passed over; else their keys first, so that only an index is read on the way there. */
@@ -116,20 +125,29 @@ function backwardPage({ conditions, value, reversed, page_size, offsetBound }: L
 /** Id, stamp, what stands around a card and, where that is asked, `heir`: of all rows of the page, in one text. */
 const slimRows = (heir: string | undefined): string =>
   `string_agg(c.id::text || '${PART}' || c.stamp::text || '${PART}' || ${AROUND}${heir === undefined ? '' : ` || '${PART}' || ${heir}`}, '${ROW}' order by c.place)`;
-const positionOf = (isCostly: boolean): string => (isCostly ? POSITION : 'null::bigint');
+const markSql = (isCostly: boolean): string => (isCostly ? MARK : 'null::text');
+const slimColumns = ({ keys, heir }: CardPage, total: string): string => `${total}, max(c.sort_value) filter (where c.place = ${keys.page_size}), ${slimRows(heir)}`;
 
-/** One row: total, the sort value of the last row shown, the rows, and of a costly page the position of the event log. */
-export function slimStatement({ keys, source, heir, isCostly }: CardPage): string {
-  const page = source(SLIM);
-  return `with ${page.with}
-    select ${page.total}, max(c.sort_value) filter (where c.place = ${keys.page_size}), ${slimRows(heir)}, ${positionOf(isCostly)} from page c`;
+/** One row: total, the sort value of the last row shown, the rows, and of a costly page the mark of the event log. */
+export function slimStatement(page: CardPage): string {
+  const source = page.source(SLIM);
+  return `with ${source.with} select ${slimColumns(page, source.total)}, ${markSql(page.isCostly)} from page c`;
 }
 
-/** A row for each card, whole: the columns of the view, stamp, sort value; total and position on each; and, where that is asked, `heir`. */
+/**
+ * The same with a total worked out from an earlier one: no mark where it could not be. Then whether the page was found, and
+ * of a search the cards that are no longer as they were: the hits among them are to be taken off the total.
+ */
+export function amendedStatement(page: CardPage, before: Before): string {
+  const source = page.amended(SLIM, before);
+  return `with ${source.with} select ${slimColumns(page, source.total)}, case when ${source.isKnown} then ${MARK} end, ${source.isFound}, ${source.gone} from page c`;
+}
+
+/** A row for each card, whole: the columns of the view, stamp, sort value; total and mark on each; and, where that is asked, `heir`. */
 export function fullStatement({ source, heir, isCostly }: CardPage): string {
   const page = source(FULL);
-  return `with ${page.with}, counted as materialized (select ${page.total} as total, ${positionOf(isCostly)} as position)
-    select ${VIEW_COLUMNS}, c.stamp, c.sort_value, counted.total, counted.position${heir === undefined ? '' : `, ${heir}`} from counted left join page c on true order by c.place`;
+  return `with ${page.with}, counted as materialized (select ${page.total} as total, ${markSql(isCostly)} as mark)
+    select ${VIEW_COLUMNS}, c.stamp, c.sort_value, counted.total, counted.mark${heir === undefined ? '' : `, ${heir}`} from counted left join page c on true order by c.place`;
 }
 
 /**

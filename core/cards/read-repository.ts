@@ -1,8 +1,10 @@
 import type { Database, Statement } from '../db/database.js';
 import { named } from '../db/list-query.js';
 import type { PageText } from '../http/respond.js';
-import { KeptAnswers, keptKey, MANY_CARDS, type Kept } from './kept-answers.js';
-import { cardPage, fullStatement, PART, ROW, ROWS_BY_ID, ROWS_WITH_ROLES, slimStatement, standingStatement, STAMPS_BY_ID, STAMPS_WITH_ROLES, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
+import type { Searched } from './amended-page-repository.js';
+import { KeptAnswers, keptKey, MANY_CARDS, totalKey, type Kept } from './kept-answers.js';
+import { markOf, type NotedMark } from './kept-answers-repository.js';
+import { amendedStatement, cardPage, fullStatement, PART, ROW, ROWS_BY_ID, ROWS_WITH_ROLES, slimStatement, standingStatement, STAMPS_BY_ID, STAMPS_WITH_ROLES, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
 import type { CachedView, RowCache, Shown } from './row-cache.js';
 import { COUNTED_HITS, REMEMBERED_HITS } from './search-repository.js';
 import { isHeirBy, rolesAboveSql } from './sight-repository.js';
@@ -26,15 +28,29 @@ const MOST_REMEMBERED = 2_000;
 const COLD = 4;
 const TRIED = 8;
 
-/** Pages that took long to find. */
+/** Pages that took long to find, and totals that took long to count. */
 const MOST_KEPT = 500;
 
-/** Which cards are on a page, and one more where there is a next. */
-interface Found {
+/** How many cards a list has. */
+interface Counted {
   total: string;
+  /** Whether it has no more than those. */
+  isExact: boolean;
+  /** Whether its hits lie too far apart to read on from one to the next, as far as that was tried. */
+  isSparse?: boolean | undefined;
+}
+
+/** Which cards are on a page, and one more where there is a next. */
+interface Found extends Counted {
   /** Sort value of the last one shown. */
   last: string | null;
   ids: readonly string[];
+}
+
+/** What is kept of a question: by which key its page, and by which its total. */
+interface Keys {
+  page: string | undefined;
+  total: string | undefined;
 }
 
 /** A card of a page: id, stamp, what stands around it and, where that is asked, whether a role above it opens its costs. */
@@ -46,6 +62,7 @@ export class CardRows {
   private readonly large = new Set<string>();
   private readonly totals = new Map<string, number>();
   private readonly kept = new KeptAnswers<Found>(MOST_KEPT);
+  private readonly counted = new KeptAnswers<Counted>(MOST_KEPT);
   private readonly known: ListKnowledge;
   private misses = 0;
   private lists = 0;
@@ -59,16 +76,16 @@ export class CardRows {
   /** One page: total and rows of one statement, so that all are of one snapshot. */
   async list(query: CardListQuery, reader: Reader): Promise<PageText> {
     const page = cardPage(query, reader.metamodel, reader.sight, this.known);
-    const key = page.isCostly ? keptKey(query, reader) : undefined;
-    const kept = this.kept.get(key);
-    const known = kept && await this.standing(page, key!, kept, query, reader);
+    const keys: Keys = { page: page.isCostly ? keptKey(query, reader) : undefined, total: page.amendedBy.total ? totalKey(query, reader) : undefined };
+    const kept = this.kept.get(keys.page);
+    const known = (kept && await this.standing(page, keys, kept, query, reader)) ?? await this.amended(page, keys, kept, query, reader);
     if (known) return known;
     // Of a costly page the rows alone are read where they are not in the cache: it is not found twice.
     if (page.isCostly || this.misses < COLD || ++this.lists % TRIED === 0) {
-      const found = await this.slim(page, key, query, reader);
+      const found = await this.slim(page, keys, query, reader);
       if (found) return found;
     }
-    return this.full(page, key, query, reader);
+    return this.full(page, keys, query, reader);
   }
 
   /**
@@ -111,24 +128,58 @@ export class CardRows {
   }
 
   /** @returns undefined where what was found before may have changed */
-  private async standing(page: CardPage, key: string, kept: Kept<Found>, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
+  private async standing(page: CardPage, keys: Keys, kept: Kept<Found>, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
     const { answer, types } = kept;
-    const { text, values } = standingStatement(answer.ids, kept.position, types, reader.sight);
+    const { text, values } = standingStatement(answer.ids, kept.mark.position, types, reader.sight);
     const [row] = await this.db.rows(named(text), values);
     const [position, rows] = row as [string | null, string | null];
-    this.kept.checked(key, kept, position ?? undefined);
-    if (position === null) return undefined;
+    if (position === null) {
+      this.kept.drop(keys.page!, kept);
+      return undefined;
+    }
+    this.kept.stands(kept, position);
     const views = await this.viewsOf(slimOf(rows).slice(0, page.keys.page_size), reader);
     return views && this.answer(page, query, views, answer);
   }
 
-  /** @returns undefined where too much of the page is not in the cache, or has changed since */
-  private async slim(page: CardPage, key: string | undefined, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
-    const [row] = await this.db.rows(named(slimStatement(page)), page.bindings.values);
-    const [total, last, text, position] = row as [string, string | null, string | null, string | null];
+  /** @returns undefined where nothing that is of use was read before, what has changed since is not known card by card, or the page is to be found in another way */
+  private async amended({ amendedBy }: CardPage, keys: Keys, before: Kept<Found> | undefined, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
+    const page = before && amendedBy.page ? await this.amendedFrom(keys, before, before.answer.ids, query, reader) : undefined;
+    if (page) return page;
+    const counted = this.counted.get(keys.total);
+    return counted && !counted.answer.isSparse ? this.amendedFrom(keys, counted, undefined, query, reader) : undefined;
+  }
+
+  /** @param ids of the page, where those are to be used */
+  private async amendedFrom(keys: Keys, { answer, mark }: Kept<Counted>, ids: readonly string[] | undefined, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
+    if (!mark.waiting) return undefined;
+    // One of its own: what is bound and not used would be an error.
+    const page = cardPage(query, reader.metamodel, reader.sight, this.known);
+    const [row] = await this.db.rows(named(amendedStatement(page, { total: answer.total, ids, mark: mark as NotedMark })), page.bindings.values);
+    const [total, last, text, markNow, isFound, gone] = row as [string, string | null, string | null, string | null, string, string | null];
+    if (markNow === null) return undefined;
+    if (isFound !== 't') {
+      answer.isSparse = ids === undefined;
+      return undefined;
+    }
+    const lost = gone === null ? [] : (JSON.parse(gone) as Searched[]).filter(([name, alias, external_id, description]) => page.search!.isHit({ name, alias, external_id, description }));
+    const left = Number(total) - lost.length;
+    // Of more than are counted it was only known that there are so many.
+    if (!answer.isExact && left <= COUNTED_HITS) return undefined;
     const rows = slimOf(text);
-    const found = { total, last, ids: rows.map(([id]) => id) };
-    this.keep(page, key, found, position);
+    const found = { total: String(left), isExact: answer.isExact, last, ids: rows.map(([id]) => id) };
+    this.keep(page, keys, found, markNow);
+    const views = await this.viewsOf(rows.slice(0, page.keys.page_size), reader);
+    return views && this.answer(page, query, views, found);
+  }
+
+  /** @returns undefined where too much of the page is not in the cache, or has changed since */
+  private async slim(page: CardPage, keys: Keys, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
+    const [row] = await this.db.rows(named(slimStatement(page)), page.bindings.values);
+    const [total, last, text, mark] = row as [string, string | null, string | null, string | null];
+    const rows = slimOf(text);
+    const found = { total, isExact: isCounted(page, query, total), last, ids: rows.map(([id]) => id) };
+    this.keep(page, keys, found, mark);
     const shown = rows.slice(0, page.keys.page_size);
     const hits = shown.filter(([id, stamp]) => this.cache.peek(id)?.stamp === stamp).length;
     const isCold = !page.isCostly && hits * 2 < shown.length;
@@ -154,9 +205,9 @@ export class CardRows {
     return views as CachedView[];
   }
 
-  private async full(page: CardPage, key: string | undefined, query: CardListQuery, reader: Reader): Promise<PageText> {
+  private async full(page: CardPage, keys: Keys, query: CardListQuery, reader: Reader): Promise<PageText> {
     const rows = await this.db.rows(named(fullStatement(page)), page.bindings.values);
-    const [, total, position] = rows[0]!.slice(VIEW_WIDTH + 1) as [unknown, string, string | null];
+    const [, total, mark] = rows[0]!.slice(VIEW_WIDTH + 1) as [unknown, string, string | null];
     const { page_size } = page.keys;
     const cards = rows.filter((row) => row[0] !== null);
     const shown = cards.slice(0, page_size);
@@ -166,13 +217,16 @@ export class CardRows {
       return this.made(row, row[VIEW_WIDTH]!, reader, row[VIEW_WIDTH + 4] === 't');
     });
     if (hits * 2 > shown.length) this.misses = 0;
-    const found = { total, last: cards.length > page_size ? shown.at(-1)![VIEW_WIDTH + 1]! : null, ids: cards.map((row) => row[0]!) };
-    this.keep(page, key, found, position);
+    const found = { total, isExact: isCounted(page, query, total), last: cards.length > page_size ? shown.at(-1)![VIEW_WIDTH + 1]! : null, ids: cards.map((row) => row[0]!) };
+    this.keep(page, keys, found, mark);
     return this.answer(page, query, views, found);
   }
 
-  private keep({ types }: CardPage, key: string | undefined, found: Found, position: string | null): void {
-    if (key !== undefined && position !== null && Number(found.total) >= MANY_CARDS) this.kept.put(key, found, position, types);
+  private keep({ types }: CardPage, { page, total }: Keys, found: Found, text: string | null): void {
+    if (text === null || Number(found.total) < MANY_CARDS) return;
+    const mark = markOf(text);
+    if (page !== undefined) this.kept.put(page, found, mark, types);
+    if (total !== undefined) this.counted.put(total, { total: found.total, isExact: found.isExact, isSparse: this.counted.get(total)?.answer.isSparse }, mark, types);
   }
 
   private answer({ keys, searched, scope }: CardPage, query: CardListQuery, views: CachedView[], { total, last, ids }: Found): PageText {
@@ -208,6 +262,9 @@ export class CardRows {
     return view;
   }
 }
+
+/** Whether a total is that of all hits: those of a search are counted up to a limit, unless all are asked for. */
+const isCounted = ({ search }: CardPage, query: CardListQuery, total: string): boolean => !search || query.total === 'exact' || Number(total) < REMEMBERED_HITS;
 
 const shownTo = ({ sight }: Reader, type: string, around: string, isHeir: boolean): Shown =>
   ({ costs: !sight.closedTypes.has(type) || seesCostsOf(sight, type, stakeholdersOf(around), isHeir), stakeholders: !sight.namelessTypes.has(type) });

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.js';
 import { problem } from '../errors.js';
 import type { PageText } from '../http/respond.js';
 import type { MetamodelService } from '../metamodel/index.js';
-import { readFacets, type Facets } from './facets-repository.js';
+import { amendFacets, readFacets, type Facets, type FacetsRead } from './facets-repository.js';
 import type { CardFilters } from './filters-repository.js';
 import { KeptAnswers, keptKey, MANY_CARDS } from './kept-answers.js';
 import { standsUpTo } from './kept-answers-repository.js';
@@ -21,7 +21,7 @@ const MOST_FACETS = 100;
 /** Reads of cards, with what the reader may not see left out. */
 export class CardReads {
   private readonly rows: CardRows;
-  private readonly kept = new KeptAnswers<Facets>(MOST_FACETS);
+  private readonly kept = new KeptAnswers<FacetsRead>(MOST_FACETS);
 
   constructor(private readonly db: Database, private readonly metamodel: MetamodelService) {
     this.rows = new CardRows(db, new RowCache(CACHED_BYTES));
@@ -54,13 +54,16 @@ export class CardReads {
     const key = keptKey(filters, reader);
     const kept = this.kept.get(key);
     if (kept) {
-      const upTo = await standsUpTo(this.db, kept.position, kept.types);
-      this.kept.checked(key!, kept, upTo);
-      if (upTo !== undefined) return kept.answer;
+      const upTo = await standsUpTo(this.db, kept.mark.position, kept.types);
+      if (upTo !== undefined) {
+        this.kept.stands(kept, upTo);
+        return kept.answer.answer;
+      }
+      this.kept.drop(key!, kept);
     }
-    const { answer, position, types } = await readFacets(this.db, filters, reader);
-    if (key !== undefined && answer.total >= MANY_CARDS) this.kept.put(key, answer, position, types);
-    return answer;
+    const read = (kept && await amendFacets(this.db, filters, reader, { counts: kept.answer.counts, mark: kept.mark })) ?? await readFacets(this.db, filters, reader);
+    if (key !== undefined && read.answer.total >= MANY_CARDS) this.kept.put(key, read, read.mark, read.types);
+    return read.answer;
   }
 
   /**

@@ -2,7 +2,7 @@ import { CLOCK, FLUSH, FLUSH_COLUMNS, FLUSH_LOG } from '../db/flush.js';
 import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { facts, opaque } from './load-repository.js';
-import { indexedWords, nameKey, searchFold } from '../text.js';
+import { nameKey, searchColumns } from '../text.js';
 import type { CardState } from './types.js';
 import { NEW_CARD_COLUMNS, NEW_ROOT_COLUMNS } from './view-repository.js';
 
@@ -97,13 +97,11 @@ const DELETE = {
 
 function row(card: CardState): Record<string, unknown> {
   const { version, ...stored } = card;
-  const names = [card.name, card.alias].filter(Boolean).join(' ');
   return {
     ...stored,
     path_ids: `{${card.path_ids.join(',')}}`,
     name_key: nameKey(card.name),
-    search_name: searchFold(names),
-    search_text: indexedWords(searchFold([names, card.external_id, card.description].filter(Boolean).join(' '))),
+    ...searchColumns(card),
   };
 }
 

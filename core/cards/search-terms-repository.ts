@@ -1,5 +1,5 @@
 import type { Bindings } from '../db/list-query.js';
-import { searchFold } from '../text.js';
+import { searchColumns, searchFold } from '../text.js';
 
 /** What of a name is no word but is searched for all the same: arrows, symbols and pictures, as an index knows them. */
 const PICTURE = /[\u2190-\u2bff\u{1f000}-\u{1faff}]/gu;
@@ -14,6 +14,8 @@ export interface Search {
   indexed: string[];
   /** The same, by looking at the row alone: for rows that are read in the order of a list anyway. */
   looked: string[];
+  /** The same of a card that is no row any more. */
+  isHit(card: Parameters<typeof searchColumns>[0]): boolean;
   /** How well a hit fits, more is better; the name counts most. To be asked for once, and only where it is used. */
   rank(): string;
 }
@@ -30,7 +32,7 @@ export const searchWords = (search: string): string[] => [...new Set(searchFold(
 export function compileSearch(search: string, bindings: Bindings, share: (word: string) => number = () => 0): Search {
   const words = searchWords(search);
   const pictures = [...new Set(search.match(PICTURE) ?? [])].slice(0, MOST_WORDS);
-  if (words.length === 0 && pictures.length === 0) return { words, indexed: ['false'], looked: ['false'], rank: () => '0' };
+  if (words.length === 0 && pictures.length === 0) return { words, indexed: ['false'], looked: ['false'], isHit: () => false, rank: () => '0' };
   const indexed: string[] = [];
   const looked: string[] = [];
   const ranks: string[] = [];
@@ -69,5 +71,11 @@ export function compileSearch(search: string, bindings: Bindings, share: (word: 
     const together = words.length > 1 ? [`case when strpos(c.search_name, ${bindings.add(words.join(' '))}::text) > 0 then 16 else 0 end`] : [];
     return ranked = `(${[...ranks, ...together, '0'].join(' + ')})`;
   };
-  return { words: pictures.length > 0 ? [] : words, indexed, looked, rank };
+  const isHit: Search['isHit'] = (card) => {
+    const { search_name, search_text } = searchColumns(card);
+    const hasWord = (word: string) => ` ${search_text}`.includes(` ${word}`) || (!isShort(word) && search_name.includes(word));
+    const begins = lone && isShort(words[0]!);
+    return (begins ? search_name.startsWith(words[0]!) : words.every(hasWord)) && pictures.every((picture) => (card.name + (card.alias ?? '')).includes(picture));
+  };
+  return { words: pictures.length > 0 ? [] : words, indexed, looked, isHit, rank };
 }

@@ -24,6 +24,10 @@ export interface CardState {
   version: number;
 }
 
+/** What makes a new version of a card; each is told by an event `card.<verb>` with that version. */
+export const VERSION_VERBS = ['created', 'updated', 'archived', 'restored', 'approved', 'rejected', 'approval_reset'] as const;
+export type VersionVerb = (typeof VERSION_VERBS)[number];
+
 /** A card before anything is said of it. */
 export const BLANK: Omit<CardState, 'id' | 'type'> = {
   subtype: null, name: '', description: null, parent_id: null, path_ids: [], lifecycle: {}, attributes: {}, status: 'ACTIVE',

@@ -1,6 +1,6 @@
 /**
- * What took long to find is kept and used again, but never once something has changed that it is about: whoever made the
- * change, on whichever node.
+ * What took long to find is kept and used again, but never as it is once something has changed that it is about, whoever
+ * made the change, on whichever node: it is amended by the cards that have changed, or found anew.
  */
 import pg from 'pg';
 import t from 'tap';
@@ -29,9 +29,12 @@ const tag = expectStatus(await api.post(`/metamodel/tag-groups/${group.id}/tags`
 
 const FACETS = '/cards/facets?search=ledger';
 const TYPED = '/cards?type=Application&search=ledger&page_size=5';
+const RANGE = '/cards?type=Application&attributes.numberOfUsers%5Bgte%5D=10';
+const TYPE_FACETS = '/cards/facets?type=Application';
+const ALL_FACETS = '/cards/facets?status=ACTIVE,ARCHIVED';
 const QUESTIONS = [
   '/cards?search=ledger&page_size=5', '/cards?search=ledger&page_size=5&page=3', '/cards?search=ledger&sort_by=relevance', '/cards?search=ledger&total=exact&sort_by=updated_at&sort_dir=desc', TYPED,
-  '/cards?type=Application&attributes.numberOfUsers%5Bgte%5D=10', '/cards?type=Application&sort_by=attributes.numberOfUsers&page=3', FACETS, '/cards/facets?type=Application',
+  RANGE, `${RANGE}&search=ledger&page=2`, '/cards?type=Application&sort_by=attributes.numberOfUsers&page=3', FACETS, TYPE_FACETS, ALL_FACETS,
 ];
 
 const askOn = async (origin: string, path: string, token = admin.token): Promise<AnyBody> => {
@@ -49,6 +52,12 @@ const withoutCursor = ({ next_cursor, ...rest }: AnyBody): object => ({ ...rest,
 async function isKept(path: string, origin = one.origin): Promise<boolean> {
   const { statements } = await watch.during(() => askOn(origin, path));
   return statements.length === 1 && statements[0]!.text.includes('as stands');
+}
+/** Whether a question is answered by what is kept and what has changed since, without looking for all of it. */
+async function isAmended(path: string, origin = one.origin): Promise<boolean> {
+  const { statements } = await watch.during(() => askOn(origin, path));
+  const found = statements.filter(({ text }) => text.includes('from event_outbox where type = any') || text.includes('before as materialized'));
+  return found.length > 0 && found.every(({ text }) => text.includes('before as materialized'));
 }
 /** Asks until it is kept: what has just been written waits for its position in the log for a moment. */
 const keepAll = async (): Promise<void> => {
@@ -124,6 +133,71 @@ await t.test('before the event log has it', async (t) => {
   await client.query('rollback');
 });
 
+/** Questions of which the page is amended, as long as the cards on it stay on it. */
+const PAGES = ['/cards?search=ledger&sort_by=relevance', '/cards?type=Application&search=ledger&sort_by=attributes.numberOfUsers', '/cards?search=ledger&page_size=100&sort_by=subtype'];
+/** Questions whose answers are amended: pages in an order that an index keeps, their totals, and facets without a search. */
+const AMENDED = ['/cards?search=ledger&page_size=5', '/cards?search=ledger&page_size=5&page=3', TYPED, RANGE, `${RANGE}&search=ledger&page=2`, TYPE_FACETS, ALL_FACETS,
+  '/cards?search=ledger&total=exact&sort_by=updated_at&sort_dir=desc'];
+
+await t.test('versions of cards amend what is kept', async (t) => {
+  await keepAll();
+  expectStatus(await api.patch(`/cards/${app}`, { name: 'Journal', attributes: { numberOfUsers: 9 } }), 200, 'a card');
+  for (const path of AMENDED) {
+    t.ok(await isAmended(path), path);
+    t.same(withoutCursor(await askOn(one.origin, path)), withoutCursor(await afresh(path)), 'as when it is found anew');
+  }
+  await keepAll();
+  expectStatus(await api.post(`/cards/${other}/comments`, { body: 'seen' }), 201, 'a comment');
+  for (const path of QUESTIONS) t.ok(await isKept(path), `a comment: ${path}`);
+  expectStatus(await api.put(`/cards/${app}/tags`, { tag_ids: [] }), 200, 'tags');
+  for (const path of AMENDED.filter((asked) => !asked.includes('page='))) t.notOk(await isAmended(path), `tags: ${path}`);
+  expectStatus(await api.patch(`/cards/${app}`, { name: 'Ledger 1', attributes: { numberOfUsers: 11 } }), 200, 'as it was');
+  t.ok(await isAmended(`${TYPED}&page=4`), 'the total of a list serves its other pages');
+  t.same(withoutCursor(await askOn(one.origin, `${TYPED}&page=5`)), withoutCursor(await afresh(`${TYPED}&page=5`)), 'and they are right');
+});
+
+await t.test('a page is amended by cards that come on to it, and found anew when some leave', async (t) => {
+  const same = async (what: string): Promise<void> => {
+    for (const path of PAGES) t.same(withoutCursor(await askOn(one.origin, path)), withoutCursor(await afresh(path)), `${what}: ${path}`);
+  };
+  const keep = async (): Promise<void> => { for (const path of PAGES) await until(() => isKept(path)); };
+  await keep();
+  expectStatus(await api.patch(`/cards/${made[400]!.id}`, { description: 'far from any page' }), 200, 'a card');
+  for (const path of PAGES) t.ok(await isAmended(path), path);
+  await keep();
+  expectStatus(await api.patch(`/cards/${made[401]!.id}`, { name: 'Ledger', subtype: 'aiAgent', attributes: { numberOfUsers: 0 } }), 200, 'a card for the first place');
+  for (const path of PAGES) t.ok(await isAmended(path), path);
+  await same('one more');
+  for (const path of PAGES) t.equal((await askOn(one.origin, path)).items[0]!.id, made[401]!.id, path);
+  for (const which of [0, 3, 49]) {
+    const { items } = await askOn(one.origin, PAGES[1]!);
+    expectStatus(await api.patch(`/cards/${items[which]!.id}`, { attributes: { numberOfUsers: 9_000 + which } }), 200, 'one less');
+    await same(`without number ${which}`);
+  }
+  expectStatus(await api.patch(`/cards/${made[401]!.id}`, { name: 'Ledger 401', subtype: null, attributes: { numberOfUsers: 401 } }), 200, 'as it was');
+  await same('as it was');
+});
+
+await t.test('several versions of a card, asked between them, none of which has a position yet', async (t) => {
+  await keepAll();
+  const client = new pg.Client(one.database);
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query('begin');
+  await client.query('select from event_head for update');
+  for (const [name, numberOfUsers] of [['Journal of all', 3], ['Ledger of all', 4], ['Journal of all', 5_000], ['Ledger 1', 11]] as const) {
+    expectStatus(await api.patch(`/cards/${app}`, { name, attributes: { numberOfUsers } }), 200, name);
+    for (const path of QUESTIONS) {
+      const truth = withoutCursor(await afresh(path));
+      t.same(withoutCursor(await askOn(one.origin, path)), truth, `${name}: ${path}`);
+    }
+    // The other node meets all versions but the first two at once.
+    if (numberOfUsers === 4) for (const path of QUESTIONS) await askOn(two.origin, path);
+  }
+  await client.query('rollback');
+  for (const path of QUESTIONS) t.same(withoutCursor(await askOn(two.origin, path)), withoutCursor(await afresh(path)), path);
+});
+
 await t.test('what has nothing to do with a question leaves its answer be', async (t) => {
   await keepAll();
   expectStatus(await api.post('/relations', { type: 'applicationToInterface', source_id: app, target_id: other }), 201, 'a relation');
@@ -175,4 +249,56 @@ await t.test('never an answer from before what was committed when it was asked',
   };
   await Promise.all([writer(), reader(one.origin), reader(two.origin)]);
   t.ok([...read.values()].every((n) => n > STEPS), `${[...read.values()].join(' and ')} answers`);
+});
+
+await t.test('whatever is done to cards, one after another', async (t) => {
+  const alive = new Set(made.slice(100, 130).map(({ id }) => id));
+  const archived = new Set<string>();
+  // A linear congruential generator (Numerical Recipes, 2nd ed., 7.1): the same steps each time.
+  let seed = 20_261_121;
+  const below = (n: number): number => { seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0; return Math.floor(seed / 2 ** 32 * n); };
+  const anyOf = (ids: Set<string>): string => [...ids][below(ids.size)]!;
+  const STEPS: [what: string, step: () => Promise<{ status: number; body: AnyBody }>][] = [
+    ['made', async () => {
+      const answer = await api.post('/cards', { type: ['Application', 'Interface', 'Objective'][below(3)], name: `${['Ledger', 'Journal'][below(2)]} ${below(1e9)}`, description: below(2) ? 'a ledger' : null });
+      alive.add(answer.body.id as string);
+      return answer;
+    }],
+    ['named', () => api.patch(`/cards/${anyOf(alive)}`, { name: `${['Ledger', 'Journal', 'Subledger', 'LEDGÉR'][below(4)]} ${below(1e9)}` })],
+    ['described', () => api.patch(`/cards/${anyOf(alive)}`, { description: [null, 'of the ledger', 'of the journal'][below(3)] })],
+    ['approved', () => api.post(`/cards/${anyOf(alive)}/approval`, { action: (['approve', 'reject', 'reset'] as const)[below(3)] })],
+    ['archived', async () => {
+      const id = anyOf(alive);
+      alive.delete(id);
+      archived.add(id);
+      return api.post(`/cards/${id}/archive`);
+    }],
+    ['restored', async () => {
+      const id = anyOf(archived);
+      archived.delete(id);
+      alive.add(id);
+      return api.post(`/cards/${id}/restore`);
+    }],
+    ['deleted', async () => {
+      const id = anyOf(alive);
+      alive.delete(id);
+      return api.del(`/cards/${id}`);
+    }],
+  ];
+  const ROUNDS = 25;
+  let amended = 0;
+  for (let n = 0; n < ROUNDS; n++) {
+    for (let several = below(3); several >= 0; several--) {
+      const [what, step] = STEPS[below(STEPS.length - (below(4) ? 1 : 0))]!;
+      if (what === 'restored' && archived.size === 0) continue;
+      const { status } = await step();
+      t.ok(status < 300 || (what === 'approved' && status === 409), `${n}: ${what} ${status}`);
+    }
+    for (const path of AMENDED) {
+      const truth = withoutCursor(await afresh(path));
+      if (await isAmended(path)) amended++;
+      for (const { origin } of [one, two]) t.same(withoutCursor(await askOn(origin, path)), truth, `${n}: ${path}`);
+    }
+  }
+  t.ok(amended > ROUNDS * AMENDED.length / 2, `${amended} of ${ROUNDS * AMENDED.length} answers were amended`);
 });
