@@ -53,8 +53,9 @@ function concatenated(parts: readonly string[]): string {
 /**
  * COPY of a card's view a line, the members those of `GET /cards/{id}`.
  * @param separator stands before every card
+ * @returns a function of the conditions on the cards
  */
-export function jsonCopy(types: readonly string[], where: readonly string[], reader: ExportReader, bindings: SettingBindings, separator: '' | ','): string {
+export function jsonCopy(types: readonly string[], reader: ExportReader, bindings: SettingBindings, separator: '' | ','): (where: readonly string[]) => string {
   const members: [name: string, text: string][] = [
     ['id', plain('c.id')], ['type', plain('c.type')], ['subtype', string('c.subtype')], ['name', string('c.name')], ['description', string('c.description')],
     ['parent_id', plain('c.parent_id')], ['path', `coalesce(p.path, '[]')`], ['level', '(cardinality(c.path_ids) + 1)::text'], ['lifecycle', 'c.lifecycle::text'],
@@ -71,5 +72,6 @@ export function jsonCopy(types: readonly string[], where: readonly string[], rea
     // What may not be seen is left out, with its name.
     return nameless.length === types.length ? [] : [`(case when ${ofTypes(nameless, types)!} then '' else ${label} || ${value} end)`];
   });
-  return `copy (select ${concatenated([...parts, `'}'`])} ${exportFrom(types, where, 'json_agg(a.name order by o.n)::text')}) to stdout ${VERBATIM}`;
+  const card = concatenated([...parts, `'}'`]);
+  return (where) => `copy (select ${card} ${exportFrom(types, where, 'json_agg(a.name order by o.n)::text')}) to stdout ${VERBATIM}`;
 }

@@ -11,34 +11,58 @@ import type { ExportFormat } from './schemas.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The types among which the cards of the filters are: those asked for, or those that occur, in the order of the metamodel. */
-async function exportedTypes(client: pg.ClientBase, filters: CardFilters, { metamodel, sight }: ExportReader): Promise<string[]> {
+/** Cards of one statement, where there are several. */
+const RANGE_CARDS = 8_000;
+
+/**
+ * The types among which the cards of the filters are: those asked for, or those that occur, in the order of the metamodel; and how many cards
+ * they are, where that is known without counting.
+ */
+async function exportedTypes(client: pg.ClientBase, filters: CardFilters, { metamodel, sight }: ExportReader): Promise<{ types: string[]; cards: number }> {
   const bindings = new SettingBindings();
   const { where, counted, types } = compileFilters(filters, bindings, metamodel, sight.me, sight);
   const visible = [...metamodel.types.keys()].filter((type) => !sight.hiddenTypes.includes(type));
-  if (types) return visible.filter((type) => types.includes(type));
+  if (types && !counted) return { types: visible.filter((type) => types.includes(type)), cards: 0 };
   await bindings.set(client);
-  const { rows } = await client.query<{ type: string }>(counted
-    ? `select type from card_counts where ${counted.join(' and ')} group by type having sum(n) > 0`
-    : `select distinct c.type from cards c where ${where.join(' and ')}`);
-  const found = new Set(rows.map((row) => row.type));
-  return visible.filter((type) => found.has(type));
+  const { rows } = await client.query<{ type: string; cards: number }>(counted
+    ? `select type, sum(n)::int as cards from card_counts where ${counted.join(' and ')} group by type having sum(n) > 0`
+    : `select distinct c.type, 0 as cards from cards c where ${where.join(' and ')}`);
+  const found = new Set(types ?? rows.map((row) => row.type));
+  return { types: visible.filter((type) => found.has(type)), cards: rows.reduce((sum, row) => sum + row.cards, 0) };
+}
+
+/**
+ * Conditions that part many cards by their ids, so that several connections can read them at the same time. Where to part
+ * is what PostgreSQL knows of the ids: if that is wrong or missing it takes longer, and nothing else.
+ */
+async function rangesOf(client: pg.ClientBase, cards: number): Promise<string[][]> {
+  const wanted = Math.floor(cards / RANGE_CARDS);
+  if (wanted < 2) return [[]];
+  const { rows } = await client.query<{ id: string }>(`select unnest(histogram_bounds::text::uuid[]) as id from pg_stats where schemaname = current_schema() and tablename = 'cards' and attname = 'id'`);
+  const bounds = Array.from({ length: wanted - 1 }, (_, i) => rows[Math.round((i + 1) * (rows.length - 1) / wanted)]?.id);
+  const distinct = [...new Set(bounds.filter((id) => id !== undefined))];
+  return [undefined, ...distinct].map((from, i) => [...(from === undefined ? [] : [`c.id >= '${from}'::uuid`]), ...(i < distinct.length ? [`c.id < '${distinct[i]!}'::uuid`] : [])]);
 }
 
 /**
  * Every card of the filters that the reader may see, streamed.
- * @param bom CSV begins with a byte order mark, for programs that take it for another encoding else
+ * @param options.bom CSV begins with a byte order mark, for programs that take it for another encoding else
+ * @param options.connections that may read at the same time, at most
  * @throws what the database refuses before the first row
  */
-export async function exportCards(from: ReadSource, format: ExportFormat, filters: CardFilters, reader: ExportReader, bom: boolean): Promise<Readable> {
+export async function exportCards(from: ReadSource, format: ExportFormat, filters: CardFilters, reader: ExportReader, { bom, connections }: { bom: boolean; connections: number }): Promise<Readable> {
   return await copyOut(from, async (client): Promise<CopySource> => {
-    const types = await exportedTypes(client, filters, reader);
+    const { types, cards } = await exportedTypes(client, filters, reader);
     const bindings = new SettingBindings();
     const { where } = compileFilters(filters, bindings, reader.metamodel, reader.sight.me, reader.sight);
-    if (format === 'ndjson') return { text: jsonCopy(types, where, reader, bindings, ''), bindings };
+    const ranges = connections > 1 ? await rangesOf(client, cards) : [[]];
+    const each = (copy: (where: string[]) => string): string[] => ranges.map((range) => copy([...where, ...range]));
+    if (format === 'csv') {
+      const columns = csvColumns(types, reader, bindings);
+      return { texts: each((of) => csvCopy(columns, types, of)), bindings, before: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns.map((c) => c.header))}` };
+    }
+    const copy = jsonCopy(types, reader, bindings, format === 'json' ? ',' : '');
     // A comma before each but the first.
-    if (format === 'json') return { text: jsonCopy(types, where, reader, bindings, ','), bindings, before: '[', skip: 1, after: ']\n' };
-    const columns = csvColumns(types, reader, bindings);
-    return { text: csvCopy(columns, types, where), bindings, before: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns.map((c) => c.header))}` };
-  });
+    return format === 'json' ? { texts: each(copy), bindings, before: '[', skip: 1, after: ']\n' } : { texts: each(copy), bindings };
+  }, { connections });
 }

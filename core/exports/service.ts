@@ -12,14 +12,19 @@ import { Turns } from './turns.js';
 /** Share of the node's connections that exports may hold. */
 const CONNECTIONS_SHARE = 0.25;
 const PATIENCE_MS = 30_000;
+/** Of so many connections one more may go to a large export, which reads on both at the same time. */
+const ONE_MORE_OF = 8;
 
 /** Exports of cards: streamed, of one snapshot, with what the reader may not see left out. */
 export class ExportService {
   private readonly turns: Turns;
+  /** Turns of second connections. */
+  private readonly seconds: Turns;
 
   /** @param connections of this node, at most */
   constructor(private readonly reads: Reads, private readonly metamodel: MetamodelService, private readonly extensions: Extensions, connections: number) {
     this.turns = new Turns(Math.max(1, Math.floor(connections * CONNECTIONS_SHARE)), PATIENCE_MS);
+    this.seconds = new Turns(Math.floor(connections / ONE_MORE_OF), PATIENCE_MS);
   }
 
   /** @throws a 422 for filters that cannot be */
@@ -38,9 +43,10 @@ export class ExportService {
     this.check(ctx, filters);
     const metamodel = this.metamodel.current;
     const reader = { metamodel, sight: sightOf(ctx, metamodel), columns: this.extensions.columns(ctx), today: new Date().toISOString().slice(0, 10) };
-    const end = await this.turns.take();
+    const ends = [await this.turns.take(), this.seconds.tryTake()];
+    const end = () => { for (const one of ends) one?.(); };
     try {
-      const stream = await this.reads.run((from) => exportCards(from, format, filters, reader, bom));
+      const stream = await this.reads.run((from) => exportCards(from, format, filters, reader, { bom, connections: ends[1] ? 2 : 1 }));
       return stream.once('close', end);
     } catch (error) {
       end();

@@ -20,8 +20,20 @@ export class Turns {
    * @throws rate_limited when it takes too long
    */
   async take(): Promise<() => void> {
-    if (this.running < this.most) this.running++;
-    else await this.wait();
+    const free = this.tryTake();
+    if (free) return free;
+    await this.wait();
+    return this.turn();
+  }
+
+  /** The same where nobody need wait for it; undefined else. */
+  tryTake(): (() => void) | undefined {
+    if (this.running >= this.most) return undefined;
+    this.running++;
+    return this.turn();
+  }
+
+  private turn(): () => void {
     let isOver = false;
     return () => {
       if (isOver) return;

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type pg from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
+import { CopyRows } from '../db/copy-rows.js';
 import type { Database } from '../db/database.js';
 import { NEVER, RelationGraph } from './graph.js';
 import type { Id } from './records.js';
@@ -20,6 +20,7 @@ const FRESHNESS = {
 const HEADER = 19;
 const COUNT = 2;
 const LENGTH = 4;
+const HELD_BYTES = 256 * 1024;
 /** After so many bytes others get their turn. */
 const TURN_BYTES = 512 * 1024;
 
@@ -72,7 +73,7 @@ export async function readGraph(db: Database, most: number, signal: AbortSignal)
 
 /** Hands over each row of a COPY in binary. @param take is told where the row's first field begins */
 async function copyRows(client: pg.Client, statement: string, take: (bytes: Buffer, at: number) => void): Promise<void> {
-  const source = client.query(copyTo(statement));
+  const source = client.query(new CopyRows(statement, HELD_BYTES));
   let rest: Buffer = Buffer.alloc(0);
   let at = HEADER;
   let turn = 0;

@@ -88,7 +88,7 @@ t.test('a database that breaks the connection breaks the file, and nothing else'
 
 t.test('a reader that takes nothing loses the connection', async (t) => {
   const text = `copy (select repeat('x', 1000) from generate_series(1, 100000)) to stdout`;
-  const stream = await copyOut(app.services.db, async () => ({ text, bindings: new SettingBindings() }), { stalledMs: 50 });
+  const stream = await copyOut(app.services.db, async () => ({ texts: [text], bindings: new SettingBindings() }), { stalledMs: 50 });
   stream.read(1);
   const [error] = await once(stream, 'error') as [Error];
   t.match(error.message, /took nothing for 50 ms/);
@@ -100,7 +100,7 @@ t.test('bindings: every value arrives as it is, and only as a value', async (t) 
   const read = async (value: unknown, cast = ''): Promise<unknown> => {
     const bindings = new SettingBindings();
     const text = `copy (select to_json((${bindings.add('another')}, ${bindings.add(value)}${cast})::record)->'f2') to stdout (format csv, quote E'\\x01', delimiter E'\\x02')`;
-    return JSON.parse(await readText(await copyOut(app.services.db, async () => ({ text, bindings })))) as unknown;
+    return JSON.parse(await readText(await copyOut(app.services.db, async () => ({ texts: [text], bindings })))) as unknown;
   };
   for (const value of values) t.equal(await read(value), value);
   t.same(await read(values, '::text[]'), values);
@@ -147,4 +147,22 @@ t.test('HEAD says what a GET would, without the file', async (t) => {
   t.equal(await copying(), 1);
   response.destroy();
   await until(allIdle, 5_000);
+});
+
+t.test('read on two connections it is the same file', async (t) => {
+  const more = await testApp({ database, config: { databasePoolMax: 2 * POOL } });
+  t.teardown(more.close);
+  for (let from = 0; from < 17; from++) {
+    const operations = Array.from({ length: 1_000 }, (_, i) => ({ op: 'create', card: { type: i % 3 === 0 ? 'Objective' : 'Application', name: `More ${from} ${i}`, external_id: `x${from}-${i}`, alias: '=1', attributes: i % 3 === 0 ? {} : { numberOfUsers: i } } }));
+    expectStatus(await api.post('/cards/bulk', { operations }), 200, 'creating cards');
+  }
+  await sql(database, 'analyze cards');
+  const head = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${more.origin}${PATH}`, { headers: head });
+  await until(async () => await copying() === 2, 5_000);
+  t.equal((await response.text()).trim().split('\n').length, (await api.get('/cards?page_size=1')).body.total);
+  for (const query of ['format=csv', 'format=ndjson', 'format=json', 'format=csv&type=Application', 'format=json&status=ACTIVE,ARCHIVED', 'format=csv&type=Objective', 'format=csv&search=more']) {
+    const [one, two] = await Promise.all([origin, more.origin].map(async (at) => (await fetch(`${at}/api/v1/cards/export?${query}`, { headers: head })).text()));
+    t.ok(one === two, `${query}: ${one!.length} and ${two!.length} characters`);
+  }
 });
