@@ -18,7 +18,7 @@ import { runFile, type FileOutcome } from './run-file.js';
 const dist = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(dist);
 
-const FILES_AT_ONCE = 2;
+const FILES_AT_ONCE = 3;
 const LIMIT_SECONDS = 120;
 const LONG_LIMIT_SECONDS = 900;
 const isLong = (name: string): boolean => name.endsWith('.long.test.ts');
