@@ -17,6 +17,7 @@ export class Bell {
   private readonly listeners = new Map<string, Set<() => void>>();
   private readonly pending = new Set<string>();
   private client: pg.Client | undefined;
+  private connecting: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
 
@@ -24,7 +25,7 @@ export class Bell {
 
   /** Starts listening; resolves when the first connection stands. */
   async start(): Promise<void> {
-    await this.connect();
+    await (this.connecting = this.connect());
   }
 
   /**
@@ -47,6 +48,7 @@ export class Bell {
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.timer);
+    await this.connecting?.catch(() => undefined);
     await this.client?.end().catch(() => undefined);
   }
 
@@ -69,8 +71,13 @@ export class Bell {
       const [node, ...topics] = (payload ?? '').split(' ');
       if (node !== this.node) for (const topic of topics) this.fire(topic);
     });
+    try {
+      await client.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
     client.once('end', () => void this.reconnect());
-    await client.query(`listen ${CHANNEL}`);
     this.client = client;
   }
 
@@ -80,7 +87,7 @@ export class Bell {
       await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS).unref());
       if (this.closed) return;
       try {
-        await this.connect();
+        await (this.connecting = this.connect());
         // Rings may have been missed meanwhile.
         for (const topic of this.listeners.keys()) this.fire(topic);
       } catch (error) {
