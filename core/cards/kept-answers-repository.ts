@@ -7,7 +7,7 @@ const ELSEWHERE = ['session', 'job', 'webhook', 'notification', 'import', 'relat
 const BESIDE = '^card[.](stakeholder|comment|document|todo)_';
 /** Events of a new version of a card. */
 const VERSIONS = `'{${VERSION_VERBS.map((verb) => `card.${verb}`).join(',')}}'`;
-/** Over a longer stretch of the log it is not worth looking for what has changed. */
+/** Over a longer stretch of the log it is not worth looking for what has changed; and one that has gone back was restored without its end. */
 const LONGEST = 10_000;
 /** After more changes an answer is found anew. */
 const MOST_CHANGES = 1_000;
@@ -49,7 +49,7 @@ const changed = (types: string): string => `e.subject_kind <> all('{${ELSEWHERE.
  * @param types placeholder of the card types the answer is about; null for all
  */
 export function logSince(position: string, types: string): string {
-  return `log as materialized (select h.position, h.position - ${position}::bigint <= ${LONGEST}
+  return `log as materialized (select h.position, h.position - ${position}::bigint between 0 and ${LONGEST}
       and not exists (select from event_outbox e where ${changed(types)})
       and not exists (select from events e where e.position > ${position}::bigint and ${changed(types)}) as stands
     from event_head h limit 1)`;
@@ -78,7 +78,7 @@ export async function standsUpTo(db: Pick<Database, 'rows'>, position: string, t
 export function changesSince(mark: { position: string; ids: string; versions: string }, types: string): { with: string; known: string } {
   const event = 'type, subject_kind, subject_id, subject_type, data';
   return {
-    with: `log as materialized (select h.position - ${mark.position}::bigint <= ${LONGEST} as near from event_head h limit 1),
+    with: `log as materialized (select h.position - ${mark.position}::bigint between 0 and ${LONGEST} as near from event_head h limit 1),
     recent as materialized (select e.type, e.subject_id, e.data from (select ${event} from event_outbox
         union all select ${event} from events where position > ${mark.position}::bigint and (select near from log)) e
       where ${changed(types)} limit ${MOST_CHANGES + 1}),

@@ -48,9 +48,8 @@ export class KeptAnswers<T> {
     Object.assign(kept, { mark: { position, waiting: { ids: [], versions: [] } }, until: performance.now() + KEPT_MS });
   }
 
-  /** Lets go of an answer. */
-  drop(key: string, kept: Kept<T>): void {
-    if (this.kept.get(key) === kept) this.kept.delete(key);
+  drop(key: string): void {
+    this.kept.delete(key);
   }
 }
 

@@ -28,6 +28,8 @@ export interface CardPage {
   /** What can be used of that: this very page, or the total of any. */
   amendedBy: { page: boolean; total: boolean };
   search: Search | undefined;
+  /** Whether its total is not read, but known to be large. */
+  isCountless: boolean;
   /** SQL, over the rows of the page, of whether a role above a card opens its costs; undefined where none can. */
   heir: string | undefined;
   /** What decides the total of a search, to remember by that it is large. */
@@ -101,7 +103,7 @@ export function cardPage(query: CardListQuery, metamodel: Metamodel, sight: Sigh
   const isCostly = counted === undefined || ((list.split !== undefined || !list.indexed) && keys.offset > 0) || keys.offset > LONG_WAY;
   const amended: CardPage['amended'] = (columns, before) => amendedSource({ keys, narrow, byRow, search, isRanked: ranked !== undefined, columns, types: types ?? null }, before, bindings);
   const amendedBy = { page: counted === undefined && keys.offset === 0, total: counted === undefined && list.indexed && !ranked && keys.offset + keys.page_size < WALKED_HITS };
-  return { keys, bindings, source, amended, amendedBy, search, heir: heirSql(sight, bindings), searched, scope: scopeOf(query), isCostly, types };
+  return { keys, bindings, source, amended, amendedBy, search, isCountless: countless, heir: heirSql(sight, bindings), searched, scope: scopeOf(query), isCostly, types };
 }
 
 /** The rows in one go where none is passed over; else their keys first, so that only an index is read on the way there. */

@@ -3,7 +3,7 @@ import { named } from '../db/list-query.js';
 import type { PageText } from '../http/respond.js';
 import type { Searched } from './amended-page-repository.js';
 import { KeptAnswers, keptKey, MANY_CARDS, totalKey, type Kept } from './kept-answers.js';
-import { markOf, type NotedMark } from './kept-answers-repository.js';
+import { markOf, type Mark, type NotedMark } from './kept-answers-repository.js';
 import { amendedStatement, cardPage, fullStatement, PART, ROW, ROWS_BY_ID, ROWS_WITH_ROLES, slimStatement, standingStatement, STAMPS_BY_ID, STAMPS_WITH_ROLES, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
 import type { CachedView, RowCache, Shown } from './row-cache.js';
 import { COUNTED_HITS, REMEMBERED_HITS } from './search-repository.js';
@@ -78,7 +78,7 @@ export class CardRows {
     const page = cardPage(query, reader.metamodel, reader.sight, this.known);
     const keys: Keys = { page: page.isCostly ? keptKey(query, reader) : undefined, total: page.amendedBy.total ? totalKey(query, reader) : undefined };
     const kept = this.kept.get(keys.page);
-    const known = (kept && await this.standing(page, keys, kept, query, reader)) ?? await this.amended(page, keys, kept, query, reader);
+    const known = (kept && await this.standing(page, kept, query, reader)) ?? await this.amended(page, keys, kept, query, reader);
     if (known) return known;
     // Of a costly page the rows alone are read where they are not in the cache: it is not found twice.
     if (page.isCostly || this.misses < COLD || ++this.lists % TRIED === 0) {
@@ -128,15 +128,12 @@ export class CardRows {
   }
 
   /** @returns undefined where what was found before may have changed */
-  private async standing(page: CardPage, keys: Keys, kept: Kept<Found>, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
+  private async standing(page: CardPage, kept: Kept<Found>, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
     const { answer, types } = kept;
     const { text, values } = standingStatement(answer.ids, kept.mark.position, types, reader.sight);
     const [row] = await this.db.rows(named(text), values);
     const [position, rows] = row as [string | null, string | null];
-    if (position === null) {
-      this.kept.drop(keys.page!, kept);
-      return undefined;
-    }
+    if (position === null) return undefined;
     this.kept.stands(kept, position);
     const views = await this.viewsOf(slimOf(rows).slice(0, page.keys.page_size), reader);
     return views && this.answer(page, query, views, answer);
@@ -159,7 +156,7 @@ export class CardRows {
     const [total, last, text, markNow, isFound, gone] = row as [string, string | null, string | null, string | null, string, string | null];
     if (markNow === null) return undefined;
     if (isFound !== 't') {
-      answer.isSparse = ids === undefined;
+      answer.isSparse = ids === undefined && !page.keys.keyed && Number(total) > page.keys.offset + page.keys.page_size;
       return undefined;
     }
     const lost = gone === null ? [] : (JSON.parse(gone) as Searched[]).filter(([name, alias, external_id, description]) => page.search!.isHit({ name, alias, external_id, description }));
@@ -168,7 +165,7 @@ export class CardRows {
     if (!answer.isExact && left <= COUNTED_HITS) return undefined;
     const rows = slimOf(text);
     const found = { total: String(left), isExact: answer.isExact, last, ids: rows.map(([id]) => id) };
-    this.keep(page, keys, found, markNow);
+    this.keep(page, keys, found, markOf(markNow));
     const views = await this.viewsOf(rows.slice(0, page.keys.page_size), reader);
     return views && this.answer(page, query, views, found);
   }
@@ -179,7 +176,7 @@ export class CardRows {
     const [total, last, text, mark] = row as [string, string | null, string | null, string | null];
     const rows = slimOf(text);
     const found = { total, isExact: isCounted(page, query, total), last, ids: rows.map(([id]) => id) };
-    this.keep(page, keys, found, mark);
+    this.keep(page, keys, found, markRead(page, mark));
     const shown = rows.slice(0, page.keys.page_size);
     const hits = shown.filter(([id, stamp]) => this.cache.peek(id)?.stamp === stamp).length;
     const isCold = !page.isCostly && hits * 2 < shown.length;
@@ -218,23 +215,25 @@ export class CardRows {
     });
     if (hits * 2 > shown.length) this.misses = 0;
     const found = { total, isExact: isCounted(page, query, total), last: cards.length > page_size ? shown.at(-1)![VIEW_WIDTH + 1]! : null, ids: cards.map((row) => row[0]!) };
-    this.keep(page, keys, found, mark);
+    this.keep(page, keys, found, markRead(page, mark));
     return this.answer(page, query, views, found);
   }
 
-  private keep({ types }: CardPage, { page, total }: Keys, found: Found, text: string | null): void {
-    if (text === null || Number(found.total) < MANY_CARDS) return;
-    const mark = markOf(text);
-    if (page !== undefined) this.kept.put(page, found, mark, types);
-    if (total !== undefined) this.counted.put(total, { total: found.total, isExact: found.isExact, isSparse: this.counted.get(total)?.answer.isSparse }, mark, types);
+  private keep({ types }: CardPage, { page, total }: Keys, found: Found, mark: Mark | undefined): void {
+    if (!mark) return;
+    const isWorth = Number(found.total) >= MANY_CARDS;
+    if (page !== undefined && isWorth) this.kept.put(page, found, mark, types);
+    else if (page !== undefined) this.kept.drop(page);
+    if (total !== undefined && isWorth) this.counted.put(total, { total: found.total, isExact: found.isExact, isSparse: this.counted.get(total)?.answer.isSparse }, mark, types);
+    else if (total !== undefined) this.counted.drop(total);
   }
 
-  private answer({ keys, searched, scope }: CardPage, query: CardListQuery, views: CachedView[], { total, last, ids }: Found): PageText {
+  private answer({ keys, searched, scope, isCountless }: CardPage, query: CardListQuery, views: CachedView[], { total, last, ids }: Found): PageText {
     const counted = Number(total);
     if (this.totals.size >= MOST_REMEMBERED) this.totals.clear();
     this.totals.set(scope, counted);
     const isLarge = searched !== undefined && query.total !== 'exact' && counted > COUNTED_HITS;
-    if (isLarge && counted >= REMEMBERED_HITS && !this.large.has(searched)) this.remember(searched);
+    if (isLarge && counted >= REMEMBERED_HITS && !isCountless && !this.large.has(searched)) this.remember(searched);
     return {
       items: views.map((view) => view.bytes),
       total: isLarge ? COUNTED_HITS : counted, total_relation: isLarge ? 'gte' : 'eq', page: keys.page, page_size: keys.page_size,
@@ -265,6 +264,9 @@ export class CardRows {
 
 /** Whether a total is that of all hits: those of a search are counted up to a limit, unless all are asked for. */
 const isCounted = ({ search }: CardPage, query: CardListQuery, total: string): boolean => !search || query.total === 'exact' || Number(total) < REMEMBERED_HITS;
+
+/** Of a page whose total was read. What is only known to be large for a while is not kept: it would be known for ever. */
+const markRead = ({ isCountless }: CardPage, mark: string | null): Mark | undefined => (mark === null || isCountless ? undefined : markOf(mark));
 
 const shownTo = ({ sight }: Reader, type: string, around: string, isHeir: boolean): Shown =>
   ({ costs: !sight.closedTypes.has(type) || seesCostsOf(sight, type, stakeholdersOf(around), isHeir), stakeholders: !sight.namelessTypes.has(type) });

@@ -59,10 +59,11 @@ export class CardReads {
         this.kept.stands(kept, upTo);
         return kept.answer.answer;
       }
-      this.kept.drop(key!, kept);
     }
     const read = (kept && await amendFacets(this.db, filters, reader, { counts: kept.answer.counts, mark: kept.mark })) ?? await readFacets(this.db, filters, reader);
-    if (key !== undefined && read.answer.total >= MANY_CARDS) this.kept.put(key, read, read.mark, read.types);
+    if (key === undefined) return read.answer;
+    if (read.answer.total >= MANY_CARDS) this.kept.put(key, read, read.mark, read.types);
+    else this.kept.drop(key);
     return read.answer;
   }
 

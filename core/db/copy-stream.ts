@@ -40,6 +40,7 @@ export class CopyStream extends Readable {
   private current = 0;
   private taken = -1;
   private isOpen = false;
+  private isOver = false;
   private skip: number;
   private pieces: Buffer[] = [];
   private pieceBytes = 0;
@@ -49,6 +50,7 @@ export class CopyStream extends Readable {
   constructor(clients: readonly pg.PoolClient[], private readonly parts: CopyParts, private readonly options: CopyStreamOptions) {
     super({ highWaterMark: HIGH_WATER_BYTES });
     [this.held, this.idle] = [new Set(clients), [...clients]];
+    for (const client of clients) client.once('end', this.cut);
     this.skip = parts.skip ?? 0;
     if (parts.before) this.pieces.push(Buffer.from(parts.before));
     // It is told by `open` as long as nobody else listens.
@@ -76,7 +78,10 @@ export class CopyStream extends Readable {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     clearTimeout(this.stalled);
-    for (const client of this.held) client.release(error ?? new Error('the reader left'));
+    for (const client of this.held) {
+      client.off('end', this.cut);
+      client.release(error ?? new Error('the reader left'));
+    }
     this.held.clear();
     done(error);
   }
@@ -104,6 +109,11 @@ export class CopyStream extends Readable {
   private goOn(): void {
     this.begin();
     if (this.isOpen) this.takeTurn();
+    // Not before: the end of the stream cuts what it still holds.
+    if (!this.isOver || this.held.size > 0) return;
+    if (this.parts.after) this.pieces.push(Buffer.from(this.parts.after));
+    this.flush();
+    this.push(null);
   }
 
   /** Takes the rows of the statement whose turn it is, once it has begun. */
@@ -114,15 +124,9 @@ export class CopyStream extends Readable {
     rows.on('data', (chunk: Buffer) => this.forward(rows, chunk));
     rows.once('end', () => {
       this.begun.delete(this.current++);
-      if (this.current < this.parts.texts.length) this.goOn();
-      else this.finish();
+      this.isOver = this.current === this.parts.texts.length;
+      this.goOn();
     });
-  }
-
-  private finish(): void {
-    if (this.parts.after) this.pieces.push(Buffer.from(this.parts.after));
-    this.flush();
-    this.push(null);
   }
 
   private forward(rows: CopyRows, chunk: Buffer): void {
@@ -148,6 +152,9 @@ export class CopyStream extends Readable {
     this.stalled ??= setTimeout(() => this.destroy(new Error(`the reader took nothing for ${stalledMs} ms`)), stalledMs).unref();
   }
 
+  /** Behind the last row of a statement nobody else would hear of it. */
+  private readonly cut = (): void => this.broken(new Error('the connection to the database ended'));
+
   private broken(error: Error): void {
     if (this.isOpen && !this.destroyed) this.options.broke(error);
     this.destroy(error);
@@ -156,6 +163,7 @@ export class CopyStream extends Readable {
   /** Nothing was written: how the transaction ends matters only to the connection. */
   private giveBack(client: pg.PoolClient): void {
     this.held.delete(client);
+    client.off('end', this.cut);
     client.query('commit').then(() => client.release(), (error: Error) => client.release(error));
   }
 }

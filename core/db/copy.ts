@@ -75,7 +75,14 @@ export async function copyOut(from: ReadSource, prepare: (client: pg.ClientBase)
     await client.query(BEGIN);
     const source = await prepare(client);
     await source.bindings.set(client);
-    if (source.texts.length > 1 && connections > 1) clients.push(...await beside(from, client, source.bindings, connections - 1));
+    if (source.texts.length > 1 && connections > 1) {
+      const others = await beside(from, client, source.bindings, connections - 1).catch(() => undefined);
+      if (!others) {
+        client.release(new Error('its transaction is of no use any more'));
+        return await copyOut(from, prepare, { stalledMs });
+      }
+      clients.push(...others);
+    }
     stream = new CopyStream(clients, source, { stalledMs, broke: (error) => from.broke?.(error) });
   } catch (error) {
     for (const one of clients) one.release(error as Error);
@@ -90,7 +97,10 @@ export async function copyOut(from: ReadSource, prepare: (client: pg.ClientBase)
   }
 }
 
-/** More connections with the same snapshot and values: none that leads to another server, as one behind a balancer may. */
+/**
+ * More connections with the same snapshot and values: none that leads to another server, as one behind a balancer may.
+ * @throws where the snapshot cannot be shared, which is the end of the transaction
+ */
 async function beside(from: ReadSource, client: pg.ClientBase, bindings: SettingBindings, n: number): Promise<pg.PoolClient[]> {
   const { rows: [exported] } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
   const joined = await Promise.all(Array.from({ length: n }, async () => {

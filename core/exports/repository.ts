@@ -13,6 +13,8 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Cards of one statement, where there are several. */
 const RANGE_CARDS = 8_000;
+/** Each statement looks up the names above its cards by itself: beyond so many cards that takes longer than the second connection gains. */
+const MOST_IN_RANGES = 200_000;
 
 /**
  * The types among which the cards of the filters are: those asked for, or those that occur, in the order of the metamodel; and how many cards
@@ -37,7 +39,6 @@ async function exportedTypes(client: pg.ClientBase, filters: CardFilters, { meta
  */
 async function rangesOf(client: pg.ClientBase, cards: number): Promise<string[][]> {
   const wanted = Math.floor(cards / RANGE_CARDS);
-  if (wanted < 2) return [[]];
   const { rows } = await client.query<{ id: string }>(`select unnest(histogram_bounds::text::uuid[]) as id from pg_stats where schemaname = current_schema() and tablename = 'cards' and attname = 'id'`);
   const bounds = Array.from({ length: wanted - 1 }, (_, i) => rows[Math.round((i + 1) * (rows.length - 1) / wanted)]?.id);
   const distinct = [...new Set(bounds.filter((id) => id !== undefined))];
@@ -47,15 +48,15 @@ async function rangesOf(client: pg.ClientBase, cards: number): Promise<string[][
 /**
  * Every card of the filters that the reader may see, streamed.
  * @param options.bom CSV begins with a byte order mark, for programs that take it for another encoding else
- * @param options.connections that may read at the same time, at most
+ * @param options.second asked for a second connection to read on, where that would be of use
  * @throws what the database refuses before the first row
  */
-export async function exportCards(from: ReadSource, format: ExportFormat, filters: CardFilters, reader: ExportReader, { bom, connections }: { bom: boolean; connections: number }): Promise<Readable> {
+export async function exportCards(from: ReadSource, format: ExportFormat, filters: CardFilters, reader: ExportReader, { bom, second }: { bom: boolean; second(): boolean }): Promise<Readable> {
   return await copyOut(from, async (client): Promise<CopySource> => {
     const { types, cards } = await exportedTypes(client, filters, reader);
     const bindings = new SettingBindings();
     const { where } = compileFilters(filters, bindings, reader.metamodel, reader.sight.me, reader.sight);
-    const ranges = connections > 1 ? await rangesOf(client, cards) : [[]];
+    const ranges = cards >= 2 * RANGE_CARDS && cards <= MOST_IN_RANGES && second() ? await rangesOf(client, cards) : [[]];
     const each = (copy: (where: string[]) => string): string[] => ranges.map((range) => copy([...where, ...range]));
     if (format === 'csv') {
       const columns = csvColumns(types, reader, bindings);
@@ -64,5 +65,5 @@ export async function exportCards(from: ReadSource, format: ExportFormat, filter
     const copy = jsonCopy(types, reader, bindings, format === 'json' ? ',' : '');
     // A comma before each but the first.
     return format === 'json' ? { texts: each(copy), bindings, before: '[', skip: 1, after: ']\n' } : { texts: each(copy), bindings };
-  }, { connections });
+  }, { connections: 2 });
 }

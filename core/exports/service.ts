@@ -43,10 +43,15 @@ export class ExportService {
     this.check(ctx, filters);
     const metamodel = this.metamodel.current;
     const reader = { metamodel, sight: sightOf(ctx, metamodel), columns: this.extensions.columns(ctx), today: new Date().toISOString().slice(0, 10) };
-    const ends = [await this.turns.take(), this.seconds.tryTake()];
-    const end = () => { for (const one of ends) one?.(); };
+    const ends = [await this.turns.take()];
+    const end = () => { for (const one of ends) one(); };
+    const second = (): boolean => {
+      const turn = this.seconds.tryTake();
+      if (turn) ends.push(turn);
+      return turn !== undefined;
+    };
     try {
-      const stream = await this.reads.run((from) => exportCards(from, format, filters, reader, { bom, connections: ends[1] ? 2 : 1 }));
+      const stream = await this.reads.run((from) => exportCards(from, format, filters, reader, { bom, second }));
       return stream.once('close', end);
     } catch (error) {
       end();
