@@ -14,6 +14,8 @@ export interface Kept<T> {
   /** Card types it is about; null: all. */
   types: readonly string[] | null;
   until: number;
+  /** When it goes however often it is asked for, by the same clock: what was only guessed must be looked at some day. */
+  last: number;
 }
 
 /**
@@ -36,16 +38,19 @@ export class KeptAnswers<T> {
     return found;
   }
 
-  /** @param mark of the snapshot the answer is of */
-  put(key: string, answer: T, mark: Mark, types: readonly string[] | null | undefined): void {
+  /**
+   * @param mark of the snapshot the answer is of
+   * @param last when it goes in any case, by `performance.now()`
+   */
+  put(key: string, answer: T, mark: Mark, types: readonly string[] | null | undefined, last = Number.POSITIVE_INFINITY): void {
     this.kept.delete(key);
     if (this.kept.size >= this.most) this.kept.delete(this.kept.keys().next().value!);
-    this.kept.set(key, { answer, mark, types: types ?? null, until: performance.now() + KEPT_MS });
+    this.kept.set(key, { answer, mark, types: types ?? null, until: Math.min(performance.now() + KEPT_MS, last), last });
   }
 
   /** Notes that the answer still stands at a later position, where nothing it is about waits for one. */
   stands(kept: Kept<T>, position: string): void {
-    Object.assign(kept, { mark: { position, waiting: { ids: [], versions: [] } }, until: performance.now() + KEPT_MS });
+    Object.assign(kept, { mark: { position, waiting: { ids: [], versions: [] } }, until: Math.min(performance.now() + KEPT_MS, kept.last) });
   }
 
   drop(key: string): void {

@@ -3,7 +3,7 @@ import { named } from '../db/list-query.js';
 import type { PageText } from '../http/respond.js';
 import type { Searched } from './amended-page-repository.js';
 import { KeptAnswers, keptKey, MANY_CARDS, totalKey, type Kept } from './kept-answers.js';
-import { markOf, type Mark, type NotedMark } from './kept-answers-repository.js';
+import { markOf, type NotedMark } from './kept-answers-repository.js';
 import { amendedStatement, cardPage, fullStatement, PART, ROW, ROWS_BY_ID, ROWS_WITH_ROLES, slimStatement, standingStatement, STAMPS_BY_ID, STAMPS_WITH_ROLES, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
 import type { CachedView, RowCache, Shown } from './row-cache.js';
 import { COUNTED_HITS, REMEMBERED_HITS } from './search-repository.js';
@@ -148,7 +148,7 @@ export class CardRows {
   }
 
   /** @param ids of the page, where those are to be used */
-  private async amendedFrom(keys: Keys, { answer, mark }: Kept<Counted>, ids: readonly string[] | undefined, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
+  private async amendedFrom(keys: Keys, { answer, mark, last: goes }: Kept<Counted>, ids: readonly string[] | undefined, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
     if (!mark.waiting) return undefined;
     // One of its own: what is bound and not used would be an error.
     const page = cardPage(query, reader.metamodel, reader.sight, this.known);
@@ -165,7 +165,7 @@ export class CardRows {
     if (!answer.isExact && left <= COUNTED_HITS) return undefined;
     const rows = slimOf(text);
     const found = { total: String(left), isExact: answer.isExact, last, ids: rows.map(([id]) => id) };
-    this.keep(page, keys, found, markOf(markNow));
+    this.keep(page, keys, found, markNow, goes);
     const views = await this.viewsOf(rows.slice(0, page.keys.page_size), reader);
     return views && this.answer(page, query, views, found);
   }
@@ -176,7 +176,7 @@ export class CardRows {
     const [total, last, text, mark] = row as [string, string | null, string | null, string | null];
     const rows = slimOf(text);
     const found = { total, isExact: isCounted(page, query, total), last, ids: rows.map(([id]) => id) };
-    this.keep(page, keys, found, markRead(page, mark));
+    this.keepRead(page, keys, found, mark);
     const shown = rows.slice(0, page.keys.page_size);
     const hits = shown.filter(([id, stamp]) => this.cache.peek(id)?.stamp === stamp).length;
     const isCold = !page.isCostly && hits * 2 < shown.length;
@@ -215,25 +215,35 @@ export class CardRows {
     });
     if (hits * 2 > shown.length) this.misses = 0;
     const found = { total, isExact: isCounted(page, query, total), last: cards.length > page_size ? shown.at(-1)![VIEW_WIDTH + 1]! : null, ids: cards.map((row) => row[0]!) };
-    this.keep(page, keys, found, markRead(page, mark));
+    this.keepRead(page, keys, found, mark);
     return this.answer(page, query, views, found);
   }
 
-  private keep({ types }: CardPage, { page, total }: Keys, found: Found, mark: Mark | undefined): void {
-    if (!mark) return;
+  /** What was just read. */
+  private keepRead(page: CardPage, keys: Keys, found: Found, mark: string | null): void {
+    const { searched, isCountless } = page;
+    if (searched !== undefined && !isCountless && Number(found.total) >= REMEMBERED_HITS && !this.large.has(searched)) this.remember(searched);
+    // That it is large was only known: kept for longer it would be known for ever.
+    this.keep(page, keys, found, mark, isCountless ? performance.now() + REMEMBERED_MS : Number.POSITIVE_INFINITY);
+  }
+
+  /** @param goes when what is kept goes in any case: never, where nothing of it was guessed */
+  private keep({ types }: CardPage, { page, total }: Keys, found: Found, text: string | null, goes: number): void {
+    if (text === null) return;
+    const mark = markOf(text);
     const isWorth = Number(found.total) >= MANY_CARDS;
-    if (page !== undefined && isWorth) this.kept.put(page, found, mark, types);
+    if (page !== undefined && isWorth) this.kept.put(page, found, mark, types, goes);
     else if (page !== undefined) this.kept.drop(page);
+    if (goes !== Number.POSITIVE_INFINITY) return;
     if (total !== undefined && isWorth) this.counted.put(total, { total: found.total, isExact: found.isExact, isSparse: this.counted.get(total)?.answer.isSparse }, mark, types);
     else if (total !== undefined) this.counted.drop(total);
   }
 
-  private answer({ keys, searched, scope, isCountless }: CardPage, query: CardListQuery, views: CachedView[], { total, last, ids }: Found): PageText {
+  private answer({ keys, searched, scope }: CardPage, query: CardListQuery, views: CachedView[], { total, last, ids }: Found): PageText {
     const counted = Number(total);
     if (this.totals.size >= MOST_REMEMBERED) this.totals.clear();
     this.totals.set(scope, counted);
     const isLarge = searched !== undefined && query.total !== 'exact' && counted > COUNTED_HITS;
-    if (isLarge && counted >= REMEMBERED_HITS && !isCountless && !this.large.has(searched)) this.remember(searched);
     return {
       items: views.map((view) => view.bytes),
       total: isLarge ? COUNTED_HITS : counted, total_relation: isLarge ? 'gte' : 'eq', page: keys.page, page_size: keys.page_size,
@@ -264,9 +274,6 @@ export class CardRows {
 
 /** Whether a total is that of all hits: those of a search are counted up to a limit, unless all are asked for. */
 const isCounted = ({ search }: CardPage, query: CardListQuery, total: string): boolean => !search || query.total === 'exact' || Number(total) < REMEMBERED_HITS;
-
-/** Of a page whose total was read. What is only known to be large for a while is not kept: it would be known for ever. */
-const markRead = ({ isCountless }: CardPage, mark: string | null): Mark | undefined => (mark === null || isCountless ? undefined : markOf(mark));
 
 const shownTo = ({ sight }: Reader, type: string, around: string, isHeir: boolean): Shown =>
   ({ costs: !sight.closedTypes.has(type) || seesCostsOf(sight, type, stakeholdersOf(around), isHeir), stakeholders: !sight.namelessTypes.has(type) });

@@ -285,7 +285,7 @@ await t.test('whatever is done to cards, one after another', async (t) => {
       return api.del(`/cards/${id}`);
     }],
   ];
-  const ROUNDS = 12;
+  const ROUNDS = 6;
   let amended = 0;
   for (let n = 0; n < ROUNDS; n++) {
     for (let several = below(3); several >= 0; several--) {
