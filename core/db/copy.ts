@@ -75,17 +75,12 @@ export async function copyOut(from: ReadSource, prepare: (client: pg.ClientBase)
     await client.query(BEGIN);
     const source = await prepare(client);
     await source.bindings.set(client);
-    if (source.texts.length > 1 && connections > 1) {
-      const others = await beside(from, client, source.bindings, connections - 1).catch(() => undefined);
-      if (!others) {
-        client.release(new Error('its transaction is of no use any more'));
-        return await copyOut(from, prepare, { stalledMs });
-      }
-      clients.push(...others);
-    }
+    if (source.texts.length > 1 && connections > 1) clients.push(...await beside(from, client, source.bindings, connections - 1));
     stream = new CopyStream(clients, source, { stalledMs, broke: (error) => from.broke?.(error) });
   } catch (error) {
     for (const one of clients) one.release(error as Error);
+    // Whatever keeps connections from sharing a snapshot, one has its own.
+    if (error instanceof Unshared) return await copyOut(from, prepare, { stalledMs });
     throw error;
   }
   try {
@@ -97,12 +92,16 @@ export async function copyOut(from: ReadSource, prepare: (client: pg.ClientBase)
   }
 }
 
+/** The snapshot of a transaction cannot be shared, and the transaction is over. */
+class Unshared extends Error {}
+
 /**
  * More connections with the same snapshot and values: none that leads to another server, as one behind a balancer may.
- * @throws where the snapshot cannot be shared, which is the end of the transaction
+ * @throws Unshared
  */
 async function beside(from: ReadSource, client: pg.ClientBase, bindings: SettingBindings, n: number): Promise<pg.PoolClient[]> {
-  const { rows: [exported] } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
+  const { rows: [exported] } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot')
+    .catch((error: Error) => { throw new Unshared(error.message); });
   const joined = await Promise.all(Array.from({ length: n }, async () => {
     const other = await from.connect().catch(() => undefined);
     try {

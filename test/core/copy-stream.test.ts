@@ -94,5 +94,18 @@ await t.test('another server, or none: one connection does it all', async (t) =>
   } };
   t.ok(await readText(await copyOut(other, source(), { connections: 2 })) === whole, 'another');
   t.equal(joined, 2, 'it was asked');
+  // As with a full disk, the snapshot cannot be written down for others; the second time nothing can be read either.
+  for (const isLost of [false, true]) {
+    const unshared = { connect: async () => {
+      const client = await db.connect();
+      const { query } = client;
+      client.query = ((text: unknown, ...rest: unknown[]) => (query as (...given: unknown[]) => unknown).call(client, typeof text === 'string' ? text.replace('pg_export_snapshot()', '1 / 0') : text, ...rest)) as typeof client.query;
+      return client;
+    } };
+    const stream = copyOut(unshared, source(isLost ? { texts: ['copy (select 1 / (n - n) from numbers) to stdout', range(0)] } : {}), { connections: 2 });
+    if (isLost) await t.rejects(stream, { code: '22012' }, 'what is wrong is said');
+    else t.ok(await readText(await stream) === whole, 'none to share with');
+    await until(allIdle, 5_000);
+  }
   await until(allIdle, 5_000);
 });

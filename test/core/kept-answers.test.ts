@@ -3,7 +3,7 @@
  * made the change, on whichever node: it is amended by the cards that have changed, or found anew.
  */
 import pg from 'pg';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { expectStatus, login, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
 import { watchStatements } from '../helper-statements.js';
 
@@ -116,21 +116,26 @@ for (const [what, change] of CHANGES) {
   });
 }
 
-await t.test('before the event log has it', async (t) => {
-  await keepAll();
+/** Has nothing get a position in the log. @returns what lets it go on */
+async function holdLog(t: Test): Promise<() => Promise<unknown>> {
   const client = new pg.Client(one.database);
   await client.connect();
   t.teardown(() => client.end());
-  // Nothing gets a position meanwhile.
   await client.query('begin');
   await client.query('select from event_head for update');
+  return () => client.query('rollback');
+}
+
+await t.test('before the event log has it', async (t) => {
+  await keepAll();
+  const goOn = await holdLog(t);
   expectStatus(await api.post('/cards', { type: 'Application', name: 'Ledger that waits', attributes: { numberOfUsers: 12 } }), 201, 'a card');
   for (const path of QUESTIONS) {
     const truth = withoutCursor(await afresh(path));
     for (const { origin } of [one, two]) t.same(withoutCursor(await askOn(origin, path)), truth, path);
   }
   t.same(await sql(one.database, `select count(*)::int as n from event_outbox where type = 'card.created'`), [{ n: 1 }], 'it waits still');
-  await client.query('rollback');
+  await goOn();
 });
 
 /** Questions of which the page is amended, as long as the cards on it stay on it. */
@@ -180,11 +185,7 @@ await t.test('a page is amended by cards that come on to it, and found anew when
 
 await t.test('several versions of a card, asked between them, none of which has a position yet', async (t) => {
   await keepAll();
-  const client = new pg.Client(one.database);
-  await client.connect();
-  t.teardown(() => client.end());
-  await client.query('begin');
-  await client.query('select from event_head for update');
+  const goOn = await holdLog(t);
   for (const [name, numberOfUsers] of [['Journal of all', 3], ['Ledger of all', 4], ['Journal of all', 5_000], ['Ledger 1', 11]] as const) {
     expectStatus(await api.patch(`/cards/${app}`, { name, attributes: { numberOfUsers } }), 200, name);
     for (const path of QUESTIONS) {
@@ -194,7 +195,7 @@ await t.test('several versions of a card, asked between them, none of which has 
     // The other node meets all versions but the first two at once.
     if (numberOfUsers === 4) for (const path of QUESTIONS) await askOn(two.origin, path);
   }
-  await client.query('rollback');
+  await goOn();
   for (const path of QUESTIONS) t.same(withoutCursor(await askOn(two.origin, path)), withoutCursor(await afresh(path)), path);
 });
 
