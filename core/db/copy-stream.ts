@@ -1,18 +1,18 @@
-import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type pg from 'pg';
-import { CopyRows } from './copy-rows.js';
+import { CopyRows, type CopyTaker, type RowShape } from './copy-rows.js';
 
 const HIGH_WATER_BYTES = 256 * 1024;
 /** The database sends 8 KiB at a time; each piece that goes on costs the same, however small. */
 const PIECE_BYTES = 128 * 1024;
-/** So much of a statement whose turn has not come is held. */
+/** So much of a lane whose turn has not come is held. */
 const AHEAD_BYTES = 12 * 1024 * 1024;
 
-/** What is copied, and what stands around it. */
-export interface CopyParts {
-  /** `copy (…) to stdout …`: one, or several whose rows follow one another. */
-  texts: readonly string[];
+/** What is made of the rows. */
+export interface CopyFrame {
+  /** Each row is one text, in the binary format: with the end of its line, where it has one. */
+  isBinary?: boolean;
+  /** What stands around them. */
   before?: string;
   after?: string;
   /** Bytes of the rows to leave out at the beginning. */
@@ -26,54 +26,99 @@ export interface CopyStreamOptions {
   broke(error: Error): void;
 }
 
+/** One connection and its statement. What comes before its turn waits here. */
+class Lane implements CopyTaker {
+  private readonly waiting: { bytes: Buffer; part: number }[] = [];
+  private waitingBytes = 0;
+  private readonly copy: CopyRows;
+  /** No row comes any more. */
+  private isDone = false;
+
+  constructor(readonly client: pg.PoolClient, text: string, shape: RowShape, private readonly limit: number, private readonly stream: { pump(): void; broken(error: Error): void }) {
+    this.copy = client.query(new CopyRows(text, shape, this));
+  }
+
+  rows(bytes: Buffer, part: number): void {
+    this.waiting.push({ bytes, part });
+    this.waitingBytes += bytes.length;
+    if (this.waitingBytes >= this.limit) this.copy.pause();
+    this.stream.pump();
+  }
+
+  ended(): void {
+    this.isDone = true;
+    this.stream.pump();
+  }
+
+  failed(error: Error): void { this.stream.broken(error); }
+
+  /** Number of the part whose rows are next, Infinity behind the last; undefined while that is not known. */
+  get part(): number | undefined {
+    return this.waiting[0]?.part ?? (this.isDone ? Infinity : undefined);
+  }
+
+  take(): Buffer {
+    const { bytes } = this.waiting.shift()!;
+    this.waitingBytes -= bytes.length;
+    if (this.waitingBytes < this.limit) this.copy.resume();
+    return bytes;
+  }
+}
+
 /**
- * The rows of COPY statements, in the order of these. Each connection begins the next statement as soon as it is free, but
- * none that is further ahead of the reader than there are connections: what comes before its turn is held in memory.
+ * The rows of COPY statements that run at the same time, each on a connection. Of several statements each row is marked
+ * with the number of its part, and parts go round: the first statement has 0, n, 2n …, in this order, and so on. They are put
+ * together in the order of the parts. A lane that is ahead of the reader waits.
  */
 export class CopyStream extends Readable {
-  /** Connections that were not given back, and those of them that no statement runs on. */
+  private readonly lanes: Lane[];
+  /** Connections that were not given back. */
   private readonly held: Set<pg.PoolClient>;
-  private readonly idle: pg.PoolClient[];
-  private readonly begun = new Map<number, CopyRows>();
-  /** Numbers of the statement to begin next, of that whose turn it is, and of that whose rows are taken. */
-  private next = 0;
-  private current = 0;
-  private taken = -1;
+  /** Number of the part whose turn it is. */
+  private part = 0;
+  private opening: { resolve(): void; reject(error: Error): void } | undefined;
   private isOpen = false;
+  /** The reader has asked for more. */
+  private isWanted = false;
   private isOver = false;
   private skip: number;
   private pieces: Buffer[] = [];
   private pieceBytes = 0;
   private stalled: NodeJS.Timeout | undefined;
 
-  /** @param clients in transactions of one snapshot; the stream releases them */
-  constructor(clients: readonly pg.PoolClient[], private readonly parts: CopyParts, private readonly options: CopyStreamOptions) {
+  /**
+   * @param clients in transactions of one snapshot; the stream releases them
+   * @param texts `copy (…) to stdout …`, one for each client
+   */
+  constructor(clients: readonly pg.PoolClient[], texts: readonly string[], private readonly frame: CopyFrame, private readonly options: CopyStreamOptions) {
     super({ highWaterMark: HIGH_WATER_BYTES });
-    [this.held, this.idle] = [new Set(clients), [...clients]];
-    for (const client of clients) client.once('end', this.cut);
-    this.skip = parts.skip ?? 0;
-    if (parts.before) this.pieces.push(Buffer.from(parts.before));
+    this.held = new Set(clients);
+    this.skip = frame.skip ?? 0;
+    if (frame.before) this.pieces.push(Buffer.from(frame.before));
     // It is told by `open` as long as nobody else listens.
     this.on('error', () => undefined);
+    for (const client of clients) client.once('end', this.cut);
+    const isMarked = texts.length > 1;
+    const shape = { isBinary: frame.isBinary ?? false, isMarked };
+    this.lanes = clients.map((client, i) => new Lane(client, texts[i]!, shape, isMarked ? AHEAD_BYTES : HIGH_WATER_BYTES, this));
+    for (const client of clients) client.once('drain', () => { if (!this.destroyed) this.giveBack(client); });
   }
 
-  /** Begins, and waits for the first row or the end of the first statement. @throws what the database refuses */
+  /** Waits for the first row or the end. @throws what the database refuses */
   async open(): Promise<void> {
-    this.begin();
-    const first = this.begun.get(0)!;
-    // Whichever breaks first, all are cut.
-    await once(first, 'readable').catch((error: Error) => { throw this.errored ?? error; });
-    if (this.errored) throw this.errored;
-    this.isOpen = true;
-    this.takeTurn();
-    first.pause();
+    await new Promise<void>((resolve, reject) => {
+      this.opening = { resolve, reject };
+      if (this.errored) reject(this.errored);
+      else this.pump();
+    });
     this.watch();
   }
 
   override _read(): void {
     clearTimeout(this.stalled);
     this.stalled = undefined;
-    if (this.isOpen) this.begun.get(this.current)?.resume();
+    this.isWanted = true;
+    this.pump();
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
@@ -83,59 +128,58 @@ export class CopyStream extends Readable {
       client.release(error ?? new Error('the reader left'));
     }
     this.held.clear();
+    if (error) this.opening?.reject(error);
     done(error);
   }
 
-  /** Has each free connection begin a statement, or gives it back where there is none left. */
-  private begin(): void {
-    const { texts } = this.parts;
-    while (this.idle.length > 0 && this.next < texts.length && this.next - this.current <= this.held.size) {
-      const client = this.idle.shift()!;
-      const rows = client.query(new CopyRows(texts[this.next]!, texts.length > 1 ? AHEAD_BYTES : HIGH_WATER_BYTES));
-      this.begun.set(this.next++, rows);
-      // It may break more than once: as a statement, and with its connection.
-      rows.on('error', (error: Error) => this.broken(error));
-      rows.read(0);
-      client.once('drain', () => {
-        if (this.destroyed) return;
-        this.idle.push(client);
-        this.goOn();
-      });
+  /** Hands on what there is, as far as the reader takes it. */
+  pump(): void {
+    for (let lane = this.turn(); lane; lane = this.turn()) {
+      this.opened();
+      if (!this.isWanted) return;
+      this.forward(lane.take());
     }
-    if (this.next < texts.length) return;
-    for (const client of this.idle.splice(0)) this.giveBack(client);
-  }
-
-  private goOn(): void {
-    this.begin();
-    if (this.isOpen) this.takeTurn();
+    if (!this.isOver || this.destroyed) return;
+    this.opened();
     // Not before: the end of the stream cuts what it still holds.
-    if (!this.isOver || this.held.size > 0) return;
-    if (this.parts.after) this.pieces.push(Buffer.from(this.parts.after));
+    if (this.held.size > 0) return;
+    if (this.frame.after) this.pieces.push(Buffer.from(this.frame.after));
     this.flush();
     this.push(null);
   }
 
-  /** Takes the rows of the statement whose turn it is, once it has begun. */
-  private takeTurn(): void {
-    const rows = this.begun.get(this.current);
-    if (!rows || this.taken === this.current) return;
-    this.taken = this.current;
-    rows.on('data', (chunk: Buffer) => this.forward(rows, chunk));
-    rows.once('end', () => {
-      this.begun.delete(this.current++);
-      this.isOver = this.current === this.parts.texts.length;
-      this.goOn();
-    });
+  broken(error: Error): void {
+    if (this.isOpen && !this.destroyed) this.options.broke(error);
+    this.destroy(error);
   }
 
-  private forward(rows: CopyRows, chunk: Buffer): void {
-    const part = this.skip > 0 ? chunk.subarray(this.skip) : chunk;
-    this.skip -= chunk.length - part.length;
+  /** @returns the lane the next rows come from; undefined where they are not there yet, or none is left */
+  private turn(): Lane | undefined {
+    while (!this.destroyed && !this.isOver) {
+      const lane = this.lanes[this.part % this.lanes.length]!;
+      const next = lane.part;
+      if (next === undefined) return undefined;
+      if (next === this.part) return lane;
+      // The order is what the statement's plan makes of it: a file is rather broken than in another one.
+      if (next < this.part) this.broken(new Error(`rows of part ${next} came after those of ${this.part}`));
+      else if (this.lanes.every(({ part }) => part === Infinity)) this.isOver = true;
+      else this.part++;
+    }
+    return undefined;
+  }
+
+  private opened(): void {
+    this.isOpen = true;
+    this.opening?.resolve();
+  }
+
+  private forward(bytes: Buffer): void {
+    const part = this.skip > 0 ? bytes.subarray(this.skip) : bytes;
+    this.skip -= bytes.length - part.length;
     this.pieces.push(part);
     this.pieceBytes += part.length;
     if (this.pieceBytes < PIECE_BYTES || this.flush()) return;
-    rows.pause();
+    this.isWanted = false;
     this.watch();
   }
 
@@ -155,15 +199,11 @@ export class CopyStream extends Readable {
   /** Behind the last row of a statement nobody else would hear of it. */
   private readonly cut = (): void => this.broken(new Error('the connection to the database ended'));
 
-  private broken(error: Error): void {
-    if (this.isOpen && !this.destroyed) this.options.broke(error);
-    this.destroy(error);
-  }
-
   /** Nothing was written: how the transaction ends matters only to the connection. */
   private giveBack(client: pg.PoolClient): void {
     this.held.delete(client);
     client.off('end', this.cut);
     client.query('commit').then(() => client.release(), (error: Error) => client.release(error));
+    this.pump();
   }
 }

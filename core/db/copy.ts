@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
-import { CopyStream, type CopyParts } from './copy-stream.js';
+import { CopyStream, type CopyFrame } from './copy-stream.js';
 import type { ReadSource } from './database.js';
 import { Bindings } from './list-query.js';
 
@@ -49,15 +49,19 @@ export class SettingBindings extends Bindings {
   }
 }
 
-export interface CopySource extends CopyParts {
+export interface CopySource extends CopyFrame {
   bindings: SettingBindings;
+  /** Connections that statements may run on at the same time, at most; 1 where absent. */
+  connections?: number;
+  /** `copy (…) to stdout …` for each of so many connections; of one the rows are not marked, of more as CopyStream says. */
+  texts(connections: number): readonly string[];
 }
 
 export interface CopyOptions {
-  /** Milliseconds after which a reader that takes nothing loses the connection. */
+  /** Milliseconds after which a reader that takes nothing loses the connections. */
   stalledMs?: number;
-  /** Connections that several statements may run on at the same time, at most; 1 where absent. */
-  connections?: number;
+  /** One connection, whatever is prepared. */
+  isAlone?: boolean;
 }
 
 /**
@@ -67,7 +71,7 @@ export interface CopyOptions {
  * @returns a stream whose first row is there, or whose end is reached
  * @throws what the database refuses before the first row
  */
-export async function copyOut(from: ReadSource, prepare: (client: pg.ClientBase) => Promise<CopySource>, { stalledMs = STALLED_MS, connections = 1 }: CopyOptions = {}): Promise<Readable> {
+export async function copyOut(from: ReadSource, prepare: (client: pg.ClientBase) => Promise<CopySource>, { stalledMs = STALLED_MS, isAlone = false }: CopyOptions = {}): Promise<Readable> {
   const clients = [await from.connect()];
   const [client] = clients as [pg.PoolClient];
   let stream: CopyStream;
@@ -75,12 +79,12 @@ export async function copyOut(from: ReadSource, prepare: (client: pg.ClientBase)
     await client.query(BEGIN);
     const source = await prepare(client);
     await source.bindings.set(client);
-    if (source.texts.length > 1 && connections > 1) clients.push(...await beside(from, client, source.bindings, connections - 1));
-    stream = new CopyStream(clients, source, { stalledMs, broke: (error) => from.broke?.(error) });
+    if (!isAlone) clients.push(...await beside(from, client, source.bindings, (source.connections ?? 1) - 1));
+    stream = new CopyStream(clients, source.texts(clients.length), source, { stalledMs, broke: (error) => from.broke?.(error) });
   } catch (error) {
     for (const one of clients) one.release(error as Error);
     // Whatever keeps connections from sharing a snapshot, one has its own.
-    if (error instanceof Unshared) return await copyOut(from, prepare, { stalledMs });
+    if (error instanceof Unshared) return await copyOut(from, prepare, { stalledMs, isAlone: true });
     throw error;
   }
   try {
@@ -100,6 +104,7 @@ class Unshared extends Error {}
  * @throws Unshared
  */
 async function beside(from: ReadSource, client: pg.ClientBase, bindings: SettingBindings, n: number): Promise<pg.PoolClient[]> {
+  if (n === 0) return [];
   const { rows: [exported] } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot')
     .catch((error: Error) => { throw new Unshared(error.message); });
   const joined = await Promise.all(Array.from({ length: n }, async () => {

@@ -3,9 +3,9 @@ import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../db/copy.js';
 import type { FieldKind } from '../metamodel/index.js';
 import { guardedSql } from './cells-repository.js';
-import { addedSql, exportFrom, ofTypes, ownSql, timeJson, type ExportReader } from './rows-repository.js';
+import { addedSql, exportSelect, ofTypes, ownSql, timeJson, type ExportReader, type ExportRows } from './rows-repository.js';
 
-/** A column: what stands above it, and its value as SQL over `exportFrom`. */
+/** A column: what stands above it, and its value as SQL over `exportSelect`. */
 export interface CsvColumn {
   header: string;
   sql: string;
@@ -74,6 +74,6 @@ function addedCell({ type, sql }: ExportColumn): string {
 }
 
 /** COPY of the columns; the header is no part of it, for names of fields may be longer than those of columns. */
-export function csvCopy(columns: readonly CsvColumn[], types: readonly string[], where: readonly string[]): string {
-  return `copy (select ${columns.map((c) => c.sql).join(', ')} ${exportFrom(types, where, `string_agg(a.name, ' / ' order by o.n)`)}) to stdout (format csv)`;
+export function csvCopy(columns: readonly CsvColumn[], rows: ExportRows): string {
+  return `copy (${exportSelect(columns.map((c) => c.sql), `string_agg(a.name, ' / ' order by o.n)`, rows)}) to stdout (format csv)`;
 }

@@ -6,15 +6,13 @@ import type { ReadSource } from '../db/database.js';
 import { csvLine } from './cells-repository.js';
 import { csvColumns, csvCopy } from './csv-repository.js';
 import { jsonCopy } from './json-repository.js';
-import type { ExportReader } from './rows-repository.js';
+import { partsOf, type ExportReader, type ExportRows } from './rows-repository.js';
 import type { ExportFormat } from './schemas.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Cards of one statement, where there are several. */
-const RANGE_CARDS = 8_000;
-/** Each statement looks up the names above its cards by itself: beyond so many cards that takes longer than the second connection gains. */
-const MOST_IN_RANGES = 200_000;
+/** Cards of one part, where several connections read. */
+const PART_CARDS = 8_000;
 
 /**
  * The types among which the cards of the filters are: those asked for, or those that occur, in the order of the metamodel; and how many cards
@@ -34,15 +32,14 @@ async function exportedTypes(client: pg.ClientBase, filters: CardFilters, { meta
 }
 
 /**
- * Conditions that part many cards by their ids, so that several connections can read them at the same time. Where to part
- * is what PostgreSQL knows of the ids: if that is wrong or missing it takes longer, and nothing else.
+ * Ids that part many cards, so that several connections can read them at the same time. Where to part is what PostgreSQL
+ * knows of the ids: if that is wrong or missing it takes longer, and nothing else.
  */
-async function rangesOf(client: pg.ClientBase, cards: number): Promise<string[][]> {
-  const wanted = Math.floor(cards / RANGE_CARDS);
+async function boundsOf(client: pg.ClientBase, cards: number): Promise<string[]> {
+  const wanted = Math.floor(cards / PART_CARDS);
   const { rows } = await client.query<{ id: string }>(`select unnest(histogram_bounds::text::uuid[]) as id from pg_stats where schemaname = current_schema() and tablename = 'cards' and attname = 'id'`);
   const bounds = Array.from({ length: wanted - 1 }, (_, i) => rows[Math.round((i + 1) * (rows.length - 1) / wanted)]?.id);
-  const distinct = [...new Set(bounds.filter((id) => id !== undefined))];
-  return [undefined, ...distinct].map((from, i) => [...(from === undefined ? [] : [`c.id >= '${from}'::uuid`]), ...(i < distinct.length ? [`c.id < '${distinct[i]!}'::uuid`] : [])]);
+  return [...new Set(bounds.filter((id) => id !== undefined))];
 }
 
 /**
@@ -56,14 +53,16 @@ export async function exportCards(from: ReadSource, format: ExportFormat, filter
     const { types, cards } = await exportedTypes(client, filters, reader);
     const bindings = new SettingBindings();
     const { where } = compileFilters(filters, bindings, reader.metamodel, reader.sight.me, reader.sight);
-    const ranges = cards >= 2 * RANGE_CARDS && cards <= MOST_IN_RANGES && second() ? await rangesOf(client, cards) : [[]];
-    const each = (copy: (where: string[]) => string): string[] => ranges.map((range) => copy([...where, ...range]));
+    const bounds = cards >= 2 * PART_CARDS ? await boundsOf(client, cards) : [];
+    const connections = bounds.length > 0 && second() ? 2 : 1;
+    const source = (copy: (rows: ExportRows) => string): Pick<CopySource, 'bindings' | 'connections' | 'texts'> =>
+      ({ bindings, connections, texts: (n) => partsOf(bounds, n).map((parts) => copy({ types, where, parts })) });
     if (format === 'csv') {
       const columns = csvColumns(types, reader, bindings);
-      return { texts: each((of) => csvCopy(columns, types, of)), bindings, before: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns.map((c) => c.header))}` };
+      return { ...source((rows) => csvCopy(columns, rows)), before: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns.map((c) => c.header))}` };
     }
-    const copy = jsonCopy(types, reader, bindings, format === 'json' ? ',' : '');
+    const json = { ...source(jsonCopy(types, reader, bindings, format === 'json' ? ',' : '')), isBinary: true };
     // A comma before each but the first.
-    return format === 'json' ? { texts: each(copy), bindings, before: '[', skip: 1, after: ']\n' } : { texts: each(copy), bindings };
-  }, { connections: 2 });
+    return format === 'json' ? { ...json, before: '[', skip: 1, after: ']\n' } : json;
+  });
 }

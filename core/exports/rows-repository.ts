@@ -1,6 +1,7 @@
 import type { ExportColumn } from '@lintel/sdk';
 import { heirSql, type Sight } from '../cards/index.js';
 import { literal, type SettingBindings } from '../db/copy.js';
+import { MARK_DIGITS } from '../db/copy-rows.js';
 import type { Metamodel } from '../metamodel/index.js';
 import type { OwnedColumn } from '../modules/index.js';
 
@@ -16,14 +17,50 @@ export interface ExportReader {
 
 const names = (types: readonly string[]): string => `array[${types.map(literal).join(', ')}]::text[]`;
 
+/** The lowest UUID, which no card has, and the highest. */
+const [LOWEST, HIGHEST] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+/** Cards by their ids, as one of several statements reads them. */
+interface Part {
+  /** Its number, before each row. */
+  mark: string;
+  /** No card of it has this id or a lower one. */
+  above: string;
+  upTo: string;
+}
+
+/** What all rows of an export have in common. */
+export interface ExportRows {
+  /** Of other types no card is in it. */
+  types: readonly string[];
+  where: readonly string[];
+  /** What this statement reads of cards that several read, in the order of the ids; undefined where it reads them all. */
+  parts: readonly Part[] | undefined;
+}
+
 /**
- * The cards of an export as `c`, in the order of their ids. Names above come by `p`, worked out once for all children
- * of a card: they are remembered by the id of the parent, which is shorter than the way to it.
- * @param types the types to export; of others no card is in it
+ * The parts each of several statements reads: they go round, so that all of them are done at about the same time.
+ * @param bounds ids where to part, ascending
+ * @param n statements
+ */
+export function partsOf(bounds: readonly string[], n: number): (Part[] | undefined)[] {
+  if (n === 1) return [undefined];
+  const parts = [...bounds, HIGHEST].map((upTo, i): Part => ({ mark: String(i).padStart(MARK_DIGITS, '0'), above: bounds[i - 1] ?? LOWEST, upTo }));
+  return Array.from({ length: n }, (_, lane) => parts.filter((_part, i) => i % n === lane));
+}
+
+/**
+ * `select …` over the cards of an export as `c`, in the order of their ids. Names above come by `p`, worked out once for all children
+ * of a card: they are remembered by the id of the parent, which is shorter than the way to it, and across all parts of a statement.
+ * @param columns SQL of what is selected
  * @param path aggregate over `a.name` in the order of `o.n`
  */
-export function exportFrom(types: readonly string[], where: readonly string[], path: string): string {
-  return `from (select c.* from cards c where ${[...where, `c.type = any(${names(types)})`].join(' and ')} order by c.id offset 0) c
+export function exportSelect(columns: readonly string[], path: string, { types, where, parts }: ExportRows): string {
+  const array = (of: keyof Part, type: string): string => `array[${parts!.map((part) => literal(part[of])).join(', ')}]::${type}[]`;
+  const conditions = [...where, `c.type = any(${names(types)})`, ...(parts ? ['c.id > part.above', 'c.id <= part.up_to'] : [])];
+  return `select ${[...(parts ? ['part.mark'] : []), ...columns].join(', ')}
+    from ${parts ? `unnest(${array('mark', 'text')}, ${array('above', 'uuid')}, ${array('upTo', 'uuid')}) part(mark, above, up_to) cross join lateral` : ''}
+      (select c.* from cards c where ${conditions.join(' and ')} order by c.id offset 0) c
     left join lateral (select ${path} as path from cards above, unnest(above.path_ids || above.id) with ordinality o(id, n) join cards a on a.id = o.id where above.id = c.parent_id) p on true`;
 }
 

@@ -20,7 +20,6 @@ const FRESHNESS = {
 const HEADER = 19;
 const COUNT = 2;
 const LENGTH = 4;
-const HELD_BYTES = 256 * 1024;
 /** After so many bytes others get their turn. */
 const TURN_BYTES = 512 * 1024;
 
@@ -73,11 +72,10 @@ export async function readGraph(db: Database, most: number, signal: AbortSignal)
 
 /** Hands over each row of a COPY in binary. @param take is told where the row's first field begins */
 async function copyRows(client: pg.Client, statement: string, take: (bytes: Buffer, at: number) => void): Promise<void> {
-  const source = client.query(new CopyRows(statement, HELD_BYTES));
   let rest: Buffer = Buffer.alloc(0);
   let at = HEADER;
   let turn = 0;
-  for await (const chunk of source as AsyncIterable<Buffer>) {
+  const read = (chunk: Buffer): void => {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
     for (let end = endOfRow(bytes, at); end > 0; end = endOfRow(bytes, at)) {
       take(bytes, at + COUNT);
@@ -85,11 +83,22 @@ async function copyRows(client: pg.Client, statement: string, take: (bytes: Buff
     }
     rest = bytes.subarray(Math.min(at, bytes.length));
     at = Math.max(0, at - bytes.length);
-    turn += chunk.length;
-    if (turn < TURN_BYTES) continue;
-    turn = 0;
-    await breathe();
-  }
+  };
+  await new Promise<void>((resolve, reject) => {
+    const rows = (chunk: Buffer): void => {
+      try {
+        read(chunk);
+      } catch (error) {
+        reject(error as Error);
+      }
+      turn += chunk.length;
+      if (turn < TURN_BYTES) return;
+      turn = 0;
+      copy.pause();
+      void breathe().then(() => copy.resume());
+    };
+    const copy = client.query(new CopyRows(statement, undefined, { rows, ended: resolve, failed: reject }));
+  });
 }
 
 /** @returns where the next row begins; 0 where this one is not all there, or is the mark of the end */

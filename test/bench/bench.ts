@@ -25,7 +25,7 @@ export interface Bench {
   viewer: Session;
   filled: Filled;
   /** Takes down what SQL requests send; the service runs inside this process for as long as `work` does. */
-  record<T>(work: (recorder: Recorder) => Promise<T>): Promise<T>;
+  record<T>(work: (recorder: Recorder) => Promise<T>, env?: NodeJS.ProcessEnv): Promise<T>;
   /** A connection past the service. The caller ends it. */
   connect(): Promise<pg.Client>;
   add(...rows: Row[]): void;
@@ -63,8 +63,8 @@ export async function prepare(options: Options, cleanup: Cleanup, rows: Row[], s
   return {
     scale, folder, database, service, admin, viewer, filled,
     cpu: new CpuMeter(() => service.pid, postmaster),
-    async record(work) {
-      const recorder = await startRecorder({ ...env, LOG_LEVEL: 'error' }, database, admin.token);
+    async record(work, other = {}) {
+      const recorder = await startRecorder({ ...env, LOG_LEVEL: 'error', ...other }, database, admin.token);
       try {
         return await work(recorder);
       } finally {

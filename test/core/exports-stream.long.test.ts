@@ -88,7 +88,7 @@ t.test('a database that breaks the connection breaks the file, and nothing else'
 
 t.test('a reader that takes nothing loses the connection', async (t) => {
   const text = `copy (select repeat('x', 1000) from generate_series(1, 100000)) to stdout`;
-  const stream = await copyOut(app.services.db, async () => ({ texts: [text], bindings: new SettingBindings() }), { stalledMs: 50 });
+  const stream = await copyOut(app.services.db, async () => ({ texts: () => [text], bindings: new SettingBindings() }), { stalledMs: 50 });
   stream.read(1);
   const [error] = await once(stream, 'error') as [Error];
   t.match(error.message, /took nothing for 50 ms/);
@@ -100,7 +100,7 @@ t.test('bindings: every value arrives as it is, and only as a value', async (t) 
   const read = async (value: unknown, cast = ''): Promise<unknown> => {
     const bindings = new SettingBindings();
     const text = `copy (select to_json((${bindings.add('another')}, ${bindings.add(value)}${cast})::record)->'f2') to stdout (format csv, quote E'\\x01', delimiter E'\\x02')`;
-    return JSON.parse(await readText(await copyOut(app.services.db, async () => ({ texts: [text], bindings })))) as unknown;
+    return JSON.parse(await readText(await copyOut(app.services.db, async () => ({ texts: () => [text], bindings })))) as unknown;
   };
   for (const value of values) t.equal(await read(value), value);
   t.same(await read(values, '::text[]'), values);
