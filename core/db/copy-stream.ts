@@ -3,10 +3,13 @@ import type pg from 'pg';
 import { CopyRows, type CopyTaker, type RowShape } from './copy-rows.js';
 
 const HIGH_WATER_BYTES = 256 * 1024;
-/** The database sends 8 KiB at a time; each piece that goes on costs the same, however small. */
-const PIECE_BYTES = 128 * 1024;
+/**
+ * The database sends 8 KiB at a time, and each piece that goes on costs the same, however small: they are gathered. A
+ * read of 64 KiB, less what stood before its rows, goes on as it is; more memory to be let go of costs more than that.
+ */
+const PIECE_BYTES = 60 * 1024;
 /** So much of a lane whose turn has not come is held. */
-const AHEAD_BYTES = 12 * 1024 * 1024;
+const AHEAD_BYTES = 6 * 1024 * 1024;
 
 /** What is made of the rows. */
 export interface CopyFrame {
@@ -34,7 +37,7 @@ class Lane implements CopyTaker {
   /** No row comes any more. */
   private isDone = false;
 
-  constructor(readonly client: pg.PoolClient, text: string, shape: RowShape, private readonly limit: number, private readonly stream: { pump(): void; broken(error: Error): void }) {
+  constructor(client: pg.PoolClient, text: string, shape: RowShape, private readonly limit: number, private readonly stream: { pump(): void; broken(error: Error): void }) {
     this.copy = client.query(new CopyRows(text, shape, this));
   }
 
@@ -188,7 +191,7 @@ export class CopyStream extends Readable {
     const { pieces } = this;
     this.pieces = [];
     this.pieceBytes = 0;
-    return pieces.length === 0 || this.push(Buffer.concat(pieces));
+    return pieces.length === 0 || this.push(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
   }
 
   private watch(): void {

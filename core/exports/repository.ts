@@ -11,8 +11,11 @@ import type { ExportFormat } from './schemas.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Cards of one part, where several connections read. */
-const PART_CARDS = 8_000;
+/** From so many cards on a second connection is worth its while. */
+const MANY_CARDS = 16_000;
+/** Cards of one part, where several connections read: few, because those of one wait in memory for those before them. */
+const PART_CARDS = 2_000;
+const MOST_PARTS = 1_000;
 
 /**
  * The types among which the cards of the filters are: those asked for, or those that occur, in the order of the metamodel; and how many cards
@@ -33,13 +36,14 @@ async function exportedTypes(client: pg.ClientBase, filters: CardFilters, { meta
 
 /**
  * Ids that part many cards, so that several connections can read them at the same time. Where to part is what PostgreSQL
- * knows of the ids: if that is wrong or missing it takes longer, and nothing else.
+ * knows of the ids, and evenly between those: if that is wrong or missing it takes longer, and nothing else.
  */
 async function boundsOf(client: pg.ClientBase, cards: number): Promise<string[]> {
-  const wanted = Math.floor(cards / PART_CARDS);
   const { rows } = await client.query<{ id: string }>(`select unnest(histogram_bounds::text::uuid[]) as id from pg_stats where schemaname = current_schema() and tablename = 'cards' and attname = 'id'`);
-  const bounds = Array.from({ length: wanted - 1 }, (_, i) => rows[Math.round((i + 1) * (rows.length - 1) / wanted)]?.id);
-  return [...new Set(bounds.filter((id) => id !== undefined))];
+  const known = rows.map(({ id }) => BigInt(`0x${id.replaceAll('-', '')}`));
+  const each = Math.ceil(Math.min(cards / PART_CARDS, MOST_PARTS) / known.length);
+  const bounds = known.slice(1).flatMap((to, i) => Array.from({ length: each }, (_, n) => known[i]! + (to - known[i]!) * BigInt(n + 1) / BigInt(each)));
+  return [...new Set(bounds)].map((bound) => bound.toString(16).padStart(32, '0').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
 }
 
 /**
@@ -53,7 +57,7 @@ export async function exportCards(from: ReadSource, format: ExportFormat, filter
     const { types, cards } = await exportedTypes(client, filters, reader);
     const bindings = new SettingBindings();
     const { where } = compileFilters(filters, bindings, reader.metamodel, reader.sight.me, reader.sight);
-    const bounds = cards >= 2 * PART_CARDS ? await boundsOf(client, cards) : [];
+    const bounds = cards >= MANY_CARDS ? await boundsOf(client, cards) : [];
     const connections = bounds.length > 0 && second() ? 2 : 1;
     const source = (copy: (rows: ExportRows) => string): Pick<CopySource, 'bindings' | 'connections' | 'texts'> =>
       ({ bindings, connections, texts: (n) => partsOf(bounds, n).map((parts) => copy({ types, where, parts })) });
