@@ -1,10 +1,13 @@
 /**
  * Runs the compiled test files over one PostgreSQL cluster and ends with the line `N passed, N failed`.
  *
- * Arguments: parts of paths select files; `--long` takes the long ones in. TEST_DATABASE_URL names a server to use
+ * Arguments: parts of paths select files; `--long` takes the long ones in; `--lint` lints beside them, which takes one
+ * processor as long as all the tests of a few files. TEST_DATABASE_URL names a server to use
  * instead of an embedded one; TEST_DATA_DIR the folder of public data (../shared/data), whose absence is the one
  * reason a test may skip for.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
@@ -63,26 +66,41 @@ function report(outcome: FileOutcome): void {
   if (failures.length > 0 && output) print(`    output:\n${indent(output, '        ')}`);
 }
 
+/** Runs the linter; what it finds is one failure. */
+async function lint(signal: AbortSignal): Promise<FileOutcome> {
+  const started = performance.now();
+  const child = spawn('npm', ['run', '--silent', 'lint'], { cwd: root, signal, stdio: ['ignore', 'pipe', 'inherit'] });
+  let found = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => { found += text; });
+  const [code] = await once(child, 'close').catch((error: Error) => [error.message]) as [number | string];
+  const failures = code === 0 ? [] : [{ test: `exit ${code}`, detail: found }];
+  return { file: 'lint', seconds: (performance.now() - started) / 1_000, passed: code === 0 ? 1 : 0, skipped: 0, failures, comments: [], output: '' };
+}
+
 /**
  * Runs all files, the few at a time, and reports each as it ends.
+ * @param withLint lints in the place of a file, first
  * @returns the outcomes of the files that were started
  */
-async function runAll(files: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<FileOutcome[]> {
+async function runAll(files: string[], withLint: boolean, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<FileOutcome[]> {
   const dataIsThere = existsSync(env.TEST_DATA_DIR ?? '');
   const queue = [...files];
   const outcomes: FileOutcome[] = [];
+  const tell = (outcome: FileOutcome): void => {
+    outcomes.push(outcome);
+    report(outcome);
+  };
   const worker = async (): Promise<void> => {
     for (let name = queue.shift(); name !== undefined && !signal.aborted; name = queue.shift()) {
-      const outcome = await runFile({
+      tell(await runFile({
         path: join(dist, name.replace(/ts$/, 'js')), name, cwd: root, env, signal,
         limitSeconds: isLong(name) ? LONG_LIMIT_SECONDS : LIMIT_SECONDS,
         maySkip: (reason) => !dataIsThere && reason.includes('TEST_DATA_DIR'),
-      });
-      outcomes.push(outcome);
-      report(outcome);
+      }));
     }
   };
-  await Promise.all(Array.from({ length: FILES_AT_ONCE }, worker));
+  const linted = withLint ? lint(signal).then(tell).then(worker) : worker();
+  await Promise.all([linted, ...Array.from({ length: FILES_AT_ONCE - 1 }, worker)]);
   return outcomes;
 }
 
@@ -97,7 +115,7 @@ async function main(args: string[]): Promise<number> {
   let outcomes: FileOutcome[] = [];
   let broken = 0;
   try {
-    if (files.length > 0) outcomes = await overCluster(files, stop.signal);
+    if (files.length > 0) outcomes = await overCluster(files, args.includes('--lint'), stop.signal);
   } catch (error) {
     broken = 1;
     print(inspect(error));
@@ -113,7 +131,7 @@ async function main(args: string[]): Promise<number> {
   return failed > 0 || passed === 0 ? 1 : 0;
 }
 
-async function overCluster(files: string[], signal: AbortSignal): Promise<FileOutcome[]> {
+async function overCluster(files: string[], withLint: boolean, signal: AbortSignal): Promise<FileOutcome[]> {
   let serverLog = '';
   const cluster = await startCluster(process.env.TEST_DATABASE_URL || undefined, (text) => { serverLog = `${serverLog}${text}\n`.slice(-4000); })
     .catch((error: unknown) => { throw new Error(`The test database did not start.\n${serverLog}`, { cause: error }); });
@@ -121,7 +139,7 @@ async function overCluster(files: string[], signal: AbortSignal): Promise<FileOu
   const temporary = await mkdtemp(join(tmpdir(), 'lintel-run-'));
   try {
     await chmod(temporary, 0o1777);
-    return await runAll(files, {
+    return await runAll(files, withLint, {
       ...process.env,
       TMPDIR: temporary,
       TEST_PG: JSON.stringify(cluster.connection),

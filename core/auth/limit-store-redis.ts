@@ -9,6 +9,8 @@ import { WINDOW_SECONDS } from './limits-repository.js';
 /** A caller never waits longer for Redis, in ms. */
 const ANSWER_MS = 200;
 const CONNECT_MS = 1_000;
+/** Times of waiting are made of so many steps. */
+const STEPS = 4;
 /** The first pause after which Redis is tried again; each further one is twice as long, up to the most. */
 const RETRY_MS = 250;
 const MOST_RETRY_MS = 10_000;
@@ -132,10 +134,19 @@ async function count(client: Client, key: string): Promise<Count> {
   return { hits, reset: Math.max(1, Math.ceil((left < 0 ? WINDOW_MS : left) / 1_000)) };
 }
 
-/** @throws when it takes longer than so many ms; what comes then is dropped, failure or not */
+/**
+ * @throws when it takes longer than so many ms; what comes then is dropped, failure or not. The time is taken in steps:
+ * while this process does not get to run, however long, no more than one of them goes by, for that is not Redis's doing.
+ */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms); });
+  const late = new Promise<never>((_resolve, reject) => {
+    const step = (left: number): void => {
+      if (left === 0) reject(new Error(`no answer within ${ms} ms`));
+      else timer = setTimeout(step, ms / STEPS, left - 1);
+    };
+    step(STEPS);
+  });
   return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
