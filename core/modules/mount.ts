@@ -29,8 +29,7 @@ async function registerScope(app: FastifyInstance, module: InstalledModule, pref
     // A module has the SDK; what the core shares among its own plugins is not its business.
     Object.defineProperty(scoped, 'services', { value: undefined });
     watchRoutes(scoped, module, prefix);
-    // Those of the built-in modules are all asked for by the tests; a partner's are looked at before they can be asked for.
-    useCompilers(scoped, module.external ? 'now' : 'needed');
+    useCompilers(scoped, 'now');
     scoped.addHook('onRequest', async (request, reply) => {
       // It was on when the route was found, and may have been switched off while the caller was looked up.
       if (!module.isOn) { reply.callNotFound(); return reply; }
