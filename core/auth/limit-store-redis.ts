@@ -6,10 +6,10 @@ import type { Secrets } from '../secrets/index.js';
 import type { Count, LimitStore } from './limit-store.js';
 import { WINDOW_SECONDS } from './limits-repository.js';
 
-/** A caller never waits longer for Redis, in ms. */
+/** A caller never waits longer for Redis, in ms, while this process runs. */
 const ANSWER_MS = 200;
 const CONNECT_MS = 1_000;
-/** Times of waiting are made of so many steps. */
+/** A time of waiting is taken in so many steps. */
 const STEPS = 4;
 /** The first pause after which Redis is tried again; each further one is twice as long, up to the most. */
 const RETRY_MS = 250;
