@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { container as root, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Config } from '../config/schema.js';
+import { AccessGate } from './access/index.js';
 import { AuthService, DatabaseLimitStore, PasswordHasher, RateLimiter, RedisLimitStore, SessionCache, TokenKeys } from './auth/index.js';
 import { AttributeIndexes, CardMaintenance, CardPermissions, CardReads, CardService, StakeholderService, leaveCards } from './cards/index.js';
 import { CommentService } from './comments/index.js';
@@ -53,6 +54,7 @@ export interface Services {
   ai: AiSettings;
   permissions: PermissionCatalogue;
   rbac: RbacService;
+  access: AccessGate;
   roles: RoleService;
   tokenKeys: TokenKeys;
   limiter: RateLimiter;
@@ -149,6 +151,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(PermissionCatalogue, (get) => new PermissionCatalogue(get(Transactions)));
   once(MetamodelService, (get) => new MetamodelService(get(DATABASE), get(Transactions), get(Revisions)));
   once(RbacService, (get) => new RbacService(get(DATABASE), get(Transactions), get(Revisions), get(MetamodelService), get(PermissionCatalogue)));
+  once(AccessGate, (get) => new AccessGate(get(DATABASE), get(MetamodelService), get(RbacService)));
   once(RoleService, (get) => new RoleService(get(DATABASE), get(Transactions), get(MetamodelService), get(PermissionCatalogue)));
   once(TokenKeys, (get) => new TokenKeys(get(CONFIG), get(Secrets)));
   once(RateLimiter, (get) => {
@@ -214,7 +217,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
 
   const services: Services = {
     config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), reads: c.resolve(Reads), draining: c.resolve(Draining), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
-    secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), logo: c.resolve(LogoService), smtp: c.resolve(SmtpSettings), ai: c.resolve(AiSettings), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), roles: c.resolve(RoleService),
+    secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), logo: c.resolve(LogoService), smtp: c.resolve(SmtpSettings), ai: c.resolve(AiSettings), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), access: c.resolve(AccessGate), roles: c.resolve(RoleService),
     tokenKeys: c.resolve(TokenKeys), limiter: c.resolve(RateLimiter), sessions: c.resolve(SessionCache), auth: c.resolve(AuthService), users: c.resolve(UserService),
     metamodel: c.resolve(MetamodelService), cardTypes: c.resolve(CardTypeService), relationTypes: c.resolve(RelationTypeService),
     stakeholderRoles: c.resolve(StakeholderRoleService), tagGroups: c.resolve(TagGroupService),

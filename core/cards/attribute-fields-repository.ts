@@ -1,7 +1,6 @@
 import type { Bindings } from '../db/list-query.js';
 import type { FieldDefinition, FieldSet, Metamodel } from '../metamodel/index.js';
-import { ownSql } from './sight-repository.js';
-import type { Sight } from './sight.js';
+import { type Sight, ownSql } from '../access/index.js';
 
 /** How values of a kind compare. */
 export type ValueClass = 'number' | 'date' | 'boolean' | 'text' | 'option' | 'options' | 'id';

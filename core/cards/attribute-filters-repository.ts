@@ -3,7 +3,7 @@ import type { FieldError } from '../errors.js';
 import type { Metamodel } from '../metamodel/index.js';
 import { attributeOf, openCondition, type Attribute, type ValueClass } from './attribute-fields-repository.js';
 import { comparable, compared, isOfType, jsonOf, stringOf } from './attribute-values-repository.js';
-import type { Sight } from './sight.js';
+import type { Sight } from '../access/index.js';
 
 /** `attributes.<key>` or `attributes.<key>[<operator>]`, as a query parameter. */
 const PARAMETER = /^attributes\.([^[\]]{1,63})(?:\[([a-z]+)\])?$/;

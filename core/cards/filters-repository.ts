@@ -4,7 +4,7 @@ import type { Bindings } from '../db/list-query.js';
 import type { Metamodel } from '../metamodel/index.js';
 import { attributeConditions, type Range } from './attribute-filters-repository.js';
 import { compileSearch, type Search } from './search-terms-repository.js';
-import type { Sight } from './sight.js';
+import type { Sight } from '../access/index.js';
 
 /**
  * The filters of a card list as they come in; comma lists mean "any of". Beside these: `attributes.<key>[<operator>]`. A filter

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js';
-import type { Sight } from './sight.js';
+import type { Sight } from '../access/index.js';
 
 export interface CardName {
   id: string;

@@ -20,8 +20,6 @@ export { LIFECYCLE_PHASES } from './types.js';
 // What an export shares with the list.
 export { compileFilters, type CardFilters } from './filters-repository.js';
 export { CardQuery, FacetQuery } from './query-schemas.js';
-export { sightOf, type Sight } from './sight.js';
-export { heirSql } from './sight-repository.js';
 export { CardView } from './schemas.js';
 // Attribute filters work the same for relations.
 export { attributeIn } from './attribute-fields-repository.js';

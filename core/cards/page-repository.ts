@@ -7,8 +7,7 @@ import { compileFilters, type CardFilters } from './filters-repository.js';
 import { pageOfKeys, type PageSource } from './page-source-repository.js';
 import { COUNTED_HITS, isRanked, rankedSource, searchSource } from './search-repository.js';
 import type { Search } from './search-terms-repository.js';
-import { heirSql, rolesAboveSql } from './sight-repository.js';
-import type { Sight } from './sight.js';
+import { type Sight, heirSql, rolesAboveSql } from '../access/index.js';
 import { cardList, type CardList } from './sorts-repository.js';
 import { AROUND, ROW_COLUMNS, VIEW_COLUMNS } from './view-repository.js';
 

@@ -10,7 +10,7 @@ import { standsUpTo } from './kept-answers-repository.js';
 import { readHierarchy, type Hierarchy } from './hierarchy-repository.js';
 import { CardRows, type CardListQuery, type Reader } from './read-repository.js';
 import { RowCache, type CachedView } from './row-cache.js';
-import { sightOf } from './sight.js';
+import { sightOf } from '../access/index.js';
 import { readFields, sparse } from './sparse.js';
 import type { CardJson } from './view.js';
 

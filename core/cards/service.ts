@@ -18,7 +18,7 @@ import { FOLD_COUNTS, rescoreCards, WORK_IN } from './repository.js';
 import { mandatoryRelations, scoreOf } from './score.js';
 import { SingleInserts } from './single-inserts.js';
 import type { CardInput, CardOperation, ChildStrategy, Approval } from './types.js';
-import { asksAbove } from './sight.js';
+import { asksAbove } from '../access/index.js';
 import { cardJson, type CardJson, type SeesCosts } from './view.js';
 import { writablePatch } from './writable-patch.js';
 

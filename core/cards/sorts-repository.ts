@@ -4,8 +4,7 @@ import type { Metamodel } from '../metamodel/index.js';
 import { attributeOf, openCondition, type Attribute } from './attribute-fields-repository.js';
 import type { Split } from './attribute-page-repository.js';
 import { comparable, compared, isOfType, type Comparable } from './attribute-values-repository.js';
-import { ownWays } from './sight-repository.js';
-import type { Sight } from './sight.js';
+import { type Sight, ownWays } from '../access/index.js';
 
 /** A sort, and whether an index on active cards keeps its order. */
 interface CardSort extends Sort {

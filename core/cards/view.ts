@@ -1,6 +1,6 @@
 import { timestamp } from '../db/database.js';
 import type { Metamodel } from '../metamodel/index.js';
-import { seesCostsOf, type Sight } from './sight.js';
+import { seesCostsOf, type Sight } from '../access/index.js';
 import { lifecyclePhase } from './types.js';
 
 const STAKEHOLDERS = ',"stakeholders":';

@@ -1,5 +1,5 @@
 import type { ExportColumn } from '@lintel/sdk';
-import { heirSql, type Sight } from '../cards/index.js';
+import { heirSql, type Sight } from '../access/index.js';
 import { literal, type SettingBindings } from '../db/copy.js';
 import { MARK_DIGITS } from '../db/copy-rows.js';
 import type { Metamodel } from '../metamodel/index.js';

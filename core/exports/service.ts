@@ -1,6 +1,7 @@
 import type { RequestContext } from '@lintel/sdk';
 import type { Readable } from 'node:stream';
-import { compileFilters, sightOf, type CardFilters } from '../cards/index.js';
+import { sightOf } from '../access/index.js';
+import { compileFilters, type CardFilters } from '../cards/index.js';
 import { Bindings } from '../db/list-query.js';
 import type { Reads } from '../db/replica.js';
 import type { MetamodelService } from '../metamodel/index.js';

@@ -1,6 +1,6 @@
 import { defaultCardTypes } from '../../config/metamodel/index.js';
 import { cardPage, fullStatement, ROWS_BY_ID, type CardListQuery } from '../../core/cards/page-repository.js';
-import { sightOf } from '../../core/cards/sight.js';
+import { sightOf } from '../../core/access/index.js';
 import { systemContext } from '../../core/context.js';
 import { named } from '../../core/db/list-query.js';
 import { CardType, Metamodel } from '../../core/metamodel/index.js';

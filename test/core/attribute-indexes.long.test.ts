@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { boundKnex } from '../../core/db/bound-knex.js';
 import { INDEX_JOB } from '../../core/cards/index.js';
 import { cardPage, slimStatement } from '../../core/cards/page-repository.js';
-import { sightOf } from '../../core/cards/sight.js';
+import { sightOf } from '../../core/access/index.js';
 import { systemContext } from '../../core/context.js';
 import * as functions from '../../migrations/0003_card_reads.js';
 import * as migration from '../../migrations/0007_attribute_indexes.js';

@@ -1,5 +1,6 @@
 import type { PermissionSet, RequestContext } from '@lintel/sdk';
 import type { Metamodel, StakeholderRole } from '../metamodel/index.js';
+import { CARD_COSTS, hiddenTypes, seesCosts, seesStakeholders } from './permissions.js';
 
 /** Names a type and a stakeholder role of it, as SQL puts them together. */
 export const typeRole = (type: string, role: string): string => `${type}:${role}`;
@@ -25,21 +26,20 @@ export interface Sight extends Omit<Bounds, 'metamodel'> {
 
 /** Permissions of a role live as long as the role stays as it is: most requests find their bounds made. */
 const KNOWN = new WeakMap<PermissionSet, Bounds>();
-const opens = ({ permissions }: StakeholderRole): boolean => permissions['card.view_costs'] === true;
+const opens = ({ permissions }: StakeholderRole): boolean => permissions[CARD_COSTS] === true;
 
 function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
   const known = KNOWN.get(permissions);
   if (known?.metamodel === metamodel) return known;
   const types = [...metamodel.types.values()];
-  const without = (permission: string) => types.filter((type) => !permissions.has(permission, type.key));
-  const closed = without('costs.view').filter((type) => metamodel.costKeys(type.key).size > 0);
+  const closed = types.filter((type) => !seesCosts(permissions, type.key) && metamodel.costKeys(type.key).size > 0);
   const rolesOf = (of: typeof types, meant: (role: StakeholderRole) => boolean) =>
     of.flatMap((type) => type.definition.stakeholder_roles.filter((role) => opens(role) && meant(role)).map((role) => typeRole(type.key, role.key)));
   const bounds: Bounds = {
     metamodel,
-    hiddenTypes: without('cards.view').map((type) => type.key),
+    hiddenTypes: hiddenTypes(permissions, metamodel.types.keys()),
     closedTypes: new Set(closed.map((type) => type.key)),
-    namelessTypes: new Set(without('stakeholders.view').map((type) => type.key)),
+    namelessTypes: new Set(types.map((type) => type.key).filter((type) => !seesStakeholders(permissions, type))),
     openers: rolesOf(closed, () => true),
     heirs: closed.length === 0 ? [] : rolesOf(types, (role) => role.inherited === true),
   };
