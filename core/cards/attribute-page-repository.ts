@@ -2,16 +2,20 @@ import type { ListQuery } from '../db/list-query.js';
 import type { Range } from './attribute-filters-repository.js';
 import { pageOfKeys, type PageSource } from './page-source-repository.js';
 
-/**
- * An order that indexes of an attribute keep: each of the cards of one type that have a value. Cards that are in none
- * of them come last, by id.
- */
-export interface Split {
-  /** The value, as the indexes have it. */
+/** A part of the cards whose order one index keeps. */
+export interface Arm {
+  /** On `c`; no card meets those of two. */
+  condition: string;
+  /** The value they are sorted by, as the index has it. */
   value: string;
+}
+
+/** An order that several indexes keep together, each for some of the cards. Cards that are in none come last, by id. */
+export interface Split {
   type: 'numeric' | 'text';
-  /** The conditions on `c` under which a card is in an index; no card is in two. */
-  arms: readonly string[];
+  arms: readonly Arm[];
+  /** Whether every card is in one of the arms. */
+  isWhole?: boolean;
 }
 
 const all = (conditions: readonly string[]): string => conditions.join(' and ');
@@ -21,22 +25,26 @@ const all = (conditions: readonly string[]): string => conditions.join(' and ');
  * is needed, so that the rest is not looked at while there are values.
  * @param narrow conditions without the cursor
  */
-export function splitPage({ keys, narrow, columns, split: { value, arms, type } }: { keys: ListQuery; narrow: readonly string[]; columns: string; split: Split }): string {
+export function splitPage({ keys, narrow, columns, split: { arms, type, isWhole } }: { keys: ListQuery; narrow: readonly string[]; columns: string; split: Split }): string {
   const { dir, after, limit, page_size, offset, offsetBound } = keys;
   const op = dir === 'asc' ? '>' : '<';
   const need = `limit ${offset > 0 ? `${offsetBound} + ` : ''}${page_size + 1}`;
-  const arm = (condition: string): string => `(select c.id, ${value} as v from cards c
+  const arm = ({ condition, value }: Arm): string => `(select c.id, ${value} as v from cards c
     where ${all([...narrow, condition, ...(after?.value === undefined ? [] : [`(${value}, c.id) ${op} (${after.value}, ${after.id})`])])} order by ${value} ${dir}, c.id ${dir} ${need})`;
   // Behind a cursor at a card without a value there are none with one.
   const held = after && after.value === undefined ? [] : arms.map(arm);
   const valued = held.length > 1 ? `(select a.id, a.v from (${held.join(' union all ')}) a order by a.v${type === 'text' ? ' collate "C"' : ''} ${dir}, a.id ${dir} ${need})` : held[0];
+  if (isWhole) return keysPage(valued!, limit, columns);
   // Whoever may see no value any more may hold a cursor at one: all the rest is behind it.
   const unheld = arms.length === 0 && after?.value !== undefined ? [`(${after.value}, ${after.id}) is not null`] : [];
-  const others = [...narrow, ...unheld, ...(arms.length === 0 ? [] : [`not (${arms.map((a) => `(${a})`).join(' or ')})`]), ...(after && after.value === undefined ? [`c.id ${op} ${after.id}`] : [])];
+  const others = [...narrow, ...unheld, ...(arms.length === 0 ? [] : [`not (${arms.map((a) => `(${a.condition})`).join(' or ')})`]), ...(after && after.value === undefined ? [`c.id ${op} ${after.id}`] : [])];
   const rest = `(select c.id, null::${type} as v from cards c where ${all(others)} order by c.id ${dir} ${need})`;
-  return `keys as materialized (select k.id, k.v::text as sort_value, row_number() over () as place from (select u.* from (${valued === undefined ? rest : `${valued} union all ${rest}`}) u ${limit}) k),
-    ${pageOfKeys(columns)}`;
+  return keysPage(valued === undefined ? rest : `${valued} union all ${rest}`, limit, columns);
 }
+
+const keysPage = (sorted: string, limit: string, columns: string): string =>
+  `keys as materialized (select k.id, k.v::text as sort_value, row_number() over () as place from (select u.* from (${sorted}) u ${limit}) k),
+    ${pageOfKeys(columns)}`;
 
 /**
  * A page of what must be counted row by row. All of it is looked at anyway, and so all of it is found first: a walk

@@ -11,7 +11,7 @@ import { childCounts, factsOf, lockCards } from './load-repository.js';
 import { deleteCards, insertCards, rescoreCards, rewritePaths, updateCards, vacate, versionDoc } from './repository.js';
 import { differences } from './rules.js';
 import type { Outlook } from './outlook.js';
-import { mandatoryRelations, scoreOf } from './score.js';
+import { mandatoryRelations, scoresOf } from './score.js';
 import type { SingleInserts } from './single-inserts.js';
 import { levelLimit } from './tree.js';
 import type { CardOperation, CardReference, CardState, RelationInput, VersionVerb } from './types.js';
@@ -215,7 +215,7 @@ export class CardBatch {
     if (stale.length === 0) return;
     await rescoreCards(this.o.uow, stale.map(({ id, facts }) => {
       const card = this.plan.after.get(id)!;
-      return { id, data_quality: scoreOf(metamodel, metamodel.types.get(card.type)!, { ...card, facts }) };
+      return { id, ...scoresOf(metamodel, metamodel.types.get(card.type)!, { ...card, facts }) };
     }));
   }
 

@@ -10,7 +10,7 @@ export const opaque = (parameter: string): string => `(select ${parameter})`;
 
 /** Columns of the state the write path works on. */
 const STATE = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.lifecycle, c.attributes, c.status,
-  c.approval_status, c.data_quality::float8 as data_quality, c.external_id, c.alias, c.edited_by, c.version`;
+  c.approval_status, c.data_quality::float8 as data_quality, c.open_quality::float8 as open_quality, c.external_id, c.alias, c.edited_by, c.version`;
 
 /**
  * The facts around a card that count in its score, in an order of their own. A relation to an archived card is none.

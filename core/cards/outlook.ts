@@ -11,7 +11,7 @@ import type { CardOperation, CardState } from './types.js';
 type Standing = Pick<CardState, 'id' | 'type' | 'status' | 'parent_id' | 'path_ids'>;
 
 const NOTHING: Omit<CardState, keyof Standing> = {
-  subtype: null, name: '', description: null, lifecycle: {}, attributes: {}, approval_status: 'DRAFT', data_quality: 0, external_id: null,
+  subtype: null, name: '', description: null, lifecycle: {}, attributes: {}, approval_status: 'DRAFT', data_quality: 0, open_quality: 0, external_id: null,
   alias: null, facts: [], edited_by: null, version: 0,
 };
 const standing = ({ id, type, status, parent_id, path_ids }: CardState): Standing => ({ id, type, status, parent_id, path_ids });

@@ -9,7 +9,7 @@ import type { BatchRows } from './batch-rows.js';
 import { CardIndex, parentOf, referenceFault, upsertKey } from './card-index.js';
 import { settleChildren, type ChildPlan } from './children.js';
 import { applyInput, differences, inputErrors, isSubstantive } from './rules.js';
-import { scoreOf } from './score.js';
+import { scoresOf } from './score.js';
 import { levelLimit, Tree } from './tree.js';
 import { APPROVALS, BLANK, type Approval, type CardInput, type CardOperation, type CardState, type ChildStrategy } from './types.js';
 
@@ -105,7 +105,7 @@ export class CardPlan implements ChildPlan {
     this.place(card, input, type, index, errors);
     if (this.refusesCosts(type, input, card, index)) return;
     if (errors.length > 0) { rows.failAll(index, errors); return; }
-    card.data_quality = scoreOf(metamodel, type, card);
+    Object.assign(card, scoresOf(metamodel, type, card));
     this.created.set(card.id, card);
     this.after.set(card.id, card);
     this.index.move(undefined, card);
@@ -232,7 +232,7 @@ export class CardPlan implements ChildPlan {
   /** Scores what changed. Of stored cards the facts around them must be known by now. */
   score(): void {
     const { metamodel } = this.o;
-    for (const card of this.stored()) card.data_quality = scoreOf(metamodel, metamodel.types.get(card.type)!, card);
+    for (const card of this.stored()) Object.assign(card, scoresOf(metamodel, metamodel.types.get(card.type)!, card));
   }
 
   private place(card: CardState, input: CardInput, type: CardType, index: number, errors: FieldError[]): void {

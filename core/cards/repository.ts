@@ -2,6 +2,7 @@ import { CLOCK, FLUSH, FLUSH_COLUMNS, FLUSH_LOG } from '../db/flush.js';
 import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { facts, opaque } from './load-repository.js';
+import type { Scores } from '../metamodel/index.js';
 import { nameKey, searchColumns } from '../text.js';
 import type { CardState } from './types.js';
 import { NEW_CARD_COLUMNS, NEW_ROOT_COLUMNS } from './view-repository.js';
@@ -15,16 +16,16 @@ export async function vacate(uow: UnitOfWork, ids: string[]): Promise<void> {
 }
 
 /** What of a row its version documents hold: all but what is only looked up or made of the rest. */
-const DOCUMENTED = ['id', 'type', 'subtype', 'name', 'description', 'parent_id', 'path_ids', 'lifecycle', 'attributes', 'status', 'approval_status', 'data_quality',
+const DOCUMENTED = ['id', 'type', 'subtype', 'name', 'description', 'parent_id', 'path_ids', 'lifecycle', 'attributes', 'status', 'approval_status', 'data_quality', 'open_quality',
   'external_id', 'alias', 'created_by', 'updated_by', 'archived_at', 'created_at', 'updated_at', 'version'].map((column) => `c.${column}`).join(', ');
 const ROW = `id uuid, type text, subtype text, name text, name_key text, description text, parent_id uuid, path_ids uuid[], lifecycle jsonb, attributes jsonb,
-  status text, approval_status text, data_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[]`;
+  status text, approval_status text, data_quality numeric, open_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[]`;
 const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(${ROW}))`;
 const INTO = `insert into cards as c (id, type, subtype, name, name_key, description, parent_id, path_ids, lifecycle, attributes, status, approval_status,
-        data_quality, external_id, alias, search_name, search_text, edited_by, created_by, updated_by, created_at, updated_at, version)`;
+        data_quality, open_quality, external_id, alias, search_name, search_text, edited_by, created_by, updated_by, created_at, updated_at, version)`;
 /** @param actor whose change it is @param clock when */
 const made = (actor: string, clock: string): string => `select r.id, r.type, r.subtype, r.name, r.name_key, r.description, r.parent_id, r.path_ids, r.lifecycle,
-        r.attributes, r.status, r.approval_status, r.data_quality, r.external_id, r.alias, r.search_name, r.search_text, r.edited_by, ${actor}, ${actor}, ${clock}, ${clock}, 1`;
+        r.attributes, r.status, r.approval_status, r.data_quality, r.open_quality, r.external_id, r.alias, r.search_name, r.search_text, r.edited_by, ${actor}, ${actor}, ${clock}, ${clock}, 1`;
 const COUNTED = 'counts as (insert into card_counts (type, status, approval_status, n) select type, status, approval_status, count(*) from c group by 1, 2, 3)';
 
 /** @param answer columns of what was made */
@@ -68,7 +69,7 @@ const UPDATE = {
     before as (select c.id, c.type, c.status, c.approval_status from cards c join input using (id)),
     c as (update cards c set subtype = r.subtype, name = r.name, name_key = r.name_key, description = r.description, parent_id = r.parent_id,
         path_ids = r.path_ids, lifecycle = r.lifecycle, attributes = r.attributes, status = r.status, approval_status = r.approval_status,
-        data_quality = r.data_quality, external_id = r.external_id, alias = r.alias, search_name = r.search_name, search_text = r.search_text, edited_by = r.edited_by,
+        data_quality = r.data_quality, open_quality = r.open_quality, external_id = r.external_id, alias = r.alias, search_name = r.search_name, search_text = r.search_text, edited_by = r.edited_by,
         archived_at = case when r.status = 'ARCHIVED' then coalesce(c.archived_at, flush.clock) end,
         updated_by = flush.actor, updated_at = greatest(c.updated_at + interval '1 millisecond', flush.clock), version = c.version + 1
       from flush, input r where c.id = r.id returning ${DOCUMENTED}),
@@ -214,11 +215,12 @@ export const WORK_IN = {
 
 const RESCORE = {
   name: 'cards-rescore',
-  text: `update cards c set data_quality = r.data_quality from jsonb_to_recordset($1::jsonb) as r(id uuid, data_quality numeric)
-    where c.id = r.id and c.data_quality <> r.data_quality`,
+  text: `update cards c set data_quality = r.data_quality, open_quality = r.open_quality
+    from jsonb_to_recordset($1::jsonb) as r(id uuid, data_quality numeric, open_quality numeric)
+    where c.id = r.id and (c.data_quality, c.open_quality) <> (r.data_quality, r.open_quality)`,
 };
 
 /** Stores scores: derived, so no version, no history. */
-export async function rescoreCards(uow: UnitOfWork, scores: { id: string; data_quality: number }[]): Promise<void> {
+export async function rescoreCards(uow: UnitOfWork, scores: ({ id: string } & Scores)[]): Promise<void> {
   await uow.query(RESCORE, [JSON.stringify(scores)]);
 }

@@ -1,4 +1,4 @@
-import { dataQuality, type CardType, type Metamodel } from '../metamodel/index.js';
+import { dataQuality, type CardType, type Metamodel, type Scores } from '../metamodel/index.js';
 import type { CardState } from './types.js';
 
 /** How a side of a relation type stands among the facts around a card. */
@@ -26,8 +26,8 @@ function demandsOf(metamodel: Metamodel, type: CardType): Demands {
   return demands;
 }
 
-/** Data quality of a card as the write path holds it. */
-export function scoreOf(metamodel: Metamodel, type: CardType, card: CardState): number {
+/** Data quality of a card as the write path holds it, with costs and without. */
+export function scoresOf(metamodel: Metamodel, type: CardType, card: CardState): Scores {
   const { sides, groups, roles } = demandsOf(metamodel, type);
   const filled = (wanted: readonly string[]) => wanted.filter((fact) => card.facts.includes(fact)).length;
   return dataQuality(type, card, {

@@ -15,7 +15,7 @@ import type { Outlook } from './outlook.js';
 import type { CardReads } from './reads.js';
 import { factsOf, lockCards } from './load-repository.js';
 import { FOLD_COUNTS, rescoreCards, WORK_IN } from './repository.js';
-import { mandatoryRelations, scoreOf } from './score.js';
+import { mandatoryRelations, scoresOf } from './score.js';
 import { SingleInserts } from './single-inserts.js';
 import type { CardInput, CardOperation, ChildStrategy, Approval } from './types.js';
 import { asksAbove } from '../access/index.js';
@@ -154,8 +154,8 @@ export class CardService {
     const facts = await factsOf(uow, cards.map((c) => c.id), mandatoryRelations(metamodel));
     const scores = cards.flatMap((card) => {
       const type = metamodel.types.get(card.type);
-      const data_quality = type && scoreOf(metamodel, type, { ...card, facts: facts.get(card.id) ?? [] });
-      return data_quality === undefined || data_quality === card.data_quality ? [] : [{ id: card.id, data_quality }];
+      const now = type && scoresOf(metamodel, type, { ...card, facts: facts.get(card.id) ?? [] });
+      return !now || (now.data_quality === card.data_quality && now.open_quality === card.open_quality) ? [] : [{ id: card.id, ...now }];
     });
     if (scores.length > 0) await rescoreCards(uow, scores);
   }

@@ -4,7 +4,7 @@ import type { Metamodel } from '../metamodel/index.js';
 import { attributeOf, openCondition, type Attribute } from './attribute-fields-repository.js';
 import type { Split } from './attribute-page-repository.js';
 import { comparable, compared, isOfType, type Comparable } from './attribute-values-repository.js';
-import { type Sight, ownWays } from '../access/index.js';
+import { ownSql, ownWays, type Sight } from '../access/index.js';
 
 /** A sort, and whether an index on active cards keeps its order. */
 interface CardSort extends Sort {
@@ -51,9 +51,31 @@ function attributeSort(attribute: Attribute, sight: Sight, bindings: Bindings): 
   const value = comparable(key, like ?? 'text');
   const sort = { ...value, nullable: true, indexed: false };
   const arms = like === undefined ? undefined : armsOf(attribute, value, sight, bindings);
-  if (arms) return { ...sort, sql: arms.length === 0 ? `null::${value.type}` : `(case when ${arms.join(' or ')} then ${value.sql} end)`, split: { value: compared(value), type: value.type, arms } };
+  if (arms) return { ...sort, sql: arms.length === 0 ? `null::${value.type}` : `(case when ${arms.join(' or ')} then ${value.sql} end)`, split: { type: value.type, arms: arms.map((condition) => ({ condition, value: compared(value) })) } };
   const open = openCondition(attribute, sight, bindings);
   return { ...sort, sql: open === undefined ? value.sql : `(case when ${open} then ${value.sql} end)` };
+}
+
+/**
+ * Cards by the score the reader is shown: with costs where those are open to the reader, without them elsewhere.
+ * @param types card types the list is of; all where absent
+ */
+function qualitySort({ types: known }: Metamodel, types: readonly string[] | undefined, sight: Sight, bindings: Bindings): CardSort {
+  const isListed = (type: string): boolean => types === undefined || types.includes(type);
+  const closed = [...sight.closedTypes].filter(isListed);
+  if (closed.length === 0) return SORTS['data_quality']!;
+  const open = [...known.values()].filter(({ key, fields }) => isListed(key) && fields.costKeys.size > 0 && !sight.closedTypes.has(key)).map(({ key }) => key);
+  const own = ownSql(sight, bindings);
+  const full = [
+    ...(own === undefined ? [] : [`c.type = any(${bindings.add(closed)}::text[]) and ${own}`]),
+    ...(open.length === 0 ? [] : [`c.type = any(${bindings.add(open)}::text[])`]),
+  ];
+  if (full.length === 0) return { sql: 'c.open_quality', type: 'numeric', indexed: true };
+  const any = full.map((condition) => `(${condition})`).join(' or ');
+  return {
+    sql: `(case when ${any} then c.data_quality else c.open_quality end)`, type: 'numeric', indexed: false,
+    split: { type: 'numeric', isWhole: true, arms: [...full.map((condition) => ({ condition, value: 'c.data_quality' })), { condition: `not (${any})`, value: 'c.open_quality' }] },
+  };
 }
 
 /**
@@ -62,6 +84,10 @@ function attributeSort(attribute: Attribute, sight: Sight, bindings: Bindings): 
  * @throws a 422 for a sort there is not
  */
 export function cardList(sortBy: string | undefined, types: readonly string[] | undefined, metamodel: Metamodel, sight: Sight, bindings: Bindings): CardList {
+  if (sortBy === 'data_quality') {
+    const { split, ...sort } = qualitySort(metamodel, types, sight, bindings);
+    return { ...FROM_CARDS, sorts: { data_quality: sort }, indexed: sort.indexed, split };
+  }
   if (sortBy === undefined || Object.hasOwn(SORTS, sortBy)) return { ...FROM_CARDS, sorts: SORTS, indexed: SORTS[sortBy ?? 'name']!.indexed };
   const attribute = sortBy.startsWith('attributes.') ? attributeOf(metamodel, sight, sortBy.slice('attributes.'.length), types) : undefined;
   if (!attribute) throw invalid({ field: 'sort_by', reason: `must be one of ${CARD_SORTS.join(', ')}, attributes.<key> of a field, or relevance beside search`, in: 'query' });

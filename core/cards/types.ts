@@ -15,6 +15,8 @@ export interface CardState {
   status: 'ACTIVE' | 'ARCHIVED';
   approval_status: 'DRAFT' | 'APPROVED' | 'REJECTED' | 'BROKEN';
   data_quality: number;
+  /** The same for readers who may not see costs. */
+  open_quality: number;
   external_id: string | null;
   alias: string | null;
   /** What around the card counts in its score: `r:<role>` held, `g:<tag group>` filled, `s:<relation type>` or `t:…` related. */
@@ -31,7 +33,7 @@ export type VersionVerb = (typeof VERSION_VERBS)[number];
 /** A card before anything is said of it. */
 export const BLANK: Omit<CardState, 'id' | 'type'> = {
   subtype: null, name: '', description: null, parent_id: null, path_ids: [], lifecycle: {}, attributes: {}, status: 'ACTIVE',
-  approval_status: 'DRAFT', data_quality: 0, external_id: null, alias: null, facts: [], version: 0, edited_by: null,
+  approval_status: 'DRAFT', data_quality: 0, open_quality: 0, external_id: null, alias: null, facts: [], version: 0, edited_by: null,
 };
 
 /** A card named by where it stands. Without `path`, the one active card of that type and name, wherever it is. */

@@ -11,7 +11,7 @@ const PATH = `(case when c.parent_id is null then '[]'
 const viewColumns = (path: string, tags: string, stakeholders: string): string => `c.id, c.type, c.subtype, c.name, c.description, c.parent_id,
   ${path}, cardinality(c.path_ids) + 1, c.lifecycle, c.attributes, c.status, c.approval_status, c.data_quality, c.external_id, c.alias,
   ${tags}, ${stakeholders},
-  c.created_by, c.updated_by, c.archived_at, c.created_at, c.updated_at, c.version`;
+  c.created_by, c.updated_by, c.archived_at, c.created_at, c.updated_at, c.version, c.open_quality`;
 
 /** Columns of a card view, in the order `cardJson` takes them; all arrive as the text PostgreSQL sends. */
 export const VIEW_COLUMNS = viewColumns(PATH, TAGS, STAKEHOLDERS);
@@ -21,10 +21,10 @@ export const NEW_ROOT_COLUMNS = viewColumns(`'[]'`, `'[]'`, `'[]'`);
 
 /** What of a row the columns above are made of. */
 export const ROW_COLUMNS = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.lifecycle, c.attributes, c.status, c.approval_status,
-  c.data_quality, c.external_id, c.alias, c.created_by, c.updated_by, c.archived_at, c.created_at, c.updated_at, c.version`;
+  c.data_quality, c.open_quality, c.external_id, c.alias, c.created_by, c.updated_by, c.archived_at, c.created_at, c.updated_at, c.version`;
 
 /** Number of columns of a view. */
-export const VIEW_WIDTH = 23;
+export const VIEW_WIDTH = 24;
 
 /** What of a view stands outside the card's own row, as the JSON text that ends it: names above, tags, stakeholders. */
 export const AROUND = `(',"path":' || ${PATH} || ',"tags":' || ${TAGS} || ',"stakeholders":' || ${STAKEHOLDERS} || '}')`;

@@ -23,11 +23,11 @@ const plain = (text: string | null): string => (text === null ? 'null' : `"${tex
 const time = (text: string | null): string => (text === null ? 'null' : `"${timestamp(text)}"`);
 
 /** Leaves cost fields out of an attributes document, where there are any. */
-function redact(attributes: string, costKeys: ReadonlySet<string>): { text: string; redacted: boolean } {
-  if (![...costKeys].some((key) => attributes.includes(`"${key}"`))) return { text: attributes, redacted: false };
+function redact(attributes: string, costKeys: ReadonlySet<string>): string {
+  if (![...costKeys].some((key) => attributes.includes(`"${key}"`))) return attributes;
   const values = JSON.parse(attributes) as Record<string, unknown>;
   for (const key of costKeys) delete values[key];
-  return { text: JSON.stringify(values), redacted: true };
+  return JSON.stringify(values);
 }
 
 export interface CardJson {
@@ -45,22 +45,26 @@ export interface CardJson {
  * @param isHeir whether an inherited role above the card opens its costs to the reader
  */
 export function cardJson(row: readonly (string | null)[], { metamodel, sight, today }: Viewer, isHeir: boolean): CardJson {
-  const [id, type, subtype, name, description, parent, path, level, lifecycle, attributes, status, approval, quality, external, alias,
-    tags, stakeholders, createdBy, updatedBy, archivedAt, createdAt, updatedAt, version] = row as [string, string, ...(string | null)[]];
+  const [id, type, subtype, name, description, parent, path, level, lifecycle, attributes, status, approval, withCosts, external, alias,
+    tags, stakeholders, createdBy, updatedBy, archivedAt, createdAt, updatedAt, version, withoutCosts] = row as [string, string, ...(string | null)[]];
   const costKeys = metamodel.costKeys(type);
-  const shown = costKeys.size === 0 || seesCostsOf(sight, type, stakeholders!, isHeir) ? { text: attributes!, redacted: false } : redact(attributes!, costKeys);
+  const isOpen = costKeys.size === 0 || seesCostsOf(sight, type, stakeholders!, isHeir);
+  const shown = isOpen ? attributes! : redact(attributes!, costKeys);
+  // With costs it would tell whether they are filled.
+  const quality = isOpen ? withCosts : withoutCosts;
   const phase = lifecycle === '{}' ? null : lifecyclePhase(JSON.parse(lifecycle!) as Record<string, string>, today);
   const json = `{"id":"${id}","type":"${type}","subtype":${string(subtype!)},"name":${string(name!)},"description":${string(description!)}`
     + `,"parent_id":${plain(parent!)},"level":${level},"lifecycle":${lifecycle},"lifecycle_phase":${plain(phase)}`
-    + `,"attributes":${shown.text},"status":"${status}","approval_status":"${approval}","data_quality":${Number(quality)}`
+    + `,"attributes":${shown},"status":"${status}","approval_status":"${approval}","data_quality":${Number(quality)}`
     + `,"external_id":${string(external!)},"alias":${string(alias!)},"created_by":${plain(createdBy!)},"updated_by":${plain(updatedBy!)}`
     + `,"archived_at":${time(archivedAt!)},"created_at":${time(createdAt!)},"updated_at":${time(updatedAt!)},"version":${version}`;
   const around = `,"path":${path},"tags":${tags}${STAKEHOLDERS}${stakeholders}}`;
   // The tag too must not move with what is not shown.
   const seen = sight.namelessTypes.has(type) ? `,"path":${path},"tags":${tags}}` : around;
   // A score follows weights and surroundings without a new version.
-  const isPlain = seen === PLAIN && phase === null && Number(quality) === 0 && !shown.redacted;
-  return { json: json + seen, around, version: Number(version), derived: isPlain ? undefined : `${seen} ${phase} ${quality} ${shown.redacted}` };
+  // Whether something was left out is not part of the tag: it would tell that a cost is filled.
+  const isPlain = seen === PLAIN && phase === null && Number(quality) === 0 && isOpen;
+  return { json: json + seen, around, version: Number(version), derived: isPlain ? undefined : `${seen} ${phase} ${quality} ${!isOpen}` };
 }
 
 const PLAIN = ',"path":[],"tags":[],"stakeholders":[]}';

@@ -3,7 +3,7 @@ import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../db/copy.js';
 import type { FieldKind } from '../metamodel/index.js';
 import { guardedSql } from './cells-repository.js';
-import { addedSql, exportSelect, ofTypes, ownSql, timeJson, type ExportReader, type ExportRows } from './rows-repository.js';
+import { addedSql, exportSelect, ofTypes, ownSql, qualitySql, timeJson, type ExportReader, type ExportRows } from './rows-repository.js';
 
 /** A column: what stands above it, and its value as SQL over `exportSelect`. */
 export interface CsvColumn {
@@ -18,7 +18,8 @@ const TAGS = `case when exists (select from card_tags ct where ct.card_id = c.id
 /** RFC 3339 with milliseconds: what stands between the quotation mark and the digit that is too much. */
 const timeCell = (column: string): string => `substr(${timeJson(column)}, 2, 23) || 'Z'`;
 
-const LEADING: readonly CsvColumn[] = [
+/** @param quality SQL of the score */
+const leading = (quality: string): readonly CsvColumn[] => [
   { header: 'id', sql: 'c.id' },
   { header: 'type', sql: 'c.type' },
   { header: 'subtype', sql: guardedSql('c.subtype') },
@@ -29,7 +30,7 @@ const LEADING: readonly CsvColumn[] = [
   ...LIFECYCLE_PHASES.map((phase) => ({ header: `lifecycle.${phase}`, sql: `c.lifecycle->>'${phase}'` })),
   { header: 'status', sql: 'c.status' },
   { header: 'approval_status', sql: 'c.approval_status' },
-  { header: 'data_quality', sql: 'trim_scale(c.data_quality)' },
+  { header: 'data_quality', sql: quality },
   { header: 'external_id', sql: guardedSql('c.external_id') },
   { header: 'alias', sql: guardedSql('c.alias') },
   { header: 'tags', sql: TAGS },
@@ -56,7 +57,7 @@ export function csvColumns(types: readonly string[], reader: ExportReader, bindi
     }
   }
   const own = ownSql(reader, bindings);
-  return [...LEADING, ...[...fields].map(([key, { open, closed, isHarmless }]) => {
+  return [...leading(qualitySql(types, reader, bindings)), ...[...fields].map(([key, { open, closed, isHarmless }]) => {
     const text = `(c.attributes->>${literal(key)})`;
     const value = isHarmless ? text : guardedSql(text, `jsonb_typeof(c.attributes->${literal(key)}) = 'number'`);
     const asOwn = closed.length > 0 && own ? `${ofTypes(closed, types)} and ${own}` : undefined;

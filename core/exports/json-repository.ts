@@ -1,7 +1,7 @@
 import type { ExportColumn } from '@lintel/sdk';
 import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../db/copy.js';
-import { addedSql, exportSelect, ofTypes, ownSql, timeJson, type ExportReader, type ExportRows } from './rows-repository.js';
+import { addedSql, exportSelect, ofTypes, ownSql, qualitySql, timeJson, type ExportReader, type ExportRows } from './rows-repository.js';
 
 const TAGS = `case when exists (select from card_tags ct where ct.card_id = c.id)
   then (select json_agg(json_build_object('id', t.id, 'group_id', t.group_id, 'name', t.name, 'color', t.color) order by t.name, t.id)::text
@@ -75,7 +75,7 @@ export function jsonCopy(types: readonly string[], reader: ExportReader, binding
     ['id', plain('c.id')], ['type', plain('c.type')], ['subtype', string('c.subtype')], ['name', string('c.name')], ['description', string('c.description')],
     ['parent_id', plainOrNull('c.parent_id')], ['path', [{ sql: `coalesce(p.path, '[]')` }]], ['level', json('(cardinality(c.path_ids) + 1)')], ['lifecycle', json('c.lifecycle')],
     ['lifecycle_phase', [{ sql: phaseSql(reader.today) }]], ['attributes', [{ sql: attributesSql(types, reader, bindings) }]], ['status', plain('c.status')],
-    ['approval_status', plain('c.approval_status')], ['data_quality', json('trim_scale(c.data_quality)')], ['external_id', string('c.external_id')],
+    ['approval_status', plain('c.approval_status')], ['data_quality', json(qualitySql(types, reader, bindings))], ['external_id', string('c.external_id')],
     ['alias', string('c.alias')], ['tags', [{ sql: TAGS }]], ['stakeholders', [{ sql: STAKEHOLDERS }]], ['created_by', plainOrNull('c.created_by')], ['updated_by', plainOrNull('c.updated_by')],
     ['archived_at', [{ sql: orNull('c.archived_at', timeText('c.archived_at')) }]], ['created_at', time('c.created_at')], ['updated_at', time('c.updated_at')], ['version', json('c.version')],
     ...reader.columns.map(({ name, column }): [string, Piece[]] => [name, [{ sql: addedMember(column) }]]),

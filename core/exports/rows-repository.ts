@@ -85,6 +85,14 @@ export function ownSql({ sight }: ExportReader, bindings: SettingBindings): stri
   return ways.length === 0 ? undefined : `(${ways.join(' or ')})`;
 }
 
+/** SQL of the score of a card that the reader may know: without costs where those are closed to the reader. */
+export function qualitySql(types: readonly string[], reader: ExportReader, bindings: SettingBindings): string {
+  const closed = ofTypes(types.filter((type) => reader.sight.closedTypes.has(type)), types);
+  if (closed === undefined) return 'trim_scale(c.data_quality)';
+  const own = ownSql(reader, bindings);
+  return `trim_scale(case when ${closed}${own === undefined ? '' : ` and not ${own}`} then c.open_quality else c.data_quality end)`;
+}
+
 /** A time as a JSON text with a digit more than milliseconds: the tenth of one keeps PostgreSQL from dropping zeros. */
 export const timeJson = (column: string): string => `to_json(${column} + '100 us')::text`;
 

@@ -9,7 +9,7 @@ import type { RowError, StagedCard } from './types.js';
 
 const NOTHING: Omit<CardState, 'id' | 'type'> = {
   subtype: null, name: '', description: null, parent_id: null, path_ids: [], lifecycle: {}, attributes: {}, status: 'ACTIVE',
-  approval_status: 'DRAFT', data_quality: 0, external_id: null, alias: null, facts: [], edited_by: null, version: 0,
+  approval_status: 'DRAFT', data_quality: 0, open_quality: 0, external_id: null, alias: null, facts: [], edited_by: null, version: 0,
 };
 
 /** Where a row puts its card: below a card, or below what another row makes. */

@@ -2,7 +2,7 @@ export { CardTypeService } from './card-type-service.js';
 export { MetamodelWriter } from './change.js';
 export { FieldSet, type Reference } from './fields.js';
 export { allows, Metamodel, CardType, RelationType } from './metamodel.js';
-export { dataQuality, isFilled, type Surroundings } from './quality.js';
+export { dataQuality, isFilled, type Scores, type Surroundings } from './quality.js';
 export { RelationTypeService } from './relation-type-service.js';
 export { StakeholderRoleService } from './role-service.js';
 export { MetamodelService } from './service.js';

@@ -19,21 +19,40 @@ export interface Surroundings {
 export const isFilled = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
+/** The scores of a card. */
+export interface Scores {
+  data_quality: number;
+  /** The same as if costs were no fields, for readers who may not see them. */
+  open_quality: number;
+}
+
+const percentage = (reached: number, total: number): number => (total === 0 ? 100 : Math.round((reached / total) * 1000) / 10);
+
 /**
  * Data quality: filled weight ÷ total weight × 100, over visible fields, description, lifecycle, mandatory relation
  * sides, mandatory tag groups and the type's stakeholder roles.
- * @returns 0..100 with one decimal; 100 where nothing has weight
+ * @returns 0..100 with one decimal, with costs and without; 100 where nothing has weight
  */
-export function dataQuality(type: CardType, card: Scored, around: Surroundings): number {
+export function dataQuality(type: CardType, card: Scored, around: Surroundings): Scores {
   const weights = type.definition.quality_weights;
   let total = 0;
   let reached = 0;
+  let costs = 0;
+  let filledCosts = 0;
   const count = (weight: number, demanded: number, got: number) => { total += weight * demanded; reached += weight * got; };
-  for (const field of type.visibleFields(card.subtype)) count(field.weight, 1, isFilled(card.attributes[field.key]) ? 1 : 0);
+  for (const field of type.visibleFields(card.subtype)) {
+    const filled = isFilled(card.attributes[field.key]) ? field.weight : 0;
+    if (field.kind === 'cost') {
+      costs += field.weight;
+      filledCosts += filled;
+    }
+    total += field.weight;
+    reached += filled;
+  }
   count(weights.description, 1, isFilled(card.description?.trim()) ? 1 : 0);
   count(weights.lifecycle, 1, Object.values(card.lifecycle).some(isFilled) ? 1 : 0);
   count(weights.relation, around.relations.demanded, around.relations.filled);
   count(weights.tag_group, around.tagGroups.demanded, around.tagGroups.filled);
   count(weights.stakeholder_role, type.roles.size, Math.min(around.rolesHeld, type.roles.size));
-  return total === 0 ? 100 : Math.round((reached / total) * 1000) / 10;
+  return { data_quality: percentage(reached, total), open_quality: costs === 0 ? percentage(reached, total) : percentage(reached - filledCosts, total - costs) };
 }

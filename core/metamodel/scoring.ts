@@ -7,14 +7,14 @@ export type Rescored = readonly string[] | null;
 
 function scored(type: CardTypeDefinition): unknown {
   return {
-    fields: Object.fromEntries(fieldsOf(type).map((f) => [f.key, f.weight])),
+    fields: Object.fromEntries(fieldsOf(type).map((f) => [f.key, [f.weight, f.kind === 'cost']])),
     hidden: Object.fromEntries(type.subtypes.map((s) => [s.key, [...s.hidden_fields].sort()])),
     weights: type.quality_weights,
     roles: type.stakeholder_roles.map((r) => r.key).sort(),
   };
 }
 
-/** What a change of a card type rescores: a weight, a field, what is hidden, the roles. */
+/** What a change of a card type rescores: a weight, a field, what is a cost, what is hidden, the roles. */
 export function rescoredByType(before: CardTypeDefinition, after: CardTypeDefinition): Rescored {
   return isDeepStrictEqual(scored(before), scored(after)) ? [] : [after.key];
 }
