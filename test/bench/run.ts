@@ -7,6 +7,7 @@ import { inspect } from 'node:util';
 import { prepare, type Bench } from './bench.js';
 import { readOptions, USAGE, type Options } from './options.js';
 import { busyNote, loadNow, table, writeJson, type Failure, type Row } from './report.js';
+import { attack } from './section-attack.js';
 import { bulk, relations } from './section-bulk.js';
 import { exported } from './section-export.js';
 import { impact } from './section-impact.js';
@@ -17,7 +18,7 @@ import { sse } from './section-stream.js';
 import { create, patch } from './section-write.js';
 
 /** In this order: what only reads comes before what makes the tables grow. */
-const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = { start, list, get, search, export: exported, impact, sse, patch, create, bulk, relations };
+const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = { start, list, get, search, export: exported, impact, sse, patch, create, bulk, relations, attack };
 
 /** A section is begun only where so much of the time is left, as a share of all. */
 const RESERVE = 0.08;
