@@ -38,7 +38,7 @@ export const ERRORS = {
   too_expensive: [422, 'Too expensive', 'The request was given up after a minute in the database; narrow it.'],
   outbound_refused: [422, 'Address refused', 'The service may not call this address: it is not one of http or https, or not public and not in OUTBOUND_ALLOW.'],
   outbound_failed: [424, 'Outside request failed', 'A system outside did not answer, or with something that cannot be used.'],
-  precondition_required: [428, 'If-Match required', 'This workspace demands If-Match on changes.'],
+  precondition_required: [428, 'If-Match required', 'This route, or this workspace for all changes, demands If-Match.'],
   rate_limited: [429, 'Too many requests', 'Wait for the seconds in Retry-After.'],
   headers_too_large: [431, 'Headers too large', 'The header section of the request passes 16 KiB.'],
   internal_error: [500, 'Internal error', 'A fault of the service; the log has it under the request id.'],

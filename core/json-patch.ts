@@ -1,13 +1,148 @@
-import fastJsonPatch, { type Operation } from 'fast-json-patch';
 import { isDeepStrictEqual } from 'node:util';
 import { invalid, problem } from './errors.js';
 
-const { applyPatch, JsonPatchError } = fastJsonPatch;
-const isMap = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+type Values = Record<string, unknown>;
+type Container = Values | unknown[];
+
+/** What all steps of one patch may add to a document together; copies count each time. A card has 500 fields at most. */
+export const MAX_ADDED_VALUES = 10_000;
+export const MAX_ADDED_CHARACTERS = 1_048_576;
+export const MAX_OPERATIONS = 200;
+const MAX_DEPTH = 64;
+/** Keys of the metamodel are like this, and those are all the keys that maps of a card have. */
+const KEY = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
+const INDEX = /^(0|[1-9][0-9]{0,8})$/;
+const END = '-';
+
+const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
+const isMap = (value: unknown): value is Values => isContainer(value) && !Array.isArray(value);
+
+/** An operation of RFC 6902, as the schema of the route lets it through. */
+interface Operation { op: string; path: string; from?: string; value?: unknown }
+
+/** Where in an operation a fault is, and what it is. */
+class Fault extends Error {
+  constructor(readonly member: 'path' | 'from' | 'value', readonly reason: string) { super(reason); }
+}
+
+/** @returns the keys of a JSON Pointer, RFC 6901 */
+function tokensOf(pointer: string, member: 'path' | 'from'): string[] {
+  if (pointer === '') return [];
+  if (!pointer.startsWith('/') || /~([^01]|$)/.test(pointer)) throw new Fault(member, 'must be a JSON pointer');
+  const tokens = pointer.slice(1).split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (tokens.length > MAX_DEPTH) throw new Fault(member, `must not lead deeper than ${MAX_DEPTH} levels`);
+  return tokens;
+}
+
+/** Whether two values of JSON are the same; as costly as the smaller one, but for the keys of two maps. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (!isContainer(a) || !isContainer(b)) return a === b;
+  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((value, i) => isSame(value, b[i]));
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]));
+}
+
+/** A document that is patched step by step; what the steps may add to it is bounded, and with that their work. */
+class Patching {
+  private values = MAX_ADDED_VALUES;
+  private characters = MAX_ADDED_CHARACTERS;
+
+  /** @param document is changed in place */
+  constructor(private document: unknown) {}
+
+  get result(): unknown {
+    return this.document;
+  }
+
+  /** @returns false where a `test` does not hold @throws Fault */
+  apply({ op, path, from, value }: Operation): boolean {
+    const tokens = tokensOf(path, 'path');
+    if (['add', 'replace', 'test'].includes(op) && value === undefined) throw new Fault('value', 'is required');
+    if (op === 'test') return isSame(this.read(tokens, 'path'), value);
+    if (op === 'remove') this.remove(tokens, 'path');
+    else if (op === 'replace') {
+      this.read(tokens, 'path');
+      this.write(tokens, this.added(value, tokens.length, 'value'), true);
+    } else if (op === 'add') this.write(tokens, this.added(value, tokens.length, 'value'), false);
+    else this.transfer(op, tokens, from);
+    return true;
+  }
+
+  /** Copies double what there is at each step, and moves of large parts cost as much: both are for single values alone. */
+  private transfer(op: string, to: string[], from: string | undefined): void {
+    if (from === undefined) throw new Fault('from', 'is required');
+    const origin = tokensOf(from, 'from');
+    const value = this.read(origin, 'from');
+    if (isContainer(value)) throw new Fault('from', `names an object or a list; ${op} is for single values, send it with add`);
+    if (op === 'move') this.remove(origin, 'from');
+    this.write(to, this.added(value, to.length, 'from'), false);
+  }
+
+  /** A copy of a value of the request, which stays as it was sent; taken off what may still be added. */
+  private added(value: unknown, depth: number, member: 'value' | 'from'): unknown {
+    if (depth > MAX_DEPTH) throw new Fault(member, `must not nest deeper than ${MAX_DEPTH} levels`);
+    this.count(1, typeof value === 'string' ? value.length : 0, member);
+    if (!isContainer(value)) return value;
+    if (Array.isArray(value)) {
+      // Before anything is copied: a list may hold more than may be added altogether.
+      this.count(0, 0, member, value.length);
+      return value.map((item) => this.added(item, depth + 1, member));
+    }
+    const copy: Values = {};
+    for (const key in value) {
+      checkKey(key, 'value');
+      this.count(0, key.length, member);
+      copy[key] = this.added(value[key], depth + 1, member);
+    }
+    return copy;
+  }
+
+  private count(values: number, characters: number, member: 'value' | 'from', ahead = 0): void {
+    this.values -= values;
+    this.characters -= characters;
+    if (this.values < ahead) throw new Fault(member, `is too much: a patch may add ${MAX_ADDED_VALUES} values`);
+    if (this.characters < 0) throw new Fault(member, `is too much: a patch may add ${MAX_ADDED_CHARACTERS} characters`);
+  }
+
+  private read(tokens: readonly string[], member: 'path' | 'from'): unknown {
+    let value = this.document;
+    for (const token of tokens) {
+      if (Array.isArray(value) ? !INDEX.test(token) || Number(token) >= value.length : !isMap(value) || !Object.hasOwn(value, token)) throw new Fault(member, 'does not exist');
+      value = (value as Values)[token];
+    }
+    return value;
+  }
+
+  private remove(tokens: readonly string[], member: 'path' | 'from'): void {
+    this.read(tokens, member);
+    const last = tokens.at(-1);
+    if (last === undefined) throw new Fault(member, 'cannot be removed');
+    const holder = this.read(tokens.slice(0, -1), member) as Container;
+    if (Array.isArray(holder)) holder.splice(Number(last), 1);
+    else delete holder[last];
+  }
+
+  private write(tokens: readonly string[], value: unknown, isThere: boolean): void {
+    const last = tokens.at(-1);
+    if (last === undefined) { this.document = value; return; }
+    const holder = this.read(tokens.slice(0, -1), 'path');
+    if (Array.isArray(holder)) {
+      if (last !== END && (!INDEX.test(last) || Number(last) > holder.length)) throw new Fault('path', 'names no place in the list');
+      holder.splice(last === END ? holder.length : Number(last), isThere ? 1 : 0, value);
+    } else if (isMap(holder)) {
+      checkKey(last, 'path');
+      holder[last] = value;
+    } else throw new Fault('path', 'does not exist');
+  }
+}
+
+function checkKey(key: string, member: 'path' | 'value'): void {
+  if (!KEY.test(key) || key in Object.prototype || key === 'prototype') throw new Fault(member, `holds a key that nothing can have: ${key.slice(0, 80)}`);
+}
 
 /** What turns `before` into `after` as a merge patch (RFC 7396): what is gone is null. */
-function mergePatch(before: Record<string, unknown>, after: Record<string, unknown>, deep: boolean): Record<string, unknown> {
-  const patch: Record<string, unknown> = {};
+function mergePatch(before: Values, after: Values, deep: boolean): Values {
+  const patch: Values = {};
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, now] = [before[key], after[key]];
     if (isDeepStrictEqual(old, now)) continue;
@@ -17,22 +152,24 @@ function mergePatch(before: Record<string, unknown>, after: Record<string, unkno
 }
 
 /**
- * Turns a JSON Patch (RFC 6902) into the merge patch that does the same to this document.
+ * Turns a JSON Patch (RFC 6902) into the merge patch that does the same to this document. What all operations together
+ * add is bounded, so that a patch costs what its text costs: `copy` and `move` are for single values, keys are those
+ * the metamodel could have. Neither argument is changed.
  * @param document the members that may be written, with their values
- * @throws patch_test_failed where a `test` does not hold, a 422 where a path does not exist or may not be written
+ * @throws patch_test_failed where a `test` does not hold; a 422 that names the operation where a path does not exist or
+ * may not be written, or where a bound is passed
  */
-export function toMergePatch(document: Record<string, unknown>, operations: readonly unknown[]): Record<string, unknown> {
-  const after = operations.reduce<Record<string, unknown>>((current, operation, n) => {
+export function toMergePatch(document: Values, operations: readonly unknown[]): Values {
+  if (operations.length > MAX_OPERATIONS) throw invalid({ field: '', reason: `must not have more than ${MAX_OPERATIONS} operations` });
+  const patching = new Patching(structuredClone(document));
+  for (const [n, operation] of operations.entries()) {
     try {
-      const { newDocument } = applyPatch(current, [operation as Operation], true, false, true);
-      const unknown = isMap(newDocument) ? Object.keys(newDocument).find((key) => !(key in document)) : '';
-      if (unknown !== undefined) throw invalid({ field: `/${n}/path`, reason: 'names nothing that can be written' });
-      return newDocument;
+      if (!patching.apply(operation as Operation)) throw problem('patch_test_failed', { detail: `The test of operation ${n} does not hold.` });
+      const unknown = isMap(patching.result) ? Object.keys(patching.result).find((key) => !Object.hasOwn(document, key)) : '';
+      if (unknown !== undefined) throw new Fault('path', 'names nothing that can be written');
     } catch (error) {
-      if (!(error instanceof JsonPatchError || error instanceof TypeError)) throw error;
-      if ((error as Error).name === 'TEST_OPERATION_FAILED') throw problem('patch_test_failed', { detail: `The test of operation ${n} does not hold.` });
-      throw invalid({ field: `/${n}/path`, reason: 'does not exist or cannot be written' });
+      throw error instanceof Fault ? invalid({ field: `/${n}/${error.member}`, reason: error.reason }) : error;
     }
-  }, document);
-  return mergePatch(document, after, true);
+  }
+  return mergePatch(document, patching.result as Values, true);
 }

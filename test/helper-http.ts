@@ -106,3 +106,9 @@ export function nextAddress(): string {
   addresses++;
   return `127.${100 + (process.pid % 100)}.${Math.floor(addresses / 250) % 250}.${1 + (addresses % 250)}`;
 }
+
+/** Removes what a module has stored, as it is now. */
+export async function removeModule(api: Client, id: string): Promise<Answer> {
+  const { body: { version } } = await api.get(`/settings/modules/${id}`);
+  return await api.del(`/settings/modules/${id}`, { query: { confirm: id }, headers: { 'if-match': `"${version}"` } });
+}

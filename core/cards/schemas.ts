@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { DateOnly, Nullable, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../http/schemas.js';
+import { MAX_OPERATIONS } from '../json-patch.js';
 import { LIFECYCLE_PHASES } from './types.js';
 
 const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
@@ -101,7 +102,7 @@ export const ArchiveImpactView = Type.Object({
 /** RFC 6902. */
 export const JsonPatch = Type.Array(Strict({
   op: Type.String({ enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] }), path: Type.String({ maxLength: 500 }), from: Type.Optional(Type.String({ maxLength: 500 })), value: Type.Optional(Type.Unknown()),
-}), { minItems: 1, maxItems: 200, description: 'JSON Patch (RFC 6902) over the writable members of the card.', examples: [[{ op: 'replace', path: '/attributes/costTotalAnnual', value: 90000 }]] });
+}), { minItems: 1, maxItems: MAX_OPERATIONS, description: 'JSON Patch (RFC 6902) over the writable members of the card; `copy` and `move` are for single values, not for objects and lists.', examples: [[{ op: 'replace', path: '/attributes/costTotalAnnual', value: 90000 }]] });
 
 export const StakeholderView = Type.Object({ id: Uuid(), user_id: Uuid(), role: Type.String(), display_name: Type.String() });
 export const StakeholderCreate = Strict({ user_id: Uuid(), role: Type.String({ maxLength: 63, examples: ['responsible'] }) }, { examples: [{ user_id: ID, role: 'responsible' }] });

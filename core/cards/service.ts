@@ -1,5 +1,5 @@
 import type { RequestContext } from '@lintel/sdk';
-import { isStale, latestSeen } from '../conditions.js';
+import { isStale, latestSeen, type Condition } from '../conditions.js';
 import type { Database } from '../db/database.js';
 import { mayRetry, type Transactions, type UnitOfWork } from '../db/unit-of-work.js';
 import { databaseProblem } from '../db/constraints.js';
@@ -37,8 +37,10 @@ export interface Written {
 
 /** Counts and indexes are tidied up so long after a write: one for many. */
 const TIDY_AFTER_MS = 1_000;
-/** What a patch that is not worked out yet may be about. */
-const ANYTHING: CardInput = { attributes: {}, parent: { ref: '' } };
+/** How often a JSON Patch is worked out anew, where the card was changed between reading and writing it. */
+const PATCH_ATTEMPTS = 20;
+/** A condition no version meets. */
+const NO_VERSION: Condition = new Set();
 
 /** What a caller may do, worked out before the transaction. */
 interface Run {
@@ -76,9 +78,22 @@ export class CardService {
     return this.single(ctx, { op: 'update', id, version: ctx.ifMatch, card }, '');
   }
 
-  /** Changes a card by JSON Patch, as the caller sees it at this moment. */
-  patch(ctx: RequestContext, id: string, patch: readonly unknown[]): Promise<Written> {
-    return this.single(ctx, { op: 'update', id, version: ctx.ifMatch }, '', ({ json }) => writablePatch(json, patch));
+  /**
+   * Changes a card by JSON Patch, as the caller sees it. The patch is worked out before the transaction, while nothing is
+   * locked, and written on condition that the card still has the version it was worked out for; else it is worked out anew.
+   * @throws patch_test_failed; conflict where others changed the card each time; a 422 where the patch does not fit
+   */
+  async patch(ctx: RequestContext, id: string, patch: readonly unknown[]): Promise<Written> {
+    for (let attempt = 1; ; attempt++) {
+      const seen = await getCard(this.db, id, this.reads.reader(ctx));
+      const derived = seen && !isStale(ctx.ifMatch, seen.version) ? writablePatch(seen.json, patch) : undefined;
+      try {
+        return await this.single(ctx, { op: 'update', id, version: derived ? seen!.version : NO_VERSION, card: derived?.card ?? {} }, '', derived?.fault);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== 'precondition_failed' || isStale(ctx.ifMatch, error.extensions['current_version'] as number)) throw error;
+        if (attempt === PATCH_ATTEMPTS) throw problem('conflict', { detail: 'Others change the card faster than the patch can be applied; send it again.' });
+      }
+    }
   }
 
   /** @throws not_found */
@@ -165,24 +180,19 @@ export class CardService {
     this.isUntidy = false;
   }
 
-  /** @param derive makes the input of an update out of the card as the caller sees it */
-  private async single(ctx: RequestContext, given: CardOperation, pointer: string, derive?: (view: CardJson) => CardInput): Promise<Written> {
-    let operation = given;
-    const [reader, authority] = [this.reads.reader(ctx), await this.authority(ctx, [derive ? { ...operation, card: ANYTHING } : operation])];
+  /** @param fault why the operation is refused; told within the transaction, where a repeated request has got its first answer */
+  private async single(ctx: RequestContext, operation: CardOperation, pointer: string, fault?: Problem): Promise<Written> {
+    const [reader, authority] = [this.reads.reader(ctx), await this.authority(ctx, [operation])];
     let view: CardJson | undefined;
     const done = await this.transactions.run(ctx, async (uow) => {
-      if (derive) {
-        await lockCards(uow, 'write', [operation.id!]);
-        const seen = await getCard(uow, operation.id!, reader);
-        if (seen && !isStale(operation.version, seen.version)) operation = { ...given, card: derive(seen) };
-      }
+      if (fault) throw fault;
       const rows = new BatchRows([operation], () => pointer);
       const batch = this.batch(uow, { authority, relations: undefined }, [operation], rows, new Map(), true);
       await batch.check();
       const row = rows.results[0]!;
       if (row.outcome === 'failed') {
         const failure = rows.problem(0);
-        if (failure.code === 'precondition_failed') failure.extensions['changed_fields'] = await batch.changedSince(operation.id!, latestSeen(operation.version), await this.seesCosts(uow, reader, operation.id!));
+        if (failure.code === 'precondition_failed') failure.extensions['changed_fields'] = await batch.changedSince(operation.id!, latestSeen(ctx.ifMatch), await this.seesCosts(uow, reader, operation.id!));
         throw failure;
       }
       const outcome = { id: row.id!, version: row.version ?? 0 };

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import { problem } from '../errors.js';
+import { Problem, problem } from '../errors.js';
 import { fieldErrors, strictAjv } from '../http/ajv.js';
 import { toMergePatch } from '../json-patch.js';
 import { CardPatch } from './schemas.js';
@@ -9,14 +9,18 @@ const WRITABLE = Object.keys(CardPatch.properties);
 let compiled: ValidateFunction | undefined;
 
 /**
- * What a JSON Patch does to a card, as the input of an update.
+ * What a JSON Patch does to a card.
  * @param json the card as the caller sees it; what is not shown is not there
- * @throws a 422 where the result would be no card
+ * @returns the input of an update; or the problem to answer with, where the patch does not fit or its result is no card
  */
-export function writablePatch(json: string, patch: readonly unknown[]): CardInput {
+export function writablePatch(json: string, patch: readonly unknown[]): { card?: CardInput; fault?: Problem } {
   const card = JSON.parse(json) as Record<string, unknown>;
-  const input = toMergePatch(Object.fromEntries(WRITABLE.map((key) => [key, card[key]])), patch);
-  compiled ??= strictAjv().compile(CardPatch);
-  if (!compiled(input)) throw problem('validation_failed', { errors: fieldErrors(compiled.errors ?? [], 'body') });
-  return input as CardInput;
+  try {
+    const input = toMergePatch(Object.fromEntries(WRITABLE.map((key) => [key, card[key]])), patch);
+    compiled ??= strictAjv().compile(CardPatch);
+    return compiled(input) ? { card: input as CardInput } : { fault: problem('validation_failed', { errors: fieldErrors(compiled.errors ?? [], 'body') }) };
+  } catch (error) {
+    if (error instanceof Problem) return { fault: error };
+    throw error;
+  }
 }

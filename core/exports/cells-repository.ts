@@ -1,17 +1,16 @@
 import { literal } from '../db/copy.js';
+import { FORMULA, FULL_WIDTH } from '../formula-cells.js';
+
+/** What sorts behind all texts that begin with a full-width sign. */
+const NEXT = String.fromCharCode(FULL_WIDTH.last.charCodeAt(0) + 1);
 
 /**
- * Spreadsheets run a cell that begins with = + - @ TAB or CR as a formula (CWE-1236). An apostrophe before it makes it
- * a text; texts that have one there already get another, so that an import that takes one away has the value back.
- */
-const FORMULA = literal(/^'*[=+@\t\r-]/.source);
-
-/**
- * A text as a cell has it, as SQL. All that is dangerous sorts before the letters: most texts cost one comparison.
+ * A text as a cell has it, as SQL. All that is dangerous sorts before the letters, or between two full-width signs: most texts
+ * cost two comparisons.
  * @param unless SQL of what is no text whatever it begins with, as a number is
  */
 export function guardedSql(text: string, unless?: string): string {
-  return `case when ${text} collate "C" < 'A' and ${text} ~ ${FORMULA}${unless ? ` and not ${unless}` : ''} then '''' || ${text} else ${text} end`;
+  return `case when (${text} collate "C" < 'A' or ${text} collate "C" >= '${FULL_WIDTH.first}' and ${text} collate "C" < '${NEXT}') and ${text} ~ ${literal(FORMULA)}${unless ? ` and not ${unless}` : ''} then '''' || ${text} else ${text} end`;
 }
 
 const QUOTED = /[",\r\n]/;

@@ -46,7 +46,7 @@ const ERRORS: Record<string, [name: string, description: string, header?: keyof 
   413: ['PayloadTooLarge', 'The body passes the limit of this route.'],
   415: ['UnsupportedMediaType', 'The route does not read this Content-Type or Content-Encoding.'],
   422: ['ValidationFailed', '`errors` lists every invalid field with its reason.'],
-  428: ['PreconditionRequired', 'This workspace demands If-Match on changes.'],
+  428: ['PreconditionRequired', 'This route, or this workspace for all changes, demands If-Match.'],
   429: ['RateLimited', 'Too many requests; wait for the seconds in Retry-After.', 'Retry-After'],
   503: ['Unavailable', 'The database is away or the service is stopping; try again after Retry-After.', 'Retry-After'],
   default: ['Problem', 'Any other error.'],
@@ -64,6 +64,10 @@ const HEADERS = {
 const PARAMETERS = {
   IfMatch: {
     name: 'If-Match', in: 'header', description: 'The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on.',
+    schema: { type: 'string', examples: ['"3"'] },
+  },
+  IfMatchRequired: {
+    name: 'If-Match', in: 'header', required: true, description: 'The ETag of the version the change is meant for; 428 without one, or with `*`, and 412 when the resource has moved on.',
     schema: { type: 'string', examples: ['"3"'] },
   },
   IdempotencyKey: {
@@ -130,7 +134,7 @@ function completeOperation(method: string, operation: Operation, route: RouteEnt
   const json = operation.requestBody?.content['application/json'];
   if (method === 'patch' && json) operation.requestBody!.content['application/merge-patch+json'] = json;
   for (const status of errorsOf(method, operation, route)) operation.responses[status] ??= ref('responses', ERRORS[status]![0]);
-  const headers = [...(config.conditional ? ['IfMatch'] : []), ...(config.idempotent ? ['IdempotencyKey'] : [])];
+  const headers = [...(config.conditional ? [config.conditional === 'required' ? 'IfMatchRequired' : 'IfMatch'] : []), ...(config.idempotent ? ['IdempotencyKey'] : [])];
   if (headers.length > 0) operation.parameters = [...operation.parameters ?? [], ...headers.map((name) => ref('parameters', name))];
 }
 

@@ -15,8 +15,8 @@ declare module 'fastify' {
     rateLimit?: RateLimit;
     /** Takes Idempotency-Key. */
     idempotent?: boolean;
-    /** Takes If-Match; a workspace may demand it. */
-    conditional?: boolean;
+    /** Takes If-Match, which a workspace may demand; or demands itself that it names a version. */
+    conditional?: boolean | 'required';
     /** Reads JSON Patch (RFC 6902) too. */
     jsonPatch?: boolean;
     /** The module the route belongs to; set by the host. */

@@ -1,12 +1,7 @@
 import type { FieldDefinition } from '../metamodel/index.js';
 
-/** A cell that could be taken for a formula is written with an apostrophe before it; the rule counts in what already has some. */
-const GUARDED = /^'+[=+\-@\t\r]/;
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([['true', true], ['yes', true], ['false', false], ['no', false]]);
-
-/** The value of a cell as an export wrote it. */
-export const unguarded = (cell: string): string => (GUARDED.test(cell) ? cell.slice(1) : cell);
 
 /** The texts of a list: a JSON array, or parts between semicolons. */
 export function listOf(cell: string): string[] | undefined {

@@ -1,8 +1,9 @@
 import { parse, CsvError } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
 import { inputErrors, type CardInput } from '../cards/index.js';
+import { unguarded } from '../formula-cells.js';
 import type { CardType, Metamodel } from '../metamodel/index.js';
-import { fieldValue, unguarded } from './cells.js';
+import { fieldValue } from './cells.js';
 import { readHeadings, type Column } from './csv-columns.js';
 import { rowErrors } from './ndjson.js';
 import { decoded, isStorable } from './text.js';

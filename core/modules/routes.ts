@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../container.js';
-import { problem } from '../errors.js';
+import { invalid, problem } from '../errors.js';
 import { pageOf } from '../http/memory-page.js';
 import { NoContent } from '../http/schemas.js';
 import { sendNothing, sendPage, sendResource, type Sent } from '../http/respond.js';
 import {
-  ModulePage, ModuleParams, ModulePatch, ModuleQuery, ModuleView, ParkedPage, ParkedParams, ParkedQuery, RescanView, SubscriptionPage, SubscriptionQuery,
+  ModulePage, ModuleParams, ModulePatch, ModuleQuery, ModuleView, ParkedPage, ParkedParams, ParkedQuery, RemoveQuery, RescanView, SubscriptionPage, SubscriptionQuery,
 } from './schemas.js';
 import { viewModule } from './view.js';
 
@@ -85,13 +85,15 @@ export default (async (app, { services: { modules, subscriptions } }) => {
   });
 
   app.delete('/:id', {
-    config: { access: { permission: 'modules.manage' }, conditional: true },
+    config: { access: { permission: 'modules.manage' }, conditional: 'required' },
     schema: {
-      operationId: 'removeModule', summary: 'Remove what a module has stored', tags, params, response: NoContent,
-      description: 'Its tables, settings, secrets, files and permissions, for good. The module must be off; it stays installed, as when it was first found.',
+      operationId: 'removeModule', summary: 'Remove what a module has stored', tags, params, querystring: RemoveQuery, response: NoContent,
+      description: 'Its tables, settings, secrets, files and permissions, for good. The module must be off; it stays installed, as when it was first found. `confirm` repeats its id, and `If-Match` names the version that was looked at.',
     },
   }, async (request, reply) => {
-    await modules.remove(request.ctx, request.params.id);
+    const { params: { id }, query: { confirm } } = request;
+    if (confirm !== id) throw invalid({ field: 'confirm', reason: 'must be the id of the module', in: 'query' });
+    await modules.remove(request.ctx, id);
     return sendNothing(reply);
   });
 }) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;

@@ -59,8 +59,8 @@ declare module 'fastify' {
     access?: Access;
     /** Takes Idempotency-Key. */
     idempotent?: boolean;
-    /** Takes If-Match; a workspace may demand it. */
-    conditional?: boolean;
+    /** Takes If-Match, which a workspace may demand; `required` demands that it names a version, for what cannot be undone. */
+    conditional?: boolean | 'required';
   }
   interface FastifySchema {
     operationId?: string;

@@ -1,19 +1,7 @@
-import sax from 'sax';
+import { XmlFault, XmlReader, type XmlTag } from '../xml.js';
+import { isAllowedAttribute, isAllowedElement, isLink, isSvg } from './svg-allowed.js';
 
-const SVG = 'http://www.w3.org/2000/svg';
-const MAX_DEPTH = 256;
-const XLINK = 'http://www.w3.org/1999/xlink';
-
-/** What a picture that stands still is made of. No scripts, no links, no foreign content, nothing that changes it. */
-const ELEMENTS = new Set([
-  'svg', 'g', 'defs', 'symbol', 'use', 'title', 'desc', 'metadata', 'style', 'switch', 'view',
-  'path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text', 'tspan', 'textPath', 'image',
-  'linearGradient', 'radialGradient', 'stop', 'clipPath', 'mask', 'pattern', 'marker',
-  'filter', 'feBlend', 'feColorMatrix', 'feComponentTransfer', 'feComposite', 'feConvolveMatrix', 'feDiffuseLighting', 'feDisplacementMap', 'feDistantLight', 'feDropShadow',
-  'feFlood', 'feFuncA', 'feFuncB', 'feFuncG', 'feFuncR', 'feGaussianBlur', 'feMerge', 'feMergeNode', 'feMorphology', 'feOffset', 'fePointLight', 'feSpecularLighting', 'feSpotLight', 'feTile', 'feTurbulence',
-]);
-/** Notes that drawing programs leave, which no browser reads. */
-const NOTES = /^http:\/\/(www\.inkscape\.org\/|sodipodi\.sourceforge\.net\/|www\.w3\.org\/1999\/02\/22-rdf-syntax-ns#|purl\.org\/dc\/|creativecommons\.org\/ns#|web\.resource\.org\/cc\/|ns\.adobe\.com\/|www\.bohemiancoding\.com\/sketch\/ns|www\.serif\.com\/)/;
+const LIMITS = { depth: 256, attributes: 256 };
 /** A part of the same picture, or a raster image within it. */
 const HARMLESS_LINK = /^(#[^\s]*|data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*)$/;
 /** The document type that drawing programs write; nobody reads what it names. Without an inner part it declares nothing. */
@@ -38,6 +26,7 @@ export function svgFault(bytes: Buffer): string | undefined {
     return undefined;
   } catch (error) {
     if (error instanceof Fault) return error.message;
+    if (error instanceof XmlFault) return `${error.reason} (line ${error.line})`;
     throw error;
   }
 }
@@ -45,52 +34,49 @@ export function svgFault(bytes: Buffer): string | undefined {
 /** Ends the reading: what follows a fault is not looked at. */
 class Fault extends Error {}
 
-/** @throws Fault */
+/** @throws Fault, XmlFault */
 function read(text: string): void {
-  const parser = sax.parser(true, { xmlns: true, position: false, strictEntities: true } as sax.SAXOptions);
-  let root: string | undefined;
+  let root: boolean | undefined;
   let depth = 0;
   /** Depth of the style that is open; its text may come in several pieces. */
   let style: number | undefined;
   let css = '';
-  const say = (reason: string): never => { throw new Fault(reason); };
-  parser.onerror = () => say('is no well-formed XML');
-  parser.ondoctype = (doctype) => { if (!USUAL_DOCTYPE.test(doctype)) say('has a document type'); };
-  parser.onprocessinginstruction = ({ name, body }) => {
-    if (name !== 'xml') say('has a processing instruction');
-    else if (/encoding/i.test(body) && !/encoding\s*=\s*["']utf-?8["']/i.test(body)) say('is not encoded in UTF-8');
-  };
-  parser.onopentag = (tag) => {
-    const { local, uri, attributes } = tag as sax.QualifiedTag;
-    root ??= `${uri} ${local}`;
-    if (++depth > MAX_DEPTH) say('is nested too deeply');
-    if (uri === SVG ? !ELEMENTS.has(local) : !NOTES.test(uri)) say(`has the element ${shown(local)}`);
-    if (uri === SVG && local === 'style') style ??= depth;
-    for (const attribute of Object.values(attributes)) {
-      const reason = attributeFault(attribute);
-      if (reason !== undefined) say(reason);
-    }
-  };
-  parser.ontext = parser.oncdata = (piece) => { if (style !== undefined) css += piece; };
-  parser.onclosetag = () => {
-    if (style === depth) {
-      if (FETCHES.test(css)) say('has a style that fetches something');
-      style = undefined;
-      css = '';
-    }
-    depth--;
-  };
-  parser.write(text).close();
-  if (root !== `${SVG} svg`) say('is no SVG');
+  const reader = new XmlReader({
+    doctype(doctype) { if (!USUAL_DOCTYPE.test(doctype)) throw new Fault('has a document type'); },
+    instruction() { throw new Fault('has a processing instruction'); },
+    open({ local, uri, attributes }) {
+      root ??= isSvg(uri) && local === 'svg';
+      depth++;
+      if (!isAllowedElement(uri, local)) throw new Fault(`has the element ${shown(local)}`);
+      if (isSvg(uri) && local === 'style') style ??= depth;
+      for (const attribute of Object.values(attributes)) {
+        const reason = attributeFault(attribute, uri);
+        if (reason !== undefined) throw new Fault(reason);
+      }
+    },
+    text(piece) { if (style !== undefined) css += piece; },
+    close() {
+      if (style === depth) {
+        if (FETCHES.test(css)) throw new Fault('has a style that fetches something');
+        style = undefined;
+        css = '';
+      }
+      depth--;
+    },
+  }, LIMITS);
+  reader.write(text);
+  reader.end();
+  if (!root) throw new Fault('is no SVG');
 }
 
 const shown = (name: string): string => name.slice(0, 40);
 
-function attributeFault({ local, name, uri, value }: sax.QualifiedAttribute): string | undefined {
-  if (/^on/i.test(local)) return `has the attribute ${shown(name)}`;
-  if (name === 'xml:base') return 'has the attribute xml:base';
-  if (local === 'href' && (uri === '' || uri === XLINK)) return HARMLESS_LINK.test(value.trim()) ? undefined : 'links to something outside';
-  if (name.startsWith('xmlns')) return undefined;
+/** @param element namespace of the element */
+function attributeFault({ local, name, uri, value }: XmlTag['attributes'][string], element: string): string | undefined {
+  // To declare a namespace is not to use it.
+  if (name === 'xmlns' || name.startsWith('xmlns:')) return undefined;
+  if (!isAllowedAttribute(uri, local, element)) return `has the attribute ${shown(name)}`;
+  if (isLink(uri, local)) return HARMLESS_LINK.test(value.trim()) ? undefined : 'links to something outside';
   if (/javascript:|vbscript:/i.test(value.replace(/[\s\p{Cc}]/gu, ''))) return `has a script in ${shown(name)}`;
   // Of the attributes of notes nothing is read.
   return uri === '' && (local === 'style' || /url\s*\(|image-set/i.test(value)) && FETCHES.test(value) ? `fetches something by ${shown(name)}` : undefined;

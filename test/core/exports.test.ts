@@ -1,7 +1,7 @@
 /** Exports of cards: what is in the file, what is not, and that a file says what the list and the card say. */
 import { parse } from 'csv-parse/sync';
 import t from 'tap';
-import { unguarded } from '../../core/imports/cells.js';
+import { unguarded } from '../../core/formula-cells.js';
 import { expectStatus, makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../helper.js';
 import { makeRoleUser } from '../helper-roles.js';
 

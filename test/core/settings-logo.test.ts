@@ -114,8 +114,8 @@ t.test('pictures that run or fetch something are refused', async (t) => {
     svg('&x;'), svg('<g>'), '<svg/>', '<svg xmlns="urn:x"/>', '<g xmlns="http://www.w3.org/2000/svg"/>', '<', '<?xml version="1.0"?>',
   ];
   for (const text of hostile) t.ok(svgFault(Buffer.from(text)), text);
-  t.match(readImage(Buffer.from(svg(''), 'utf16le')), { fault: 'is no well-formed XML' });
-  t.equal(svgFault(Buffer.from(`${svg('<g>'.repeat(300) + '</g>'.repeat(300))}`)), 'is nested too deeply');
+  t.match(readImage(Buffer.from(svg(''), 'utf16le')), { fault: /^is not well-formed XML/ });
+  t.match(svgFault(Buffer.from(`${svg('<g>'.repeat(300) + '</g>'.repeat(300))}`)), 'elements nest deeper than 256 levels');
   t.equal(svgFault(Buffer.concat([Buffer.from(svg('')), Buffer.from([0xff])])), 'is no UTF-8');
 });
 

@@ -32,7 +32,7 @@ export async function checkJsonExports(t: Test, world: World): Promise<void> {
 /** CSV has every field of every card as it went in, and no cell a spreadsheet would run. */
 export async function checkCsvExport(t: Test, world: World): Promise<void> {
   const { cards, texts, ids, keys, get } = world;
-  const unguarded = (cell: string): string => (/^'+[=+@\t\r-]/.test(cell) ? cell.slice(1) : cell);
+  const unguarded = (cell: string): string => (/^'+[=+@\t\r\n＝＋－＠-]/.test(cell) ? cell.slice(1) : cell);
   const read = async (query: Record<string, string>): Promise<Record<string, string>[]> => parse(await get<string>('/cards/export', { format: 'csv', ...query }), { columns: true, record_delimiter: '\n' });
   const rows = await read({});
   t.equal(rows.length, cards.length, 'rows');

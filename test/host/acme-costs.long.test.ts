@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
+import { removeModule } from '../helper-http.js';
 import { run } from '../helper-docs.js';
 import { settled } from '../helper-imports.js';
 
@@ -144,7 +145,7 @@ t.test('it is uninstalled, and nothing of it is left', async (t) => {
     union all select id::text from files where module = 'acme_costs' union all select name from subscriptions where module = 'acme_costs'`);
   t.ok((await traces()).length > 8);
   await api.patch('/settings/modules/acme_costs', { enabled: false });
-  t.equal((await api.del('/settings/modules/acme_costs')).status, 204);
+  t.equal((await removeModule(api, 'acme_costs')).status, 204);
   const left = await traces();
   t.strictSame(left.filter(({ trace }) => !/^acme_costs\.\w+$/.test(String(trace))), [], 'its keys are declared for as long as it is installed');
   await npm(['uninstall', NAME]);

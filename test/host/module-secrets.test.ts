@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { client, makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
+import { removeModule } from '../helper-http.js';
 
 interface Module { id: string; version: number; settings: Record<string, unknown>; settings_schema: { properties: Record<string, unknown> } }
 type Settings = Record<string, unknown>;
@@ -120,7 +121,7 @@ t.test('who removes a module removes its secrets and files, and nobody else’s'
   const left = async () => (await sql<{ name: string }>(a.database, `select name from secrets where name like 'module.%' union all select module from files order by 1`)).map(({ name }) => name);
   t.same(await left(), ['module.ports.settings/api_key', 'module.ports_other.settings/api_key', 'module.ports_other.token', 'module.portsxother.x', 'ports_other']);
   await api.patch('/settings/modules/ports_other', { enabled: false });
-  t.equal((await api.del('/settings/modules/ports_other')).status, 204);
+  t.equal((await removeModule(api, 'ports_other')).status, 204);
   t.same(await left(), ['module.ports.settings/api_key', 'module.portsxother.x']);
   t.same((await api.get<Module>('/settings/modules/ports_other')).body.settings, { api_key: { is_set: false } });
 });

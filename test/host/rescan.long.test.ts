@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { client, makeUser, openStream, registerAdmin, sql, testApp, until } from '../helper.js';
+import { removeModule } from '../helper-http.js';
 
 interface Module { id: string; state: string; enabled: boolean; module_version: string; reason: string | null; reason_code: string | null; update_reason: string | null; version: number }
 interface Rescan { loaded: string[]; updated: string[]; removed: string[]; failed: { id: string; reason_code: string; reason: string }[] }
@@ -203,13 +204,13 @@ t.test('what is switched off stays off when it is updated', async (t) => {
 });
 
 t.test('a module is removed: first switched off, then all it stored goes, then its code', async (t) => {
-  const remove = () => admin.api.del('/settings/modules/hello');
+  const remove = () => removeModule(admin.api, 'hello');
   t.match(await remove(), { status: 409, body: { code: 'invalid_state' } });
-  t.match(await viewer.api.del('/settings/modules/hello'), { status: 403 });
+  t.match(await viewer.api.del('/settings/modules/hello', { query: { confirm: 'hello' }, headers: { 'if-match': '"1"' } }), { status: 403 });
   await admin.api.patch('/settings/modules/hello', { enabled: false });
   const { version } = await find();
-  t.match(await admin.api.del('/settings/modules/hello', { headers: { 'if-match': `"${version - 1}"` } }), { status: 412 });
-  t.match(await admin.api.del('/settings/modules/hello', { headers: { 'if-match': `"${version}"` } }), { status: 204 });
+  t.match(await admin.api.del('/settings/modules/hello', { query: { confirm: 'hello' }, headers: { 'if-match': `"${version - 1}"` } }), { status: 412 });
+  t.match(await admin.api.del('/settings/modules/hello', { query: { confirm: 'hello' }, headers: { 'if-match': `"${version}"` } }), { status: 204 });
   t.strictSame(await sql(a.database, `select tablename from pg_tables where tablename like 'hello%'`), []);
   t.match(await find(), { state: 'discovered', enabled: false });
   t.equal((await admin.api.patch('/settings/modules/hello', { enabled: true })).status, 200, 'it may come back, with empty tables');

@@ -1,6 +1,7 @@
-import sax, { type QualifiedTag, type SAXParser } from 'sax';
-import { decoded, isStorable } from '../text.js';
+import { XmlFault, XmlReader, type XmlTag } from '../../xml.js';
+import { decoded } from '../text.js';
 import { unreadable } from '../types.js';
+import { cut } from './names.js';
 
 export interface ArchimateElement {
   identifier: string;
@@ -32,14 +33,11 @@ export interface ArchimateModel {
 
 const NAMESPACE = /^http:\/\/www\.opengroup\.org\/xsd\/archimate\/3\.\d+\/?$/;
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
-const MAX_DEPTH = 64;
-const MAX_ATTRIBUTES = 64;
+const LIMITS = { depth: 64, attributes: 64 };
 const MAX_PARTS = 500_000;
 const MAX_PROPERTIES = 200;
 const MAX_NAME = 2_000;
 const MAX_TEXT = 60_000;
-/** The parser bounds what it holds between two pieces, not within one. */
-const PIECE = 32_768;
 
 /** Where texts are kept, by the path below the model. */
 const NAME = 'elements/element/name';
@@ -57,12 +55,11 @@ class ModelReader {
   private limit = 0;
   private definition = '';
   private property = '';
-  isOver = false;
 
+  /** @param line tells the line that is being read */
   constructor(private readonly line: () => number) {}
 
-  open(tag: QualifiedTag): void {
-    if (this.path.length >= MAX_DEPTH) throw unreadable(`elements nest deeper than ${MAX_DEPTH} levels`, this.line());
+  open(tag: XmlTag): void {
     if (this.path.length === 0) this.root(tag);
     this.path.push(tag.local);
     this.at = this.path.slice(1).join('/');
@@ -80,15 +77,13 @@ class ModelReader {
   }
 
   add(text: string): void {
-    if (this.limit === 0 || this.text.length >= this.limit) return;
-    this.text += text;
-    if (!isStorable(this.text) && !/[\ud800-\udbff]$/.test(this.text)) throw unreadable('holds a character XML does not allow', this.line());
+    if (this.limit > this.text.length) this.text = cut(this.text + text, this.limit);
   }
 
   close(): void {
     const element = this.model.elements.at(-1);
-    // Line ends of any kind are one to XML (https://www.w3.org/TR/xml/#sec-line-ends).
-    const text = this.text.replace(/\r\n?/g, '\n').toWellFormed();
+    // Line ends of any kind are one here, those that are written as character references too.
+    const text = this.text.replace(/\r\n?/g, '\n');
     if (this.at === NAME) element!.name ||= text;
     else if (this.at === DOCUMENTATION) element!.documentation ||= text;
     else if (this.at === VALUE && element!.properties.length < MAX_PROPERTIES) element!.properties.push([this.property, text]);
@@ -97,57 +92,42 @@ class ModelReader {
     this.at = this.path.slice(1).join('/');
     this.limit = 0;
     this.text = '';
-    this.isOver = this.path.length === 0;
   }
 
-  private root(tag: QualifiedTag): void {
+  private root(tag: XmlTag): void {
     if (tag.local !== 'model' || !NAMESPACE.test(tag.uri)) throw unreadable('is no ArchiMate model exchange file of version 3', this.line());
     this.model.identifier = this.attribute(tag, 'identifier');
   }
 
   /** The kind without the prefix some tools write. */
-  private kind(tag: QualifiedTag): string {
+  private kind(tag: XmlTag): string {
     const type = Object.values(tag.attributes).find((a) => a.local === 'type' && a.uri === XSI)?.value;
     if (!type) throw unreadable(`a ${tag.local} has no xsi:type`, this.line());
     return type.trim().replace(/^.*:/, '').slice(0, 100);
   }
 
-  private attribute(tag: QualifiedTag, name: string): string {
+  private attribute(tag: XmlTag, name: string): string {
     const value = own(tag, name)?.trim();
     if (!value) throw unreadable(`a ${tag.local} has no ${name}`, this.line());
-    if (!isStorable(value)) throw unreadable('holds a character XML does not allow', this.line());
     return value;
   }
 }
 
-const own = (tag: QualifiedTag, name: string): string | undefined => (Object.hasOwn(tag.attributes, name) ? tag.attributes[name]!.value : undefined);
+const own = (tag: XmlTag, name: string): string | undefined => (Object.hasOwn(tag.attributes, name) ? tag.attributes[name]!.value : undefined);
 
 /**
- * Reads an ArchiMate Model Exchange File (https://pubs.opengroup.org/architecture/archimate3-doc/), version 3.x.
- * Document types are refused, so that there are no entities to expand; depth and sizes are bounded.
+ * Reads an ArchiMate Model Exchange File (https://pubs.opengroup.org/architecture/archimate3-doc/), version 3.x. It must
+ * be well-formed XML. Document types are refused, so that there are no entities to expand; depth and sizes are bounded.
  * @throws UnreadableFile
  */
 export async function readArchimate(bytes: AsyncIterable<Buffer>): Promise<ArchimateModel> {
-  const parser: SAXParser & { attribList?: unknown[] } = sax.parser(true, { xmlns: true, position: true });
-  const reader = new ModelReader(() => parser.line + 1);
-  parser.onopentag = (tag) => reader.open(tag as QualifiedTag);
-  parser.ontext = (text) => reader.add(text);
-  parser.oncdata = (text) => reader.add(text);
-  parser.onclosetag = () => reader.close();
-  parser.ondoctype = () => { throw unreadable('a document type (DOCTYPE) is not allowed', parser.line + 1); };
-  parser.onsgmldeclaration = parser.ondoctype;
-  parser.onprocessinginstruction = ({ name, body }) => {
-    const encoding = name === 'xml' ? /encoding\s*=\s*["']([^"']*)/.exec(body)?.[1] : undefined;
-    if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) throw unreadable(`is encoded in ${encoding.slice(0, 40)}; UTF-8 is needed`, 1);
-  };
-  parser.onerror = ({ message }) => { throw unreadable(`is not well-formed XML: ${message.split('\n')[0]!.slice(0, 200)}`, parser.line + 1); };
-  for await (const text of decoded(bytes)) {
-    for (let i = 0; i < text.length; i += PIECE) {
-      parser.write(text.slice(i, i + PIECE));
-      if ((parser.attribList?.length ?? 0) > MAX_ATTRIBUTES) throw unreadable(`a tag has more than ${MAX_ATTRIBUTES} attributes`, parser.line + 1);
-    }
+  const reader = new ModelReader(() => xml.line);
+  const xml = new XmlReader({ open: (tag) => reader.open(tag), text: (text) => reader.add(text), close: () => reader.close() }, LIMITS);
+  try {
+    for await (const text of decoded(bytes)) xml.write(text);
+    xml.end();
+  } catch (error) {
+    throw error instanceof XmlFault ? unreadable(error.reason, error.line) : error;
   }
-  if (!reader.isOver) throw unreadable('the file ends in the middle of the model');
-  parser.close();
   return reader.model;
 }
