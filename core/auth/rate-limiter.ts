@@ -4,13 +4,13 @@ import { WINDOW_SECONDS } from './limits-repository.js';
 export interface RateLimitState {
   allowed: boolean;
   remaining: number;
-  /** Seconds until the count begins anew. */
+  /** Seconds until the oldest request that counts does so no more. */
   reset: number;
   /** Seconds the count is over. */
   window: number;
 }
 
-/** Counts requests in fixed windows of a minute, in a store all nodes share, so that a limit holds over all of them. */
+/** Limits requests in any minute, by a store all nodes share, so that a limit holds over all of them. */
 export class RateLimiter {
   constructor(private readonly store: LimitStore) {}
 
@@ -19,13 +19,13 @@ export class RateLimiter {
   }
 
   /**
-   * Counts one request.
+   * Counts one request; one that is refused does not count.
    * @param key what is limited, and by whom it is used
-   * @param limit requests allowed in a window
+   * @param limit requests allowed in any minute
    */
   async hit(key: string, limit: number): Promise<RateLimitState> {
-    const { hits, reset } = await this.store.hit(key);
-    return { allowed: hits <= limit, remaining: Math.max(0, limit - hits), reset, window: WINDOW_SECONDS };
+    const { allowed, hits, reset } = await this.store.hit(key, limit);
+    return { allowed, remaining: Math.max(0, limit - hits), reset, window: WINDOW_SECONDS };
   }
 
   /** Whether counts are where they should be, and not in a place for the meanwhile. */
