@@ -144,7 +144,7 @@ async function send(token: string | undefined, route: Route, path: string, body 
 /** Rows of every table that holds what users change; not of those the service tidies up by itself. */
 async function state(): Promise<Record<string, number>> {
   const tables = await sql<{ name: string }>(database, `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition and c.relname not in ('rate_counters', 'event_outbox', 'card_counts') order by 1`);
+    where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition and c.relname not in ('rate_hits', 'login_misses', 'event_outbox', 'card_counts') order by 1`);
   const counts: Record<string, number> = {};
   for (const { name } of tables) counts[name] = (await sql<{ n: number }>(database, `select count(*)::int as n from "${name}"`))[0]!.n;
   const [rest] = await sql<{ n: number }>(database, `select (select count(*) from event_outbox)::int + (select coalesce(max(position), 0) from events)::int as n`);
