@@ -10,8 +10,23 @@ export interface RateLimitState {
   window: number;
 }
 
-/** Limits requests in any minute, by a store all nodes share, so that a limit holds over all of them. */
+interface Refusal {
+  limit: number;
+  /** By `performance.now()`. */
+  until: number;
+}
+
+/** Keys whose refusal is remembered. */
+const REMEMBERED = 10_000;
+
+/**
+ * Limits requests in any minute, by a store all nodes share, so that a limit holds over all of them. Of a key that was
+ * refused none is let through before the oldest request leaves the minute: until then the store is not asked, so
+ * that who goes on costs no more than an answer.
+ */
 export class RateLimiter {
+  private readonly refusals = new Map<string, Refusal>();
+
   constructor(private readonly store: LimitStore) {}
 
   async start(): Promise<void> {
@@ -24,7 +39,11 @@ export class RateLimiter {
    * @param limit requests allowed in any minute
    */
   async hit(key: string, limit: number): Promise<RateLimitState> {
+    const left = this.refusedMs(key, limit);
+    // The store tells whole seconds: in the last one it is asked.
+    if (left > 1_000) return { allowed: false, remaining: 0, reset: Math.ceil(left / 1_000), window: WINDOW_SECONDS };
     const { allowed, hits, reset } = await this.store.hit(key, limit);
+    if (!allowed) this.remember(key, { limit, until: performance.now() + reset * 1_000 });
     return { allowed, remaining: Math.max(0, limit - hits), reset, window: WINDOW_SECONDS };
   }
 
@@ -35,5 +54,18 @@ export class RateLimiter {
 
   close(): void {
     this.store.close();
+  }
+
+  /** How long a key is sure to be refused, in ms; another limit than it was refused by has to be asked for. */
+  private refusedMs(key: string, limit: number): number {
+    const refusal = this.refusals.get(key);
+    return refusal?.limit === limit ? refusal.until - performance.now() : 0;
+  }
+
+  private remember(key: string, refusal: Refusal): void {
+    this.refusals.delete(key);
+    const [oldest] = this.refusals.keys();
+    if (this.refusals.size >= REMEMBERED && oldest !== undefined) this.refusals.delete(oldest);
+    this.refusals.set(key, refusal);
   }
 }

@@ -28,7 +28,7 @@ const ASKS: Record<string, string> = {
   'POST /auth/register': 'public', 'POST /auth/login': 'public', 'POST /auth/refresh': 'public',
   'POST /auth/logout': 'any user', 'GET /auth/me': 'any user', 'PATCH /auth/me': 'any user', 'POST /auth/change-password': 'any user',
   'GET /auth/sessions': 'any user', 'DELETE /auth/sessions/:id': 'any user',
-  'GET /users': 'users.manage', 'POST /users': 'users.manage', 'GET /users/:id': 'users.manage', 'PATCH /users/:id': 'users.manage', 'DELETE /users/:id': 'users.manage',
+  'GET /users': 'users.manage', 'POST /users': 'users.manage', 'POST /users/:id/unlock': 'users.manage', 'GET /users/:id': 'users.manage', 'PATCH /users/:id': 'users.manage', 'DELETE /users/:id': 'users.manage',
   'GET /users/directory': 'any user',
   'GET /roles': 'roles.manage', 'POST /roles': 'roles.manage', 'GET /roles/permissions': 'roles.manage', 'GET /roles/:key': 'roles.manage', 'PATCH /roles/:key': 'roles.manage',
   'POST /roles/:key/archive': 'roles.manage', 'POST /roles/:key/restore': 'roles.manage',

@@ -71,7 +71,7 @@ t.test('of any minute as many requests are let through as are allowed', async (t
   t.match(await limiter.hit(key, 2), { allowed: false, remaining: 0 });
   t.match(await limiter.hit(`${key} of another`, 2), { allowed: true, remaining: 1 });
   t.match(await limiter.hit(key, 3), { allowed: true, remaining: 0 }, 'what was refused did not count');
-  t.match(await limiter.hit(key, 2), { allowed: false, remaining: 0, reset: 60 });
+  t.match(await limiter.hit(key, 2), { allowed: false, remaining: 0 });
   if (GIVEN) return;
   const [name] = redis.commands.findLast(([command]) => command === 'EVAL')!.slice(3);
   const entry = redis.data.get(name!)!;
@@ -81,8 +81,9 @@ t.test('of any minute as many requests are let through as are allowed', async (t
   t.match(await limiter.hit(key, 3), { allowed: false, reset: 10 }, 'until the oldest leaves');
   t.match(await limiter.hit(key, 2), { allowed: false, reset: 20 }, 'with a lower limit until the next one does');
   entry.times[0]! -= 10_000;
-  t.match(await limiter.hit(key, 3), { allowed: true, remaining: 0 }, 'one has left, one may come');
-  t.match(await limiter.hit(key, 3), { allowed: false, reset: 20 });
+  const { limiter: later } = await limiterOf(config.redisUrl);
+  t.match(await later.hit(key, 3), { allowed: true, remaining: 0 }, 'one has left, one may come');
+  t.match(await later.hit(key, 3), { allowed: false, reset: 20 });
 });
 
 t.test('one round trip a request, and nothing in it says who it was', async (t) => {
