@@ -1,4 +1,5 @@
 /** Passwords that are hashed and verified take few threads, and nobody's tries more than their share of them. */
+import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { PasswordHasher } from '../../core/auth/index.js';
@@ -76,6 +77,13 @@ t.test('fewer are hashed at once than there are threads, and callers take turns'
   const full = Array.from({ length: 22 }, (_, n) => work(`caller ${n}`));
   t.match(await work('the last').then(() => undefined, (error: unknown) => error), { status: 503 }, 'past what may wait');
   await Promise.all(full);
+});
+
+t.test('threads and a processor are left for everything else', async (t) => {
+  for (const threads of [2, 3, 4, 8, 64]) {
+    const atOnce = Reflect.get(new PasswordHasher(threads), 'atOnce') as number;
+    t.ok(atOnce >= 1 && atOnce < threads && atOnce <= Math.max(1, threads - 2) && atOnce <= Math.max(1, availableParallelism() - 1), `${atOnce} of ${threads}`);
+  }
 });
 
 t.test('a wait has an end, after which nothing is left of it', async (t) => {
