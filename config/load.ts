@@ -123,6 +123,7 @@ function toConfig(values: Values, allowedOrigins: string[]): Config {
     modules: readList(values.LINTEL_MODULES),
     outboundAllow: readList(values.OUTBOUND_ALLOW),
     webhookDisableHours: values.WEBHOOK_DISABLE_HOURS,
+    threadPoolSize: values.UV_THREADPOOL_SIZE,
     bodyTimeoutSeconds: values.BODY_TIMEOUT_SECONDS,
     shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
     shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,

@@ -46,6 +46,7 @@ export const Environment = Type.Object({
   SHUTDOWN_DELAY_SECONDS: integer(0, 300, 0, { description: 'seconds the service goes on serving once it is told to stop, not ready any more, for load balancers to notice' }),
   OUTBOUND_ALLOW: text({ default: '', description: 'hosts, `host:port`, addresses and CIDR ranges the service may call although they are not public, comma-separated' }),
   WEBHOOK_DISABLE_HOURS: integer(1, 8_760, 120, { description: 'hours for which every attempt at a webhook has failed until it is switched off' }),
+  UV_THREADPOOL_SIZE: integer(2, 1_024, 4, { description: 'threads for passwords, compression, files and look-ups of names; read by Node.js itself, and set to 8 by `npm start`' }),
   LINTEL_PLUGINS_DIR: Type.Optional(text({ description: 'one more folder of modules, beside `plugins/`' })),
 });
 
@@ -88,6 +89,8 @@ export interface Config {
   /** Hosts, host:port, addresses and ranges of private systems that may be called. */
   outboundAllow: string[];
   webhookDisableHours: number;
+  /** Threads of libuv's pool. */
+  threadPoolSize: number;
   /** Absolute path. */
   pluginsDir?: string;
 }

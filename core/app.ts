@@ -123,13 +123,14 @@ async function assemble(app: FastifyInstance, services: Services, modules: reado
 }
 
 /** What must be in memory before a request is served. */
-async function start({ db, databaseWatch, reads, bell, revisions, secrets, tokenKeys, limiter, settings, permissions, metamodel, rbac }: Services): Promise<void> {
+async function start({ db, databaseWatch, reads, bell, revisions, secrets, tokenKeys, setupCode, limiter, settings, permissions, metamodel, rbac }: Services): Promise<void> {
   await db.checkSession();
   databaseWatch.start();
   reads.start();
   await Promise.all([bell.start(), revisions.start()]);
   await secrets.start();
   await tokenKeys.start();
+  await setupCode.start();
   await limiter.start();
   await metamodel.start();
   await settings.start();

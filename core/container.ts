@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { container as root, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Config } from '../config/schema.js';
 import { AccessGate } from './access/index.js';
-import { AuthService, DatabaseLimitStore, PasswordHasher, RateLimiter, RedisLimitStore, SessionCache, TokenKeys } from './auth/index.js';
+import { AuthService, DatabaseLimitStore, LoginAttempts, PasswordHasher, RateLimiter, RedisLimitStore, SessionCache, SetupCode, TokenKeys } from './auth/index.js';
 import { AttributeIndexes, CardMaintenance, CardPermissions, CardReads, CardService, StakeholderService, leaveCards } from './cards/index.js';
 import { CommentService } from './comments/index.js';
 import { Bell } from './db/bell.js';
@@ -59,6 +59,7 @@ export interface Services {
   tokenKeys: TokenKeys;
   limiter: RateLimiter;
   sessions: SessionCache;
+  setupCode: SetupCode;
   auth: AuthService;
   users: UserService;
   metamodel: MetamodelService;
@@ -159,10 +160,12 @@ export function compose({ config, database, log }: Deps): { services: Services; 
     const { redisUrl: url } = get(CONFIG);
     return new RateLimiter(url === undefined ? fallback : new RedisLimitStore({ url, secrets: get(Secrets), fallback, log: get(LOG) }));
   });
-  once(PasswordHasher, () => new PasswordHasher());
+  once(PasswordHasher, (get) => new PasswordHasher(get(CONFIG).threadPoolSize));
+  once(LoginAttempts, (get) => new LoginAttempts(get(DATABASE), () => get(SettingsService).current.login_limits));
+  once(SetupCode, (get) => new SetupCode(get(DATABASE), get(Secrets), get(LOG)));
   once(SessionCache, (get) => new SessionCache(get(DATABASE), get(Revisions), get(RbacService)));
-  once(UserService, (get) => new UserService(get(DATABASE), get(Transactions), get(RbacService), get(PasswordHasher)));
-  once(AuthService, (get) => new AuthService(get(DATABASE), get(Transactions), get(CONFIG), get(SessionCache), get(RbacService), get(UserService), get(SettingsService), get(PasswordHasher)));
+  once(UserService, (get) => new UserService(get(DATABASE), get(Transactions), get(RbacService), get(PasswordHasher), get(LoginAttempts)));
+  once(AuthService, (get) => new AuthService(get(DATABASE), get(Transactions), get(CONFIG), get(SessionCache), get(RbacService), get(UserService), get(SettingsService), get(PasswordHasher), get(SetupCode), get(LoginAttempts)));
   once(CardReads, (get) => new CardReads(get(DATABASE), get(MetamodelService)));
   once(GraphMemory, (get) => new GraphMemory(get(DATABASE), get(EventLog), get(LOG), { most: get(CONFIG).impactGraphMaxRelations }));
   once(ImpactService, (get) => new ImpactService(get(DATABASE), get(MetamodelService), get(GraphMemory)));
@@ -218,7 +221,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   const services: Services = {
     config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), reads: c.resolve(Reads), draining: c.resolve(Draining), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
     secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), logo: c.resolve(LogoService), smtp: c.resolve(SmtpSettings), ai: c.resolve(AiSettings), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), access: c.resolve(AccessGate), roles: c.resolve(RoleService),
-    tokenKeys: c.resolve(TokenKeys), limiter: c.resolve(RateLimiter), sessions: c.resolve(SessionCache), auth: c.resolve(AuthService), users: c.resolve(UserService),
+    tokenKeys: c.resolve(TokenKeys), limiter: c.resolve(RateLimiter), sessions: c.resolve(SessionCache), setupCode: c.resolve(SetupCode), auth: c.resolve(AuthService), users: c.resolve(UserService),
     metamodel: c.resolve(MetamodelService), cardTypes: c.resolve(CardTypeService), relationTypes: c.resolve(RelationTypeService),
     stakeholderRoles: c.resolve(StakeholderRoleService), tagGroups: c.resolve(TagGroupService),
     cards: c.resolve(CardService), cardReads: c.resolve(CardReads), cardMaintenance: c.resolve(CardMaintenance), attributeIndexes: c.resolve(AttributeIndexes), exports: c.resolve(ExportService), impact: c.resolve(ImpactService), stakeholders: c.resolve(StakeholderService), relations: c.resolve(RelationService),

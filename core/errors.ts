@@ -5,8 +5,9 @@ export const ERRORS = {
   malformed_json: [400, 'Malformed JSON', 'The body is not JSON.'],
   bad_request: [400, 'Bad request', 'The request could not be read as HTTP or as a URL.'],
   invalid_token: [401, 'Not authenticated', 'The token is missing, malformed, expired, or its session has ended.'],
-  invalid_credentials: [401, 'Wrong credentials', 'E-mail and password do not match an account that may log in. A locked or disabled account answers the same.'],
+  invalid_credentials: [401, 'Wrong credentials', 'E-mail and password do not match an account that may log in. A disabled account, and one whose password was wrong too often, answers the same.'],
   forbidden: [403, 'Not permitted', 'The token is valid but lacks the permission named in `required_permission`.'],
+  setup_code_required: [403, 'Setup code required', 'The first user registers from the machine of the service, or sends the one-time `setup_code` that its log has.'],
   registration_disabled: [403, 'Registration is switched off', 'Accounts are made by an administrator in this workspace.'],
   not_found: [404, 'Not found', 'No such path or resource, or it is not visible to the caller.'],
   method_not_allowed: [405, 'Method not allowed', 'The path exists; the methods it has are in the Allow header.'],
@@ -42,7 +43,7 @@ export const ERRORS = {
   rate_limited: [429, 'Too many requests', 'Wait for the seconds in Retry-After.'],
   headers_too_large: [431, 'Headers too large', 'The header section of the request passes 16 KiB.'],
   internal_error: [500, 'Internal error', 'A fault of the service; the log has it under the request id.'],
-  unavailable: [503, 'Unavailable', 'The database is away or the service is stopping; try again after Retry-After.'],
+  unavailable: [503, 'Unavailable', 'The database is away, the service is stopping, or too much of the kind is waiting; try again after Retry-After.'],
 } as const satisfies ErrorTable;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,7 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 
 type Reply = string | number | null | Error | Reply[];
-interface Entry { value: string; endsAt: number }
+/** A list of times, in ms since 1970, with its end. */
+interface Entry { times: number[]; endsAt: number }
 
 /** What a server answers to a connection that did not log in, or wrongly. */
 const NO_AUTH = 'NOAUTH Authentication required.';
@@ -9,9 +10,9 @@ const WRONG_PASSWORD = 'WRONGPASS invalid username-password pair or user is disa
 const PING = 'PONG';
 
 /**
- * A small server of the protocol of Redis (RESP 2) on a socket: strings with an end, counters, transactions and log-in,
- * as a real server has them. Tests need nothing but Node; that it does as the real one is checked by running them with
- * TEST_REDIS_URL.
+ * A small server of the protocol of Redis (RESP 2) on a socket: log-in, and EVAL of the one script the service has, of
+ * which it does in JavaScript what a real server does in Lua. Tests need nothing but Node; that both do the same is
+ * checked by running them with TEST_REDIS_URL.
  */
 export class RedisServer {
   /** What is stored, ends included. */
@@ -74,10 +75,9 @@ export class RedisServer {
   }
 }
 
-/** What one connection may do, and what it has begun. */
+/** What one connection may do. */
 class Session {
   private isIn: boolean;
-  private queued: string[][] | undefined;
 
   constructor(private readonly server: RedisServer, private readonly password: string | undefined) {
     this.isIn = password === undefined;
@@ -90,60 +90,23 @@ class Session {
       return this.isIn ? 'OK' : new Error(WRONG_PASSWORD);
     }
     if (!this.isIn) return new Error(NO_AUTH);
-    if (name === 'MULTI') {
-      this.queued = [];
-      return 'OK';
-    }
-    if (name === 'EXEC') {
-      const queued = this.queued ?? [];
-      this.queued = undefined;
-      return queued.map((each) => this.apply(each));
-    }
-    if (!this.queued) return this.apply(words);
-    this.queued.push(words);
-    return 'QUEUED';
-  }
-
-  private apply(words: string[]): Reply {
-    const [name = '', key = '', ...rest] = words;
     this.server.commands.push(words);
-    switch (name.toUpperCase()) {
+    switch (name) {
       case 'PING': return PING;
       case 'SELECT': return 'OK';
-      case 'SET': return this.set(key, rest);
-      case 'INCR': return this.increment(key);
-      case 'PTTL': return this.left(key);
-      case 'PEXPIRE': return this.expire(key, Number(rest[0]));
+      case 'EVAL': return this.hit(words[3]!, Number(words[4]), Number(words[5]));
       default: return new Error(`ERR unknown command '${name}'`);
     }
   }
 
-  private set(key: string, [value = '', ...options]: string[]): Reply {
-    const has = (option: string): boolean => options.some((each) => each.toUpperCase() === option);
-    if (has('NX') && this.server.live(key)) return null;
-    const at = options.findIndex((each) => each.toUpperCase() === 'PX');
-    this.server.data.set(key, { value, endsAt: at < 0 ? Infinity : Date.now() + Number(options[at + 1]) });
-    return 'OK';
-  }
-
-  private increment(key: string): Reply {
-    const entry = this.server.live(key) ?? { value: '0', endsAt: Infinity };
-    if (!/^-?\d+$/.test(entry.value)) return new Error('ERR value is not an integer or out of range');
-    this.server.data.set(key, { ...entry, value: String(Number(entry.value) + 1) });
-    return Number(entry.value) + 1;
-  }
-
-  private left(key: string): Reply {
-    const entry = this.server.live(key);
-    if (!entry) return -2;
-    return entry.endsAt === Infinity ? -1 : entry.endsAt - Date.now();
-  }
-
-  private expire(key: string, ms: number): Reply {
-    const entry = this.server.live(key);
-    if (!entry) return 0;
-    entry.endsAt = Date.now() + ms;
-    return 1;
+  /** What the script of limit-store-redis.ts does. */
+  private hit(key: string, limit: number, windowMs: number): Reply {
+    const now = Date.now();
+    const times = (this.server.live(key)?.times ?? []).filter((time) => time > now - windowMs);
+    const allowed = times.length < limit;
+    if (allowed) times.push(now);
+    if (allowed) this.server.data.set(key, { times, endsAt: now + windowMs });
+    return [Number(allowed), times.length, times[Math.max(0, times.length - limit)]! + windowMs - now];
   }
 }
 

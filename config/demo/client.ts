@@ -45,9 +45,14 @@ export class ApiClient {
     this.token = (await this.send<{ access_token: string }>('POST', '/auth/login', { email, password })).access_token;
   }
 
-  /** Registers the first user of a workspace, who becomes its administrator. @throws Refused where there is one */
-  async register(email: string, password: string): Promise<void> {
-    this.token = (await this.send<{ access_token: string }>('POST', '/auth/register', { email, password, display_name: 'Demo Administrator' })).access_token;
+  /**
+   * Registers the first user of a workspace, who becomes its administrator.
+   * @param setupCode of the log of the service, which one on another machine asks for
+   * @throws Refused where there is a user, or the code is not the one
+   */
+  async register(email: string, password: string, setupCode: string | undefined): Promise<void> {
+    const body = { email, password, display_name: 'Demo Administrator', ...(setupCode !== undefined && { setup_code: setupCode }) };
+    this.token = (await this.send<{ access_token: string }>('POST', '/auth/register', body)).access_token;
   }
 
   /** Everything of a list, page by page. */

@@ -4,8 +4,9 @@
  *     npm run demo -- --url http://localhost:8920 --email ada@example.org --password …
  *
  * Where nobody is registered yet it registers an administrator and prints the login. Run it again as often as you
- * like: only what differs is written. `LINTEL_DEMO_URL`, `LINTEL_DEMO_EMAIL` and `LINTEL_DEMO_PASSWORD` stand in for
- * options that are not given.
+ * like: only what differs is written. A service on another machine asks for `--setup-code` there, which its log has.
+ * `LINTEL_DEMO_URL`, `LINTEL_DEMO_EMAIL`, `LINTEL_DEMO_PASSWORD` and `LINTEL_DEMO_SETUP_CODE` stand in for options that
+ * are not given.
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -24,7 +25,7 @@ const print = (line = ''): void => { process.stdout.write(`${line}\n`); };
  * @returns the password where it was made here: every workspace gets another one
  * @throws telling what to give, where there are users already
  */
-async function enter(api: ApiClient, email: string, password: string | undefined): Promise<string | undefined> {
+async function enter(api: ApiClient, email: string, password: string | undefined, setupCode: string | undefined): Promise<string | undefined> {
   if (password !== undefined) {
     try { await api.logIn(email, password); return undefined; } catch (error) { if (!isWrongLogin(error)) throw error; }
   }
@@ -35,8 +36,9 @@ async function enter(api: ApiClient, email: string, password: string | undefined
   // In hexadecimal it never begins with a dash, which would read as an option.
   const made = password ?? randomBytes(12).toString('hex');
   try {
-    await api.register(email, made);
+    await api.register(email, made, setupCode);
   } catch (error) {
+    if (error instanceof Refused && error.code === 'setup_code_required') throw new Error('Nobody is registered there yet: give --setup-code, which the log of the service has.', { cause: error });
     if (error instanceof Refused && error.status === 403) throw new Error(refusal, { cause: error });
     throw error;
   }
@@ -46,11 +48,11 @@ async function enter(api: ApiClient, email: string, password: string | undefined
 
 async function main(): Promise<void> {
   const { env } = process;
-  const { values } = parseArgs({ options: { url: { type: 'string' }, email: { type: 'string' }, password: { type: 'string' } } });
+  const { values } = parseArgs({ options: { url: { type: 'string' }, email: { type: 'string' }, password: { type: 'string' }, 'setup-code': { type: 'string' } } });
   const url = values.url ?? (env.LINTEL_DEMO_URL || 'http://localhost:8920');
   const email = values.email ?? (env.LINTEL_DEMO_EMAIL || EMAIL);
   const api = new ApiClient(url);
-  const made = await enter(api, email, values.password ?? (env.LINTEL_DEMO_PASSWORD || undefined));
+  const made = await enter(api, email, values.password ?? (env.LINTEL_DEMO_PASSWORD || undefined), values['setup-code'] ?? (env.LINTEL_DEMO_SETUP_CODE || undefined));
 
   const began = performance.now();
   const landscape = buildLandscape();

@@ -55,12 +55,14 @@ export class AccountService {
 
   /**
    * Sets a new password and ends all other sessions.
-   * @throws 422 where the current password is wrong, too often wrong, or the new one will not do
+   * @param ip where the request comes from
+   * @throws 422 where the current password is wrong, too often wrong, or the new one will not do, 503 `unavailable` where
+   *   too many passwords wait to be hashed
    */
-  async changePassword(ctx: RequestContext, { current_password, new_password }: ChangePasswordBody): Promise<void> {
+  async changePassword(ctx: RequestContext, { current_password, new_password }: ChangePasswordBody, ip: string): Promise<void> {
     const { id, sessionId, email, displayName } = ctx.actor!;
-    const hash = await this.hasher.hashNew(new_password, '/new_password', email);
-    const isDone = await this.credentials.confirm(ctx, id, current_password, async (uow) => {
+    this.hasher.check(new_password, '/new_password', email);
+    const isDone = await this.credentials.confirm(ctx, current_password, ip, () => this.hasher.hash(new_password, id), async (uow, hash) => {
       await this.users.setPassword(uow, id, hash);
       uow.emit({ type: 'user.password_changed', subject: { kind: 'user', id, name: displayName } });
       for (const ended of await endOtherSessions(uow, id, sessionId)) emitEnded(uow, ended, id, 'password_changed');

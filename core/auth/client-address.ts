@@ -24,6 +24,20 @@ export function clientKey(ip: string): string {
   return `${groups(address).slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
+const LOOPBACK = /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i;
+/** What proxies say of the client; one that is there tells that a proxy is. */
+const FORWARDING = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/;
+
+/**
+ * Whether a request comes from this machine, and from no proxy on it: what proxies write is not believed here, because
+ * a client may have written it.
+ * @param peer address of the connection
+ * @param headers by names in lower case
+ */
+export function isFromLoopback(peer: string | undefined, headers: object): boolean {
+  return peer !== undefined && LOOPBACK.test(peer) && !Object.keys(headers).some((name) => FORWARDING.test(name));
+}
+
 /** Where a session is used from. */
 export interface ClientInfo {
   address: string;

@@ -2,45 +2,60 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestContext } from '@lintel/sdk';
 import type { Database } from '../db/database.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
-import { nameKey } from '../text.js';
+import { clientKey } from './client-address.js';
+import type { LoginAttempts, Source } from './login-attempts.js';
+import { findAccountById, type Account } from './login-attempts-repository.js';
 import type { PasswordHasher } from './password-hasher.js';
-import { acceptPassword, countMiss, findAccount, findAccountById, type Account, type LoginLimits } from './repository.js';
 
 /** Refusals take a multiple of this, so that their time does not tell why. */
 const STEP_MS = 150;
 
-/** Checks passwords so that a refusal never tells its reason: unknown, wrong, disabled and locked are one. */
+/** Checks passwords so that a refusal never tells its reason: unknown, wrong, disabled and too often wrong are one. */
 export class Credentials {
-  /** @param limits those of now */
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly hasher: PasswordHasher, private readonly limits: () => LoginLimits) {}
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly hasher: PasswordHasher, private readonly attempts: LoginAttempts) {}
 
   /**
    * Checks e-mail and password, counts a miss, and on success runs `work` in the transaction that forgives the
-   * misses. A right password counts only while the account is not locked, however many come at once.
+   * misses from this address. A try that is refused for the misses before it costs no hashing, and is answered after
+   * the time hashing would have taken. A right password counts only while tries are not refused, however many come at once.
+   * @param ip where the try comes from
    * @returns what `work` gave; undefined when the log-in is refused
+   * @throws 503 `unavailable` where too many passwords wait to be verified, whether there is such an account or not
    */
-  async logIn<T>(ctx: RequestContext, email: string, password: string, work: (uow: UnitOfWork, account: Account) => Promise<T>): Promise<T | undefined> {
+  async logIn<T>(ctx: RequestContext, email: string, password: string, ip: string, work: (uow: UnitOfWork, account: Account) => Promise<T>): Promise<T | undefined> {
     const began = performance.now();
-    const result = await this.attempt(ctx, await findAccount(this.db, nameKey(email.trim())), password, work);
+    const address = clientKey(ip);
+    const { account, limited, source } = await this.attempts.find(email, address);
+    if (limited) await delay(this.hasher.expectedMs);
+    const isRight = !limited && await this.hasher.verify(account?.password_hash, password, address) && account?.may_log_in === true;
+    const result = limited ? undefined : await this.settle(ctx, source, isRight, account, address, work);
     if (result === undefined) await delay(STEP_MS - ((performance.now() - began) % STEP_MS));
     return result;
   }
 
-  /** The same for the user of a session, who must give the password again. */
-  async confirm<T>(ctx: RequestContext, userId: string, password: string, work: (uow: UnitOfWork, account: Account) => Promise<T>): Promise<T | undefined> {
-    return await this.attempt(ctx, await findAccountById(this.db, userId), password, work);
+  /**
+   * The same for the user of a session, who must give the password again. Misses count for the session.
+   * @param prepare what is costly of the work, done when the password is right and before the transaction
+   */
+  async confirm<P, T>(
+    ctx: RequestContext, password: string, ip: string, prepare: () => Promise<P>, work: (uow: UnitOfWork, prepared: P) => Promise<T>,
+  ): Promise<T | undefined> {
+    const { id, sessionId } = ctx.actor!;
+    const account = await findAccountById(this.db, id);
+    if (!account?.may_log_in || account.password_hash === null) return undefined;
+    const { source, limited } = await this.attempts.ofSession(account.email_key, sessionId);
+    if (limited) return undefined;
+    const isRight = await this.hasher.verify(account.password_hash, password, id);
+    const prepared = isRight ? await prepare() : undefined;
+    return await this.settle(ctx, source, isRight, account, clientKey(ip), (uow) => work(uow, prepared as P));
   }
 
-  private async attempt<T>(ctx: RequestContext, account: Account | undefined, password: string, work: (uow: UnitOfWork, account: Account) => Promise<T>): Promise<T | undefined> {
-    const hash = account?.password_hash;
-    const isRight = await this.hasher.verify(hash, password);
-    if (!account?.may_log_in || typeof hash !== 'string') return undefined;
+  private async settle<T>(
+    ctx: RequestContext, source: Source, isRight: boolean, account: Account | undefined, address: string, work: (uow: UnitOfWork, account: Account) => Promise<T>,
+  ): Promise<T | undefined> {
     return await this.transactions.run(ctx, async (uow) => {
-      if (isRight) return await acceptPassword(uow, account.id, hash) ? await work(uow, account) : undefined;
-      const miss = await countMiss(uow, account.id, this.limits());
-      if (miss?.lockedUntil) {
-        uow.emit({ type: 'user.locked', subject: { kind: 'user', id: account.id, name: miss.name }, data: { locked_until: miss.lockedUntil.toISOString() } });
-      }
+      if (isRight && account && await this.attempts.accept(uow, source, account.id, account.password_hash!)) return await work(uow, account);
+      if (!isRight) await this.attempts.miss(uow, source, account, address);
       return undefined;
     });
   }

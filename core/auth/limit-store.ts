@@ -1,20 +1,21 @@
 import type { Database } from '../db/database.js';
-import { countHit } from './limits-repository.js';
+import { countHit, type Hit } from './limits-repository.js';
 
-/** How often a key was counted in the window that is under way. */
-export interface Count {
-  hits: number;
-  /** Whole seconds until the next window, at least 1. */
-  reset: number;
-}
+export type { Hit };
 
-/** Counts for rate limits in windows of `WINDOW_SECONDS`. Stores of several nodes that lead to the same place count together. */
+/**
+ * Counts for rate limits over the last `WINDOW_SECONDS`, whenever that is asked: of any window as many requests are let
+ * through as are allowed. Stores of several nodes that lead to the same place count together.
+ */
 export interface LimitStore {
   /** Whether it counts itself at the moment, and not another one in its stead. */
   readonly isUp: boolean;
   start(): Promise<void>;
-  /** Counts one request, with those that come at the same time one after the other. */
-  hit(key: string): Promise<Count>;
+  /**
+   * Counts one request, with those that come at the same time one after the other; one that is refused does not count.
+   * @param limit requests allowed in any window, at least 1
+   */
+  hit(key: string, limit: number): Promise<Hit>;
   close(): void;
 }
 
@@ -26,8 +27,8 @@ export class DatabaseLimitStore implements LimitStore {
 
   async start(): Promise<void> { /* The table is there. */ }
 
-  async hit(key: string): Promise<Count> {
-    return await countHit(this.db, key);
+  async hit(key: string, limit: number): Promise<Hit> {
+    return await countHit(this.db, key, limit);
   }
 
   close(): void { /* The connections are the service's. */ }

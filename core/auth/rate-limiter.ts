@@ -4,14 +4,29 @@ import { WINDOW_SECONDS } from './limits-repository.js';
 export interface RateLimitState {
   allowed: boolean;
   remaining: number;
-  /** Seconds until the count begins anew. */
+  /** Seconds until the oldest request that counts does so no more. */
   reset: number;
   /** Seconds the count is over. */
   window: number;
 }
 
-/** Counts requests in fixed windows of a minute, in a store all nodes share, so that a limit holds over all of them. */
+interface Refusal {
+  limit: number;
+  /** By `performance.now()`. */
+  until: number;
+}
+
+/** Keys whose refusal is remembered. */
+const REMEMBERED = 10_000;
+
+/**
+ * Limits requests in any minute, by a store all nodes share, so that a limit holds over all of them. Of a key that was
+ * refused none is let through before the oldest request leaves the minute: until then the store is not asked, so
+ * that who goes on costs no more than an answer.
+ */
 export class RateLimiter {
+  private readonly refusals = new Map<string, Refusal>();
+
   constructor(private readonly store: LimitStore) {}
 
   async start(): Promise<void> {
@@ -19,13 +34,17 @@ export class RateLimiter {
   }
 
   /**
-   * Counts one request.
+   * Counts one request; one that is refused does not count.
    * @param key what is limited, and by whom it is used
-   * @param limit requests allowed in a window
+   * @param limit requests allowed in any minute
    */
   async hit(key: string, limit: number): Promise<RateLimitState> {
-    const { hits, reset } = await this.store.hit(key);
-    return { allowed: hits <= limit, remaining: Math.max(0, limit - hits), reset, window: WINDOW_SECONDS };
+    const left = this.refusedMs(key, limit);
+    // The store tells whole seconds: in the last one it is asked.
+    if (left > 1_000) return { allowed: false, remaining: 0, reset: Math.ceil(left / 1_000), window: WINDOW_SECONDS };
+    const { allowed, hits, reset } = await this.store.hit(key, limit);
+    if (!allowed) this.remember(key, { limit, until: performance.now() + reset * 1_000 });
+    return { allowed, remaining: Math.max(0, limit - hits), reset, window: WINDOW_SECONDS };
   }
 
   /** Whether counts are where they should be, and not in a place for the meanwhile. */
@@ -35,5 +54,18 @@ export class RateLimiter {
 
   close(): void {
     this.store.close();
+  }
+
+  /** How long a key is sure to be refused, in ms; another limit than it was refused by has to be asked for. */
+  private refusedMs(key: string, limit: number): number {
+    const refusal = this.refusals.get(key);
+    return refusal?.limit === limit ? refusal.until - performance.now() : 0;
+  }
+
+  private remember(key: string, refusal: Refusal): void {
+    this.refusals.delete(key);
+    const [oldest] = this.refusals.keys();
+    if (this.refusals.size >= REMEMBERED && oldest !== undefined) this.refusals.delete(oldest);
+    this.refusals.set(key, refusal);
   }
 }

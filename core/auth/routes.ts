@@ -4,7 +4,7 @@ import type { Services } from '../container.js';
 import { IdParams } from '../http/schemas.js';
 import { sendPage, sendResource } from '../http/respond.js';
 import { problem } from '../errors.js';
-import type { ClientInfo } from './client-address.js';
+import { isFromLoopback, type ClientInfo } from './client-address.js';
 import { ChangePasswordBody, LoginBody, LogoutBody, MePatch, MeView, NoContent, RefreshBody, RegisterBody, SessionPage, SessionQuery, TokenAnswer } from './schemas.js';
 
 const tags = ['auth'];
@@ -23,17 +23,20 @@ export default (async (app, { services: { auth } }) => {
 
   app.post('/register', {
     config: { access: 'public', rateLimit: { setting: 'register' } },
-    schema: { operationId: 'register', summary: 'Register', description: 'The first user becomes the administrator; others register only where the workspace allows it.', tags, body: RegisterBody, response: { 201: TokenAnswer } },
-  }, async (request, reply) => sendTokens(reply, 201, await auth.register(request.ctx, request.body, clientOf(request))));
+    schema: { operationId: 'register', summary: 'Register', description: 'The first user becomes the administrator, from elsewhere than the machine of the service with the one-time `setup_code` of its log; others register only where the workspace allows it.', tags, body: RegisterBody, response: { 201: TokenAnswer } },
+  }, async (request, reply) => {
+    const isLocal = isFromLoopback(request.socket.remoteAddress, request.headers);
+    return sendTokens(reply, 201, await auth.register(request.ctx, request.body, clientOf(request), isLocal));
+  });
 
   app.post('/login', {
     config: { access: 'public', rateLimit: { setting: 'login' } },
-    schema: { operationId: 'login', summary: 'Log in', description: 'Five wrong passwords within 15 minutes lock the account for 15 minutes, unless the workspace sets other `login_limits`; the answer stays the same.', tags, body: LoginBody, response: { 200: TokenAnswer } },
+    schema: { operationId: 'login', summary: 'Log in', description: 'Five wrong passwords within 15 minutes have further tries on the account from the same address refused for 15 minutes, and 20 from all addresses without a log-in to it in 30 days those from such addresses, unless the workspace sets other `login_limits`; the answer stays the same.', tags, body: LoginBody, response: { 200: TokenAnswer } },
   }, async (request, reply) => sendTokens(reply, 200, await auth.logIn(request.ctx, request.body, clientOf(request))));
 
   app.post('/refresh', {
     config: { access: 'public', rateLimit: { setting: 'refresh' } },
-    schema: { operationId: 'refresh', summary: 'Prolong a session', description: 'With a refresh token, which is spent by it, or with a bearer token that is still valid. A refresh token used twice ends the session.', tags, body: RefreshBody, response: { 200: TokenAnswer } },
+    schema: { operationId: 'refresh', summary: 'Prolong a session', description: 'With a refresh token, which is spent by it, or with a bearer token that is still valid: that gives an access token alone. A refresh token used twice ends the session. Neither moves the end of the session.', tags, body: RefreshBody, response: { 200: TokenAnswer } },
   }, async (request, reply) => {
     const token = request.body?.refresh_token;
     if (token !== undefined) return sendTokens(reply, 200, await auth.refresh(request.ctx, token, clientOf(request)));
@@ -64,10 +67,10 @@ export default (async (app, { services: { auth } }) => {
   });
 
   app.post('/change-password', {
-    config: { access },
-    schema: { operationId: 'changePassword', summary: 'Change the own password', description: 'Ends all other sessions.', tags, body: ChangePasswordBody, response: { 204: NoContent } },
+    config: { access, rateLimit: { setting: 'change_password', by: 'user' } },
+    schema: { operationId: 'changePassword', summary: 'Change the own password', description: 'Ends all other sessions. Wrong passwords count for the session, by `login_limits`.', tags, body: ChangePasswordBody, response: { 204: NoContent } },
   }, async (request, reply) => {
-    await auth.account.changePassword(request.ctx, request.body);
+    await auth.account.changePassword(request.ctx, request.body, request.ip);
     return reply.code(204).send(null);
   });
 

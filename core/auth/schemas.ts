@@ -4,7 +4,10 @@ import { DisplayName, Email, Locale, NewPassword, userProperties } from '../user
 
 const example = { email: 'ada@example.org', password: 'quiet-otter-crosses-7-bridges' };
 
-export const RegisterBody = Strict({ email: Email(), password: NewPassword(), display_name: DisplayName() }, { examples: [{ ...example, display_name: 'Ada Lovelace' }] });
+export const RegisterBody = Strict({
+  email: Email(), password: NewPassword(), display_name: DisplayName(),
+  setup_code: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Of the first user, from elsewhere than the machine of the service: the one-time code in its log.' })),
+}, { examples: [{ ...example, display_name: 'Ada Lovelace' }] });
 export type RegisterBody = Static<typeof RegisterBody>;
 
 /** Any text is a try: rules for e-mail addresses and passwords are for those who set them. */
@@ -35,7 +38,7 @@ export const TokenAnswer = Type.Object({
   access_token: Type.String({ description: 'JSON Web Token, for `Authorization: Bearer`.' }),
   token_type: Type.Literal('bearer'),
   expires_in: Type.Integer({ description: 'Seconds.', examples: [86_400] }),
-  refresh_token: Type.String({ description: 'Good for one refresh; using it again ends the session.' }),
+  refresh_token: Type.Optional(Type.String({ description: 'Good for one refresh; using it again ends the session. Absent where a bearer token was refreshed: the refresh token of the session stays as it is.' })),
   user: MeView,
 });
 export type TokenAnswer = Static<typeof TokenAnswer>;

@@ -11,13 +11,16 @@ import type { SettingsService } from '../settings/index.js';
 import type { UserService } from '../users/index.js';
 import { AUDIENCE, bearerToken, ISSUER, type AccessTokens } from './access-tokens.js';
 import { AccountService, viewMe } from './account-service.js';
-import type { ClientInfo } from './client-address.js';
+import { clientKey, type ClientInfo } from './client-address.js';
 import { Credentials } from './credentials-service.js';
+import type { LoginAttempts } from './login-attempts.js';
+import { markLogin } from './login-attempts-repository.js';
 import type { PasswordHasher } from './password-hasher.js';
-import { anyUser, lockRegistration, markLogin } from './repository.js';
+import { anyUser, lockRegistration } from './repository.js';
 import type { LoginBody, RegisterBody, TokenAnswer } from './schemas.js';
 import type { Identity, SessionCache } from './session-cache.js';
-import { endSession, prolongSession, sessionOfSpentToken, spendRefreshToken, startSession } from './session-repository.js';
+import { endSession, prolongSession, sessionOfSpentToken, spendRefreshToken, startSession, useSession, type LiveSession } from './session-repository.js';
+import type { SetupCode } from './setup-code.js';
 
 interface Started {
   sessionId: string;
@@ -48,8 +51,10 @@ export class AuthService {
     private readonly users: UserService,
     private readonly settings: SettingsService,
     private readonly hasher: PasswordHasher,
+    private readonly setupCode: SetupCode,
+    attempts: LoginAttempts,
   ) {
-    this.credentials = new Credentials(db, transactions, hasher, () => settings.current.login_limits);
+    this.credentials = new Credentials(db, transactions, hasher, attempts);
     this.account = new AccountService(db, transactions, rbac, users, hasher, this.credentials);
   }
 
@@ -74,17 +79,25 @@ export class AuthService {
 
   /**
    * Makes an account and logs it in. The first user ever becomes the administrator.
-   * @throws 403 `registration_disabled`, 409 `email_taken`, 422
+   * @param isLocal whether the request comes from this machine
+   * @throws 403 `registration_disabled`, or `setup_code_required` of the first user from elsewhere, 409 `email_taken`, 422,
+   *   503 `unavailable` where too many passwords wait to be hashed
    */
-  async register(ctx: RequestContext, body: RegisterBody, client: ClientInfo): Promise<TokenAnswer> {
+  async register(ctx: RequestContext, body: RegisterBody, client: ClientInfo, isLocal: boolean): Promise<TokenAnswer> {
     // Asked before the costly hash, and again where no other registration can come between.
-    if (!this.settings.current.registration.enabled && await anyUser(this.db)) throw problem('registration_disabled');
-    const password_hash = await this.hasher.hashNew(body.password, '/password', body.email);
+    const mayBeFirst = isLocal || await this.setupCode.matches(body.setup_code);
+    const check = (isFirst: boolean): void => {
+      if (isFirst && !mayBeFirst) throw problem('setup_code_required', body.setup_code === undefined ? {} : { detail: 'The setup code is another one.' });
+      if (!isFirst && !this.settings.current.registration.enabled) throw problem('registration_disabled');
+    };
+    check(!await anyUser(this.db));
+    const password_hash = await this.hasher.hashNew(body.password, '/password', body.email, clientKey(client.address));
     const refreshToken = newRefreshToken();
     const started = await this.transactions.run(ctx, async (uow) => {
       await lockRegistration(uow);
       const isFirst = !await anyUser(uow);
-      if (!isFirst && !this.settings.current.registration.enabled) throw problem('registration_disabled');
+      check(isFirst);
+      if (isFirst) await this.setupCode.spend(uow);
       const { email, display_name } = body;
       const role = isFirst ? 'admin' : (await this.rbac.book(uow)).defaultRole;
       const userId = await this.users.insert(uow, { email, display_name, role, kind: 'person', locale: null, password_hash }, 'user.registered');
@@ -93,10 +106,10 @@ export class AuthService {
     return await this.answer(started, refreshToken);
   }
 
-  /** @throws 401 `invalid_credentials`, the same and after the same time for every reason */
+  /** @throws 401 `invalid_credentials`, the same and after the same time for every reason, 503 `unavailable` where too many passwords wait */
   async logIn(ctx: RequestContext, body: LoginBody, client: ClientInfo): Promise<TokenAnswer> {
     const refreshToken = newRefreshToken();
-    const started = await this.credentials.logIn(ctx, body.email, body.password, (uow, account) => this.start(uow, account.id, refreshToken, client));
+    const started = await this.credentials.logIn(ctx, body.email, body.password, client.address, (uow, account) => this.start(uow, account.id, refreshToken, client));
     if (!started) throw refused();
     return await this.answer(started, refreshToken);
   }
@@ -121,12 +134,15 @@ export class AuthService {
     return await this.answer(started, refreshToken);
   }
 
-  /** New tokens for the session of a valid access token. @throws 401 `invalid_token` */
+  /**
+   * A new access token for the session of a valid one. The refresh token stays with whoever has it: who has only an access
+   * token does not come to hold the session with it, and a session that two use is noticed when the token is used twice.
+   * @throws 401 `invalid_token`
+   */
   async refreshSession(ctx: RequestContext, sessionId: string, client: ClientInfo): Promise<TokenAnswer> {
-    const refreshToken = newRefreshToken();
-    const started = await this.transactions.run(ctx, (uow) => this.prolong(uow, sessionId, refreshToken, client));
+    const started = await this.transactions.run(ctx, async (uow) => this.refreshed(uow, sessionId, await useSession(uow, sessionId, client), client));
     if (!started) throw deadToken();
-    return await this.answer(started, refreshToken);
+    return await this.answer(started);
   }
 
   /** Ends the session of the request, on this node at once and on the others within a second. */
@@ -138,14 +154,17 @@ export class AuthService {
 
   private async start(uow: UnitOfWork, userId: string, refreshToken: string, client: ClientInfo): Promise<Started> {
     const sessionId = uuidv7();
-    const expiresAt = await startSession(uow, sessionId, userId, hashOf(refreshToken), client);
-    await markLogin(uow, userId);
+    const expiresAt = await startSession(uow, sessionId, userId, hashOf(refreshToken), client, this.settings.current.session_days);
+    await markLogin(uow, userId, clientKey(client.address));
     uow.emit({ type: 'session.started', subject: { kind: 'session', id: sessionId }, data: { user_id: userId, ...client } });
     return { sessionId, userId, expiresAt };
   }
 
   private async prolong(uow: UnitOfWork, sessionId: string, refreshToken: string, client: ClientInfo): Promise<Started | undefined> {
-    const row = await prolongSession(uow, sessionId, hashOf(refreshToken), client);
+    return this.refreshed(uow, sessionId, await prolongSession(uow, sessionId, hashOf(refreshToken), client), client);
+  }
+
+  private refreshed(uow: UnitOfWork, sessionId: string, row: LiveSession | undefined, client: ClientInfo): Started | undefined {
     if (!row) return undefined;
     uow.emit({ type: 'session.refreshed', subject: { kind: 'session', id: sessionId }, data: { user_id: row.user_id, ...client } });
     return { sessionId, userId: row.user_id, expiresAt: row.expires_at };
@@ -158,11 +177,11 @@ export class AuthService {
     uow.bump('sessions');
   }
 
-  private async answer({ sessionId, userId, expiresAt }: Started, refresh_token: string): Promise<TokenAnswer> {
+  private async answer({ sessionId, userId, expiresAt }: Started, refresh_token?: string): Promise<TokenAnswer> {
     const user = await this.users.get(userId);
     const iat = Math.floor(Date.now() / 1000);
     const exp = Math.min(iat + this.config.accessTokenExpireMinutes * 60, Math.floor(expiresAt.getTime() / 1000));
     const access_token = this.tokens!.sign({ sub: userId, sid: sessionId, role: user.role, jti: uuidv7(), iat, exp, iss: ISSUER, aud: AUDIENCE });
-    return { access_token, token_type: 'bearer', expires_in: exp - iat, refresh_token, user: viewMe(user, this.rbac.permissionsOf(user.role)) };
+    return { access_token, token_type: 'bearer', expires_in: exp - iat, ...(refresh_token !== undefined && { refresh_token }), user: viewMe(user, this.rbac.permissionsOf(user.role)) };
   }
 }

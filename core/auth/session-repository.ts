@@ -5,8 +5,6 @@ import type { UnitOfWork } from '../db/unit-of-work.js';
 import type { Page } from '../http/respond.js';
 import type { ClientInfo } from './client-address.js';
 
-/** A session ends for good after this, however often it is refreshed. */
-const SESSION = `interval '90 days'`;
 /** A refresh token that is not used for so long is worth nothing. */
 const REFRESH = `interval '30 days'`;
 const LIVE = 's.ended_at is null and s.expires_at > clock_timestamp()';
@@ -19,7 +17,7 @@ const READ = {
 const TOUCH = { name: 'session-touch', text: 'update sessions set last_used_at = clock_timestamp() where id = $1' };
 const START = {
   name: 'session-start',
-  text: `with s as (insert into sessions (id, user_id, expires_at, address, agent) values ($1, $2, clock_timestamp() + ${SESSION}, $4, $5) returning id, expires_at),
+  text: `with s as (insert into sessions (id, user_id, expires_at, address, agent) values ($1, $2, clock_timestamp() + make_interval(days => $6), $4, $5) returning id, expires_at),
     token as (insert into refresh_tokens (hash, session_id, expires_at) select $3, id, least(expires_at, clock_timestamp() + ${REFRESH}) from s)
     select expires_at from s`,
 };
@@ -38,6 +36,11 @@ const PROLONG = {
     gone as (delete from refresh_tokens r using s where r.session_id = s.id and r.used_at is null),
     token as (insert into refresh_tokens (hash, session_id, expires_at) select $2, id, least(expires_at, clock_timestamp() + ${REFRESH}) from s)
     select user_id, expires_at from s`,
+};
+// The end of a session is where it was: none is ever moved.
+const USE = {
+  name: 'session-use',
+  text: `update sessions s set last_used_at = clock_timestamp(), address = $2, agent = $3 where s.id = $1 and ${LIVE} returning s.user_id, s.expires_at`,
 };
 const END = { name: 'session-end', text: `update sessions s set ended_at = clock_timestamp() where s.id = $1 and ${LIVE} returning s.user_id` };
 const END_OWN = { name: 'session-end-own', text: `update sessions s set ended_at = clock_timestamp() where s.id = $1 and s.user_id = $2 and ${LIVE} returning s.user_id` };
@@ -65,9 +68,19 @@ export async function touchSession(db: Database, id: string): Promise<void> {
   await db.query(TOUCH, [id]);
 }
 
-/** @returns when the session ends at the latest */
-export async function startSession(uow: UnitOfWork, id: string, userId: string, refreshHash: Buffer, client: ClientInfo): Promise<Date> {
-  const [row] = await uow.query<{ expires_at: Date }>(START, [id, userId, refreshHash, client.address, client.agent]);
+/** A session that lives. */
+export interface LiveSession {
+  user_id: string;
+  /** When it ends at the latest. */
+  expires_at: Date;
+}
+
+/**
+ * @param days after which it ends for good, however often it is refreshed
+ * @returns when the session ends at the latest
+ */
+export async function startSession(uow: UnitOfWork, id: string, userId: string, refreshHash: Buffer, client: ClientInfo, days: number): Promise<Date> {
+  const [row] = await uow.query<{ expires_at: Date }>(START, [id, userId, refreshHash, client.address, client.agent, days]);
   return row!.expires_at;
 }
 
@@ -82,8 +95,13 @@ export async function sessionOfSpentToken(uow: UnitOfWork, hash: Buffer): Promis
 }
 
 /** Issues the next refresh token of a live session; an unspent one before it is void. */
-export async function prolongSession(uow: UnitOfWork, id: string, refreshHash: Buffer, client: ClientInfo): Promise<{ user_id: string; expires_at: Date } | undefined> {
-  return (await uow.query<{ user_id: string; expires_at: Date }>(PROLONG, [id, refreshHash, client.address, client.agent]))[0];
+export async function prolongSession(uow: UnitOfWork, id: string, refreshHash: Buffer, client: ClientInfo): Promise<LiveSession | undefined> {
+  return (await uow.query<LiveSession & Record<string, unknown>>(PROLONG, [id, refreshHash, client.address, client.agent]))[0];
+}
+
+/** Notes that a live session is used, and from where; its refresh token stays. */
+export async function useSession(uow: UnitOfWork, id: string, client: ClientInfo): Promise<LiveSession | undefined> {
+  return (await uow.query<LiveSession & Record<string, unknown>>(USE, [id, client.address, client.agent]))[0];
 }
 
 /** @param ownerId when given, only a session of this user. @returns whose session it was; undefined where it was not live */

@@ -14,6 +14,7 @@ import * as eventRetention from '../../migrations/0016_event_retention.js';
 import * as jobs from '../../migrations/0017_jobs.js';
 import * as wordIndexes from '../../migrations/0018_word_indexes.js';
 import * as openQuality from '../../migrations/0026_open_quality.js';
+import * as signInLimits from '../../migrations/0021_sign_in_limits.js';
 import * as importFormats from '../../migrations/0013_import_formats.js';
 import * as webhooks from '../../migrations/0014_webhooks.js';
 import * as notifications from '../../migrations/0015_notifications.js';
@@ -35,6 +36,7 @@ const CORE: Record<string, Migration> = {
   '0017_jobs': jobs,
   '0018_word_indexes': wordIndexes,
   '0026_open_quality': openQuality,
+  '0021_sign_in_limits': signInLimits,
 };
 
 /** Names of the migrations this build needs. */

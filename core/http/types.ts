@@ -2,8 +2,11 @@ import type { Access, RequestContext } from '@lintel/sdk';
 import type { Identity } from '../auth/index.js';
 import type { LimitedRoute } from '../settings/index.js';
 
-/** Requests per minute and client address (IPv4, or the /64 of an IPv6 address): a number, or the setting that has it. */
-export type RateLimit = { perMinute: number } | { setting: LimitedRoute };
+/**
+ * Requests in any minute per client address (IPv4, or the /64 of an IPv6 address), or per user where the route is for
+ * users: a number, or the setting that has it.
+ */
+export type RateLimit = ({ perMinute: number } | { setting: LimitedRoute }) & { by?: 'user' };
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,4 +1,4 @@
-import { cleanCounters, cleanSessions } from '../auth/index.js';
+import { cleanAttempts, cleanHits, cleanSessions } from '../auth/index.js';
 import { INDEX_JOB } from '../cards/index.js';
 import type { Services } from '../container.js';
 import { registerImportJobs } from '../imports/index.js';
@@ -47,7 +47,8 @@ export function registerCoreJobs({ jobs, cron, cardMaintenance, attributeIndexes
   jobs.register('auth.sessions_cleanup', {
     handler: async () => {
       await cleanSessions(db);
-      await cleanCounters(db);
+      await cleanHits(db);
+      await cleanAttempts(db);
       await queueUnclaimed(db);
       return { idempotency_keys: await cleanIdempotencyKeys(db), cron_slots: await cleanSlots(db), files: await files.clean(), jobs: await cleanJobs(db) };
     },

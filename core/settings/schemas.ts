@@ -12,23 +12,27 @@ const registration = { enabled: Type.Boolean({ description: 'Whether anybody may
 
 const minutes = (description: string) => Type.Integer({ minimum: 1, maximum: 1_440, description });
 const loginLimits = {
-  max_misses: Type.Integer({ minimum: 3, maximum: 100, description: 'Wrong passwords that lock an account.' }),
-  window_minutes: minutes('Minutes within which they count together.'),
-  lock_minutes: minutes('Minutes the account stays locked.'),
+  max_misses: Type.Integer({ minimum: 3, maximum: 100, description: 'Wrong passwords for an account from one client address after which tries from there are refused.' }),
+  max_misses_unknown_addresses: Type.Integer({ minimum: 3, maximum: 1_000, description: 'Wrong passwords for an account from all addresses without a log-in to it in 30 days after which tries from such addresses are refused.' }),
+  window_minutes: minutes('Minutes within which they count together, whenever they begin.'),
+  lock_minutes: minutes('Minutes for which tries are refused.'),
 };
-const perMinute = (what: string) => Type.Integer({ minimum: 1, maximum: 10_000, description: `${what} a minute and client address.` });
-const rateLimits = { login: perMinute('Log-ins'), register: perMinute('Registrations'), refresh: perMinute('Refreshes of a session') };
-/** The open routes whose limit the workspace sets. */
+const perMinute = (what: string, by = 'client address') => Type.Integer({ minimum: 1, maximum: 10_000, description: `${what} in any minute per ${by}.` });
+const rateLimits = {
+  login: perMinute('Log-ins'), register: perMinute('Registrations'), refresh: perMinute('Refreshes of a session'), change_password: perMinute('Changes of the own password', 'user'),
+};
+/** The routes whose limit the workspace sets. */
 export type LimitedRoute = keyof typeof rateLimits;
 
 const restricted = {
   archive_retention_days: Type.Integer({ minimum: 0, maximum: 36_500, description: 'Days until an archived card is purged; 0 keeps it for ever.' }),
   event_retention_days: Type.Integer({ minimum: 0, maximum: 36_500, description: 'Days events are kept at least; 0 keeps them for ever. Whole partitions of the log go, which begin anew each month.' }),
   require_if_match: Type.Boolean({ description: 'Whether changes must carry If-Match.' }),
+  session_days: Type.Integer({ minimum: 1, maximum: 365, description: 'Days after its log-in that a session ends for good, however often it is refreshed. Sessions that have begun keep their end.' }),
 };
 const groups = {
-  login_limits: Type.Object(loginLimits, { description: 'When an account is locked.' }),
-  rate_limits: Type.Object(rateLimits, { description: 'How often the open routes of `/auth` may be called.' }),
+  login_limits: Type.Object(loginLimits, { description: 'When further tries to log in to an account are refused.' }),
+  rate_limits: Type.Object(rateLimits, { description: 'How often the limited routes of `/auth` may be called.' }),
 };
 
 /** The settings of the workspace as they apply now. */
@@ -56,9 +60,9 @@ export const SettingsPatch = Strict(
 export type SettingsPatch = Static<typeof SettingsPatch>;
 
 export const DEFAULTS: GeneralSettings = {
-  ...EXAMPLE, archive_retention_days: 30, event_retention_days: 0, require_if_match: false,
-  login_limits: { max_misses: 5, window_minutes: 15, lock_minutes: 15 },
-  rate_limits: { login: 10, register: 5, refresh: 60 },
+  ...EXAMPLE, archive_retention_days: 30, event_retention_days: 0, require_if_match: false, session_days: 30,
+  login_limits: { max_misses: 5, max_misses_unknown_addresses: 20, window_minutes: 15, lock_minutes: 15 },
+  rate_limits: { login: 10, register: 5, refresh: 60, change_password: 5 },
 };
 
 /** What anybody may see. */

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Services } from '../container.js';
 import { IdParams } from '../http/schemas.js';
 import { sendPage, sendResource } from '../http/respond.js';
-import { DirectoryPage, DirectoryQuery, UserCreate, UserPage, UserPatch, UserQuery, UserView } from './schemas.js';
+import { DirectoryPage, DirectoryQuery, UnlockBody, UserCreate, UserPage, UserPatch, UserQuery, UserView } from './schemas.js';
 import { viewUser } from './service.js';
 
 const tags = ['users'];
@@ -44,10 +44,18 @@ export default (async (app, { services: { users } }) => {
 
   app.patch('/:id', {
     config: { access, idempotent: true, conditional: true },
-    schema: { operationId: 'updateUser', summary: 'Change a user', description: 'Deactivation and a new password end the sessions of the user.', tags, params, body: UserPatch, response: { 200: UserView } },
+    schema: { operationId: 'updateUser', summary: 'Change a user', description: 'Deactivation and a new password end the sessions of the user. Activation and a new password also unlock.', tags, params, body: UserPatch, response: { 200: UserView } },
   }, async (request, reply) => {
     await users.update(request.ctx, request.params.id, request.body);
     return send(request, reply, request.params.id);
+  });
+
+  app.post('/:id/unlock', {
+    config: { access, idempotent: true },
+    schema: { operationId: 'unlockUser', summary: 'Unlock a user', description: 'Forgets wrong passwords for the account, so that log-ins are no longer refused for them (`login_limits`).', tags, params, body: UnlockBody, response: { 204: Type.Null({ description: 'Unlocked.' }) } },
+  }, async (request, reply) => {
+    await users.unlock(request.ctx, request.params.id);
+    return reply.code(204).send(null);
   });
 
   app.delete('/:id', {

@@ -45,6 +45,8 @@ export const UserPatch = Strict({
 }, { minProperties: 1, examples: [{ role: 'architect' }] });
 export type UserPatch = Static<typeof UserPatch>;
 
+export const UnlockBody = Nullable(Strict({}, { examples: [{}] }));
+
 const Search = Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name or the e-mail address.' }));
 
 export const UserQuery = Strict({

@@ -1,5 +1,5 @@
 import type { RequestContext, UserRef } from '@lintel/sdk';
-import type { Identity, PasswordHasher } from '../auth/index.js';
+import type { Identity, LoginAttempts, PasswordHasher } from '../auth/index.js';
 import { checkVersion, differing } from '../conditions.js';
 import type { Database } from '../db/database.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
@@ -43,6 +43,7 @@ export class UserService {
     private readonly transactions: Transactions,
     private readonly rbac: RbacService,
     private readonly hasher: PasswordHasher,
+    private readonly attempts: LoginAttempts,
   ) {}
 
   /** Has `participant` let go of a user inside the transaction that deletes the account. */
@@ -88,11 +89,12 @@ export class UserService {
   /**
    * Makes an account.
    * @returns its id
-   * @throws 422 for a role or password that will not do, 409 `email_taken`, 403 where the role permits more than the caller
+   * @throws 422 for a role or password that will not do, 409 `email_taken`, 403 where the role permits more than the caller,
+   *   503 `unavailable` where too many passwords wait to be hashed
    */
   async create(ctx: RequestContext, body: UserCreate): Promise<string> {
     await this.checkInput(body, body.email);
-    const password_hash = body.password === undefined ? null : await this.hasher.hash(body.password);
+    const password_hash = body.password === undefined ? null : await this.hasher.hash(body.password, ctx.actor?.id);
     const { id } = await this.transactions.run(ctx, async (uow) => {
       const book = await this.rbac.book(uow);
       const role = body.role ?? book.defaultRole;
@@ -118,12 +120,14 @@ export class UserService {
   }
 
   /**
-   * Changes an account. Deactivation and a new password end all its sessions; a new role holds at once.
-   * @throws 409 `last_admin`, 412, 422, 403 where the account's role permits more than the caller
+   * Changes an account. Deactivation and a new password end all its sessions; a new role holds at once. A new password and
+   * activation also have log-ins refused no more for wrong passwords before.
+   * @throws 409 `last_admin`, 412, 422, 403 where the account's role permits more than the caller, 503 `unavailable` where
+   *   too many passwords wait to be hashed
    */
   async update(ctx: RequestContext, id: string, patch: UserPatch): Promise<void> {
     await this.checkInput(patch, patch.email ?? (patch.password === undefined ? undefined : (await this.get(id)).email));
-    const hash = patch.password === undefined ? undefined : await this.hasher.hash(patch.password);
+    const hash = patch.password === undefined ? undefined : await this.hasher.hash(patch.password, ctx.actor?.id);
     const wanted = changesOf(patch);
     await this.transactions.run(ctx, async (uow) => {
       const book = await this.rbac.book(uow);
@@ -140,10 +144,29 @@ export class UserService {
       const version = await changeUser(knex, id, { ...wanted, ...(wanted.email !== undefined && { email_key: nameKey(wanted.email) }), ...(hash !== undefined && { password_hash: hash }) });
       const changes = changed.map((field) => ({ field, old: user[field], new: wanted[field] }));
       uow.emit({ type: 'user.updated', subject: { kind: 'user', id, name: wanted.display_name ?? user.display_name }, data: { changes, ...(hash !== undefined && { password_changed: true }) } });
+      if (hash !== undefined || (changed.includes('is_active') && wanted.is_active === true)) await this.unlockWithin(uow, user);
       if (wanted.is_active === false || hash !== undefined) await this.endSessions(uow, id, hash === undefined ? 'user_deactivated' : 'password_changed');
       uow.bump('sessions');
       return { id, version };
     });
+  }
+
+  /**
+   * Has log-ins be refused no more for wrong passwords before.
+   * @throws 404, 403 where the account's role permits more than the caller
+   */
+  async unlock(ctx: RequestContext, id: string): Promise<void> {
+    await this.transactions.run(ctx, async (uow) => {
+      const book = await this.rbac.book(uow);
+      const user = await lockUser(await uow.knex(), id);
+      this.check(ctx, book, user, {});
+      await this.unlockWithin(uow, user);
+      return { id };
+    });
+  }
+
+  private async unlockWithin(uow: UnitOfWork, { id, email_key, display_name }: User): Promise<void> {
+    if (await this.attempts.clear(uow, email_key)) uow.emit({ type: 'user.unlocked', subject: { kind: 'user', id, name: display_name } });
   }
 
   /** The user, who stays as they are until the unit of work ends. @throws `not_found` */

@@ -28,7 +28,7 @@ const ASKS: Record<string, string> = {
   'POST /auth/register': 'public', 'POST /auth/login': 'public', 'POST /auth/refresh': 'public',
   'POST /auth/logout': 'any user', 'GET /auth/me': 'any user', 'PATCH /auth/me': 'any user', 'POST /auth/change-password': 'any user',
   'GET /auth/sessions': 'any user', 'DELETE /auth/sessions/:id': 'any user',
-  'GET /users': 'users.manage', 'POST /users': 'users.manage', 'GET /users/:id': 'users.manage', 'PATCH /users/:id': 'users.manage', 'DELETE /users/:id': 'users.manage',
+  'GET /users': 'users.manage', 'POST /users': 'users.manage', 'POST /users/:id/unlock': 'users.manage', 'GET /users/:id': 'users.manage', 'PATCH /users/:id': 'users.manage', 'DELETE /users/:id': 'users.manage',
   'GET /users/directory': 'any user',
   'GET /roles': 'roles.manage', 'POST /roles': 'roles.manage', 'GET /roles/permissions': 'roles.manage', 'GET /roles/:key': 'roles.manage', 'PATCH /roles/:key': 'roles.manage',
   'POST /roles/:key/archive': 'roles.manage', 'POST /roles/:key/restore': 'roles.manage',
@@ -144,7 +144,7 @@ async function send(token: string | undefined, route: Route, path: string, body 
 /** Rows of every table that holds what users change; not of those the service tidies up by itself. */
 async function state(): Promise<Record<string, number>> {
   const tables = await sql<{ name: string }>(database, `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition and c.relname not in ('rate_counters', 'event_outbox', 'card_counts') order by 1`);
+    where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition and c.relname not in ('rate_hits', 'login_misses', 'event_outbox', 'card_counts') order by 1`);
   const counts: Record<string, number> = {};
   for (const { name } of tables) counts[name] = (await sql<{ n: number }>(database, `select count(*)::int as n from "${name}"`))[0]!.n;
   const [rest] = await sql<{ n: number }>(database, `select (select count(*) from event_outbox)::int + (select coalesce(max(position), 0) from events)::int as n`);

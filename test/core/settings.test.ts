@@ -12,7 +12,8 @@ const PUBLIC = { app_title: 'Lintel', currency: 'EUR', date_format: 'YYYY-MM-DD'
 
 const RESTRICTED = {
   archive_retention_days: 30, event_retention_days: 0, require_if_match: false,
-  login_limits: { max_misses: 5, window_minutes: 15, lock_minutes: 15 }, rate_limits: { login: 10, register: 5, refresh: 60 },
+  session_days: 30,
+  login_limits: { max_misses: 5, max_misses_unknown_addresses: 20, window_minutes: 15, lock_minutes: 15 }, rate_limits: { login: 10, register: 5, refresh: 60, change_password: 5 },
 };
 
 t.test('anybody sees what a login page needs, managers see all', async (t) => {
