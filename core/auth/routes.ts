@@ -27,12 +27,12 @@ export default (async (app, { services: { auth } }) => {
   }, async (request, reply) => sendTokens(reply, 201, await auth.register(request.ctx, request.body, clientOf(request))));
 
   app.post('/login', {
-    config: { access: 'public', rateLimit: { setting: 'login' } },
+    config: { access: 'public', rateLimit: { setting: 'login' }, whenFull: true },
     schema: { operationId: 'login', summary: 'Log in', description: 'Five wrong passwords within 15 minutes lock the account for 15 minutes, unless the workspace sets other `login_limits`; the answer stays the same.', tags, body: LoginBody, response: { 200: TokenAnswer } },
   }, async (request, reply) => sendTokens(reply, 200, await auth.logIn(request.ctx, request.body, clientOf(request))));
 
   app.post('/refresh', {
-    config: { access: 'public', rateLimit: { setting: 'refresh' } },
+    config: { access: 'public', rateLimit: { setting: 'refresh' }, whenFull: true },
     schema: { operationId: 'refresh', summary: 'Prolong a session', description: 'With a refresh token, which is spent by it, or with a bearer token that is still valid. A refresh token used twice ends the session.', tags, body: RefreshBody, response: { 200: TokenAnswer } },
   }, async (request, reply) => {
     const token = request.body?.refresh_token;
@@ -43,7 +43,7 @@ export default (async (app, { services: { auth } }) => {
   });
 
   app.post('/logout', {
-    config: { access },
+    config: { access, whenFull: true },
     schema: { operationId: 'logout', summary: 'Log out', description: 'Ends the session on every node within a second.', tags, body: LogoutBody, response: { 204: NoContent } },
   }, async (request, reply) => {
     await auth.logOut(request.ctx);

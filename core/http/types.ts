@@ -17,6 +17,8 @@ declare module 'fastify' {
     idempotent?: boolean;
     /** Takes If-Match; a workspace may demand it. */
     conditional?: boolean;
+    /** May write while storage is nearly full, as every DELETE may. */
+    whenFull?: boolean;
     /** Reads JSON Patch (RFC 6902) too. */
     jsonPatch?: boolean;
     /** The module the route belongs to; set by the host. */
