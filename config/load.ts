@@ -113,6 +113,7 @@ function toConfig(values: Values, allowedOrigins: string[]): Config {
     host: values.HOST,
     dataDir: path.resolve(values.DATA_DIR),
     databasePoolMax: values.DATABASE_POOL_MAX,
+    storageMinFreeMb: values.STORAGE_MIN_FREE_MB,
     environment: values.ENVIRONMENT,
     logLevel: values.LOG_LEVEL,
     accessTokenExpireMinutes: values.ACCESS_TOKEN_EXPIRE_MINUTES,

@@ -27,6 +27,7 @@ export const Environment = Type.Object({
   DATABASE_URL: Type.Optional(text({ must: 'must be a URL such as postgres://user:password@host:5432/database', secret: true, description: 'PostgreSQL 15 or newer to use instead of the embedded one' })),
   DATABASE_REPLICA_URL: Type.Optional(text({ must: 'must be a URL such as postgres://user:password@replica:5432/database', secret: true, description: 'streaming replica of that database, from which exports are read' })),
   DATABASE_POOL_MAX: integer(2, 500, 20, { description: 'database connections of this node, at most' }),
+  STORAGE_MIN_FREE_MB: integer(0, 10_000_000, 512, { description: 'MiB that must be free where the embedded database is; with less, writes get 503 `storage_full`; 0 for no limit' }),
   REDIS_URL: Type.Optional(text({ must: 'must be a URL such as redis://user:password@host:6379/0, or rediss:// for TLS', secret: true, description: 'Redis or Valkey that counts requests for rate limits, instead of the database' })),
   ENVIRONMENT: choice(['production', 'development'], 'production', '`development` serves the interactive documentation'),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info', 'least severe level that is logged'),
@@ -91,6 +92,8 @@ export interface Config {
   webhookDisableHours: number;
   /** Threads of libuv's pool. */
   threadPoolSize: number;
+  /** MiB; 0 for no limit. */
+  storageMinFreeMb: number;
   /** Absolute path. */
   pluginsDir?: string;
 }

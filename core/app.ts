@@ -123,9 +123,10 @@ async function assemble(app: FastifyInstance, services: Services, modules: reado
 }
 
 /** What must be in memory before a request is served. */
-async function start({ db, databaseWatch, reads, bell, revisions, secrets, tokenKeys, setupCode, limiter, settings, permissions, metamodel, rbac }: Services): Promise<void> {
+async function start({ db, databaseWatch, storage, reads, bell, revisions, secrets, tokenKeys, setupCode, limiter, settings, permissions, metamodel, rbac }: Services): Promise<void> {
   await db.checkSession();
   databaseWatch.start();
+  await storage.start();
   reads.start();
   await Promise.all([bell.start(), revisions.start()]);
   await secrets.start();
@@ -152,7 +153,7 @@ async function run(services: Services): Promise<void> {
   cron.start();
 }
 
-async function stop({ webhookDispatch, notificationFeed, cron, jobs, cards, impact, streams, sequencer, events, modules, revisions, bell, limiter, databaseWatch, reads, db }: Services): Promise<void> {
+async function stop({ webhookDispatch, notificationFeed, cron, jobs, cards, impact, streams, sequencer, events, modules, revisions, bell, limiter, databaseWatch, storage, reads, db }: Services): Promise<void> {
   cron.close();
   cards.close();
   await impact.close();
@@ -166,6 +167,7 @@ async function stop({ webhookDispatch, notificationFeed, cron, jobs, cards, impa
   revisions.close();
   await bell.close();
   limiter.close();
+  storage.close();
   await databaseWatch.close();
   await reads.close();
   await db.close();

@@ -9,6 +9,7 @@ import { Bell } from './db/bell.js';
 import type { DatabaseConnection } from './db/connection.js';
 import { Database } from './db/database.js';
 import { Reads } from './db/replica.js';
+import { Storage } from './db/storage.js';
 import { DatabaseWatch } from './db/watch.js';
 import { Revisions } from './db/revisions.js';
 import { Transactions } from './db/unit-of-work.js';
@@ -42,6 +43,7 @@ export interface Services {
   config: Config;
   db: Database;
   databaseWatch: DatabaseWatch;
+  storage: Storage;
   reads: Reads;
   draining: Draining;
   bell: Bell;
@@ -132,6 +134,10 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   };
   once(Metrics, () => new Metrics());
   once(Draining, () => new Draining());
+  once(Storage, (get) => {
+    const { databaseUrl, storageMinFreeMb } = get(CONFIG);
+    return new Storage(get(DATABASE), { minFreeBytes: storageMinFreeMb * 1_048_576, isEmbedded: databaseUrl === undefined }, get(LOG));
+  });
   once(DatabaseWatch, (get) => new DatabaseWatch(get(DATABASE), get(LOG)));
   once(Reads, (get) => {
     const { databaseReplicaUrl: url, databasePoolMax: max } = get(CONFIG);
@@ -143,7 +149,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(Outbound, (get) => new Outbound(get(CONFIG).outboundAllow));
   once(Bell, (get) => new Bell(get(DATABASE), get(LOG)));
   once(Revisions, (get) => new Revisions(get(DATABASE), get(Bell), get(LOG)));
-  once(Transactions, (get) => new Transactions(get(DATABASE), get(Bell), get(Revisions)));
+  once(Transactions, (get) => new Transactions(get(DATABASE), get(Bell), get(Revisions), get(Storage)));
   once(Secrets, (get) => new Secrets(get(DATABASE), get(CONFIG)));
   once(SettingsService, (get) => new SettingsService(get(DATABASE), get(Transactions), get(Revisions)));
   once(LogoService, (get) => new LogoService(get(DATABASE), get(Transactions), get(FileStore), get(Revisions)));
@@ -195,14 +201,14 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(NotificationPreferences, (get) => new NotificationPreferences(get(DATABASE), get(Transactions), get(NotificationKinds)));
   once(NotificationFeed, (get) => new NotificationFeed(get(EventFeed), get(EventVisibility), get(MetamodelService), get(RbacService), get(NotificationKinds), get(NotificationWriter)));
   once(Mailer, (get) => new Mailer(get(DATABASE), get(Transactions), get(SmtpSettings), get(SettingsService), get(MetamodelService), get(RbacService), get(NotificationKinds)));
-  once(JobRunner, (get) => new JobRunner(get(DATABASE), get(Transactions), get(Bell), get(LOG)));
+  once(JobRunner, (get) => new JobRunner(get(DATABASE), get(Transactions), get(Bell), get(LOG), get(Storage)));
   once(JobService, (get) => new JobService(get(DATABASE), get(Transactions), get(Bell), get(JobRunner)));
   once(MetamodelWriter, (get) => new MetamodelWriter(get(Transactions), get(JobRunner)));
   once(CardTypeService, (get) => new CardTypeService(get(DATABASE), get(MetamodelWriter), get(MetamodelService), get(PermissionCatalogue)));
   once(RelationTypeService, (get) => new RelationTypeService(get(MetamodelWriter), get(MetamodelService), get(PermissionCatalogue)));
   once(StakeholderRoleService, (get) => new StakeholderRoleService(get(CardTypeService)));
   once(TagGroupService, (get) => new TagGroupService(get(MetamodelWriter), get(MetamodelService)));
-  once(FileStore, (get) => new FileStore(get(DATABASE)));
+  once(FileStore, (get) => new FileStore(get(DATABASE), get(Storage)));
   once(ImportService, (get) => new ImportService(get(DATABASE), get(Transactions), get(FileStore), get(JobRunner), get(MetamodelService)));
   once(Staging, (get) => new Staging(get(DATABASE), get(Transactions), get(FileStore), get(MetamodelService), get(RbacService), get(CardService), get(RelationService), get(ImportFormats), get(LOG)));
   once(Applying, (get) => new Applying(get(DATABASE), get(Transactions), get(RbacService), get(CardService), get(RelationService)));
@@ -219,7 +225,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(WebhookDispatch, (get) => new WebhookDispatch(get(EventFeed), new WebhookFanOut(get(UserService), get(EventVisibility), get(Bell)), get(WebhookSender)));
 
   const services: Services = {
-    config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), reads: c.resolve(Reads), draining: c.resolve(Draining), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
+    config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), storage: c.resolve(Storage), reads: c.resolve(Reads), draining: c.resolve(Draining), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
     secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), logo: c.resolve(LogoService), smtp: c.resolve(SmtpSettings), ai: c.resolve(AiSettings), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), access: c.resolve(AccessGate), roles: c.resolve(RoleService),
     tokenKeys: c.resolve(TokenKeys), limiter: c.resolve(RateLimiter), sessions: c.resolve(SessionCache), setupCode: c.resolve(SetupCode), auth: c.resolve(AuthService), users: c.resolve(UserService),
     metamodel: c.resolve(MetamodelService), cardTypes: c.resolve(CardTypeService), relationTypes: c.resolve(RelationTypeService),

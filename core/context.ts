@@ -16,6 +16,6 @@ export function systemContext(origin: string): RequestContext {
   const id = uuidv7();
   return {
     requestId: id, changeId: id, origin, actor: null, permissions: ALL_PERMISSIONS,
-    ifMatch: undefined, idempotency: undefined, dryRun: false,
+    ifMatch: undefined, idempotency: undefined, dryRun: false, whenFull: true,
   };
 }

@@ -43,6 +43,7 @@ export const ERRORS = {
   rate_limited: [429, 'Too many requests', 'Wait for the seconds in Retry-After.'],
   headers_too_large: [431, 'Headers too large', 'The header section of the request passes 16 KiB.'],
   internal_error: [500, 'Internal error', 'A fault of the service; the log has it under the request id.'],
+  storage_full: [503, 'Storage full', 'There is too little space left where the database is. Reads, log-ins and deletions go on; writes again once there is more.'],
   unavailable: [503, 'Unavailable', 'The database is away, the service is stopping, or too much of the kind is waiting; try again after Retry-After.'],
 } as const satisfies ErrorTable;
 

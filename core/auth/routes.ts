@@ -30,12 +30,12 @@ export default (async (app, { services: { auth } }) => {
   });
 
   app.post('/login', {
-    config: { access: 'public', rateLimit: { setting: 'login' } },
+    config: { access: 'public', rateLimit: { setting: 'login' }, whenFull: true },
     schema: { operationId: 'login', summary: 'Log in', description: 'Five wrong passwords within 15 minutes have further tries on the account from the same address refused for 15 minutes, and 20 from all addresses without a log-in to it in 30 days those from such addresses, unless the workspace sets other `login_limits`; the answer stays the same.', tags, body: LoginBody, response: { 200: TokenAnswer } },
   }, async (request, reply) => sendTokens(reply, 200, await auth.logIn(request.ctx, request.body, clientOf(request))));
 
   app.post('/refresh', {
-    config: { access: 'public', rateLimit: { setting: 'refresh' } },
+    config: { access: 'public', rateLimit: { setting: 'refresh' }, whenFull: true },
     schema: { operationId: 'refresh', summary: 'Prolong a session', description: 'With a refresh token, which is spent by it, or with a bearer token that is still valid: that gives an access token alone. A refresh token used twice ends the session. Neither moves the end of the session.', tags, body: RefreshBody, response: { 200: TokenAnswer } },
   }, async (request, reply) => {
     const token = request.body?.refresh_token;
@@ -46,7 +46,7 @@ export default (async (app, { services: { auth } }) => {
   });
 
   app.post('/logout', {
-    config: { access },
+    config: { access, whenFull: true },
     schema: { operationId: 'logout', summary: 'Log out', description: 'Ends the session on every node within a second.', tags, body: LogoutBody, response: { 204: NoContent } },
   }, async (request, reply) => {
     await auth.logOut(request.ctx);

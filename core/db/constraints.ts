@@ -37,9 +37,11 @@ const AWAY = new Set([
   '08000', '08001', '08003', '08004', '08006', '08P01',
   // It lets nobody in: stopping or starting, full, or with other accounts and databases than we know.
   '57P01', '57P02', '57P03', '57P05', '53300', '28000', '28P01', '3D000',
-  // It cannot write: no disk, no memory, or only a copy of the one that can.
-  '53100', '53200', '25006',
+  // It cannot write: no memory, or only a copy of the one that can.
+  '53200', '25006',
 ]);
+/** It cannot write: no space, or a device that fails. */
+const FULL = new Set(['53100', '58030']);
 const AWAY_TEXT = /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after calling end|server closed the connection/i;
 
 /**
@@ -57,6 +59,7 @@ export function databaseProblem(error: unknown): Problem | undefined {
   if (code === '40001' || code === '40P01' || code === '55P03') return problem('conflict', { detail: 'Others changed the same rows; try again.', headers: { 'retry-after': '1' } });
   // Cancelled for its length: what is asked for decides how long it takes.
   if (code === '57014') return problem('too_expensive', { cause: error });
+  if (FULL.has(code ?? '')) return problem('storage_full', { headers: { 'retry-after': '10' }, cause: error });
   if (AWAY.has(code ?? '') || AWAY_TEXT.test(message ?? '')) return problem('unavailable', { headers: { 'retry-after': '5' }, cause: error });
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { CopyRows, type CopyTaker, type RowShape } from './copy-rows.js';
+import { ReaderPace, type Pace } from './reader-pace.js';
 
 const HIGH_WATER_BYTES = 256 * 1024;
 /**
@@ -23,8 +24,10 @@ export interface CopyFrame {
 }
 
 export interface CopyStreamOptions {
-  /** Milliseconds after which a reader that takes nothing loses the connections. */
-  stalledMs: number;
+  /** How fast the reader must take what there is; a slower one loses the connections. */
+  pace: () => Pace;
+  /** Milliseconds after which the connections are taken back, however fast the reader is. */
+  totalMs: number;
   /** Told why the database broke off once the first row was there. */
   broke(error: Error): void;
 }
@@ -87,7 +90,8 @@ export class CopyStream extends Readable {
   private skip: number;
   private pieces: Buffer[] = [];
   private pieceBytes = 0;
-  private stalled: NodeJS.Timeout | undefined;
+  private readonly pace: ReaderPace;
+  private readonly limit: NodeJS.Timeout;
 
   /**
    * @param clients in transactions of one snapshot; the stream releases them
@@ -97,6 +101,8 @@ export class CopyStream extends Readable {
     super({ highWaterMark: HIGH_WATER_BYTES });
     this.held = new Set(clients);
     this.skip = frame.skip ?? 0;
+    this.pace = new ReaderPace(options.pace, () => !this.isWanted && this.readableLength > 0, (reason) => this.destroy(new Error(reason)));
+    this.limit = setTimeout(() => this.destroy(new Error(`the file was not read within ${options.totalMs} ms`)), options.totalMs).unref();
     if (frame.before) this.pieces.push(Buffer.from(frame.before));
     // It is told by `open` as long as nobody else listens.
     this.on('error', () => undefined);
@@ -114,18 +120,17 @@ export class CopyStream extends Readable {
       if (this.errored) reject(this.errored);
       else this.pump();
     });
-    this.watch();
+    this.pace.start();
   }
 
   override _read(): void {
-    clearTimeout(this.stalled);
-    this.stalled = undefined;
     this.isWanted = true;
     this.pump();
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    clearTimeout(this.stalled);
+    this.pace.end();
+    clearTimeout(this.limit);
     for (const client of this.held) {
       client.off('end', this.cut);
       client.release(error ?? new Error('the reader left'));
@@ -148,6 +153,7 @@ export class CopyStream extends Readable {
     if (this.held.size > 0) return;
     if (this.frame.after) this.pieces.push(Buffer.from(this.frame.after));
     this.flush();
+    this.isWanted = false;
     this.push(null);
   }
 
@@ -183,20 +189,15 @@ export class CopyStream extends Readable {
     this.pieceBytes += part.length;
     if (this.pieceBytes < PIECE_BYTES || this.flush()) return;
     this.isWanted = false;
-    this.watch();
   }
 
   /** @returns whether the reader takes more */
   private flush(): boolean {
     const { pieces } = this;
+    this.pace.took(this.pieceBytes);
     this.pieces = [];
     this.pieceBytes = 0;
     return pieces.length === 0 || this.push(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
-  }
-
-  private watch(): void {
-    const { stalledMs } = this.options;
-    this.stalled ??= setTimeout(() => this.destroy(new Error(`the reader took nothing for ${stalledMs} ms`)), stalledMs).unref();
   }
 
   /** Behind the last row of a statement nobody else would hear of it. */

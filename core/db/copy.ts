@@ -3,15 +3,18 @@ import pg from 'pg';
 import { CopyStream, type CopyFrame } from './copy-stream.js';
 import type { ReadSource } from './database.js';
 import { Bindings } from './list-query.js';
+import type { Pace } from './reader-pace.js';
 
-/** A reader that takes nothing for so long is gone, or means to keep the connection. */
-const STALLED_MS = 60_000;
+/** A reader that is slower is gone, or means to keep the connection. */
+const PACE: Pace = { graceMs: 30_000, bytesPerSecond: 32 * 1_024 };
+/** However fast the reader: nobody keeps a connection for longer. */
+const TOTAL_MS = 900_000;
 /**
  * One snapshot for what is asked before and for the rows. The time of a statement of ours does not do for one that
  * goes on as long as its reader takes; a reader that left is noticed while nothing is sent yet.
  */
-const BEGIN = `begin isolation level repeatable read read only; set local statement_timeout = '1h';
-  set local idle_in_transaction_session_timeout = '1h'; set local work_mem = '32MB'; set local client_connection_check_interval = '1s'`;
+const BEGIN = `begin isolation level repeatable read read only; set local statement_timeout = '16min';
+  set local idle_in_transaction_session_timeout = '16min'; set local work_mem = '32MB'; set local client_connection_check_interval = '1s'`;
 
 /** A name of ours as a literal; what comes from outside is bound. */
 export const literal = (text: string): string => pg.escapeLiteral(text).trimStart();
@@ -58,8 +61,10 @@ export interface CopySource extends CopyFrame {
 }
 
 export interface CopyOptions {
-  /** Milliseconds after which a reader that takes nothing loses the connections. */
-  stalledMs?: number;
+  /** How fast the reader must be, asked again and again. */
+  pace?: () => Pace;
+  /** Milliseconds the connections are held at most. */
+  totalMs?: number;
   /** One connection, whatever is prepared. */
   isAlone?: boolean;
 }
@@ -71,7 +76,7 @@ export interface CopyOptions {
  * @returns a stream whose first row is there, or whose end is reached
  * @throws what the database refuses before the first row
  */
-export async function copyOut(from: ReadSource, prepare: (client: pg.ClientBase) => Promise<CopySource>, { stalledMs = STALLED_MS, isAlone = false }: CopyOptions = {}): Promise<Readable> {
+export async function copyOut(from: ReadSource, prepare: (client: pg.ClientBase) => Promise<CopySource>, { pace = () => PACE, totalMs = TOTAL_MS, isAlone = false }: CopyOptions = {}): Promise<Readable> {
   const clients = [await from.connect()];
   const [client] = clients as [pg.PoolClient];
   let stream: CopyStream;
@@ -80,11 +85,11 @@ export async function copyOut(from: ReadSource, prepare: (client: pg.ClientBase)
     const source = await prepare(client);
     await source.bindings.set(client);
     if (!isAlone) clients.push(...await beside(from, client, source.bindings, (source.connections ?? 1) - 1));
-    stream = new CopyStream(clients, source.texts(clients.length), source, { stalledMs, broke: (error) => from.broke?.(error) });
+    stream = new CopyStream(clients, source.texts(clients.length), source, { pace, totalMs, broke: (error) => from.broke?.(error) });
   } catch (error) {
     for (const one of clients) one.release(error as Error);
     // Whatever keeps connections from sharing a snapshot, one has its own.
-    if (error instanceof Unshared) return await copyOut(from, prepare, { stalledMs, isAlone: true });
+    if (error instanceof Unshared) return await copyOut(from, prepare, { pace, totalMs, isAlone: true });
     throw error;
   }
   try {

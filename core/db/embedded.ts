@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
 import { binaries } from './embedded-binaries.js';
 import { USER, ensureCluster } from './embedded-cluster.js';
-import { clearStalePid, connectOwner, inUse, postmasterAlive, signalPostmaster, takeLock, untilFree } from './embedded-owner.js';
+import { EmbeddedKeeper, openOwner, type Owner } from './embedded-keeper.js';
+import { clearStalePid, inUse, takeLock, untilFree } from './embedded-owner.js';
 import { EmbeddedError, locate, unusable, type Place } from './embedded-place.js';
 import { PORT, startPostmaster, type EmbeddedLog, type Postmaster } from './embedded-process.js';
 
@@ -16,7 +16,6 @@ const TAKEOVER_MS = 30_000;
 const RETRY_MS = 100;
 const PROGRESS_MS = 10_000;
 const STOP_MS = 30_000;
-const KILL_MS = 2_000;
 
 export interface EmbeddedOptions {
   /** Absolute path; made when it is not there. */
@@ -48,9 +47,16 @@ export async function startEmbedded({ dataDir, log = () => undefined, flags = []
     const place = locate(dataDir, info);
     const native = binaries(place);
     await ensureCluster(place, native);
-    const postmaster = await start(place, native, flags, log);
-    const owner = await own(place, postmaster);
-    return handle(place, postmaster, owner);
+    const open = async (begun?: (postmaster: Postmaster) => void) => {
+      const postmaster = await start(place, native, flags, log, begun);
+      return { postmaster, owner: await own(place, postmaster) };
+    };
+    const keeper = new EmbeddedKeeper(place, await open(), open, log);
+    return {
+      connection: { host: place.socket, port: PORT, user: USER, database: DATABASE },
+      lost: keeper.lost,
+      stop: (withinMs = STOP_MS) => keeper.stop(withinMs),
+    };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (error instanceof EmbeddedError) throw error;
@@ -59,11 +65,12 @@ export async function startEmbedded({ dataDir, log = () => undefined, flags = []
 }
 
 /** PostgreSQL's own lock file decides between two starts that both found the folder free. */
-async function start(place: Place, native: string, flags: string[], log: EmbeddedLog): Promise<Postmaster> {
+async function start(place: Place, native: string, flags: string[], log: EmbeddedLog, begun?: (postmaster: Postmaster) => void): Promise<Postmaster> {
   const deadline = Date.now() + TAKEOVER_MS;
   for (let refused = 0; ; refused += 1) {
     await untilFree(place, deadline, (text) => log(text, 'warn'));
     const postmaster = startPostmaster(place, native, flags, log);
+    begun?.(postmaster);
     const progress = setInterval(() => log('PostgreSQL is still starting, as after a crash it may', 'info'), PROGRESS_MS);
     try {
       await postmaster.ready;
@@ -82,63 +89,19 @@ async function start(place: Place, native: string, flags: string[], log: Embedde
 }
 
 /** Takes the lock that says whose the cluster is, and makes sure of the database. */
-async function own(place: Place, postmaster: Postmaster): Promise<pg.Client> {
-  let owner: pg.Client | undefined;
+async function own(place: Place, postmaster: Postmaster): Promise<Owner> {
+  let owner: Owner | undefined;
   try {
-    owner = await connectOwner(place);
-    if (!await takeLock(owner)) throw inUse(place);
-    const { rowCount } = await owner.query('select from pg_database where datname = $1', [DATABASE]);
-    if (rowCount === 0) await owner.query(`create database ${DATABASE}`);
+    owner = await openOwner(place);
+    const { client } = owner;
+    if (!await takeLock(client)) throw inUse(place);
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
     return owner;
   } catch (error) {
-    await owner?.end().catch(() => undefined);
+    await owner?.client.end().catch(() => undefined);
     postmaster.signal('INT');
     await postmaster.ended;
     throw error;
-  }
-}
-
-function handle(place: Place, postmaster: Postmaster, owner: pg.Client): EmbeddedDatabase {
-  let stopped: Promise<void> | undefined;
-  const lost = new Promise<EmbeddedError>((resolve) => {
-    const lose = (reason: string): void => {
-      if (!stopped) resolve(new EmbeddedError(reason));
-    };
-    owner.once('end', () => lose('the connection that holds the embedded database has ended'));
-    void postmaster.ended.then(({ unattended }) => lose(unattended ? 'the watchdog of the embedded database was killed' : 'the embedded database has ended'));
-  });
-  return {
-    connection: { host: place.socket, port: PORT, user: USER, database: DATABASE },
-    lost,
-    stop: (withinMs = STOP_MS) => (stopped ??= stop(place, postmaster, owner, withinMs)),
-  };
-}
-
-async function stop(place: Place, postmaster: Postmaster, owner: pg.Client, withinMs: number): Promise<void> {
-  const gone = postmaster.ended.then(({ unattended }) => (unattended ? stopUnattended(place, withinMs) : undefined));
-  postmaster.signal('INT');
-  if (!await settles(gone, withinMs)) {
-    postmaster.signal('QUIT');
-    await settles(gone, KILL_MS);
-  }
-  await owner.end().catch(() => undefined);
-}
-
-async function stopUnattended(place: Place, withinMs: number): Promise<void> {
-  signalPostmaster(place, 'SIGINT');
-  for (const end = Date.now() + withinMs; postmasterAlive(place); await sleep(RETRY_MS)) {
-    if (Date.now() > end) {
-      signalPostmaster(place, 'SIGQUIT');
-      return;
-    }
-  }
-}
-
-async function settles(promise: Promise<void>, ms: number): Promise<boolean> {
-  const limit = new AbortController();
-  try {
-    return await Promise.race([promise.then(() => true), sleep(ms, false, { signal: limit.signal })]);
-  } finally {
-    limit.abort();
   }
 }

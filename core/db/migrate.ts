@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import * as core from '../../migrations/0001_core.js';
 import * as metamodel from '../../migrations/0002_metamodel.js';
@@ -21,6 +22,7 @@ import * as notifications from '../../migrations/0015_notifications.js';
 import * as modulePorts from '../../migrations/0010_module_ports.js';
 import { boundKnex } from './bound-knex.js';
 import type { DatabaseConnection } from './connection.js';
+import { databaseProblem } from './constraints.js';
 
 export interface Migration {
   up(knex: Knex): Promise<void>;
@@ -102,23 +104,37 @@ export async function unmigrate(connection: DatabaseConnection, history: string,
   });
 }
 
-/** Works with a connection of its own, while nobody else migrates anything. */
+/** How often work is begun anew whose session was cut off, as all are when a backend of PostgreSQL dies, and after what pause, in ms. */
+const ATTEMPTS = 20;
+const AGAIN_MS = 500;
+
+/**
+ * Works with a connection of its own, while nobody else migrates anything. The lock ends with its session; where that is
+ * cut off the lock is taken again and the work begun anew: each migration is a transaction, and those done are not repeated.
+ */
 async function alone<T>(connection: DatabaseConnection, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...connection, application_name: 'lintel-migrate', keepAlive: true });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await client.query('set client_min_messages = warning');
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    return await work(client);
-  } finally {
-    await client.end();
+  for (let attempt = 1, held = false; ; attempt++) {
+    const client = new pg.Client({ ...connection, application_name: 'lintel-migrate', keepAlive: true });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      held = true;
+      await client.query('set client_min_messages = warning');
+      await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      return await work(client);
+    } catch (error) {
+      if (!held || attempt >= ATTEMPTS || databaseProblem(error)?.code !== 'unavailable') throw error;
+      await delay(AGAIN_MS);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
   }
 }
 
 /** Checks what the server must be, then brings the core's schema up to date. */
 export async function migrateCore(connection: DatabaseConnection): Promise<void> {
   const client = new pg.Client({ ...connection, application_name: 'lintel-migrate' });
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const { rows: [server] } = await client.query<{ version: number; encoding: string; missing: string[] }>(`

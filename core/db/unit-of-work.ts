@@ -7,6 +7,7 @@ import { boundKnex } from './bound-knex.js';
 import { RAW_TEXT, type Database, type Statement } from './database.js';
 import { FLUSH, flushValue } from './flush.js';
 import type { RevisionKind, Revisions } from './revisions.js';
+import type { Storage } from './storage.js';
 
 const RETRIES = 5;
 /** Violated where a card or relation was written by a metamodel that has just been changed. */
@@ -162,19 +163,21 @@ export class UnitOfWork {
 
 /** Opens units of work: the only way anything is written. */
 export class Transactions {
-  constructor(private readonly db: Database, private readonly bell: Bell, private readonly revisions: Revisions) {}
+  constructor(private readonly db: Database, private readonly bell: Bell, private readonly revisions: Revisions, private readonly storage?: Pick<Storage, 'demand' | 'failed'>) {}
 
   /**
    * Runs `work` as one transaction. With an Idempotency-Key, a finished request's outcome is given back instead
    * of running again, and `work`'s result is what is stored: ids and versions, never content.
    * @returns what `work` gave, now or when the key was first used
-   * @throws what `work` throws, after everything is undone
+   * @throws what `work` throws, after everything is undone; storage_full where there is no space for what the context may not write then
    */
   async run<T>(ctx: RequestContext, work: (uow: UnitOfWork) => Promise<T>): Promise<T> {
+    this.storage?.demand(ctx);
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.once(ctx, work);
       } catch (error) {
+        this.storage?.failed(error);
         if (attempt >= RETRIES || !mayRetry(error)) throw error;
         await this.revisions.refresh().catch(() => undefined);
       }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { compileFilters, type CardFilters } from '../cards/index.js';
 import { copyOut, SettingBindings, type CopySource } from '../db/copy.js';
 import type { ReadSource } from '../db/database.js';
+import type { Pace } from '../db/reader-pace.js';
 import { csvLine } from './cells-repository.js';
 import { csvColumns, csvCopy } from './csv-repository.js';
 import { jsonCopy } from './json-repository.js';
@@ -52,9 +53,10 @@ async function boundsOf(client: pg.ClientBase, cards: number): Promise<string[]>
  * Every card of the filters that the reader may see, streamed.
  * @param options.bom CSV begins with a byte order mark, for programs that take it for another encoding else
  * @param options.second asked for a second connection to read on, where that would be of use
+ * @param options.pace how fast the file must be read, asked again and again
  * @throws what the database refuses before the first row
  */
-export async function exportCards(from: ReadSource, format: ExportFormat, filters: CardFilters, reader: ExportReader, { bom, second }: { bom: boolean; second(): boolean }): Promise<Readable> {
+export async function exportCards(from: ReadSource, format: ExportFormat, filters: CardFilters, reader: ExportReader, { bom, second, pace }: { bom: boolean; second(): boolean; pace(): Pace }): Promise<Readable> {
   return await copyOut(from, async (client): Promise<CopySource> => {
     const { types, cards } = await exportedTypes(client, filters, reader);
     const bindings = new SettingBindings();
@@ -70,5 +72,5 @@ export async function exportCards(from: ReadSource, format: ExportFormat, filter
     const json = { ...source(jsonCopy(types, reader, bindings, format === 'json' ? ',' : '')), isBinary: true };
     // A comma before each but the first.
     return format === 'json' ? { ...json, before: '[', skip: 1, after: ']\n' } : json;
-  });
+  }, { pace });
 }

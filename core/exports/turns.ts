@@ -1,58 +1,115 @@
 import { problem } from '../errors.js';
 
+export interface TurnLimits {
+  /** That run at once. */
+  most: number;
+  /** That run at once for one user. */
+  each: number;
+  /** The longest wait, in ms. */
+  patienceMs: number;
+}
+
+interface Waiting {
+  user: string;
+  begin(): void;
+}
+
+/** That wait for one user; more are refused at once. */
+const MOST_WAITING = 20;
+/** Users whose last turn is remembered. */
+const MOST_REMEMBERED = 1_000;
+
 /**
- * Lets so many run at once and has the others wait: an export keeps its connection as long as its reader likes, and
- * requests that are over in a moment must find some left.
+ * Lets so many run at once, and fewer for one user, and has the others wait: an export keeps its connection as long as its
+ * reader takes, and requests that are over in a moment must find some left. Of those that wait comes first whose user has
+ * the fewest running, then whose user had a turn the longest ago, or never.
  */
 export class Turns {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private total = 0;
+  private readonly running = new Map<string, number>();
+  private readonly waiting: Waiting[] = [];
+  /** Users in the order of their last turns. */
+  private readonly served = new Set<string>();
 
-  /**
-   * @param most that run at once
-   * @param patienceMs the longest wait
-   */
-  constructor(private readonly most: number, private readonly patienceMs: number) {}
+  constructor(private readonly limits: TurnLimits) {}
 
   /**
    * Waits for a turn.
+   * @param user whose it is
    * @returns a function that ends it; calling it again does nothing
-   * @throws rate_limited when it takes too long
+   * @throws rate_limited when it takes too long, or too many of the user wait
    */
-  async take(): Promise<() => void> {
-    const free = this.tryTake();
+  async take(user: string): Promise<() => void> {
+    const free = this.tryTake(user);
     if (free) return free;
-    await this.wait();
-    return this.turn();
+    if (this.waiting.filter((waiting) => waiting.user === user).length >= MOST_WAITING) throw this.refusal(user);
+    await this.wait(user);
+    return this.turn(user);
   }
 
   /** The same where nobody need wait for it; undefined else. */
-  tryTake(): (() => void) | undefined {
-    if (this.running >= this.most) return undefined;
-    this.running++;
-    return this.turn();
+  tryTake(user: string): (() => void) | undefined {
+    if (this.total >= this.limits.most || !this.mayRun(user)) return undefined;
+    this.begin(user);
+    return this.turn(user);
   }
 
-  private turn(): () => void {
+  /** Whether somebody waits who had a turn if only another ended. */
+  get isContended(): boolean {
+    return this.total >= this.limits.most && this.waiting.some(({ user }) => this.mayRun(user));
+  }
+
+  private of(user: string): number {
+    return this.running.get(user) ?? 0;
+  }
+
+  private mayRun(user: string): boolean {
+    return this.of(user) < this.limits.each;
+  }
+
+  private begin(user: string): void {
+    this.total++;
+    this.running.set(user, this.of(user) + 1);
+    this.served.delete(user);
+    this.served.add(user);
+    if (this.served.size > MOST_REMEMBERED) this.served.delete(this.served.values().next().value!);
+  }
+
+  private turn(user: string): () => void {
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      const next = this.waiting.shift();
-      // The turn goes on to the next one: the number of those that run stays.
-      if (next) next();
-      else this.running--;
+      this.total--;
+      if (this.of(user) > 1) this.running.set(user, this.of(user) - 1);
+      else this.running.delete(user);
+      const next = this.next();
+      if (!next) return;
+      this.waiting.splice(this.waiting.indexOf(next), 1);
+      this.begin(next.user);
+      next.begin();
     };
   }
 
-  private async wait(): Promise<void> {
+  private next(): Waiting | undefined {
+    const turns = [...this.served];
+    const rank = ({ user }: Waiting): number => this.of(user) * (MOST_REMEMBERED + 2) + turns.indexOf(user);
+    return this.waiting.filter(({ user }) => this.mayRun(user)).reduce<Waiting | undefined>((first, waiting) => (first && rank(first) <= rank(waiting) ? first : waiting), undefined);
+  }
+
+  private async wait(user: string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      const mine = (): void => { clearTimeout(timer); resolve(); };
+      const mine: Waiting = { user, begin: () => { clearTimeout(timer); resolve(); } };
       const timer = setTimeout(() => {
         this.waiting.splice(this.waiting.indexOf(mine), 1);
-        reject(problem('rate_limited', { detail: 'As many exports as this node runs at once are under way.', headers: { 'retry-after': '10' } }));
-      }, this.patienceMs);
+        reject(this.refusal(user));
+      }, this.limits.patienceMs);
       this.waiting.push(mine);
     });
+  }
+
+  private refusal(user: string): Error {
+    const detail = this.mayRun(user) ? 'As many exports as this node runs at once are under way.' : `A user has at most ${this.limits.each} exports under way on a node.`;
+    return problem('rate_limited', { detail, headers: { 'retry-after': '10' } });
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
+import type { Storage } from '../db/storage.js';
 import { problem } from '../errors.js';
 import { uuidv7 } from '../ids.js';
 import { cleanFiles, completeFile, deleteFile, insertChunk, insertFile, keepFile, readChunk } from './repository.js';
@@ -27,11 +28,11 @@ const CHUNK_BYTES = 1_048_576;
 
 /** Files in the database, in chunks, so that every node has them and none is ever in memory whole. */
 export class FileStore {
-  constructor(private readonly db: Database) {}
+  constructor(private readonly db: Database, private readonly storage: Pick<Storage, 'demand' | 'failed'>) {}
 
   /**
    * Stores a stream as it arrives; nothing of it stays where it fails.
-   * @throws payload_too_large past `maxBytes`; what the stream throws
+   * @throws payload_too_large past `maxBytes`, storage_full; what the stream throws
    */
   async write(stream: AsyncIterable<Buffer>, { maxBytes, createdBy, keepHours, module }: WriteOptions): Promise<StoredFile> {
     const id = uuidv7();
@@ -42,10 +43,12 @@ export class FileStore {
     let heldBytes = 0;
     const flush = async (): Promise<void> => {
       if (heldBytes === 0) return;
+      this.storage.demand({});
       await insertChunk(this.db, id, n++, Buffer.concat(held, heldBytes));
       held = [];
       heldBytes = 0;
     };
+    this.storage.demand({});
     await insertFile(this.db, id, createdBy, keepHours ?? null, module ?? null);
     try {
       for await (const bytes of stream) {
@@ -61,6 +64,7 @@ export class FileStore {
       await completeFile(this.db, id, size, sha256);
       return { id, size, sha256 };
     } catch (error) {
+      this.storage.failed(error);
       // Where the database is away it expires instead.
       await this.remove(id, undefined, module).catch(() => undefined);
       throw error;

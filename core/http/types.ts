@@ -20,6 +20,8 @@ declare module 'fastify' {
     idempotent?: boolean;
     /** Takes If-Match, which a workspace may demand; or demands itself that it names a version. */
     conditional?: boolean | 'required';
+    /** May write while storage is nearly full, as every DELETE may. */
+    whenFull?: boolean;
     /** Reads JSON Patch (RFC 6902) too. */
     jsonPatch?: boolean;
     /** The module the route belongs to; set by the host. */

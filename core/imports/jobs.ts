@@ -23,6 +23,6 @@ export function registerImportJobs({ jobs, cron, visibility, staging, applying, 
     // A lost node costs an attempt, and every attempt goes on where the last one stopped.
     maxAttempts: APPLY_ATTEMPTS,
   });
-  jobs.register('imports.purge', { handler: async ({ ctx, guard }) => ({ deleted: await retention.purge(ctx, guard) }), timeoutMs: 3_600_000 });
+  jobs.register('imports.purge', { handler: async ({ ctx, guard }) => ({ deleted: await retention.purge(ctx, guard) }), timeoutMs: 3_600_000, whenFull: true });
   cron.add({ job: 'imports.purge', expression: '40 3 * * *', timezone: 'UTC', jobType: 'imports.purge' });
 }

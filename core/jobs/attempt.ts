@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemContext } from '../context.js';
 import { databaseProblem } from '../db/constraints.js';
 import type { Database } from '../db/database.js';
+import { isStorageFull } from '../db/storage.js';
 import type { Transactions } from '../db/unit-of-work.js';
 import type { Log } from '../log.js';
 import { JobLost, type JobDefinition, type JobRun } from './definition.js';
@@ -19,7 +20,7 @@ const DEAF_MS = 10_000;
 /** Doubling, and a random share of it, so that what failed together does not come back together. */
 const retryDelay = (attempt: number): number => Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LAST_RETRY_MS);
 const jitter = (ms: number): number => Math.round(ms * (0.5 + Math.random() / 2));
-const isAway = (error: unknown): boolean => databaseProblem(error)?.code === 'unavailable';
+const isAway = (error: unknown): boolean => databaseProblem(error)?.code === 'unavailable' || isStorageFull(error);
 
 /** One claim of one job on this node, from the claim to its outcome. */
 export class Attempt {
@@ -55,7 +56,8 @@ export class Attempt {
       outcome = { state: 'done', result: await this.handle(definition) };
     } catch (error) {
       if (this.given || error instanceof JobLost) return;
-      if (this.released) return await giveBack(this.db, [this]);
+      // For want of space it is no attempt: it waits until there is some.
+      if (this.released || isStorageFull(error)) return await this.persist(() => giveBack(this.db, [this]));
       outcome = this.failure(error, definition);
     }
     try {
@@ -94,10 +96,10 @@ export class Attempt {
     return { state: 'queued', error: text, delayMs: jitter(definition.retryMs?.(attempts) ?? retryDelay(attempts)) };
   }
 
-  private async handle({ handler, timeoutMs }: JobDefinition): Promise<unknown> {
+  private async handle({ handler, timeoutMs, whenFull }: JobDefinition): Promise<unknown> {
     const { signal } = this.abort;
     this.isWorking = true;
-    const working = (async () => handler(this.view()))();
+    const working = (async () => handler(this.view(whenFull)))();
     // What a late handler throws is of no interest any more.
     this.ended = working.then(() => undefined, () => undefined).finally(() => { this.isWorking = false; });
     const timers: NodeJS.Timeout[] = [];
@@ -118,8 +120,9 @@ export class Attempt {
     }
   }
 
-  private view(): JobRun {
-    const { id, fence, db, abort, ctx, job } = this;
+  private view(whenFull?: boolean): JobRun {
+    const { id, fence, db, abort, job } = this;
+    const ctx = { ...this.ctx, whenFull };
     return {
       id, payload: job.payload, fence: Number(fence), attempt: job.attempts, signal: abort.signal, ctx,
       progress: async (progress) => {
@@ -132,12 +135,16 @@ export class Attempt {
     };
   }
 
-  /** Stores the outcome, while the database is away as soon as it is back: as long as nobody else has the job, it is ours. */
   private async store(outcome: Outcome): Promise<void> {
     this.settling = true;
+    await this.persist(() => this.settle(outcome));
+  }
+
+  /** Writes what becomes of it, while the database is away as soon as it is back: as long as nobody else has the job, it is ours. */
+  private async persist(write: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
-        return await this.settle(outcome);
+        return await write();
       } catch (error) {
         if (this.given || !isAway(error)) throw error;
         await delay(STORE_AGAIN_MS, undefined, { ref: false });

@@ -21,7 +21,7 @@ export function registerCoreJobs({ jobs, cron, cardMaintenance, attributeIndexes
       const { archive_retention_days: days } = settings.current;
       return { deleted: days > 0 ? await cardMaintenance.purgeArchived(ctx, days, guard) : 0 };
     },
-    timeoutMs: 3_600_000,
+    timeoutMs: 3_600_000, whenFull: true,
   });
   cron.add({ job: 'cards.purge', expression: '10 3 * * *', timezone: 'UTC', jobType: 'cards.purge' });
 
@@ -40,7 +40,7 @@ export function registerCoreJobs({ jobs, cron, cardMaintenance, attributeIndexes
 
   jobs.register('events.retention', {
     handler: async ({ ctx, guard }) => ({ events: await eventRetention.run(ctx, (await settings.read()).event_retention_days, guard) }),
-    timeoutMs: 3_600_000,
+    timeoutMs: 3_600_000, whenFull: true,
   });
   cron.add({ job: 'events.retention', expression: '20 0 * * *', timezone: 'UTC', jobType: 'events.retention' });
 
@@ -52,7 +52,7 @@ export function registerCoreJobs({ jobs, cron, cardMaintenance, attributeIndexes
       await queueUnclaimed(db);
       return { idempotency_keys: await cleanIdempotencyKeys(db), cron_slots: await cleanSlots(db), files: await files.clean(), jobs: await cleanJobs(db) };
     },
-    timeoutMs: 600_000,
+    timeoutMs: 600_000, whenFull: true,
   });
   cron.add({ job: 'auth.sessions_cleanup', expression: '17 * * * *', timezone: 'UTC', jobType: 'auth.sessions_cleanup' });
 }

@@ -33,6 +33,8 @@ export interface JobDefinition {
   maxAttempts?: number;
   /** An attempt that takes longer fails. No limit when absent. */
   timeoutMs?: number;
+  /** Runs, and may write, while storage is nearly full: a job that makes space. Others wait. */
+  whenFull?: boolean;
   /** Wait before the next attempt, before jitter; doubling from 2 s to 10 min when absent. */
   retryMs?(attempt: number): number;
 }

@@ -1,6 +1,7 @@
 import type { RequestContext } from '@lintel/sdk';
 import type { Bell } from '../db/bell.js';
 import type { Database } from '../db/database.js';
+import type { Storage } from '../db/storage.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { uuidv7 } from '../ids.js';
 import type { Log } from '../log.js';
@@ -52,7 +53,7 @@ export class JobRunner {
   private started = false;
   private closed = false;
 
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly bell: Bell, private readonly log: Log) {
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly bell: Bell, private readonly log: Log, private readonly storage?: Pick<Storage, 'isFull'>) {
     this.leases = new Leases(db, () => this.running.keys(), log);
   }
 
@@ -167,11 +168,12 @@ export class JobRunner {
     }
   }
 
-  /** The types this node may take up now, with how many of each run here. */
+  /** The types this node may take up now, with how many of each run here. Without space for writes, those that make some. */
   private busy(): Map<string, number> {
     const busy = new Map<string, number>();
     const strays = (type: string): number => [...this.strays].filter((stray) => stray.type === type).length;
-    for (const type of this.definitions.keys()) if (strays(type) < MAX_STRAYS) busy.set(type, 0);
+    const isFull = this.storage?.isFull === true;
+    for (const [type, { whenFull }] of this.definitions) if (strays(type) < MAX_STRAYS && (!isFull || whenFull)) busy.set(type, 0);
     for (const { type } of this.running.keys()) if (busy.has(type)) busy.set(type, busy.get(type)! + 1);
     return busy;
   }

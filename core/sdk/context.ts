@@ -31,6 +31,8 @@ export interface RequestContext {
   /** `replayed` is set once an earlier request's outcome was given back instead of running again. */
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer; replayed: boolean } | undefined;
   readonly dryRun: boolean;
+  /** Whether it may write while storage is nearly full: what deletes, what begins or ends sessions, and small work of the system. */
+  readonly whenFull?: boolean | undefined;
 }
 
 /** What a change tells the world; written to the event log in the change's own transaction. */

@@ -93,7 +93,8 @@ t.test('sessions that are not as asked for are refused, or times would be wrong'
 });
 
 t.test('what keeps a database from serving is told apart from what is wrong with a request', async (t) => {
-  const away = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53100', '53300', '25006', '28P01', '3D000', '08P01'];
+  const away = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53300', '25006', '28P01', '3D000', '08P01'];
   for (const code of away) t.match(databaseProblem(Object.assign(new Error('x'), { code })), { status: 503, code: 'unavailable', headers: { 'retry-after': '5' } }, code);
+  for (const code of ['53100', '58030']) t.match(databaseProblem(Object.assign(new Error('x'), { code })), { status: 503, code: 'storage_full', headers: { 'retry-after': '10' } }, code);
   for (const code of ['42601', '42703', 'XX000']) t.equal(databaseProblem(Object.assign(new Error('x'), { code })), undefined, `${code} is a fault of ours`);
 });

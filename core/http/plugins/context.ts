@@ -52,6 +52,7 @@ export default fp(async (app: FastifyInstance) => {
       ifMatch: condition,
       idempotency: config.idempotent ? idempotency(request, app.services.tokenKeys.current) : undefined,
       dryRun: (request.query as { dry_run?: boolean } | undefined)?.dry_run === true,
+      whenFull: request.method === 'DELETE' || config.whenFull === true,
     };
     request.ctx = ctx;
   });

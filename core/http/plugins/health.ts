@@ -17,9 +17,10 @@ const Ready = Type.Object({
   status: Type.Literal('ready'),
   checks: Type.Object({
     database: Type.String(), migrations: Type.String(),
+    storage: Type.Optional(Type.Union([Type.Literal('ok'), Type.Literal('full')], { description: 'Full while writes are refused for want of space; reads are served.' })),
     modules: Type.Union([Type.Literal('ok'), Type.Literal('degraded')], { description: 'Degraded while a module that is switched on does not run; the rest serves.' }),
   }),
-}, { examples: [{ status: 'ready', checks: { database: 'ok', migrations: 'ok', modules: 'ok' } }] });
+}, { examples: [{ status: 'ready', checks: { database: 'ok', migrations: 'ok', storage: 'ok', modules: 'ok' } }] });
 
 /** Probes are many: one look at the database serves all that come within this time. */
 const FRESH_MS = 250;
@@ -66,7 +67,7 @@ export default fp((async (app) => {
     if (draining.isOn) throw problem('unavailable', { detail: 'The service is about to stop.', headers: { 'retry-after': '5' } });
     const { database, migrations } = await state();
     const isBroken = app.services.modules.list().some(({ fault, stored }) => fault !== undefined && stored?.enabled !== false);
-    const checks = { database, migrations, modules: isBroken ? 'degraded' as const : 'ok' as const };
+    const checks = { database, migrations, storage: app.services.storage.isFull ? 'full' as const : 'ok' as const, modules: isBroken ? 'degraded' as const : 'ok' as const };
     if (database === 'ok' && migrations === 'ok') return { status: 'ready' as const, checks };
     throw problem('unavailable', { detail: 'A part of the service is not ready.', checks, headers: { 'retry-after': '5' } });
   });

@@ -22,10 +22,12 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
 
 /** Counts every request and gives the figures to Prometheus. */
 export default fp((async (app) => {
-  const { config, db, streams, events, impact, limiter, metrics, modules, subscriptions, jobService, reads } = app.services;
+  const { config, db, storage, streams, events, impact, limiter, metrics, modules, subscriptions, jobService, reads } = app.services;
   metrics.gauge({ name: 'lintel_database_connections', help: 'Open connections of the pool.', read: () => db.pool.totalCount });
   metrics.gauge({ name: 'lintel_database_connections_idle', help: 'Connections of the pool nobody uses.', read: () => db.pool.idleCount });
   metrics.gauge({ name: 'lintel_database_waiting', help: 'Requests that wait for a connection.', read: () => db.pool.waitingCount });
+  metrics.gauge({ name: 'lintel_storage_free_bytes', help: 'Free space where the embedded database is; NaN of a server elsewhere.', read: () => storage.freeBytes });
+  metrics.gauge({ name: 'lintel_storage_full', help: 'Whether writes are refused for want of space: 1 or 0.', read: () => Number(storage.isFull) });
   metrics.gauge({ name: 'lintel_event_streams', help: 'Open event streams.', read: () => streams.size });
   metrics.gauge({ name: 'lintel_impact_graph_relations', help: 'Relations held in memory, to answer what depends on a card; 0 where the database is asked.', read: () => impact.held });
   metrics.gauge({ name: 'lintel_event_head', help: 'Position of the latest event this node has seen.', read: () => events.head });

@@ -1,0 +1,176 @@
+import { statfs } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { connectOwner, inUse, postmasterAlive, signalPostmaster, takeLock } from './embedded-owner.js';
+import { EmbeddedError, type Place } from './embedded-place.js';
+import type { EmbeddedLog, Ended, Postmaster } from './embedded-process.js';
+
+const RETRY_MS = 100;
+/** Recovery from a crash replays up to `max_wal_size` of changes; nobody else can take the lock meanwhile. */
+const RECOVERY_MS = 300_000;
+/** Our own former session may hold the lock until PostgreSQL has noticed its end; beyond that it is somebody else's. */
+const OTHERS_MS = 5_000;
+/** PostgreSQL that ended for want of space is started again at these intervals, once there is room for some WAL files. */
+const SPACE_MS = 1_000;
+const SPACE_BYTES = 48 * 1024 * 1024;
+const KILL_MS = 2_000;
+const NO_SPACE = /No space left on device|Disk quota exceeded/;
+
+/** The connection that holds the lock of a cluster, and when it has ended. */
+export interface Owner {
+  client: pg.Client;
+  ended: Promise<void>;
+}
+
+/** A PostgreSQL that runs, and the session by which it is ours. */
+export interface Held {
+  postmaster: Postmaster;
+  owner: Owner;
+}
+
+/** Connects to a cluster as the process it is to belong to. */
+export async function openOwner(place: Place): Promise<Owner> {
+  const client = await connectOwner(place);
+  return { client, ended: new Promise((resolve) => { client.once('end', resolve); }) };
+}
+
+/**
+ * Keeps the embedded database ours until it is stopped. When a backend dies PostgreSQL ends all sessions and recovers
+ * within a moment: the lock is then taken again. When PostgreSQL itself ended because the disk is full it is started
+ * again as soon as there is room. All other ends are final.
+ */
+export class EmbeddedKeeper {
+  /** Resolves with the reason once the database has gone, or is somebody else's, before `stop` is called. */
+  readonly lost: Promise<EmbeddedError>;
+  private readonly stopping = new AbortController();
+  private stopped: Promise<void> | undefined;
+
+  /**
+   * @param restart starts PostgreSQL on the cluster and takes the lock; tells the process as soon as there is one
+   */
+  constructor(
+    private readonly place: Place, private held: Held,
+    private readonly restart: (begun: (postmaster: Postmaster) => void) => Promise<Held>, private readonly log: EmbeddedLog,
+  ) {
+    this.lost = new Promise((resolve) => {
+      void this.keep().then((reason) => { if (reason !== undefined && !this.isStopping) resolve(new EmbeddedError(reason)); });
+    });
+  }
+
+  /** @param withinMs after which PostgreSQL is ended at once */
+  stop(withinMs: number): Promise<void> {
+    return this.stopped ??= this.end(withinMs);
+  }
+
+  private get isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  /** @returns why it cannot be kept any longer; undefined once it is being stopped */
+  private async keep(): Promise<string | undefined> {
+    for (let reason: string | undefined; ;) {
+      const { postmaster, owner } = this.held;
+      const ended = await Promise.race([postmaster.ended, owner.ended]);
+      if (this.isStopping) return undefined;
+      reason = ended ? await this.revive(ended) : await this.retake(postmaster);
+      if (reason !== undefined || this.isStopping) return reason;
+    }
+  }
+
+  /** Takes the lock again after the session that held it has ended. @returns why that is not possible */
+  private async retake(postmaster: Postmaster): Promise<string | undefined> {
+    this.log('the session that holds the embedded database has ended: it is opened again', 'warn');
+    let over: Ended | undefined;
+    void postmaster.ended.then((ended) => { over = ended; });
+    const since = performance.now();
+    let refusedSince: number | undefined;
+    for (; !over && !this.isStopping; await this.pause(RETRY_MS)) {
+      const owner = await this.tryOwner();
+      if (typeof owner === 'object') {
+        this.held = { postmaster, owner };
+        this.log(`the session that holds the embedded database is open again after ${Math.round(performance.now() - since)} ms`, 'info');
+        return undefined;
+      }
+      refusedSince = owner === 'refused' ? refusedSince ?? performance.now() : undefined;
+      if (refusedSince !== undefined && performance.now() - refusedSince > OTHERS_MS) return inUse(this.place).message;
+      if (performance.now() - since > RECOVERY_MS) return `the embedded database has not let anybody in for ${RECOVERY_MS / 1_000} s`;
+    }
+    // What the end of PostgreSQL means is decided where it is waited for.
+    if (over) this.held = { ...this.held, postmaster };
+    return undefined;
+  }
+
+  private async tryOwner(): Promise<Owner | 'refused' | 'away'> {
+    let owner: Owner | undefined;
+    try {
+      owner = await openOwner(this.place);
+      if (await takeLock(owner.client)) return owner;
+    } catch {
+      void owner?.client.end().catch(() => undefined);
+      return 'away';
+    }
+    await owner.client.end().catch(() => undefined);
+    return 'refused';
+  }
+
+  /** Starts PostgreSQL again where it ended because the disk is full. @returns why not */
+  private async revive({ text, unattended }: Ended): Promise<string | undefined> {
+    if (unattended) return 'the watchdog of the embedded database was killed';
+    if (!NO_SPACE.test(text)) return 'the embedded database has ended';
+    this.log('the disk is full, and PostgreSQL has ended: it is started again once there is space', 'error');
+    while (!this.isStopping) {
+      await this.pause(SPACE_MS);
+      if (this.isStopping || await freeBytes(this.place.cluster) < SPACE_BYTES) continue;
+      try {
+        this.held = await this.restart((postmaster) => { this.held = { ...this.held, postmaster }; });
+        this.log('PostgreSQL runs again', 'info');
+        return undefined;
+      } catch (error) {
+        const { message } = error as Error;
+        if (!NO_SPACE.test(message)) return message;
+      }
+    }
+    return undefined;
+  }
+
+  private async end(withinMs: number): Promise<void> {
+    this.stopping.abort();
+    const { postmaster, owner } = this.held;
+    const gone = postmaster.ended.then(({ unattended }) => (unattended ? this.endUnattended(withinMs) : undefined));
+    postmaster.signal('INT');
+    if (!await settles(gone, withinMs)) {
+      postmaster.signal('QUIT');
+      await settles(gone, KILL_MS);
+    }
+    await owner.client.end().catch(() => undefined);
+  }
+
+  private async endUnattended(withinMs: number): Promise<void> {
+    signalPostmaster(this.place, 'SIGINT');
+    for (const end = Date.now() + withinMs; postmasterAlive(this.place); await sleep(RETRY_MS)) {
+      if (Date.now() > end) {
+        signalPostmaster(this.place, 'SIGQUIT');
+        return;
+      }
+    }
+  }
+
+  private async pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+  }
+}
+
+/** Bytes that are free for others than root where a folder is. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+async function settles(promise: Promise<void>, ms: number): Promise<boolean> {
+  const limit = new AbortController();
+  try {
+    return await Promise.race([promise.then(() => true), sleep(ms, false, { signal: limit.signal })]);
+  } finally {
+    limit.abort();
+  }
+}

@@ -1,0 +1,112 @@
+/** A service whose disk is full for real: on a small file system in memory, which root alone can mount. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import t, { type Test as Tap } from 'tap';
+import { client, login, registerAdmin, sql, until, type Session } from '../helper.js';
+import { dataFolder, startService } from '../helper-service.js';
+
+const MIB = 1_048_576;
+const BACK_MS = 60_000;
+const LONG = 'x'.repeat(9_000);
+
+/** @returns undefined where nothing can be mounted */
+async function smallDisk(t: Tap, mib: number): Promise<string | undefined> {
+  const folder = await dataFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m,mode=755`, 'tmpfs', folder.path], { stdio: 'ignore' });
+  } catch {
+    await folder.remove();
+    t.comment('a small file system cannot be mounted here');
+    t.pass('not tried');
+    return undefined;
+  }
+  chmodSync(folder.path, 0o755);
+  t.teardown(async () => { execFileSync('umount', ['-l', folder.path]); await folder.remove(); });
+  return folder.path;
+}
+
+const free = (folder: string): number => { const { bavail, bsize } = statfsSync(folder); return bavail * bsize; };
+/** Takes space until so much is left. */
+function fill(folder: string, left: number): () => void {
+  const ballast = join(folder, 'ballast');
+  writeFileSync(ballast, '');
+  for (let take = free(folder) - left; take > 0; take = Math.min(free(folder) - left, take)) {
+    try {
+      writeFileSync(ballast, Buffer.alloc(Math.min(take, MIB)), { flag: 'a' });
+    } catch {
+      break;
+    }
+  }
+  return () => rmSync(ballast);
+}
+
+const database = (folder: string) => ({ host: join(folder, 'run'), port: 5432, user: 'lintel', database: 'lintel' });
+const comment = (admin: Session, card: string) => admin.api.post(`/cards/${card}/comments`, { body: LONG });
+
+t.test('below the threshold writes are refused; they go on by themselves', async (t) => {
+  const folder = await smallDisk(t, 700);
+  if (folder === undefined) return;
+  const service = await startService({ dataDir: folder, env: { STORAGE_MIN_FREE_MB: '200', SHUTDOWN_GRACE_SECONDS: '1' } });
+  t.teardown(() => service.stop());
+  const admin = await registerAdmin(service.origin);
+  const card = (await admin.api.post('/cards', { type: 'Application', name: 'One' })).body;
+  const empty = fill(folder, 190 * MIB);
+  await until(async () => (await comment(admin, card.id)).status === 503, BACK_MS);
+  t.match(await comment(admin, card.id), { status: 503, body: { code: 'storage_full' } });
+  t.equal((await admin.api.get(`/cards/${card.id}`)).status, 200);
+  t.equal((await (await login(service.origin, 'admin@example.org')).api.get('/cards')).status, 200);
+  t.match(await client(service.origin).get('/api/ready'), { status: 200, body: { checks: { storage: 'full' } } });
+  empty();
+  await until(async () => (await comment(admin, card.id)).status === 201, BACK_MS);
+  t.match(await client(service.origin).get('/api/ready'), { status: 200, body: { checks: { storage: 'ok' } } });
+});
+
+t.test('a disk that is full to the last byte ends nothing, and all is there once it is not', async (t) => {
+  const folder = await smallDisk(t, 500);
+  if (folder === undefined) return;
+  const service = await startService({ dataDir: folder, env: { STORAGE_MIN_FREE_MB: '0', SHUTDOWN_GRACE_SECONDS: '1' } });
+  t.teardown(() => service.stop());
+  let over = false;
+  void service.exited.then(() => { over = true; });
+  const admin = await registerAdmin(service.origin);
+  const card = (await admin.api.post('/cards', { type: 'Application', name: 'One' })).body;
+  const told = new Map<string, number>();
+  let acknowledged = 0;
+  for (let round = 0; round < 3 && !over; round++) {
+    const empty = fill(folder, 0);
+    // Files of the log that are there already have room for some writes.
+    let refused = 0;
+    const end = performance.now() + BACK_MS;
+    while (refused < 30 && !over && performance.now() < end) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => comment(admin, card.id).catch((error: unknown) => ({ status: 0, body: { code: String(error) }, headers: new Headers() }))));
+      for (const { status, body, headers } of answers) {
+        if (status === 201) acknowledged++;
+        else {
+          refused++;
+          told.set(`${status} ${body.code}`, (told.get(`${status} ${body.code}`) ?? 0) + 1);
+          if (!headers.has('retry-after')) told.set('without Retry-After', 1);
+        }
+      }
+      if (refused > 0) await pause(300);
+    }
+    t.ok(refused > 0, 'it was full');
+    // Without room for the next file of its log PostgreSQL ends all sessions, and then itself.
+    for (let file = 0; round > 0 && file < 60; file++) {
+      const isOut = await sql(database(folder), `select pg_logical_emit_message(true, 'test', 'full'), pg_switch_wal()`).then(() => false, () => true);
+      if (isOut) break;
+    }
+    await pause(3_000);
+    t.equal((await client(service.origin).get('/api/health')).status, 200, 'the service lives');
+    empty();
+    await until(async () => over || (await comment(admin, card.id).catch(() => ({ status: 0 }))).status === 201, BACK_MS);
+    acknowledged++;
+  }
+  t.match(service.output(), /PostgreSQL has ended: it is started again/, 'which it did');
+  t.notOk(over, service.output().slice(-800));
+  t.ok([...told.keys()].every((key) => ['503 storage_full', '503 unavailable'].includes(key)), JSON.stringify([...told]));
+  t.ok(told.has('503 storage_full'));
+  const [{ n } = { n: 0 }] = await sql<{ n: number }>(database(folder), 'select count(*)::int as n from card_comments');
+  t.ok(n >= acknowledged, `what was acknowledged is there: ${acknowledged} of ${n}`);
+});
