@@ -182,7 +182,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(RelationService, (get) => new RelationService(get(DATABASE), get(Transactions), get(MetamodelService), get(RbacService), get(CardService)));
   once(Sequencer, (get) => new Sequencer(get(DATABASE), get(Bell), get(LOG)));
   once(EventLog, (get) => new EventLog(get(DATABASE), get(Bell), get(Revisions), get(LOG)));
-  once(EventVisibility, (get) => new EventVisibility(get(MetamodelService), get(RbacService), get(DATABASE)));
+  once(EventVisibility, (get) => new EventVisibility(get(MetamodelService), get(RbacService), get(OnceCosts), get(DATABASE)));
   once(StreamHub, (get) => new StreamHub(get(EventLog), get(EventVisibility), get(SessionCache), get(Revisions), get(LOG)));
   once(StreamTickets, (get) => new StreamTickets(get(DATABASE), get(SessionCache), get(RateLimiter)));
   once(EventRetention, (get) => new EventRetention(get(DATABASE), get(Transactions), get(Bell), get(LOG)));

@@ -16,14 +16,19 @@ export type IsCost = (kind: 'card' | 'relation', type: string, key: string) => b
 export class OnceCosts {
   private upTo = '0';
   private readonly once = new Set<string>();
-  private known: { metamodel: Metamodel; isCost: IsCost } | undefined;
+  private held: { metamodel: Metamodel; isCost: IsCost } | undefined;
 
   constructor(private readonly db: Database, private readonly metamodel: MetamodelService) {}
+
+  /** The test under the metamodel of now, where it is known already. */
+  get known(): IsCost | undefined {
+    return this.held?.metamodel === this.metamodel.current ? this.held.isCost : undefined;
+  }
 
   /** The test under the metamodel of now; asks the database only after the metamodel has changed. */
   async current(): Promise<IsCost> {
     const metamodel = this.metamodel.current;
-    if (this.known?.metamodel === metamodel) return this.known.isCost;
+    if (this.held?.metamodel === metamodel) return this.held.isCost;
     if (BigInt(metamodel.revision) > BigInt(this.upTo)) {
       for (const { kind, type, key } of await readOnceCosts(this.db, this.upTo)) this.once.add(`${kind}:${type}.${key}`);
       // Two that read at once have read the same.
@@ -33,7 +38,7 @@ export class OnceCosts {
       const fields = (kind === 'card' ? metamodel.types : metamodel.relationTypes).get(type)?.fields;
       return !fields?.byKey.has(key) || fields.costKeys.has(key) || this.once.has(`${kind}:${type}.${key}`);
     };
-    this.known = { metamodel, isCost };
+    this.held = { metamodel, isCost };
     return isCost;
   }
 }

@@ -157,8 +157,12 @@ export interface OutboundPort {
 }
 
 export interface EventPort {
-  /** What the log holds of one subject, latest first: the history of a resource. Filled in with what was committed before. */
-  history(subject: { kind: string; id: string }, params: ListParams): Promise<PageResult<LogEvent>>;
+  /**
+   * What the log holds of one subject, latest first: the history of a resource. Filled in with what was committed before.
+   * Ids of cards the caller may not see are taken out.
+   * @param ctx of the request that is answered; without it all cards are hidden
+   */
+  history(subject: { kind: string; id: string }, params: ListParams, ctx?: RequestContext): Promise<PageResult<LogEvent>>;
 }
 
 export interface MetricCounter {

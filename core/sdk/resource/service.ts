@@ -73,7 +73,7 @@ export class ResourceCore {
   async history(ctx: RequestContext, id: string, { page, page_size, cursor, sort_dir }: ListParams, scope: Scope = {}): Promise<PageResult<HistoryEntry>> {
     await this.enter(ctx, scope);
     this.within(await this.parts.rows.find(this.host.db, id), scope);
-    const events = await this.host.events.history({ kind: this.parts.spec.kind, id }, { page, page_size, cursor, sort_dir });
+    const events = await this.host.events.history({ kind: this.parts.spec.kind, id }, { page, page_size, cursor, sort_dir }, ctx);
     return {
       ...events,
       items: events.items.map(({ type, occurred_at, actor, origin, change_id, request_id, data }) => ({
