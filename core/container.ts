@@ -212,7 +212,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(CardSections, (get) => new CardSections(get(Extensions), get(CardPermissions), get(LOG)));
   once(ModuleHost, (get) => new ModuleHost(get(DATABASE), get(Transactions), get(Revisions), get(CONFIG), get(LOG)));
   once(WebhookService, (get) => new WebhookService(get(DATABASE), get(Transactions), get(Secrets), get(Outbound), get(UserService)));
-  once(WebhookDeliveries, (get) => new WebhookDeliveries(get(DATABASE), get(Transactions), get(Bell)));
+  once(WebhookDeliveries, (get) => new WebhookDeliveries(get(DATABASE), get(Transactions), get(Bell), get(EventVisibility)));
   once(WebhookRendering, (get) => new WebhookRendering(get(UserService), get(EventVisibility), get(EventLog), get(Secrets)));
   once(WebhookSender, (get) => new WebhookSender(get(DATABASE), get(Transactions), get(Bell), get(Outbound), get(WebhookRendering), get(CONFIG).webhookDisableHours, get(LOG)));
   once(WebhookDispatch, (get) => new WebhookDispatch(get(EventFeed), new WebhookFanOut(get(UserService), get(EventVisibility), get(Bell)), get(WebhookSender)));

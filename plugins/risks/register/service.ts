@@ -108,7 +108,7 @@ export class RiskService {
 
   private filtersOf(ctx: RequestContext, query: RiskFilters, isNothing: boolean): Narrowed {
     const words = [...new Set(this.host.searchFold(query.search ?? '').split(' ').filter(Boolean))];
-    return { ...query, me: ctx.actor?.id ?? null, words, isNothing };
+    return { ...query, me: ctx.actor?.id ?? null, words, isNothing, seesCard: (column, add) => this.host.cards.visibleSql(ctx, column, add) };
   }
 
   private async page(ctx: RequestContext, query: RiskQuery, isNothing: boolean): Promise<PageResult<RiskView>> {
