@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { container as root, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Config } from '../config/schema.js';
-import { AccessGate } from './access/index.js';
+import { AccessGate, OnceCosts } from './access/index.js';
 import { AuthService, DatabaseLimitStore, LoginAttempts, PasswordHasher, RateLimiter, RedisLimitStore, SessionCache, SetupCode, TokenKeys } from './auth/index.js';
 import { AttributeIndexes, CardMaintenance, CardPermissions, CardReads, CardService, StakeholderService, leaveCards } from './cards/index.js';
 import { CommentService } from './comments/index.js';
@@ -57,6 +57,7 @@ export interface Services {
   permissions: PermissionCatalogue;
   rbac: RbacService;
   access: AccessGate;
+  onceCosts: OnceCosts;
   roles: RoleService;
   tokenKeys: TokenKeys;
   limiter: RateLimiter;
@@ -159,6 +160,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(MetamodelService, (get) => new MetamodelService(get(DATABASE), get(Transactions), get(Revisions)));
   once(RbacService, (get) => new RbacService(get(DATABASE), get(Transactions), get(Revisions), get(MetamodelService), get(PermissionCatalogue)));
   once(AccessGate, (get) => new AccessGate(get(DATABASE), get(MetamodelService), get(RbacService)));
+  once(OnceCosts, (get) => new OnceCosts(get(DATABASE), get(MetamodelService)));
   once(RoleService, (get) => new RoleService(get(DATABASE), get(Transactions), get(MetamodelService), get(PermissionCatalogue)));
   once(TokenKeys, (get) => new TokenKeys(get(CONFIG), get(Secrets)));
   once(RateLimiter, (get) => {
@@ -181,7 +183,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(AttributeIndexes, (get) => new AttributeIndexes(get(DATABASE), get(MetamodelService), get(Revisions), get(JobRunner), get(LOG)));
   once(StakeholderService, (get) => new StakeholderService(get(DATABASE), get(Transactions), get(MetamodelService), get(CardService), get(CardPermissions)));
   once(CardPermissions, (get) => new CardPermissions(get(DATABASE), get(RbacService), get(PermissionCatalogue)));
-  once(HistoryService, (get) => new HistoryService(get(DATABASE), get(MetamodelService), get(RbacService)));
+  once(HistoryService, (get) => new HistoryService(get(DATABASE), get(RbacService), get(OnceCosts)));
   once(CommentService, (get) => new CommentService(get(DATABASE), get(Transactions), get(CardPermissions)));
   once(DocumentService, (get) => new DocumentService(get(DATABASE), get(Transactions), get(CardPermissions)));
   once(TodoService, (get) => new TodoService(get(DATABASE), get(Transactions), get(CardPermissions), get(MetamodelService)));
@@ -189,7 +191,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(RelationService, (get) => new RelationService(get(DATABASE), get(Transactions), get(MetamodelService), get(RbacService), get(CardService)));
   once(Sequencer, (get) => new Sequencer(get(DATABASE), get(Bell), get(LOG)));
   once(EventLog, (get) => new EventLog(get(DATABASE), get(Bell), get(Revisions), get(LOG)));
-  once(EventVisibility, (get) => new EventVisibility(get(MetamodelService), get(RbacService), get(DATABASE)));
+  once(EventVisibility, (get) => new EventVisibility(get(MetamodelService), get(RbacService), get(OnceCosts), get(DATABASE)));
   once(StreamHub, (get) => new StreamHub(get(EventLog), get(EventVisibility), get(SessionCache), get(Revisions), get(LOG)));
   once(StreamTickets, (get) => new StreamTickets(get(DATABASE), get(SessionCache), get(RateLimiter)));
   once(EventRetention, (get) => new EventRetention(get(DATABASE), get(Transactions), get(Bell), get(LOG)));
@@ -219,14 +221,14 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(CardSections, (get) => new CardSections(get(Extensions), get(CardPermissions), get(LOG)));
   once(ModuleHost, (get) => new ModuleHost(get(DATABASE), get(Transactions), get(Revisions), get(CONFIG), get(LOG)));
   once(WebhookService, (get) => new WebhookService(get(DATABASE), get(Transactions), get(Secrets), get(Outbound), get(UserService)));
-  once(WebhookDeliveries, (get) => new WebhookDeliveries(get(DATABASE), get(Transactions), get(Bell)));
+  once(WebhookDeliveries, (get) => new WebhookDeliveries(get(DATABASE), get(Transactions), get(Bell), get(EventVisibility)));
   once(WebhookRendering, (get) => new WebhookRendering(get(UserService), get(EventVisibility), get(EventLog), get(Secrets)));
   once(WebhookSender, (get) => new WebhookSender(get(DATABASE), get(Transactions), get(Bell), get(Outbound), get(WebhookRendering), get(CONFIG).webhookDisableHours, get(LOG)));
   once(WebhookDispatch, (get) => new WebhookDispatch(get(EventFeed), new WebhookFanOut(get(UserService), get(EventVisibility), get(Bell)), get(WebhookSender)));
 
   const services: Services = {
     config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), storage: c.resolve(Storage), reads: c.resolve(Reads), draining: c.resolve(Draining), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
-    secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), logo: c.resolve(LogoService), smtp: c.resolve(SmtpSettings), ai: c.resolve(AiSettings), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), access: c.resolve(AccessGate), roles: c.resolve(RoleService),
+    secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), logo: c.resolve(LogoService), smtp: c.resolve(SmtpSettings), ai: c.resolve(AiSettings), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), access: c.resolve(AccessGate), onceCosts: c.resolve(OnceCosts), roles: c.resolve(RoleService),
     tokenKeys: c.resolve(TokenKeys), limiter: c.resolve(RateLimiter), sessions: c.resolve(SessionCache), setupCode: c.resolve(SetupCode), auth: c.resolve(AuthService), users: c.resolve(UserService),
     metamodel: c.resolve(MetamodelService), cardTypes: c.resolve(CardTypeService), relationTypes: c.resolve(RelationTypeService),
     stakeholderRoles: c.resolve(StakeholderRoleService), tagGroups: c.resolve(TagGroupService),

@@ -37,3 +37,11 @@ export const rolesAboveSql = (users: string): string => `(select string_agg(s.us
 /** Whether a text of that column names one of the reader's roles that open costs below. */
 export const isHeirBy = ({ me, heirs }: Sight, above: string | null | undefined): boolean =>
   Boolean(above) && above!.split(',').some((held) => held.startsWith(`${me}:`) && heirs.includes(held.slice(me!.length + 1)));
+
+/**
+ * Condition that a column names a card that exists for the caller.
+ * @param hidden the types whose cards do not
+ * @param bind gives the placeholder of a value
+ */
+export const visibleSql = (hidden: readonly string[], column: string, bind: (value: unknown) => string): string =>
+  (hidden.length === 0 ? 'true' : `exists (select from cards seen where seen.id = ${column} and seen.type <> all(${bind(hidden)}::text[]))`);

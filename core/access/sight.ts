@@ -47,6 +47,9 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
   return bounds;
 }
 
+/** The types of a metamodel whose cards do not exist for the holder of the permissions, worked out once for both. */
+export const hiddenUnder = (permissions: PermissionSet, metamodel: Metamodel): readonly string[] => boundsOf(permissions, metamodel).hiddenTypes;
+
 export function sightOf(ctx: RequestContext, metamodel: Metamodel): Sight {
   const { metamodel: _metamodel, ...bounds } = boundsOf(ctx.permissions, metamodel);
   return { ...bounds, me: ctx.actor?.id };

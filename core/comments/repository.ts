@@ -31,7 +31,10 @@ const REMOVE = {
     delete from card_comments p using gone where p.id = gone.parent_id and p.deleted_at is not null
       and not exists (select from card_comments r where r.parent_id = p.id and r.id <> gone.id)`,
 };
-const NAMED = { name: 'comment-named', text: 'select id from users where is_active and (id = any($1::uuid[]) or email_key = any($2::text[]))' };
+const NAMED = { name: 'comment-named', text: 'select id, id = any($1::uuid[]) as is_by_id from users where is_active and (id = any($1::uuid[]) or email_key = any($2::text[]))' };
+
+/** An active user whom a text names; by e-mail, where not by id. */
+export interface Named { id: string; is_by_id: boolean }
 
 export interface CommentRow {
   id: string;
@@ -72,7 +75,7 @@ export async function deleteComment(uow: UnitOfWork, id: string): Promise<void> 
 }
 
 /** Ids of the active users a text names, by id or by the key of their e-mail address. */
-export async function findNamed(uow: UnitOfWork, { ids, emails }: { ids: readonly string[]; emails: readonly string[] }): Promise<string[]> {
+export async function findNamed(uow: UnitOfWork, { ids, emails }: { ids: readonly string[]; emails: readonly string[] }): Promise<Named[]> {
   if (ids.length + emails.length === 0) return [];
-  return (await uow.query<{ id: string }>(NAMED, [ids, emails])).map(({ id }) => id);
+  return await uow.query<Named & Record<string, unknown>>(NAMED, [ids, emails]);
 }

@@ -5,10 +5,11 @@ import type { Database } from '../db/database.js';
 import type { ListParams } from '../db/list-query.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { invalid, problem } from '../errors.js';
+import { MENTIONED_BY_ID } from '../events/index.js';
 import type { Page } from '../http/respond.js';
 import { uuidv7 } from '../ids.js';
 import { MOST_MENTIONS, mentionsIn } from './mentions.js';
-import { deleteComment, editComment, findComment, findNamed, insertComment, listComments, type CommentRow } from './repository.js';
+import { deleteComment, editComment, findComment, findNamed, insertComment, listComments, type CommentRow, type Named } from './repository.js';
 import type { CommentCreate, CommentPatch, CommentView } from './schemas.js';
 
 /** Comments on cards, with answers one level deep. They neither move the card's version nor break its approval. */
@@ -87,21 +88,25 @@ async function answerable(uow: UnitOfWork, cardId: string, parentId: string): Pr
 }
 
 /**
- * Ids of the active users a text names.
+ * The active users a text names.
  * @param before the text it takes the place of: who was named there was told then
  * @throws validation_failed where it names too many
  */
-async function namedIn(uow: UnitOfWork, body: string, before = ''): Promise<string[]> {
+async function namedIn(uow: UnitOfWork, body: string, before = ''): Promise<Named[]> {
   const { ids, emails } = mentionsIn(body);
   if (ids.length + emails.length > MOST_MENTIONS) throw invalid({ field: '/body', reason: `names more than ${MOST_MENTIONS} people` });
   const named = await findNamed(uow, { ids, emails });
-  const former = named.length > 0 ? new Set(await findNamed(uow, mentionsIn(before))) : new Set<string>();
-  return named.filter((id) => !former.has(id));
+  const former = new Set(named.length > 0 ? (await findNamed(uow, mentionsIn(before))).map(({ id }) => id) : []);
+  return named.filter(({ id }) => !former.has(id));
 }
 
-/** The text is not told: who may see the card need not be one who may read its comments. */
-function emit(uow: UnitOfWork, verb: string, card: CardState, { id, parent_id }: Pick<CommentRow, 'id' | 'parent_id'>, mentions: readonly string[] = []): void {
-  const data = { comment: { id, parent_id }, ...(mentions.length > 0 && { mentions }) };
+/**
+ * The text is not told: who may see the card need not be one who may read its comments. Whom it names by e-mail is for
+ * the notification alone: in the event it would tell anybody whose account an address is.
+ */
+function emit(uow: UnitOfWork, verb: string, card: CardState, { id, parent_id }: Pick<CommentRow, 'id' | 'parent_id'>, named: readonly Named[] = []): void {
+  const byId = named.filter(({ is_by_id }) => is_by_id).map((user) => user.id);
+  const data = { comment: { id, parent_id }, ...(named.length > 0 && { mentions: named.map((user) => user.id), [MENTIONED_BY_ID]: byId }) };
   uow.emit({ type: `card.comment_${verb}`, subject: { kind: 'card', id: card.id, type: card.type, name: card.name }, data });
 }
 

@@ -1,12 +1,10 @@
 import type { LogEvent } from '@lintel/sdk';
-import type { Database } from '../db/database.js';
 import { isUuid } from '../ids.js';
-import { readCards, type CardRecord } from './repository.js';
 
 /** What is known of one card, read after the event at `asOf` was in the log. */
-interface Known {
+interface Known<T> {
   asOf: number;
-  card: Promise<CardRecord | undefined>;
+  card: Promise<T | undefined>;
 }
 
 /** What was read is forgotten after so long. */
@@ -19,18 +17,22 @@ export function cardsOf({ subject, data }: LogEvent): string[] {
 }
 
 /**
- * Types and stakeholders of cards, read once for all receivers of the same events. What was read before an event
- * happened does not do for it: the change before it may have been the one that made somebody a stakeholder, or made
- * him one no longer.
+ * What decides about cards, read once for all receivers of the same events. What was read before an event happened
+ * does not do for it: the change before it may have been the one that made somebody a stakeholder, or made him one no
+ * longer.
  */
-export class CardSight {
-  private known = new Map<string, Known>();
+export class CardSight<T> {
+  private known = new Map<string, Known<T>>();
   private since = 0;
 
-  constructor(private readonly db: Database) {}
+  /**
+   * @param idsOf ids of the cards that matter to an event
+   * @param read what there is of cards, by id
+   */
+  constructor(private readonly idsOf: (event: LogEvent) => readonly string[], private readonly read: (ids: string[]) => Promise<ReadonlyMap<string, T>>) {}
 
-  /** @returns what the cards are by now; one that is gone is undefined */
-  of(events: readonly LogEvent[]): (id: string) => Promise<CardRecord | undefined> {
+  /** @returns what the cards are by now; one that is none is undefined */
+  of(events: readonly LogEvent[]): (id: string) => Promise<T | undefined> {
     if (performance.now() - this.since > FORGET_MS) {
       this.known = new Map();
       this.since = performance.now();
@@ -38,10 +40,10 @@ export class CardSight {
     const { known } = this;
     const due = new Map<string, number>();
     for (const event of events) {
-      for (const id of cardsOf(event)) if ((known.get(id)?.asOf ?? 0) < event.position && (due.get(id) ?? 0) < event.position) due.set(id, event.position);
+      for (const id of this.idsOf(event)) if ((known.get(id)?.asOf ?? 0) < event.position && (due.get(id) ?? 0) < event.position) due.set(id, event.position);
     }
     if (due.size > 0) {
-      const reading = readCards(this.db, [...due.keys()]);
+      const reading = this.read([...due.keys()]);
       for (const [id, asOf] of due) {
         const card = reading.then((all) => all.get(id));
         // Who waits for it is told; nobody need wait.

@@ -9,6 +9,7 @@ import type { Log } from '../log.js';
 import { RecentEvents } from './recent.js';
 import { isWaiting, lastWaiting, listEvents, readBacklog, readBounds, readEvents, readEventsAt, type EventFilter, type EventQuery, type EventsRead } from './repository.js';
 import { EXPIRED } from './retention.js';
+import type { EventScope } from './scope-repository.js';
 import { Wake } from './wake.js';
 
 export type { EventFilter, EventQuery };
@@ -128,10 +129,13 @@ export class EventLog {
     return await readBacklog(this.db);
   }
 
-  /** One page of the audit trail; who asks after a change of theirs finds it. */
-  async list(query: EventQuery): Promise<Page<LogEvent>> {
+  /**
+   * One page of the audit trail; who asks after a change of theirs finds it.
+   * @param scope which events there are for who reads, of `EventVisibility`; all where it is absent
+   */
+  async list(query: EventQuery, scope?: EventScope): Promise<Page<LogEvent>> {
     await this.settled();
-    return await listEvents(this.db, query);
+    return await listEvents(this.db, query, scope);
   }
 
   /** One event, or undefined where no event has the position or it is retained no longer. */

@@ -3,6 +3,9 @@ import type { LogEvent } from '@lintel/sdk';
 /** A field of a change as events name it: `attributes.costTotalAnnual`. */
 const FIELD = /^\/?attributes[./](.+)$/;
 
+/** Member of stored events beside `mentions`: those of them whom the text names by id. It is shown to nobody as such. */
+export const MENTIONED_BY_ID = 'mentioned_by_id';
+
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
@@ -21,6 +24,17 @@ export function withoutStakeholder(event: LogEvent): LogEvent {
   if (!Object.hasOwn(event.data, 'stakeholder')) return event;
   const { stakeholder: _stakeholder, ...data } = event.data;
   return { ...event, data };
+}
+
+/**
+ * Takes out of an event of a comment whom it names by e-mail, which would tell whose account an address is.
+ * @param seesAddresses whether the receiver may see the addresses of accounts
+ */
+export function withoutAddressees(event: LogEvent, seesAddresses: boolean): LogEvent {
+  if (!Object.hasOwn(event.data, 'mentions')) return event;
+  const { mentions, [MENTIONED_BY_ID]: byId = [], ...data } = event.data;
+  const told = seesAddresses ? mentions : byId;
+  return { ...event, data: Array.isArray(told) && told.length > 0 ? { ...data, mentions: told as unknown[] } : data };
 }
 
 /** Copies only what holds something to hide. */

@@ -2,6 +2,7 @@ import type { LogEvent } from '@lintel/sdk';
 import { timestamp, type Database } from '../db/database.js';
 import { Bindings, listQuery, named, type ListParams, type ListSpec } from '../db/list-query.js';
 import type { Page } from '../http/respond.js';
+import { othersSql, scopeSql, type EventScope } from './scope-repository.js';
 
 /** What a reader wants of the log; what is absent does not limit. */
 export interface EventFilter {
@@ -32,7 +33,9 @@ const BOUNDS = {
 };
 const AT = { name: 'events-at', text: `select ${COLUMNS} from events e where e.position = any($1::bigint[])` };
 /** Positions are dense, so what is retained is counted by its ends. */
-const COUNT_ALL = 'select coalesce(max(position) - min(position) + 1, 0)::int as total from events';
+const COUNT_ALL = 'select coalesce(max(position) - min(position) + 1, 0)::int from events';
+/** Where each event has to be looked at to know whether it is one for the reader, so many are counted. */
+const COUNTED = 10_000;
 /** Data of one read, as stored: compressed. */
 const MAX_READ_BYTES = 256 * 1024;
 const CARDS = {
@@ -41,6 +44,13 @@ const CARDS = {
     from cards c left join lateral (select h.user_id, h.role, k.type, k.id <> c.id as is_above
       from unnest(c.path_ids || c.id) as at(id) join card_stakeholders h on h.card_id = at.id join cards k on k.id = at.id) s on true
     where c.id = any($1::uuid[]) group by c.id, c.type, s.user_id`,
+};
+
+/** Of those that are gone the last version tells. */
+const TYPES = {
+  name: 'events-card-types',
+  text: `select w.id, coalesce(c.type, (select v.doc->>'type' from card_versions v where v.id = w.id order by v.version desc limit 1)) as type
+    from unnest($1::uuid[]) as w(id) left join cards c on c.id = w.id`,
 };
 
 function toEvent(row: (string | null)[]): LogEvent {
@@ -132,20 +142,30 @@ export async function isWaiting(db: Database, last: string): Promise<boolean> {
   return (await db.query<{ waiting: boolean }>(STILL_WAITING, [last]))[0]!.waiting;
 }
 
-/** One page of the audit trail with its exact total, of one snapshot. */
-export async function listEvents(db: Database, query: EventQuery): Promise<Page<LogEvent>> {
+/**
+ * One page of the audit trail with its total, of one snapshot.
+ * @param scope which events there are for who reads; all where it is absent
+ */
+export async function listEvents(db: Database, query: EventQuery, scope?: EventScope): Promise<Page<LogEvent>> {
   const bindings = new Bindings();
-  const where = conditions(query, bindings);
-  const { page, page_size, keys, nextCursor } = listQuery(SPEC, query, where, bindings, JSON.stringify([where, bindings.values]));
-  const total = where.length > 0 ? `select count(*)::int as total from events e where ${where.join(' and ')}` : COUNT_ALL;
+  const asked = conditions(query, bindings);
+  // A cursor is one of the filters, whatever becomes of the rights of who reads.
+  const cursorScope = JSON.stringify([asked, bindings.values]);
+  const where = [...asked, ...(scope ? scopeSql(scope, bindings) : [])];
+  const { page, page_size, keys, nextCursor } = listQuery(SPEC, query, where, bindings, cursorScope);
+  const isCapped = scope?.cards !== undefined;
+  const total = isCapped ? `select count(*)::int as total from (select from events e where ${where.join(' and ')} limit ${COUNTED + 1}) c`
+    : asked.length > 0 ? `select count(*)::int as total from events e where ${where.join(' and ')}` : `select (${COUNT_ALL})${scope ? ` - (${othersSql(scope, bindings)})` : ''} as total`;
   const text = `with total as (${total}), keys as (${keys})
     select total.total, ${COLUMNS} from total left join keys on true left join events e on e.position = keys.id order by keys.place`;
   const rows = await db.rows(named(text), bindings.values);
   const found = rows.filter((row) => row[1] !== null).map((row) => toEvent(row.slice(1)));
   const items = found.slice(0, page_size);
   const last = items.at(-1);
+  const counted = Number(rows[0]?.[0] ?? 0);
+  const isMore = isCapped && counted > COUNTED;
   return {
-    items, total: Number(rows[0]?.[0] ?? 0), total_relation: 'eq', page, page_size,
+    items, total: isMore ? COUNTED : counted, total_relation: isMore ? 'gte' : 'eq', page, page_size,
     next_cursor: last && found.length > items.length ? nextCursor(last.position, last.position) : null,
   };
 }
@@ -169,4 +189,9 @@ export async function readCards(db: Database, ids: string[]): Promise<Map<string
     cards.set(card_id, card);
   }
   return cards;
+}
+
+/** Of what types cards are, or were when they were deleted, by id; ids that are no cards are left out. */
+export async function readCardTypes(db: Database, ids: string[]): Promise<Map<string, string>> {
+  return new Map((await db.query<{ id: string; type: string | null }>(TYPES, [ids])).flatMap(({ id, type }) => (type === null ? [] : [[id, type] as const])));
 }

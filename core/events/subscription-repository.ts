@@ -4,6 +4,7 @@ import { Bindings, type ListParams, type ListSpec } from '../db/list-query.js';
 import { readPage } from '../db/list.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import type { Page } from '../http/respond.js';
+import { scopeSql, type EventScope } from './scope-repository.js';
 
 /** A holder that does not renew its lease for so long has lost it. */
 export const LEASE_SECONDS = 15;
@@ -105,9 +106,10 @@ export async function readLags(db: Database): Promise<{ module: string; name: st
   return await db.query(LAGS);
 }
 
-export async function listParked(db: Database, module: string, params: ListParams): Promise<Page<ParkedEvent>> {
+/** @param events which events there are for who reads; with what is retained no longer where it is all of them */
+export async function listParked(db: Database, module: string, params: ListParams, events: EventScope): Promise<Page<ParkedEvent>> {
   const bindings = new Bindings();
-  const where = [`p.module = ${bindings.add(module)}`];
+  const where = [`p.module = ${bindings.add(module)}`, ...(events.cards ? ['e.position is not null', ...scopeSql(events, bindings)] : [])];
   return await readPage<ParkedEvent & Record<string, unknown>>(db, {
     spec: PARKED, params, where, bindings, scope: `parked ${module}`,
     joins: 'left join events e on e.position = p.position',

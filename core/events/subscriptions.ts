@@ -9,6 +9,7 @@ import type { Page } from '../http/respond.js';
 import { uuidv7 } from '../ids.js';
 import type { Log } from '../log.js';
 import type { EventLog } from './log.js';
+import type { EventScope } from './scope-repository.js';
 import {
   LEASE_SECONDS, beginSubscription, dueEvents, listParked, markDue, parkEvent, readLags, readSubscriptions, releaseSubscription, renewSubscription, subscriptionPosition, takeSubscription,
   unparkEvent, type ParkedEvent, type SubscriptionKey, type SubscriptionState,
@@ -55,9 +56,9 @@ export class Subscriptions {
     return await readLags(this.db);
   }
 
-  /** Events the subscriptions of a module have given up on. */
-  async parked(module: string, params: ListParams): Promise<Page<ParkedEvent>> {
-    return await listParked(this.db, module, params);
+  /** Events the subscriptions of a module have given up on. @param scope which events there are for who reads */
+  async parked(module: string, params: ListParams, scope: EventScope): Promise<Page<ParkedEvent>> {
+    return await listParked(this.db, module, params, scope);
   }
 
   /** Has a parked event tried once more. @returns whether it is parked */

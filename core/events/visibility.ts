@@ -1,67 +1,52 @@
 import type { LogEvent, PermissionSet } from '@lintel/sdk';
+import { CARD_COSTS, hiddenUnder, seesCards, seesCosts, seesStakeholders, type IsCost, type OnceCosts } from '../access/index.js';
 import type { Identity } from '../auth/index.js';
 import type { Database } from '../db/database.js';
-import type { Metamodel, MetamodelService } from '../metamodel/index.js';
+import type { MetamodelService } from '../metamodel/index.js';
 import type { RbacService } from '../rbac/index.js';
 import { CardSight, cardsOf } from './card-sight.js';
-import { withoutAttributes, withoutStakeholder } from './redact.js';
-import type { CardRecord } from './repository.js';
+import { namesIn, withoutCards } from './hidden-cards.js';
+import { CORE_KINDS, cardType, type EventKind } from './kinds.js';
+import { withoutAddressees, withoutAttributes, withoutStakeholder } from './redact.js';
+import { readCards, readCardTypes, type CardRecord } from './repository.js';
+import type { EventScope } from './scope-repository.js';
 
-/** Who may read the events of one kind of subject. */
-export interface EventKind {
-  /** Application permission that shows them, or `authenticated` for whoever has a session. */
-  permission: string;
-  /** Whether a receiver without the permission sees the event all the same, because it is his own. */
-  own?(event: LogEvent, identity: Identity): boolean;
-  /**
-   * The event as this receiver may read it, or undefined. Give back one object per distinct outcome where you can:
-   * what is the same object is serialised once for all receivers.
-   */
-  redact?(event: LogEvent, identity: Identity): LogEvent | undefined;
-}
+/** Whom events are shown to; nobody is whoever has no rights at all. */
+export type Reader = Pick<Identity, 'permissions'> & { actor: Pick<Identity['actor'], 'id'> | null };
 
 /** What the cards an event tells of say, beside the receiver's application permissions. */
 interface Standing {
   /** He sees their costs by a stakeholder role. */
-  holdsCosts: boolean;
-  /** One of them is of a type he may not see. */
-  isHidden: boolean;
+  holdsCosts?: boolean;
+  /** Cards the event names that do not exist for him; ids in lower case. */
+  hidden?: ReadonlySet<string>;
 }
 
 type View = (event: LogEvent) => LogEvent | undefined;
 
 const AUDIT = 'events.audit';
-const COSTS = 'costs.view';
-const CARDS = 'cards.view';
-const STAKEHOLDERS = 'stakeholders.view';
-
-/** Roles may have rules per card type. */
-const cardType = ({ subject }: LogEvent): string | undefined => (subject.kind === 'card' ? subject.type ?? undefined : undefined);
-const isSubject = (event: LogEvent, { actor }: Identity): boolean => event.subject.id === actor.id;
-const isOwnSession = (event: LogEvent, { actor }: Identity): boolean => event.data['user_id'] === actor.id || event.actor?.id === actor.id;
+/** Shows the e-mail addresses of accounts. */
+const ADDRESSES = 'users.manage';
+const NONE: ReadonlySet<string> = new Set();
+/** Until it is known what was a cost, everything may have been. */
+const ALL_COSTS: IsCost = () => true;
 
 /**
- * Decides what a receiver may read of an event, at delivery, by the rights of now. Events of a kind nobody
- * registered are for auditors alone.
+ * Decides what a receiver may read of an event, at delivery, by the rights of now. Whoever audits sees events of all
+ * kinds, those nobody registered too; cards, costs and stakeholders are open to auditors as they are to everybody, by
+ * the gate: there is no event of a hidden card, and no id of one in an event about something else.
  */
 export class EventVisibility {
-  private readonly kinds = new Map<string, EventKind>([
-    ['card', { permission: 'cards.view' }],
-    ['relation', { permission: 'relations.view' }],
-    ['metamodel', { permission: 'authenticated' }],
-    ['settings', { permission: 'settings.manage' }],
-    ['module', { permission: 'settings.manage' }],
-    ['user', { permission: 'users.manage', own: isSubject }],
-    ['session', { permission: 'users.manage', own: isOwnSession }],
-    ['role', { permission: 'roles.manage' }],
-    ['job', { permission: 'jobs.manage' }],
-  ]);
-  private readonly redacted = new WeakMap<LogEvent, { by: Metamodel; event: LogEvent }>();
+  private readonly kinds = new Map<string, EventKind>(CORE_KINDS);
+  private readonly costless = new WeakMap<LogEvent, { by: IsCost; event: LogEvent }>();
   private readonly nameless = new WeakMap<LogEvent, LogEvent>();
-  private readonly cards: CardSight;
+  private readonly addresses = [new WeakMap<LogEvent, LogEvent>(), new WeakMap<LogEvent, LogEvent>()] as const;
+  private readonly stakes: CardSight<CardRecord>;
+  private readonly types: CardSight<string>;
 
-  constructor(private readonly metamodel: MetamodelService, private readonly rbac: RbacService, db: Database) {
-    this.cards = new CardSight(db);
+  constructor(private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly costs: OnceCosts, db: Database) {
+    this.stakes = new CardSight(cardsOf, (ids) => readCards(db, ids));
+    this.types = new CardSight((event) => namesIn(event).all, (ids) => readCardTypes(db, ids));
   }
 
   /**
@@ -78,78 +63,149 @@ export class EventVisibility {
   }
 
   /**
+   * Has what was a cost once known: `see` tells of no attribute to who may not see costs until it is.
+   * @returns whether a field is or was one
+   */
+  async prepare(): Promise<IsCost> {
+    return await this.costs.current();
+  }
+
+  /**
    * The event as a receiver may read it.
-   * @param holdsCosts whether he sees the costs of the cards it tells of by a stakeholder role; see `asksCards`
-   * @param isHidden whether one of those is of a type he may not see
+   * @param standing what the cards it names say; see `asksCards`
    * @returns the event or a redacted copy, always the same object for the same outcome; undefined where he may not see it
    */
-  see(event: LogEvent, identity: Identity, holdsCosts = false, isHidden = false): LogEvent | undefined {
+  see(event: LogEvent, identity: Identity, standing: Standing = {}): LogEvent | undefined {
     const rule = this.kinds.get(event.subject.kind);
-    if (isHidden || !this.permits(rule, event, identity)) return undefined;
-    if (rule?.redact) return rule.redact(event, identity);
-    const shown = identity.permissions.has(STAKEHOLDERS, cardType(event)) ? event : this.withoutNames(event);
-    return holdsCosts || identity.permissions.has(COSTS, cardType(event)) ? shown : this.withoutCosts(shown);
+    if (!this.permits(rule, event, identity) || this.isOfHidden(event, standing)) return undefined;
+    const shown = this.shown(event, identity.permissions, standing);
+    return rule?.redact ? rule.redact(shown, identity) : shown;
   }
 
   /** Whether the outcome for this event hangs on more than the receiver's application permissions. */
   isPersonal(event: LogEvent): boolean {
     const rule = this.kinds.get(event.subject.kind);
-    return rule?.own !== undefined || rule?.redact !== undefined;
+    return rule?.own !== undefined || rule?.only !== undefined || rule?.redact !== undefined;
   }
 
   /** Whether cards decide if the receiver sees the event, or how much of it; `view` asks for them. */
   asksCards(event: LogEvent, identity: Identity): boolean {
-    const { kind } = event.subject;
-    if ((kind !== 'card' && kind !== 'relation') || !this.permits(this.kinds.get(kind), event, identity)) return false;
-    return this.asksTypes(event, identity.permissions) || (!identity.permissions.has(COSTS, cardType(event)) && this.withoutCosts(event) !== event);
+    return this.permits(this.kinds.get(event.subject.kind), event, identity) && (this.asksTypes(event, identity.permissions) || this.asksCosts(event, identity.permissions));
   }
 
   /**
-   * Prepares to show many events to one receiver: the cards they tell of are read at once for all of them.
+   * Prepares to show many events to one receiver: the cards they name are read at once for all of them.
    * @returns `see` for these events
    */
   async view(events: readonly LogEvent[], identity: Identity): Promise<View> {
-    const asked = events.filter((event) => this.asksCards(event, identity));
-    if (asked.length === 0) return (event) => this.see(event, identity);
-    const cards = this.cards.of(asked);
-    const standings = new Map<LogEvent, Standing>();
-    for (const event of asked) standings.set(event, this.standing(event, identity, await Promise.all(cardsOf(event).map(cards))));
-    return (event) => {
-      const standing = standings.get(event);
-      return this.see(event, identity, standing?.holdsCosts, standing?.isHidden);
+    await this.prepare();
+    const standings = await this.standings(events.filter((event) => this.asksCards(event, identity)), identity);
+    return (event) => this.see(event, identity, standings.get(event));
+  }
+
+  /**
+   * Events somebody may read because of what they are about, with nothing in them of cards he may not see.
+   * @param reader nobody's rights show no card at all
+   */
+  async withoutHidden(events: readonly LogEvent[], reader: Reader): Promise<LogEvent[]> {
+    await this.prepare();
+    const standings = await this.standings(events, reader);
+    return events.map((event) => this.shown(event, reader.permissions, standings.get(event) ?? {}));
+  }
+
+  /** What decides in SQL which events there are for a receiver who audits. */
+  scope({ actor, permissions }: Identity): EventScope {
+    const { types, relationTypes } = this.metamodel.current;
+    const kindsWith = (test: (rule: EventKind) => boolean): string[] => [...this.kinds].filter(([, rule]) => test(rule)).map(([kind]) => kind);
+    const personal = [...this.kinds].flatMap(([kind, { only }]) => (only === undefined ? [] : [{ kind, member: only }]));
+    if (!this.isNarrowed(permissions)) return { me: actor.id, personal };
+    const seesEnd = (type: string): boolean => type !== '*' && seesCards(permissions, type);
+    const ends = [...relationTypes.values()].map(({ definition: { key, source_type, target_type } }) => ({ key, ends: [source_type, target_type] }));
+    return {
+      me: actor.id, personal,
+      cards: {
+        isOpen: seesCards(permissions), ruled: [...types.keys()].filter((type) => seesCards(permissions, type) !== seesCards(permissions)),
+        openRelations: ends.filter((relation) => relation.ends.every(seesEnd)).map(({ key }) => key),
+        closedRelations: ends.filter((relation) => relation.ends.some((type) => type !== '*' && !seesEnd(type))).map(({ key }) => key),
+        cardless: kindsWith(({ holdsCards }) => holdsCards === false),
+      },
     };
   }
 
-  private standing(event: LogEvent, { actor, permissions }: Identity, cards: readonly (CardRecord | undefined)[]): Standing {
-    const opens = (card: CardRecord | undefined): boolean => card?.stakes.get(actor.id)?.some(({ type, role, is_above }) =>
-      this.rbac.grantedBy(type, [role], is_above).has('card.view_costs')) === true;
-    // Of what type a card was that is gone nobody knows any more.
-    return { holdsCosts: cards.some(opens), isHidden: this.asksTypes(event, permissions) && cards.some((card) => !card || !permissions.has(CARDS, card.type)) };
+  private async standings(events: readonly LogEvent[], { actor, permissions }: Reader): Promise<Map<LogEvent, Standing>> {
+    const byType = events.filter((event) => this.asksTypes(event, permissions));
+    const byStake = actor ? events.filter((event) => this.asksCosts(event, permissions)) : [];
+    const typeOf = this.types.of(byType);
+    const stakesOf = this.stakes.of(byStake);
+    const standings = new Map<LogEvent, Standing>();
+    for (const event of byType) {
+      const { all } = namesIn(event);
+      const types = await Promise.all(all.map(typeOf));
+      standings.set(event, { hidden: new Set(all.filter((_, i) => types[i] !== undefined && !seesCards(permissions, types[i]))) });
+    }
+    for (const event of byStake) {
+      const cards = await Promise.all(cardsOf(event).map(stakesOf));
+      standings.set(event, { ...standings.get(event), holdsCosts: cards.some((card) => this.opens(card, actor!.id)) });
+    }
+    return standings;
+  }
+
+  private opens(card: CardRecord | undefined, user: string): boolean {
+    return card?.stakes.get(user)?.some(({ type, role, is_above }) => this.rbac.grantedBy(type, [role], is_above).has(CARD_COSTS)) === true;
+  }
+
+  private shown(event: LogEvent, permissions: PermissionSet, { holdsCosts = false, hidden = NONE }: Standing): LogEvent {
+    const type = cardType(event);
+    let shown = event.subject.kind === 'card' ? this.withoutAddressees(event, permissions.has(ADDRESSES)) : event;
+    if (!seesStakeholders(permissions, type)) shown = this.withoutNames(shown);
+    if (!holdsCosts && !seesCosts(permissions, type)) shown = this.withoutCosts(shown);
+    return hidden.size === 0 ? shown : withoutCards(shown, hidden);
   }
 
   private permits(rule: EventKind | undefined, event: LogEvent, identity: Identity): boolean {
-    const { permissions } = identity;
-    if (permissions.has(AUDIT)) return true;
+    const { actor, permissions } = identity;
+    if (rule?.only !== undefined) return event.data[rule.only] === actor.id;
+    if (this.endsHidden(event, permissions)) return false;
+    if (event.subject.kind !== 'card' && permissions.has(AUDIT)) return true;
     if (!rule) return false;
     if (rule.own?.(event, identity) === true) return true;
-    return (rule.permission === 'authenticated' || permissions.has(rule.permission, cardType(event))) && !this.endsHidden(event, permissions);
+    return typeof rule.permission === 'function' ? rule.permission(permissions, event) : rule.permission === 'authenticated' || permissions.has(rule.permission);
   }
 
-  /** The types at the ends of a relation, by its own type: `*` is any. */
-  private endTypes({ subject: { kind, type } }: LogEvent): string[] {
-    if (kind !== 'relation') return [];
-    const definition = this.metamodel.current.relationTypes.get(type ?? '')?.definition;
-    return definition ? [definition.source_type, definition.target_type] : ['*'];
+  /** Whether the event is about a card that does not exist for the receiver. */
+  private isOfHidden(event: LogEvent, { hidden = NONE }: Standing): boolean {
+    return hidden.size > 0 && namesIn(event).about.some((id) => hidden.has(id));
   }
 
   /** Whether a relation ends at cards of a type that is hidden from the receiver, as far as its own type tells. */
-  private endsHidden(event: LogEvent, permissions: PermissionSet): boolean {
-    return this.endTypes(event).some((type) => type !== '*' && !permissions.has(CARDS, type));
+  private endsHidden({ subject: { kind, type } }: LogEvent, permissions: PermissionSet): boolean {
+    if (kind !== 'relation') return false;
+    const definition = this.metamodel.current.relationTypes.get(type ?? '')?.definition;
+    return definition !== undefined && [definition.source_type, definition.target_type].some((end) => end !== '*' && !seesCards(permissions, end));
   }
 
-  /** Whether only the cards at the ends of a relation tell of what types they are, and that matters. */
+  /** Whether there are cards the receiver may not see. */
+  private isNarrowed(permissions: PermissionSet): boolean {
+    return !seesCards(permissions) || hiddenUnder(permissions, this.metamodel.current).length > 0;
+  }
+
+  /** Whether the event names what may be a hidden card. */
   private asksTypes(event: LogEvent, permissions: PermissionSet): boolean {
-    return !permissions.has(AUDIT) && this.endTypes(event).includes('*') && [...this.metamodel.current.types.keys()].some((type) => !permissions.has(CARDS, type));
+    return this.isNarrowed(permissions) && this.kinds.get(event.subject.kind)?.holdsCards !== false && namesIn(event).all.length > 0;
+  }
+
+  /** Whether the event tells of costs that a stakeholder role may open to the receiver. */
+  private asksCosts(event: LogEvent, permissions: PermissionSet): boolean {
+    const { kind } = event.subject;
+    return (kind === 'card' || kind === 'relation') && !seesCosts(permissions, cardType(event)) && this.withoutCosts(event) !== event;
+  }
+
+  /** The event without whom a comment names by e-mail, made once for all receivers of the same rights. */
+  private withoutAddressees(event: LogEvent, seesAddresses: boolean): LogEvent {
+    const made = this.addresses[seesAddresses ? 1 : 0];
+    let without = made.get(event);
+    if (!without) made.set(event, without = withoutAddressees(event, seesAddresses));
+    return without;
   }
 
   /** The event without whom it makes a stakeholder, made once for all receivers. */
@@ -160,16 +216,15 @@ export class EventVisibility {
     return without;
   }
 
-  /** The event without costs, made once for all receivers; the event itself where it tells of none. */
+  /** The event without what is or ever was a cost, made once for all receivers; the event itself where it tells of none. */
   private withoutCosts(event: LogEvent): LogEvent {
-    if (event.subject.kind !== 'card' && event.subject.kind !== 'relation') return event;
-    const by = this.metamodel.current;
-    const known = this.redacted.get(event);
+    const { kind, type } = event.subject;
+    if (kind !== 'card' && kind !== 'relation') return event;
+    const by = this.costs.known ?? ALL_COSTS;
+    const known = this.costless.get(event);
     if (known?.by === by) return known.event;
-    const fields = (event.subject.kind === 'card' ? by.types : by.relationTypes).get(event.subject.type ?? '')?.fields;
-    // What the metamodel knows no longer may have been a cost.
-    const without = withoutAttributes(event, (key) => !fields?.byKey.has(key) || fields.costKeys.has(key));
-    this.redacted.set(event, { by, event: without });
+    const without = withoutAttributes(event, (key) => by(kind, type ?? '', key));
+    this.costless.set(event, { by, event: without });
     return without;
   }
 }

@@ -14,7 +14,7 @@ const tags = ['modules'];
 const params = ModuleParams;
 
 /** The modules of this installation, in memory on every node. */
-export default (async (app, { services: { modules, subscriptions } }) => {
+export default (async (app, { services: { modules, subscriptions, visibility } }) => {
   const views = () => { const all = modules.list(); return all.map((m) => viewModule(m, all)); };
   function send(request: FastifyRequest, reply: FastifyReply, id: string): Sent {
     const view = views().find((m) => m.id === id);
@@ -70,7 +70,7 @@ export default (async (app, { services: { modules, subscriptions } }) => {
   }, async (request, reply) => {
     const { id } = request.params;
     if (!modules.get(id)) throw problem('not_found');
-    return sendPage(request, reply, await subscriptions.parked(id, request.query));
+    return sendPage(request, reply, await subscriptions.parked(id, request.query, visibility.scope(request.identity!)));
   });
 
   app.post('/:id/parked-events/:subscription/:position/retry', {

@@ -1,4 +1,5 @@
 import type { LogEvent, PermissionSet } from '@lintel/sdk';
+import { hiddenUnder, seesCards, type IsCost } from '../access/index.js';
 import type { EventVisibility } from '../events/index.js';
 import type { Metamodel } from '../metamodel/index.js';
 import { cardsOf, type Facts } from './facts.js';
@@ -10,7 +11,7 @@ import type { Notice, NoticeData, Recipient, Subject } from './types.js';
 
 /** Of the kinds that come in masses, what one change does is told as one. */
 const BY_CHANGE = new Set(['card_changed', 'card_approval', 'card_archived']);
-const COST_FIELD = /^attributes\.(.+)$/;
+const ATTRIBUTE = /^attributes\.(.+)$/;
 
 /** Where the API has what a notification is about. */
 function linkOf({ kind, id }: Subject, verb: string | undefined): string | null {
@@ -34,7 +35,7 @@ export class NoticeAssembly {
 
   constructor(
     private readonly kinds: NotificationKinds, private readonly visibility: EventVisibility, private readonly metamodel: Metamodel,
-    private readonly recipients: ReadonlyMap<string, Recipient>, private readonly cards: Facts['cards'],
+    private readonly recipients: ReadonlyMap<string, Recipient>, private readonly cards: Facts['cards'], private readonly isCost: IsCost,
   ) {}
 
   /** Adds one event for one user, if he may be told. */
@@ -56,19 +57,19 @@ export class NoticeAssembly {
     const { permissions } = identity;
     if (!spec || !permissions.has('notifications.own') || !maySee(spec, subject, permissions)) return false;
     if (needs !== undefined && !permissions.has(needs, subject.type ?? undefined)) return false;
-    const seen = this.visibility.see(event, identity, seesCosts, this.endsHidden(event, permissions));
+    const seen = this.visibility.see(event, identity, { holdsCosts: seesCosts, hidden: this.hiddenEnds(event, permissions) });
     // Of a change that was about costs alone, who may not see them would learn that there was one.
     return seen !== undefined && (seen === event || changedFields(seen).length > 0 || changedFields(event).length === 0);
   }
 
-  /** Whether a relation ends at a card he may not see; of one that is gone, whether he may not see any type. */
-  private endsHidden(event: LogEvent, permissions: PermissionSet): boolean {
-    if (event.subject.kind !== 'relation') return false;
-    const sees = (type: string): boolean => permissions.has('cards.view', type);
-    return cardsOf(event).some((id) => {
+  /** The ends of a relation that he may not see; of one that is gone nobody knows, and it counts where any type is hidden. */
+  private hiddenEnds(event: LogEvent, permissions: PermissionSet): ReadonlySet<string> {
+    if (event.subject.kind !== 'relation') return new Set();
+    const isNarrowed = hiddenUnder(permissions, this.metamodel).length > 0;
+    return new Set(cardsOf(event).filter((id) => {
       const type = this.cards.get(id)?.type;
-      return type === undefined ? ![...this.metamodel.types.keys()].every(sees) : !sees(type);
-    });
+      return type === undefined ? isNarrowed : !seesCards(permissions, type);
+    }));
   }
 
   private dataOf(event: LogEvent, { data, subject }: Reason): NoticeData {
@@ -77,11 +78,10 @@ export class NoticeAssembly {
       return { ...data, role: label ?? data.role ?? '' };
     }
     if (event.type !== 'card.updated') return data;
-    // Rights may go while the notification stays: names of costs, and of what is no field any more, are never in it.
-    const fields = this.metamodel.types.get(subject.type ?? '')?.fields;
+    // Rights may go while the notification stays: names of what is or was a cost, and of what is no field any more, are never in it.
     const named = changedFields(event).filter((field) => {
-      const key = COST_FIELD.exec(field)?.[1];
-      return key === undefined || (fields?.byKey.has(key) === true && !fields.costKeys.has(key));
+      const key = ATTRIBUTE.exec(field)?.[1];
+      return key === undefined || !this.isCost('card', subject.type ?? '', key);
     });
     return { ...data, fields: named };
   }

@@ -1,4 +1,5 @@
 import type { LogEvent } from '@lintel/sdk';
+import { CARD_COSTS } from '../access/index.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { isUuid } from '../ids.js';
 import type { Metamodel } from '../metamodel/index.js';
@@ -70,7 +71,7 @@ async function readCards(uow: UnitOfWork, cardIds: readonly string[], metamodel:
     const card = cards.get(id) ?? { id, type, name, stakeholders: [], byUser: new Map<string, Stakeholder>() };
     cards.set(id, card);
     if (userId === null || (is_above && !isInherited(role_type, role))) continue;
-    const seesCosts = rbac.grantedBy(role_type, [role], is_above).has('card.view_costs');
+    const seesCosts = rbac.grantedBy(role_type, [role], is_above).has(CARD_COSTS);
     const known = card.byUser.get(userId);
     if (known) {
       known.since = Math.min(known.since, since.getTime());

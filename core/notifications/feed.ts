@@ -45,7 +45,7 @@ export class NotificationFeed {
     const users = new Set(reasons.flatMap((entry) => entry.reasons.map(({ userId }) => userId)));
     if (users.size === 0) return;
     const recipients = await recipientsOf(uow, [...users], this.rbac);
-    const assembly = new NoticeAssembly(this.kinds, this.visibility, metamodel, recipients, facts.cards);
+    const assembly = new NoticeAssembly(this.kinds, this.visibility, metamodel, recipients, facts.cards, await this.visibility.prepare());
     for (const entry of reasons) for (const reason of entry.reasons) assembly.add(entry.event, reason);
     await this.writer.write(uow, assembly.notices, recipients);
   }

@@ -26,7 +26,7 @@ export interface NotificationKind {
   email: boolean;
   /** Id of the module that sends it; null for those of the core. */
   module: string | null;
-  /** Kinds of subject it may be about, with the permissions each takes beside `cards.view` where it is a card. */
+  /** Kinds of subject it may be about, with the permissions each takes; a card must be visible besides. */
   subjects: ReadonlyMap<string, readonly string[]>;
   /** Whether its notifications are shown: those of a module that is off are not. */
   isOn(): boolean;

@@ -1,5 +1,4 @@
-import type { LogEvent, RequestContext } from '@lintel/sdk';
-import type { Identity } from '../auth/index.js';
+import type { RequestContext } from '@lintel/sdk';
 import { checkVersion } from '../conditions.js';
 import type { Database } from '../db/database.js';
 import type { Transactions } from '../db/unit-of-work.js';
@@ -13,11 +12,8 @@ import type { NotificationQuery, NotificationView, ReadAll } from './schemas.js'
 import { visibleKeys } from './sight.js';
 import { viewNotification } from './view.js';
 
-/** Their receiver alone sees these events, and no auditor beside him in the stream. */
-export const NOTIFICATION_EVENTS: EventKind = {
-  permission: 'authenticated',
-  redact: (event: LogEvent, { actor }: Identity) => (event.data['user_id'] === actor.id ? event : undefined),
-};
+/** Their receiver alone sees these events, and no auditor beside him. */
+export const NOTIFICATION_EVENTS: EventKind = { permission: 'authenticated', only: 'user_id', holdsCards: false };
 
 /** The caller's own notifications; those of others are not there for him. */
 export class NotificationService {

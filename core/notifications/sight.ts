@@ -1,4 +1,5 @@
 import type { PermissionSet } from '@lintel/sdk';
+import { seesCards } from '../access/index.js';
 import type { Metamodel } from '../metamodel/index.js';
 import type { NotificationKind, NotificationKinds } from './kinds.js';
 import type { Subject } from './types.js';
@@ -12,7 +13,7 @@ export function maySee({ subjects }: NotificationKind, { kind, type }: Pick<Subj
   const needs = subjects.get(kind);
   if (!needs) return false;
   if (kind !== 'card') return needs.every((key) => permissions.has(key));
-  return type !== null && ['cards.view', ...needs].every((key) => permissions.has(key, type));
+  return type !== null && seesCards(permissions, type) && needs.every((key) => permissions.has(key, type));
 }
 
 /**

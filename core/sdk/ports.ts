@@ -48,6 +48,18 @@ export interface CardPort {
   ensureVisible(ctx: RequestContext, ids: readonly string[], field: string): Promise<void>;
   /** What there is of these cards for the caller, by id; ids that are none are left out. */
   find(ctx: RequestContext, ids: readonly string[]): Promise<Map<string, CardRef>>;
+  /**
+   * Which of these ids must not be shown to the caller: those of cards he does not see. Asks the database only where
+   * there are such cards at all; an id that is none counts as hidden then, for nobody can tell.
+   * @returns ids in lower case
+   */
+  hidden(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * SQL of whether a column names a card the caller sees, for what lists, filters and counts by cards.
+   * @param column with its alias, such as `l.card_id`; part of the text, so never from outside
+   * @param bind gives the placeholder of a value
+   */
+  visibleSql(ctx: RequestContext, column: string, bind: (value: unknown) => string): string;
   /** Whole cards, as `GET /cards/{id}` answers them. */
   read(ctx: RequestContext, ids: readonly string[]): Promise<CardView[]>;
   /** @param query the parameters of `GET /cards` */
@@ -157,8 +169,12 @@ export interface OutboundPort {
 }
 
 export interface EventPort {
-  /** What the log holds of one subject, latest first: the history of a resource. Filled in with what was committed before. */
-  history(subject: { kind: string; id: string }, params: ListParams): Promise<PageResult<LogEvent>>;
+  /**
+   * What the log holds of one subject, latest first: the history of a resource. Filled in with what was committed before.
+   * Ids of cards the caller may not see are taken out.
+   * @param ctx of the request that is answered; without it all cards are hidden
+   */
+  history(subject: { kind: string; id: string }, params: ListParams, ctx?: RequestContext): Promise<PageResult<LogEvent>>;
 }
 
 export interface MetricCounter {

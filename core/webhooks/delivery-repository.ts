@@ -1,7 +1,8 @@
 import type { Database } from '../db/database.js';
 import { readPage } from '../db/list.js';
-import { Bindings, type ListSpec } from '../db/list-query.js';
+import { Bindings, named, type ListSpec } from '../db/list-query.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
+import { scopeSql, type EventScope } from '../events/index.js';
 import type { Page } from '../http/respond.js';
 import type { DeliveryQuery, DeliveryState } from './delivery-schemas.js';
 
@@ -38,7 +39,6 @@ type Row<R> = R & Record<string, unknown>;
 const COLUMNS = `d.id, d.webhook_id, d.position::float8 as position, d.event_type, d.subject_id, d.state, d.attempts, d.next_at, d.redelivery_of, d.created_at, d.finished_at,
   d.log -> -1 as last_entry`;
 const SPEC: ListSpec = { table: 'webhook_deliveries d', id: 'd.id', defaultSort: 'created_at', defaultDir: 'desc', sorts: { created_at: { sql: 'd.created_at', type: 'timestamptz' } } };
-const FIND = { name: 'webhook-delivery-find', text: `select ${COLUMNS}, d.log from webhook_deliveries d where d.webhook_id = $1 and d.id = $2` };
 const REDELIVER = {
   name: 'webhook-redeliver',
   text: `insert into webhook_deliveries (id, webhook_id, position, event_type, subject_id, next_at, redelivery_of)
@@ -50,19 +50,27 @@ const CLEAN = {
     gone as (delete from webhook_deliveries d using old where d.id = old.id returning 1) select count(*)::int as n from gone`,
 };
 
-export async function listDeliveries(db: Database, webhookId: string, { state, type, subject_id, ...params }: DeliveryQuery): Promise<Page<DeliveryRow>> {
+/** Deliveries of events that there are for who reads; of one that is retained no longer nothing is known. */
+const seenSql = (scope: EventScope, bindings: Bindings): string =>
+  (scope.cards ? `exists (select from events e where e.position = d.position and ${scopeSql(scope, bindings).join(' and ')})` : 'true');
+
+/** @param scope which events there are for who reads */
+export async function listDeliveries(db: Database, webhookId: string, { state, type, subject_id, ...params }: DeliveryQuery, eventScope: EventScope): Promise<Page<DeliveryRow>> {
   const bindings = new Bindings();
   const where = [`d.webhook_id = ${bindings.add(webhookId)}`];
   if (state !== undefined) where.push(`d.state = any(${bindings.add(state.split(','))}::text[])`);
   if (type !== undefined) where.push(type.endsWith('.') ? `starts_with(d.event_type, ${bindings.add(type)})` : `d.event_type = ${bindings.add(type)}`);
   if (subject_id !== undefined) where.push(`d.subject_id = ${bindings.add(subject_id)}`);
+  where.push(seenSql(eventScope, bindings));
   const scope = JSON.stringify([webhookId, state, type, subject_id]);
   return await readPage<Row<DeliveryRow>>(db, { spec: SPEC, params, where, bindings, scope, columns: COLUMNS });
 }
 
-/** With all its attempts. */
-export async function findDelivery(db: Pick<Database, 'query'> | UnitOfWork, webhookId: string, id: string): Promise<(DeliveryRow & { log: LogEntry[] }) | undefined> {
-  return (await db.query<Row<DeliveryRow & { log: LogEntry[] }>>(FIND, [webhookId, id]))[0];
+/** With all its attempts. @param scope which events there are for who reads */
+export async function findDelivery(db: Pick<Database, 'query'> | UnitOfWork, webhookId: string, id: string, scope: EventScope): Promise<(DeliveryRow & { log: LogEntry[] }) | undefined> {
+  const bindings = new Bindings();
+  const text = `select ${COLUMNS}, d.log from webhook_deliveries d where d.webhook_id = ${bindings.add(webhookId)} and d.id = ${bindings.add(id)} and ${seenSql(scope, bindings)}`;
+  return (await db.query<Row<DeliveryRow & { log: LogEntry[] }>>(named(text), bindings.values))[0];
 }
 
 /** Has the event of a delivery sent once more, whatever else is to be sent of its subject. */

@@ -16,12 +16,12 @@ export default (async (app, { services: { webhookDeliveries } }) => {
       operationId: 'listWebhookDeliveries', summary: 'Deliveries of a webhook, the latest first', tags, params: IdParams, querystring: DeliveryQuery, response: { 200: DeliveryPage },
       description: 'Those that are through are kept for 30 days.',
     },
-  }, async (request, reply) => sendPage(request, reply, await webhookDeliveries.list(request.params.id, request.query)));
+  }, async (request, reply) => sendPage(request, reply, await webhookDeliveries.list(request.identity!, request.params.id, request.query)));
 
   app.get('/:id/deliveries/:did', {
     config: { access },
     schema: { operationId: 'getWebhookDelivery', summary: 'A delivery with its attempts', tags, params, response: { 200: DeliveryView } },
-  }, async (request) => await webhookDeliveries.get(request.ctx, request.params.id, request.params.did));
+  }, async (request) => await webhookDeliveries.get(request.identity!, request.params.id, request.params.did));
 
   app.post('/:id/deliveries/:did/redeliver', {
     config: { access, idempotent: true },
@@ -31,7 +31,7 @@ export default (async (app, { services: { webhookDeliveries } }) => {
     },
   }, async (request, reply) => {
     const { id } = request.params;
-    const again = await webhookDeliveries.redeliver(request.ctx, id, request.params.did);
-    return reply.code(202).header('location', `/api/v1/webhooks/${id}/deliveries/${again}`).send(await webhookDeliveries.get(request.ctx, id, again));
+    const again = await webhookDeliveries.redeliver(request.ctx, request.identity!, id, request.params.did);
+    return reply.code(202).header('location', `/api/v1/webhooks/${id}/deliveries/${again}`).send(await webhookDeliveries.get(request.identity!, id, again));
   });
 }) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;

@@ -1,8 +1,10 @@
 import type { RequestContext } from '@lintel/sdk';
+import type { Identity } from '../auth/index.js';
 import type { Bell } from '../db/bell.js';
 import type { Database } from '../db/database.js';
 import type { Transactions } from '../db/unit-of-work.js';
 import { problem } from '../errors.js';
+import type { EventVisibility } from '../events/index.js';
 import type { Page } from '../http/respond.js';
 import { uuidv7 } from '../ids.js';
 import { findDelivery, insertRedelivery, listDeliveries, type DeliveryRow, type LogEntry } from './delivery-repository.js';
@@ -11,23 +13,23 @@ import { DUE_BELL } from './fan-out.js';
 import { webhookLabel } from './owner.js';
 import { findWebhook, lockWebhook } from './repository.js';
 
-/** What became of the events a webhook was to be told of. */
+/** What became of the events a webhook was to be told of, as far as there are those events for who reads. */
 export class WebhookDeliveries {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly bell: Bell) {}
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly bell: Bell, private readonly visibility: EventVisibility) {}
 
   /** @throws not_found where there is no such webhook */
-  async list(webhookId: string, query: DeliveryQuery): Promise<Page<DeliveryItem>> {
+  async list(reader: Identity, webhookId: string, query: DeliveryQuery): Promise<Page<DeliveryItem>> {
     if (!await findWebhook(this.db, webhookId)) throw problem('not_found');
-    const page = await listDeliveries(this.db, webhookId, query);
+    const page = await listDeliveries(this.db, webhookId, query, this.visibility.scope(reader));
     return { ...page, items: page.items.map(viewItem) };
   }
 
   /** @throws not_found */
-  async get(ctx: RequestContext, webhookId: string, id: string): Promise<DeliveryView> {
-    const row = await findDelivery(this.db, webhookId, id);
+  async get(reader: Identity, webhookId: string, id: string): Promise<DeliveryView> {
+    const row = await findDelivery(this.db, webhookId, id, this.visibility.scope(reader));
     if (!row) throw problem('not_found');
     const { log, ...item } = row;
-    return { ...viewItem(item), log: log.map((entry) => viewEntry(entry, ctx.actor?.id)) };
+    return { ...viewItem(item), log: log.map((entry) => viewEntry(entry, reader.actor.id)) };
   }
 
   /**
@@ -35,10 +37,10 @@ export class WebhookDeliveries {
    * @returns the id of the new delivery
    * @throws not_found, invalid_state while the delivery is pending or the webhook off
    */
-  async redeliver(ctx: RequestContext, webhookId: string, id: string): Promise<string> {
+  async redeliver(ctx: RequestContext, reader: Identity, webhookId: string, id: string): Promise<string> {
     const made = await this.transactions.run(ctx, async (uow) => {
       const webhook = await lockWebhook(uow, webhookId);
-      const delivery = webhook && await findDelivery(uow, webhookId, id);
+      const delivery = webhook && await findDelivery(uow, webhookId, id, this.visibility.scope(reader));
       if (!delivery) throw problem('not_found');
       if (!webhook.is_active) throw problem('invalid_state', { detail: 'The webhook is switched off.' });
       if (delivery.state === 'pending') throw problem('invalid_state', { detail: 'The delivery is still to be made.', state: delivery.state });

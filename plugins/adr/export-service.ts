@@ -1,12 +1,13 @@
 import { posix } from 'node:path';
 import { Readable } from 'node:stream';
-import type { BytesResult, ModuleServices } from '@lintel/sdk';
+import type { BytesResult, ModuleServices, RequestContext } from '@lintel/sdk';
 import { Zip, ZipDeflate } from 'fflate';
 import { findExport, findExported, readExported, type ExportRow, type Named } from './export-repository.js';
 import { mergeRecord, newRecord } from './madr/merge.js';
 import type { AdrFilters } from './schemas.js';
 import type { Settings } from './settings.js';
-import { digitsOf, numberOf, wordsOf } from './text.js';
+import { narrowed } from './sight.js';
+import { digitsOf, numberOf } from './text.js';
 
 /** Records in memory at once. */
 const CHUNK = 200;
@@ -35,8 +36,8 @@ export class AdrExportService {
   }
 
   /** All decisions of the filters as a ZIP archive, made as it is read. */
-  async archive(query: AdrFilters): Promise<Readable> {
-    const found = await findExported(this.host.db, query, wordsOf(this.host, query.search));
+  async archive(ctx: RequestContext, query: AdrFilters): Promise<Readable> {
+    const found = await findExported(this.host.db, await narrowed(this.host, ctx, query));
     return Readable.from(this.zipped(found), { objectMode: false });
   }
 

@@ -1,7 +1,8 @@
 import type { ModuleServices } from '@lintel/sdk';
 import type { Adr } from './model.js';
 import { conditionsOf, nameOf } from './repository.js';
-import type { AdrFilters, AdrGraph } from './schemas.js';
+import type { AdrGraph } from './schemas.js';
+import type { Narrowed } from './sight.js';
 
 type Db = ModuleServices['db'];
 type Node = Pick<Adr, 'id' | 'number' | 'title' | 'status'> & { revision: number };
@@ -17,14 +18,13 @@ const EDGES = {
   name: 'adr-graph-edges',
   text: `with node as (select d.id, d.number from adr_decisions d where d.id = any($1::uuid[]))
     select distinct s.id as source, t.id as target, r.type
-      from node s join adr_related r on r.adr_id = s.id join adr_decisions b on b.id = r.target_id join node t on t.number = b.number
+      from node s join adr_links r on r.source_id = s.id join adr_decisions b on b.id = r.target_id join node t on t.number = b.number
       where s.id <> t.id order by 1, 2, 3`,
 };
 
-/** @param words the search, folded, as the single words */
-export async function findGraph(db: Db, query: AdrFilters, words: readonly string[]): Promise<{ nodes: Node[]; edges: AdrGraph['edges']; isTruncated: boolean }> {
+export async function findGraph(db: Db, query: Narrowed): Promise<{ nodes: Node[]; edges: AdrGraph['edges']; isTruncated: boolean }> {
   const values: unknown[] = [];
-  const where = conditionsOf(query, words, (value) => `$${values.push(value)}`);
+  const where = conditionsOf(query, (value) => `$${values.push(value)}`);
   const text = `select ${SPEAKS} from adr_decisions d${where.length > 0 ? ` where ${where.join(' and ')}` : ''} order by ${IN_ORDER} limit ${MOST + 1}`;
   const found = await db.query<Node & Record<string, unknown>>({ name: nameOf('adr-graph', text), text }, values);
   const nodes = found.slice(0, MOST).reverse();

@@ -58,12 +58,13 @@ export function planImport(files: readonly ReadFile[], knowns: readonly Known[],
   });
 }
 
-/** A relation between two decisions as files state it. */
-export interface Stated { adr_id: string; target_id: string; type: 'supersedes' | 'relates_to' }
+/** What the file of a decision states of another one. */
+export interface Stated { adr_id: string; target_id: string; type: Reference['type'] }
 
 /**
- * The relations the records name, among the files of the import and those known before: by path, else by a number that
- * only one file of the folder has.
+ * What the records that the import stores state of others, among the files of the import and those known before: by path,
+ * else by a number that only one file of the folder has. Each is a part of the decision whose file states it, so that an
+ * import changes no decision but those it makes or changes; of one it ends, only what ends it is taken over.
  */
 export function relationsOf(steps: readonly Step[], knowns: readonly Known[]): Stated[] {
   const byPath = new Map<string, string>();
@@ -78,11 +79,10 @@ export function relationsOf(steps: readonly Step[], knowns: readonly Known[]): S
   for (const { record, id, same } of steps) { const own = id ?? same?.id; if (record && own) place(record.path, own); }
   for (const known of knowns) place(known.path, known.id);
 
-  const fresh = new Set(steps.flatMap(({ action, id }) => (action === 'none' || id === null ? [] : [id])));
-  return steps.flatMap(({ record, id, outcome }) => (!record || id === null || outcome === 'conflict' ? [] : record.parsed.references.flatMap((reference): Stated[] => {
+  return steps.flatMap(({ record, id, action }) => (!record || id === null || action === 'none' ? [] : record.parsed.references.flatMap((reference): Stated[] => {
     const target = resolve(reference, record.path, byPath, byNumber);
-    if (target === undefined || target === id || (!fresh.has(id) && !fresh.has(target))) return [];
-    return reference.type === 'superseded_by' ? [{ adr_id: target, target_id: id, type: 'supersedes' }] : [{ adr_id: id, target_id: target, type: reference.type }];
+    if (target === undefined || target === id || (action === 'end' && reference.type !== 'superseded_by')) return [];
+    return [{ adr_id: id, target_id: target, type: reference.type }];
   })));
 }
 

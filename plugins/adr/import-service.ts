@@ -43,7 +43,7 @@ export class AdrImportService {
       await this.write(uow, steps, compared, { source, settles, last });
       const related = relationsOf(steps, known);
       await addImported(uow, related);
-      this.tell(uow, steps, compared, related.filter(({ type }) => type === 'supersedes'), settles);
+      this.tell(uow, steps, compared, related.filter(({ type }) => type === 'superseded_by'), settles);
       await supersedeTargets(uow, steps.flatMap(({ record, action, id }) => (record && settles && (action === 'create' || action === 'change') && record.parsed.status === 'signed' && id !== null ? [id] : [])));
       return { verdicts: steps.map((step) => this.verdict(step, settles, ctx.dryRun)) };
     });
@@ -83,7 +83,7 @@ export class AdrImportService {
     };
   }
 
-  private tell(uow: UnitOfWork, steps: readonly Step[], compared: ReadonlyMap<string, Compared>, supersedes: readonly { adr_id: string; target_id: string }[], settles: boolean): void {
+  private tell(uow: UnitOfWork, steps: readonly Step[], compared: ReadonlyMap<string, Compared>, ended: readonly { adr_id: string; target_id: string }[], settles: boolean): void {
     for (const { action, record, known, id, number } of steps) {
       if (action === 'none' || !record || id === null) continue;
       const fields = fieldsOf(record.parsed);
@@ -93,7 +93,7 @@ export class AdrImportService {
       const before = compared.get(id);
       const changes = action === 'end' ? [] : CONTENT.filter((field) => !isDeepStrictEqual(before?.[field], fields[field])).map((field) => ({ field: field as string, old: before?.[field], new: fields[field] }));
       if (known!.status !== status) changes.push({ field: 'status', old: known!.status, new: status });
-      const by = action === 'end' ? supersedes.find(({ target_id }) => target_id === id)?.adr_id : undefined;
+      const by = action === 'end' ? ended.find(({ adr_id }) => adr_id === id)?.target_id : undefined;
       const data = { version: known!.version + 1, changes, file: record.path };
       if (by === undefined) uow.emit({ type: 'adr.updated', subject, data });
       else uow.emit({ type: 'adr.superseded', subject, data: { ...data, superseded_by: by } });

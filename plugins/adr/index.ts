@@ -6,6 +6,7 @@ import { life } from './life.js';
 import * as first from './migrations/0001_adr.js';
 import * as second from './migrations/0002_life.js';
 import * as third from './migrations/0003_markdown.js';
+import * as fourth from './migrations/0004_statements.js';
 import { CARD_PERMISSIONS, PERMISSIONS } from './permissions.js';
 import { cardRoutes, routes, type AdrServices } from './routes.js';
 import type { AdrCreate, AdrView } from './schemas.js';
@@ -29,17 +30,17 @@ export default defineModule({
   cardPermissions: CARD_PERMISSIONS,
   settings: Settings,
   constraints: { adr_one_open: 'invalid_state', adr_one_signed: 'invalid_state', adr_revision: 'conflict', adr_source_file: 'conflict', adr_related_target: 'conflict' },
-  migrations: { '0001_adr': first, '0002_life': second, '0003_markdown': third },
+  migrations: { '0001_adr': first, '0002_life': second, '0003_markdown': third, '0004_statements': fourth },
   events: [EVENTS],
   notifications: [{ kind: 'adr.signature_requested', title: 'Signatures', description: 'You are asked to sign an architecture decision.', email: true }],
   services(host): AdrServices {
-    const documents = life.service(host, (_ctx, id) => adrs.resource(id));
+    const documents = life.service(host, (ctx, id) => adrs.resource(ctx, id));
     const adrs = new AdrService(host, (row) => documents.requireDraft(row));
     return { adrs, life: documents, imports: new AdrImportService(host), exports: new AdrExportService(host) };
   },
   provides: [provide(ADR_CREATE, ({ adrs }: AdrServices): AdrCreator => ({
     async create(ctx, adr) {
-      const { id, number, version } = await adrs.get(await adrs.create(ctx, adr));
+      const { id, number, version } = await adrs.get(ctx, await adrs.create(ctx, adr));
       return { id, number, version };
     },
   }))],

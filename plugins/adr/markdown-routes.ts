@@ -50,7 +50,7 @@ export const markdownRoutes: ModuleRoutes<MarkdownServices, Settings> = async (a
       description: 'Each decision once: its revision in force, or else its latest.',
       response: { 200: { description: 'The archive.', content: { 'application/zip': { schema: Type.String({ contentMediaType: 'application/zip', examples: ['PK…'] }) } } } },
     },
-  }, async (request, reply) => http.sendStream(reply, 'application/zip', 'adr.zip', await exports.archive(request.query)));
+  }, async (request, reply) => http.sendStream(reply, 'application/zip', 'adr.zip', await exports.archive(request.ctx, request.query)));
 
   await app.register(uploadRoutes, { services: { imports }, host });
 };

@@ -7,7 +7,7 @@ const NOW = "date_trunc('milliseconds', clock_timestamp())";
 const SET = {
   name: 'adr-related-set',
   text: `with wanted as (select w.type, w.adr_id from jsonb_to_recordset($2::jsonb) as w(type text, adr_id uuid)),
-      gone as (delete from adr_related r where r.adr_id = $1 and not exists (select from wanted w where w.type = r.type and w.adr_id = r.target_id))
+      gone as (delete from adr_related r where r.adr_id = $1 and r.type <> 'superseded_by' and not exists (select from wanted w where w.type = r.type and w.adr_id = r.target_id))
     insert into adr_related (adr_id, target_id, type, is_imported) select $1, w.adr_id, w.type, false from wanted w on conflict do nothing`,
 };
 const ADD_IMPORTED = {
@@ -23,15 +23,15 @@ const ONE_AT_A_TIME = { name: 'adr-related-lock', text: `select pg_advisory_xact
 const CIRCLE = {
   name: 'adr-related-circle',
   text: `with recursive reached(number) as (
-      select t.number from adr_related r join adr_decisions t on t.id = r.target_id where r.adr_id = $1 and r.type = 'supersedes'
+      select t.number from adr_links r join adr_decisions t on t.id = r.target_id where r.source_id = $1 and r.type = 'supersedes'
       union select t.number from reached x join adr_decisions d on d.number = x.number and d.status <> 'superseded'
-        join adr_related r on r.adr_id = d.id and r.type = 'supersedes' join adr_decisions t on t.id = r.target_id)
+        join adr_links r on r.source_id = d.id and r.type = 'supersedes' join adr_decisions t on t.id = r.target_id)
     select exists (select from reached where number = (select number from adr_decisions where id = $1)) as is_circle`,
 };
 const SUPERSEDE = {
   name: 'adr-related-supersede',
-  text: `with by as (select t.number, min(r.adr_id::text) as superseded_by from adr_related r join adr_decisions t on t.id = r.target_id
-        where r.adr_id = any($1::uuid[]) and r.type = 'supersedes' group by t.number),
+  text: `with by as (select t.number, min(r.source_id::text) as superseded_by from adr_links r join adr_decisions t on t.id = r.target_id
+        where r.source_id = any($1::uuid[]) and r.type = 'supersedes' group by t.number),
       old as (select d.id, by.superseded_by from adr_decisions d join by on by.number = d.number
         where d.status = 'signed' order by d.id for no key update of d)
     update adr_decisions d set status = 'superseded', version = d.version + 1, updated_at = greatest(d.updated_at + interval '1 ms', ${NOW})

@@ -2,16 +2,22 @@ import { createHash } from 'node:crypto';
 import type { LifeFields, ListParams, ModuleServices, PageResult, Static, TObject, UnitOfWork } from '@lintel/sdk';
 import { life } from './life.js';
 import { Adr } from './model.js';
-import type { AdrFilters, RelatedInput } from './schemas.js';
+import type { RelatedBy, RelatedInput } from './schemas.js';
+import type { Narrowed } from './sight.js';
 
 type Db = ModuleServices['db'];
 
-const neighbours = (own: string, other: string): string => `coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'adr_id', t.id, 'number', t.number, 'title', t.title, 'status', t.status)
-  order by r.type, t.number, t.id) from adr_related r join adr_decisions t on t.id = r.${other} where r.${own} = d.id), '[]')`;
+const neighbours = (related: string): string => `coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'adr_id', t.id, 'number', t.number, 'title', t.title, 'status', t.status)
+  order by r.type, t.number, t.id) from (${related}) r join adr_decisions t on t.id = r.other), '[]')`;
+/** What the decision itself states of others. */
+const OWN = `select o.type, o.target_id as other from adr_related o where o.adr_id = d.id and o.type <> 'superseded_by'`;
+/** What others state of it, and what follows from its own file; it is no part of its content. */
+const ABOUT = `select l.type, l.source_id as other from adr_links l where l.target_id = d.id
+  union select b.type, b.adr_id from adr_related b where b.target_id = d.id and b.type = 'superseded_by'`;
 const CARD_IDS = 'array(select c.card_id::text from adr_cards c where c.adr_id = d.id order by c.card_id) as card_ids';
 const COLUMNS = `d.id, d.number, d.title, d.context, d.drivers, d.options, d.decision, d.consequences, d.created_by, d.created_at, d.updated_at, d.version,
   d.source, d.source_path, d.source_status, ${CARD_IDS}, ${life.columns('d')},
-  ${neighbours('adr_id', 'target_id')} as related, ${neighbours('target_id', 'adr_id')} as related_by`;
+  ${neighbours(OWN)} as related, ${neighbours(ABOUT)} as related_by`;
 const SPEC = {
   table: 'adr_decisions d',
   id: 'd.id',
@@ -29,7 +35,7 @@ const FIND = { name: 'adr-find', text: `select ${COLUMNS} from adr_decisions d w
 const LOCK = {
   name: 'adr-lock',
   text: `select d.id, d.number, d.status, d.version, d.title, d.context, d.drivers, d.options, d.decision, d.consequences, d.source_markdown, ${CARD_IDS},
-      coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'adr_id', r.target_id) order by r.type, r.target_id) from adr_related r where r.adr_id = d.id), '[]') as related
+      coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'adr_id', r.target_id) order by r.type, r.target_id) from adr_related r where r.adr_id = d.id and r.type <> 'superseded_by'), '[]') as related
     from adr_decisions d where d.id = $1 for no key update of d`,
 };
 const NEXT = { name: 'adr-next', text: 'update adr_counter set last = last + $1 returning last' };
@@ -52,7 +58,7 @@ type Content = 'title' | 'context' | 'drivers' | 'options' | 'decision' | 'conse
 type Neighbour = RelatedInput & { number: number; title: string; status: Adr['status'] };
 /** A decision with its life, the cards it concerns and the decisions around it. */
 export type AdrRow = Pick<Adr, Content | 'id' | 'number' | 'source' | 'source_path' | 'source_status' | 'created_by' | 'created_at' | 'updated_at' | 'version'>
-  & Static<TObject<typeof LifeFields>> & { card_ids: string[]; related: Neighbour[]; related_by: Neighbour[] };
+  & Static<TObject<typeof LifeFields>> & { card_ids: string[]; related: Neighbour[]; related_by: (Omit<Neighbour, 'type'> & Pick<RelatedBy, 'type'>)[] };
 /** What a change is compared with, under its lock. */
 export type LockedAdr = Pick<Adr, Content | 'id' | 'number' | 'status' | 'version' | 'source_markdown'> & { card_ids: string[]; related: RelatedInput[] };
 export type AdrFields = Pick<Adr, Content | 'title_key' | 'search_text'>;
@@ -104,12 +110,10 @@ export async function takeStale(uow: UnitOfWork, days: number): Promise<StaleDra
 /** Names a statement that is put together after its text: it is prepared once for each. */
 export const nameOf = (name: string, text: string): string => `${name}-${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;
 
-/**
- * Conditions over `adr_decisions d`.
- * @param words the search, folded, as the single words
- */
-export function conditionsOf(query: AdrFilters, words: readonly string[], add: (value: unknown) => string): string[] {
+/** Conditions over `adr_decisions d`. */
+export function conditionsOf(query: Narrowed, add: (value: unknown) => string): string[] {
   const where: string[] = [];
+  if (query.isNothing) where.push('false');
   if (query.status !== undefined) where.push(`d.status = any(${add(query.status.split(','))})`);
   if (query.card_id !== undefined) where.push(`exists (select from adr_cards c where c.adr_id = d.id and c.card_id = ${add(query.card_id)})`);
   if (query.source !== undefined) where.push(`d.source = ${add(query.source)}`);
@@ -118,15 +122,14 @@ export function conditionsOf(query: AdrFilters, words: readonly string[], add: (
     const other = add(query.related_to);
     where.push(`d.id in (select r.target_id from adr_related r where r.adr_id = ${other} union all select r.adr_id from adr_related r where r.target_id = ${other})`);
   }
-  for (const word of words) where.push(`d.search_text like ${add(`%${word}%`)}`);
+  for (const word of query.words) where.push(`d.search_text like ${add(`%${word}%`)}`);
   return where;
 }
 
-/** @param words the search, folded, as the single words */
-export async function listAdrs(db: Db, query: ListParams & AdrFilters, words: readonly string[]): Promise<PageResult<AdrRow>> {
+export async function listAdrs(db: Db, query: ListParams & Narrowed): Promise<PageResult<AdrRow>> {
   const bindings = db.bindings();
-  const where = conditionsOf(query, words, (value) => bindings.add(value));
-  const { status, card_id, source, awaiting, related_to } = query;
+  const where = conditionsOf(query, (value) => bindings.add(value));
+  const { status, card_id, source, awaiting, related_to, words } = query;
   const scope = JSON.stringify([status, card_id, source, awaiting, related_to, words]);
   return await db.readPage<Row<AdrRow>>({ spec: SPEC, params: query, where, bindings, scope, columns: COLUMNS });
 }

@@ -23,7 +23,7 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
   const { adrs } = services;
   const { http } = host;
   async function send(request: FastifyRequest, reply: FastifyReply, id: string, status = 200): Promise<Sent> {
-    const adr = await adrs.resource(id);
+    const adr = await adrs.resource(request.ctx, id);
     if (status === 201) reply.header('location', `/api/v1/adr/${id}`);
     return http.sendResource(request, reply, { status, ...adr });
   }
@@ -31,12 +31,12 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
   app.get('', {
     config: { access: { permission: 'adr.view' } },
     schema: { operationId: 'listAdrs', summary: 'Architecture decisions', tags, querystring: AdrQuery, response: { 200: AdrPage } },
-  }, async (request, reply) => http.sendPage(request, reply, await adrs.list(request.query)));
+  }, async (request, reply) => http.sendPage(request, reply, await adrs.list(request.ctx, request.query)));
 
   app.get('/graph', {
     config: { access: { permission: 'adr.view' } },
     schema: { operationId: 'getAdrGraph', summary: 'Architecture decisions and how they follow from one another', tags, querystring: AdrFilters, response: { 200: AdrGraph } },
-  }, async (request) => adrs.graph(request.query));
+  }, async (request) => adrs.graph(request.ctx, request.query));
 
   app.post('', {
     config: { access: writes, idempotent: true },

@@ -23,12 +23,17 @@ const fields = {
   options: Type.Array(Option, { maxItems: 50, description: 'The options that were considered.' }),
   decision: Nullable(Prose('What was decided and why, in Markdown.')),
   consequences: Nullable(Prose('What follows from it, in Markdown.')),
-  card_ids: Type.Array(Uuid(), { maxItems: 200, uniqueItems: true, description: 'The cards it concerns.' }),
+  card_ids: Type.Array(Uuid(), { maxItems: 200, uniqueItems: true, description: 'The cards it concerns, those the caller sees.' }),
 };
 const related = Type.Array(RelatedInput, { maxItems: 200, uniqueItems: true, description: 'Other decisions it supersedes or relates to.' });
 const NEIGHBOUR = { adr_id: Uuid(), number: Type.String(), title: Type.String(), status: DocumentStatusField() };
 const Related = Type.Object({ type: RelationType(), ...NEIGHBOUR });
 export type Related = Static<typeof Related>;
+const RelatedBy = Type.Object({
+  type: Type.Unsafe<(typeof RELATIONS)[number] | 'superseded_by'>(Type.String({ enum: [...RELATIONS, 'superseded_by'], description: 'What the other decision is to this one; `superseded_by`: its file says that this one supersedes it.' })),
+  ...NEIGHBOUR,
+});
+export type RelatedBy = Static<typeof RelatedBy>;
 
 const EXAMPLE = {
   title: 'Use PostgreSQL for the order system', context: 'Orders need transactions.', drivers: ['Operations know it'],
@@ -42,7 +47,7 @@ export const AdrView = Type.Object({
   ...LifeFields,
   ...fields,
   related: Type.Array(Related, { description: 'Other decisions it supersedes or relates to, as they stand now.' }),
-  related_by: Type.Array(Related, { description: 'Decisions that name this one.' }),
+  related_by: Type.Array(RelatedBy, { description: 'Decisions that name this one, and those its own file says supersede it. Worked out when it is read: no part of its content.' }),
   source: Nullable(Type.Object({
     collection: Type.String(), path: Type.String(), status: Nullable(Type.String({ description: 'As the file spells it.' })),
   }, { description: 'The file it was imported from.' })),

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JobRun, ModuleServices, PageResult, RequestContext, ResourceResult, UnitOfWork } from '@lintel/sdk';
 import { mayBegin, mayLink, mayWrite } from './authority.js';
+import { cardsOf } from './content-repository.js';
 import { findGraph } from './graph-repository.js';
 import { findHolder, findNumbers, isInCircle, lockRelations, setRelated } from './related-repository.js';
 import { changeAdr, deleteAdr, findAdr, insertAdr, linkCards, listAdrs, lockAdr, nextNumber, takeStale, type AdrRow, type LockedAdr } from './repository.js';
 import type { AdrCreate, AdrFilters, AdrGraph, AdrPatch, AdrQuery, AdrView, RelatedInput } from './schemas.js';
 import type { Settings } from './settings.js';
-import { columnsOf, numberOf, wordsOf } from './text.js';
+import { narrowed, withoutHidden } from './sight.js';
+import { columnsOf, numberOf } from './text.js';
 
 const EMPTY = { context: null, drivers: [], options: [], decision: null, consequences: null, card_ids: [], related: [] };
 /** What only a draft allows; the document's life brings it. */
@@ -23,34 +25,40 @@ const idsOf = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => 
 export class AdrService {
   constructor(private readonly host: ModuleServices<Settings>, private readonly requireDraft: RequireDraft) {}
 
-  async list(query: AdrQuery): Promise<PageResult<AdrView>> {
-    const page = await listAdrs(this.host.db, query, wordsOf(this.host, query.search));
-    return { ...page, items: page.items.map((row) => this.view(row)) };
+  async list(ctx: RequestContext, query: AdrQuery): Promise<PageResult<AdrView>> {
+    const page = await listAdrs(this.host.db, { ...query, ...await narrowed(this.host, ctx, query) });
+    return { ...page, items: (await withoutHidden(this.host, ctx, page.items)).map((row) => this.view(row)) };
   }
 
   /** The decisions that concern a card. @throws not_found where there is no such card for the caller */
   async ofCard(ctx: RequestContext, cardId: string, query: AdrQuery): Promise<PageResult<AdrView>> {
     const card = await this.host.cards.get(ctx, cardId);
-    return await this.list({ ...query, card_id: card.id });
+    return await this.list(ctx, { ...query, card_id: card.id });
   }
 
   /** @throws not_found */
-  async get(id: string): Promise<AdrView> {
-    const row = await findAdr(this.host.db, id);
-    if (!row) throw this.host.problem('not_found');
-    return this.view(row);
+  async get(ctx: RequestContext, id: string): Promise<AdrView> {
+    return this.view((await withoutHidden(this.host, ctx, [await this.find(id)]))[0]!);
   }
 
-  /** As `get`, with what its ETag is made of: what is told of other decisions changes with them. @throws not_found */
-  async resource(id: string): Promise<Omit<ResourceResult, 'status'>> {
-    const body = await this.get(id);
-    const around = [body.related, body.related_by];
+  private async find(id: string): Promise<AdrRow> {
+    const row = await findAdr(this.host.db, id);
+    if (!row) throw this.host.problem('not_found');
+    return row;
+  }
+
+  /** As `get`, with what its ETag is made of: what is told of other decisions and of cards changes with them. @throws not_found */
+  async resource(ctx: RequestContext, id: string): Promise<Omit<ResourceResult, 'status'>> {
+    const row = await this.find(id);
+    const [shown] = await withoutHidden(this.host, ctx, [row]);
+    const body = this.view(shown!);
+    const around = [body.related, body.related_by, shown === row ? [] : shown!.card_ids];
     return { version: body.version, body, ...(around.some((list) => list.length > 0) && { derived: around }) };
   }
 
   /** Decisions and how they follow from one another. */
-  async graph(query: AdrFilters): Promise<AdrGraph> {
-    const { nodes, edges, isTruncated } = await findGraph(this.host.db, query, wordsOf(this.host, query.search));
+  async graph(ctx: RequestContext, query: AdrFilters): Promise<AdrGraph> {
+    const { nodes, edges, isTruncated } = await findGraph(this.host.db, await narrowed(this.host, ctx, query));
     const statuses = { draft: 0, in_review: 0, signed: 0, superseded: 0 };
     for (const { status } of nodes) statuses[status]++;
     return { nodes: nodes.map((node) => ({ ...node, number: numberOf(this.host, node.number) })), edges, statuses, is_truncated: isTruncated };
@@ -91,8 +99,12 @@ export class AdrService {
       ...(patch.card_ids && { card_ids: idsOf(patch.card_ids) }), ...(patch.related && { related: relatedOf(patch.related) }),
     };
     if (wanted.card_ids && !ctx.permissions.has('adr.manage')) await this.mayMoveLinks(ctx, id, wanted.card_ids);
+    const linked = wanted.card_ids ? await cardsOf(this.host.db, id) ?? [] : [];
+    const hidden = await this.host.cards.hidden(ctx, linked);
     await this.host.transactions.run(ctx, async (uow) => {
       const row = await this.lock(uow, id);
+      // Links with cards the caller does not see are none of the caller's business.
+      if (wanted.card_ids) wanted.card_ids = idsOf([...wanted.card_ids, ...row.card_ids.filter((card) => hidden.has(card))]);
       const changed = (Object.keys(wanted) as (keyof AdrPatch)[]).filter((key) => wanted[key] !== undefined && !isDeepStrictEqual(row[key], wanted[key]));
       this.host.checkVersion(ctx, row.version, changed);
       this.requireDraft(row);
@@ -139,7 +151,7 @@ export class AdrService {
 
   /** A stakeholder adds and takes away links to cards of their own alone. */
   private async mayMoveLinks(ctx: RequestContext, id: string, wanted: readonly string[]): Promise<void> {
-    const { card_ids } = await this.get(id);
+    const { card_ids } = await this.get(ctx, id);
     const moved = [...wanted.filter((card) => !card_ids.includes(card)), ...card_ids.filter((card) => !wanted.includes(card))];
     await mayLink(this.host, ctx, moved);
   }
@@ -170,7 +182,7 @@ export class AdrService {
   }
 
   private view({ number, source, source_path, source_status, created_at, updated_at, ...row }: AdrRow): AdrView {
-    const named = (list: AdrRow['related']) => list.map((other) => ({ ...other, number: numberOf(this.host, other.number) }));
+    const named = <T extends { number: number }>(list: readonly T[]) => list.map((other) => ({ ...other, number: numberOf(this.host, other.number) }));
     return {
       ...row, number: numberOf(this.host, number), related: named(row.related), related_by: named(row.related_by),
       source: source_path === null ? null : { collection: source ?? '', path: source_path, status: source_status },

@@ -1,4 +1,5 @@
 import type { BulkOutcome, CardPort, CardView, RequestContext } from '@lintel/sdk';
+import { visibleSql } from '../../access/index.js';
 import { BulkBody, CardQuery, type CardOperation } from '../../cards/index.js';
 import type { Services } from '../../container.js';
 import { Problem, invalid, problem } from '../../errors.js';
@@ -38,6 +39,16 @@ export function cardPort(core: Services): CardPort {
 
     async find(ctx, ids) {
       return new Map((await visible(ctx, ids)).map((card) => [card.id, card]));
+    },
+
+    async hidden(ctx, ids) {
+      if (ids.length === 0 || core.access.hiddenTypes(ctx).length === 0) return new Set();
+      const seen = await core.access.seen(ctx, ids);
+      return new Set(ids.map((id) => id.toLowerCase()).filter((id) => !seen.has(id)));
+    },
+
+    visibleSql(ctx, column, bind) {
+      return visibleSql(core.access.hiddenTypes(ctx), column, bind);
     },
 
     async read(ctx, ids) {

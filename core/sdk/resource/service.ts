@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LogEvent, RequestContext } from '../context.js';
 import type { PageResult, ResourceResult } from '../http.js';
 import type { ListParams, ModuleServices, UnitOfWork } from '../services.js';
+import { CardFields } from './card-fields.js';
 import { fault, normal, type Column } from './columns.js';
 import type { Condition } from './filters.js';
 import { merged, missing } from './merge.js';
@@ -36,32 +37,37 @@ export interface ResourceParts {
 /** The only way a resource is read and written; what is sent was held to its schema before. */
 export class ResourceCore {
   private readonly references;
+  private readonly cards: CardFields;
   /** Where the module's routes are mounted; for Location. */
   path: string | undefined;
 
   constructor(private readonly parts: ResourceParts, readonly host: ModuleServices) {
     this.references = new Map(Object.entries(parts.spec.references ?? {}).flatMap(([field, target]) => (target ? [[field, target] as const] : [])));
+    this.cards = new CardFields(parts.spec, parts.columns, host);
   }
 
   async list(ctx: RequestContext, query: Query, scope: Scope = {}): Promise<PageResult<Values>> {
     await this.enter(ctx, scope);
     const { rows, conditions } = this.parts;
     const bindings = this.host.db.bindings();
-    const where = conditions.flatMap((condition) => condition(query, bindings));
+    const where = [...conditions.flatMap((condition) => condition(query, bindings)), ...await this.cards.where(ctx, query, bindings)];
     for (const [field, value] of Object.entries(scope)) where.push(`r.${field} = ${bindings.add(value)}`);
     for (const word of new Set(this.host.searchFold((query['search'] as string | undefined) ?? '').split(' ').filter(Boolean))) where.push(`r.search_text like ${bindings.add(`%${word}%`)}`);
     const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, ...filters } = query;
     const page = await rows.page(this.host.db, query, where, bindings, JSON.stringify([Object.entries(filters).sort(), scope]));
-    const shown = await this.present(ctx, page.items);
-    return { ...page, items: page.items.map((row, i) => ({ ...row, ...shown?.[i] })) };
+    const seen = (await this.cards.shown(ctx, page.items)).filter((row) => row !== undefined);
+    const shown = await this.present(ctx, seen);
+    return { ...page, items: seen.map((row, i) => ({ ...row, ...shown?.[i] })) };
   }
 
   /** One resource as it is answered. @throws not_found */
   async resource(ctx: RequestContext, id: string, scope: Scope = {}): Promise<Omit<ResourceResult, 'status'>> {
     await this.enter(ctx, scope);
-    const row = this.parts.rows.view(this.within(await this.parts.rows.find(this.host.db, id), scope));
+    const stored = await this.find(ctx, id, scope);
+    const row = (await this.cards.shown(ctx, [stored]))[0]!;
     const shown = (await this.present(ctx, [row]))?.[0];
-    return { version: row.version, body: { ...row, ...shown }, derived: shown };
+    const masked = this.cards.differing(stored, row);
+    return { version: row.version, body: { ...row, ...shown }, derived: masked ? [shown, masked] : shown };
   }
 
   /** @throws not_found */
@@ -72,8 +78,8 @@ export class ResourceCore {
   /** Who changed what, latest first. @throws not_found */
   async history(ctx: RequestContext, id: string, { page, page_size, cursor, sort_dir }: ListParams, scope: Scope = {}): Promise<PageResult<HistoryEntry>> {
     await this.enter(ctx, scope);
-    this.within(await this.parts.rows.find(this.host.db, id), scope);
-    const events = await this.host.events.history({ kind: this.parts.spec.kind, id }, { page, page_size, cursor, sort_dir });
+    await this.find(ctx, id, scope);
+    const events = await this.host.events.history({ kind: this.parts.spec.kind, id }, { page, page_size, cursor, sort_dir }, ctx);
     return {
       ...events,
       items: events.items.map(({ type, occurred_at, actor, origin, change_id, request_id, data }) => ({
@@ -97,21 +103,22 @@ export class ResourceCore {
 
   /** Changes what differs. @throws not_found, precondition_failed, validation_failed, forbidden, and what `prepare` throws */
   async update(ctx: RequestContext, id: string, patch: Values, scope: Scope = {}): Promise<void> {
-    const { spec, rows } = this.parts;
     await this.enter(ctx, scope);
-    const before = rows.view(this.within(await rows.find(this.host.db, id), scope));
-    const after = this.patched(before, patch);
-    const touched = Object.fromEntries(Object.entries(after).filter(([field]) => field in patch && !isDeepStrictEqual(before[field], after[field])));
+    const before = await this.find(ctx, id, scope);
+    const kept = await this.cards.kept(ctx, before, patch);
+    const [after, said] = [this.patched(before, kept), this.patched(before, patch)];
+    // What the caller says must be there for the caller; what is kept beside it is none of the caller's business.
+    const touched = Object.fromEntries(Object.entries(said).filter(([field]) => field in patch && !isDeepStrictEqual(before[field], after[field])));
     await this.check(ctx, after, touched);
-    await this.authorise(ctx, [before, after], spec.permissions.manage);
-    await this.host.transactions.run(ctx, async (uow) => ({ id, version: await this.updateIn(uow, id, patch, before) }));
+    await this.authorise(ctx, [before, after], this.parts.spec.permissions.manage);
+    await this.host.transactions.run(ctx, async (uow) => ({ id, version: await this.updateIn(uow, id, kept, before) }));
   }
 
   /** @throws not_found, precondition_failed, forbidden, and what `removing` throws */
   async remove(ctx: RequestContext, id: string, scope: Scope = {}): Promise<void> {
-    const { spec, rows } = this.parts;
+    const { spec } = this.parts;
     await this.enter(ctx, scope);
-    const before = rows.view(this.within(await rows.find(this.host.db, id), scope));
+    const before = await this.find(ctx, id, scope);
     await this.authorise(ctx, [before], spec.permissions.remove ?? spec.permissions.manage);
     await this.host.transactions.run(ctx, async (uow) => this.removeIn(uow, id, before));
   }
@@ -164,6 +171,14 @@ export class ResourceCore {
   /** @throws not_found where what the path names is nothing the caller sees */
   private async enter(ctx: RequestContext, scope: Scope): Promise<void> {
     if (Object.keys(scope).length > 0 && (await unknownReferences(this.host, ctx, this.references, scope)).length > 0) throw this.host.problem('not_found');
+  }
+
+  /** A resource as it is stored. @throws not_found, too where it is of a card the caller does not see */
+  private async find(ctx: RequestContext, id: string, scope: Scope): Promise<Row> {
+    const { rows } = this.parts;
+    const row = rows.view(this.within(await rows.find(this.host.db, id), scope));
+    if ((await this.cards.shown(ctx, [row]))[0] === undefined) throw this.host.problem('not_found');
+    return row;
   }
 
   private within(raw: Raw | undefined, scope: Scope): Raw {
@@ -232,6 +247,6 @@ export class ResourceCore {
 
   private emit(uow: UnitOfWork, what: string, row: Row, version: number, changes: HistoryEntry['changes']): void {
     const { spec: { kind }, name } = this.parts;
-    uow.emit({ type: `${kind}.${what}`, subject: { kind, id: row.id, name: name === undefined ? null : String(row[name]) }, data: { version, changes } });
+    uow.emit({ type: `${kind}.${what}`, subject: { kind, id: row.id, name: name === undefined ? null : String(row[name]) }, data: { version, changes, ...this.cards.owners(row) } });
   }
 }

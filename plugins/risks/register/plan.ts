@@ -120,9 +120,7 @@ export class RiskPlan {
     this.checkOwner(patch.owner_id, risk.owner_id, faults);
     let { cards } = risk;
     if (patch.cards) {
-      // Links with cards the caller does not see are none of the caller's business.
-      const hidden = risk.cards.filter(({ card_id }) => !this.known.visible.has(card_id));
-      cards = inOrder([...this.cardsOf(patch.cards, faults), ...hidden]);
+      cards = inOrder([...this.cardsOf(patch.cards, faults), ...this.hiddenOf(risk)]);
     }
     if (faults.length > 0) throw this.host.invalid(...faults);
     return this.store(risk, { ...risk, ...this.edited(patch), cards });
@@ -221,7 +219,7 @@ export class RiskPlan {
 
   private changedBy(risk: RiskState, patch: RiskPatch): string[] {
     const next = { ...risk, ...this.edited(patch) };
-    const links = patch.cards?.map(({ card_id, role }) => ({ card_id: card_id.toLowerCase(), role }));
+    const links = patch.cards && [...patch.cards.map(({ card_id, role }) => ({ card_id: card_id.toLowerCase(), role })), ...this.hiddenOf(risk)];
     return [...EDITABLE.filter((field) => risk[field] !== next[field]), ...(links && !isDeepStrictEqual(inOrder(links), risk.cards) ? ['cards'] : [])];
   }
 
@@ -231,6 +229,11 @@ export class RiskPlan {
     if (fields.title !== undefined) fields.title = fields.title.trim();
     if (typeof fields.owner_id === 'string') fields.owner_id = fields.owner_id.toLowerCase();
     return fields;
+  }
+
+  /** Links with cards the caller does not see: none of the caller's business, they stay. */
+  private hiddenOf({ cards }: RiskState): CardLinkInput[] {
+    return cards.filter(({ card_id }) => !this.known.visible.has(card_id));
   }
 
   private cardsOf(links: readonly CardLinkInput[], faults: Fault[]): CardLinkInput[] {

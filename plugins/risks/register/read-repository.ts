@@ -69,6 +69,8 @@ export interface Narrowed extends RiskFilters {
   me: string | null;
   /** The search, folded, as single words. */
   words: readonly string[];
+  /** SQL of whether the caller sees the card a column names. */
+  seesCard(column: string, add: (value: unknown) => string): string;
   /** A card is named that the caller does not see: nothing concerns it. */
   isNothing?: boolean;
 }
@@ -97,6 +99,7 @@ export function conditionsOf(query: Narrowed, add: (value: unknown) => string): 
       ...(query.card_id === undefined ? [] : [`c.card_id = ${add(query.card_id)}::uuid`]),
       ...(query.card_role === undefined ? [] : [`c.role = any(${add(query.card_role.split(','))}::text[])`]),
     ];
+    links.push(query.seesCard('c.card_id', add));
     where.push(`exists (select from risks_cards c where c.risk_id = r.id and ${links.join(' and ')})`);
   }
   if (query.overdue !== undefined) where.push(`${query.overdue ? '' : 'not '}${OVERDUE}`);
@@ -120,7 +123,7 @@ export async function statusOf(db: Db, id: string): Promise<Status | undefined> 
 export async function listRisks(db: Db, params: ListParams, query: Narrowed): Promise<PageResult<RiskRow>> {
   const bindings = db.bindings();
   const where = conditionsOf(query, (value) => bindings.add(value));
-  const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, ...filters } = query as Narrowed & ListParams;
+  const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, seesCard: _seen, ...filters } = query as Narrowed & ListParams;
   return await db.readPage<RiskRow & Record<string, unknown>>({ spec: SPEC, params, where, bindings, scope: JSON.stringify(Object.entries(filters).sort()), columns: COLUMNS });
 }
 

@@ -35,9 +35,9 @@ export class RiskService {
   }
 
   /** Who changed what, latest first. @throws not_found */
-  async history(id: string, { page, page_size, cursor, sort_dir }: ListParams): Promise<PageResult<HistoryEntry>> {
+  async history(ctx: RequestContext, id: string, { page, page_size, cursor, sort_dir }: ListParams): Promise<PageResult<HistoryEntry>> {
     if (await statusOf(this.host.db, id) === undefined) throw this.host.problem('not_found');
-    const events = await this.host.events.history({ kind: 'risks', id }, { page, page_size, cursor, sort_dir });
+    const events = await this.host.events.history({ kind: 'risks', id }, { page, page_size, cursor, sort_dir }, ctx);
     return {
       ...events,
       items: events.items.map(({ type, occurred_at, actor, origin, change_id, request_id, data }) => ({
@@ -108,7 +108,7 @@ export class RiskService {
 
   private filtersOf(ctx: RequestContext, query: RiskFilters, isNothing: boolean): Narrowed {
     const words = [...new Set(this.host.searchFold(query.search ?? '').split(' ').filter(Boolean))];
-    return { ...query, me: ctx.actor?.id ?? null, words, isNothing };
+    return { ...query, me: ctx.actor?.id ?? null, words, isNothing, seesCard: (column, add) => this.host.cards.visibleSql(ctx, column, add) };
   }
 
   private async page(ctx: RequestContext, query: RiskQuery, isNothing: boolean): Promise<PageResult<RiskView>> {

@@ -67,7 +67,7 @@ export const riskRoutes: ModuleRoutes<RiskService, Settings> = async (app, { ser
   app.get('/:id/history', {
     config: { access: { permission: VIEW } },
     schema: { operationId: 'getRiskHistory', summary: 'Who changed a risk, and what', tags, params, querystring: HistoryQuery, response: { 200: HistoryPage } },
-  }, async (request, reply) => http.sendPage(request, reply, await risks.history(request.params.id, request.query as Record<string, never>)));
+  }, async (request, reply) => http.sendPage(request, reply, await risks.history(request.ctx, request.params.id, request.query as Record<string, never>)));
 };
 
 /** Below `/cards/{id}/risks`. */
