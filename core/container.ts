@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { container as root, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Config } from '../config/schema.js';
-import { AccessGate } from './access/index.js';
+import { AccessGate, OnceCosts } from './access/index.js';
 import { AuthService, DatabaseLimitStore, PasswordHasher, RateLimiter, RedisLimitStore, SessionCache, TokenKeys } from './auth/index.js';
 import { AttributeIndexes, CardMaintenance, CardPermissions, CardReads, CardService, StakeholderService, leaveCards } from './cards/index.js';
 import { CommentService } from './comments/index.js';
@@ -55,6 +55,7 @@ export interface Services {
   permissions: PermissionCatalogue;
   rbac: RbacService;
   access: AccessGate;
+  onceCosts: OnceCosts;
   roles: RoleService;
   tokenKeys: TokenKeys;
   limiter: RateLimiter;
@@ -152,6 +153,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(MetamodelService, (get) => new MetamodelService(get(DATABASE), get(Transactions), get(Revisions)));
   once(RbacService, (get) => new RbacService(get(DATABASE), get(Transactions), get(Revisions), get(MetamodelService), get(PermissionCatalogue)));
   once(AccessGate, (get) => new AccessGate(get(DATABASE), get(MetamodelService), get(RbacService)));
+  once(OnceCosts, (get) => new OnceCosts(get(DATABASE), get(MetamodelService)));
   once(RoleService, (get) => new RoleService(get(DATABASE), get(Transactions), get(MetamodelService), get(PermissionCatalogue)));
   once(TokenKeys, (get) => new TokenKeys(get(CONFIG), get(Secrets)));
   once(RateLimiter, (get) => {
@@ -172,7 +174,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(AttributeIndexes, (get) => new AttributeIndexes(get(DATABASE), get(MetamodelService), get(Revisions), get(JobRunner), get(LOG)));
   once(StakeholderService, (get) => new StakeholderService(get(DATABASE), get(Transactions), get(MetamodelService), get(CardService), get(CardPermissions)));
   once(CardPermissions, (get) => new CardPermissions(get(DATABASE), get(RbacService), get(PermissionCatalogue)));
-  once(HistoryService, (get) => new HistoryService(get(DATABASE), get(MetamodelService), get(RbacService)));
+  once(HistoryService, (get) => new HistoryService(get(DATABASE), get(RbacService), get(OnceCosts)));
   once(CommentService, (get) => new CommentService(get(DATABASE), get(Transactions), get(CardPermissions)));
   once(DocumentService, (get) => new DocumentService(get(DATABASE), get(Transactions), get(CardPermissions)));
   once(TodoService, (get) => new TodoService(get(DATABASE), get(Transactions), get(CardPermissions), get(MetamodelService)));
@@ -217,7 +219,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
 
   const services: Services = {
     config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), reads: c.resolve(Reads), draining: c.resolve(Draining), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
-    secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), logo: c.resolve(LogoService), smtp: c.resolve(SmtpSettings), ai: c.resolve(AiSettings), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), access: c.resolve(AccessGate), roles: c.resolve(RoleService),
+    secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), logo: c.resolve(LogoService), smtp: c.resolve(SmtpSettings), ai: c.resolve(AiSettings), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), access: c.resolve(AccessGate), onceCosts: c.resolve(OnceCosts), roles: c.resolve(RoleService),
     tokenKeys: c.resolve(TokenKeys), limiter: c.resolve(RateLimiter), sessions: c.resolve(SessionCache), auth: c.resolve(AuthService), users: c.resolve(UserService),
     metamodel: c.resolve(MetamodelService), cardTypes: c.resolve(CardTypeService), relationTypes: c.resolve(RelationTypeService),
     stakeholderRoles: c.resolve(StakeholderRoleService), tagGroups: c.resolve(TagGroupService),

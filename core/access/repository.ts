@@ -15,3 +15,19 @@ export interface PlacedCard extends CardRef {
 export async function readPlacedCards(on: Pick<Database, 'query'>, ids: readonly string[]): Promise<PlacedCard[]> {
   return await on.query<PlacedCard & Record<string, unknown>>(CARDS, [ids]);
 }
+
+/** Card and relation types with all their fields; the path is lax, so that a revision without one of them counts none. */
+const ONCE_COSTS = {
+  name: 'access-once-costs',
+  text: `select distinct w.kind, t->>'key' as type, f->>'key' as key
+    from metamodel_revisions r cross join (values ('card', 'types'), ('relation', 'relation_types')) as w(kind, list),
+      jsonb_path_query(r.doc->w.list, '$[*]') t, jsonb_path_query(t, '$.**.fields[*] ? (@.kind == "cost")') f
+    where r.revision > $1`,
+};
+
+export interface OnceCost { kind: 'card' | 'relation'; type: string; key: string }
+
+/** Fields that were costs in later revisions of the metamodel than the one given. */
+export async function readOnceCosts(db: Database, revision: string): Promise<OnceCost[]> {
+  return await db.query<OnceCost & Record<string, unknown>>(ONCE_COSTS, [revision]);
+}

@@ -1,12 +1,12 @@
 import type { RequestContext } from '@lintel/sdk';
 import { isDeepStrictEqual } from 'node:util';
+import type { OnceCosts } from '../access/index.js';
 import type { Database } from '../db/database.js';
 import type { ListParams } from '../db/list-query.js';
 import { problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
-import type { MetamodelService } from '../metamodel/index.js';
 import type { RbacService } from '../rbac/index.js';
-import { FIELDS, readHistory, readOnceCosts, type HistoryRow } from './repository.js';
+import { FIELDS, readHistory, type HistoryRow } from './repository.js';
 
 export interface Change { field: string; old: unknown; new: unknown }
 
@@ -27,10 +27,7 @@ const asMap = (value: unknown): Record<string, unknown> => (typeof value === 'ob
 
 /** What changed on a card, by whom and when. Reading works it out; the versions themselves are never cut. */
 export class HistoryService {
-  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly rbac: RbacService) {}
-
-  /** Costs of revisions of the metamodel up to `upTo`, as `type.key`: what was a cost stays closed to who may not see costs. */
-  private readonly onceCosts = { upTo: '0', keys: new Set<string>() };
+  constructor(private readonly db: Database, private readonly rbac: RbacService, private readonly onceCosts: OnceCosts) {}
 
   /** The changes of a card, the newest first. @throws not_found */
   async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<HistoryEntry>> {
@@ -40,7 +37,8 @@ export class HistoryService {
     const items = rows.map(entry);
     if (!ctx.permissions.has('stakeholders.view', type)) for (const item of items) item.changes = item.changes.filter(({ field }) => !field.startsWith(STAKEHOLDERS));
     if (items.some((item) => item.changes.some(isAttribute)) && !await this.seesCosts(ctx, cardId, type)) {
-      const isHidden = await this.hiddenOf(type);
+      const isCost = await this.onceCosts.current();
+      const isHidden = (change: Change): boolean => isAttribute(change) && isCost('card', type, change.field.slice(ATTRIBUTE.length));
       // The row stays: that something changed is no secret, and a total without it would tell the same.
       for (const item of items) item.changes = item.changes.filter((change) => !isHidden(change));
     }
@@ -49,22 +47,6 @@ export class HistoryService {
 
   private async seesCosts(ctx: RequestContext, cardId: string, type: string): Promise<boolean> {
     return ctx.permissions.has('costs.view', type) || (ctx.actor !== null && await this.rbac.holdsOnCard(ctx.actor.id, cardId, 'card.view_costs'));
-  }
-
-  /** Whether a change tells of a cost: of a field that is one now or was one, or that is not known at all any more. */
-  private async hiddenOf(type: string): Promise<(change: Change) => boolean> {
-    const { types, revision } = this.metamodel.current;
-    const known = this.onceCosts;
-    if (BigInt(revision) > BigInt(known.upTo)) {
-      for (const cost of await readOnceCosts(this.db, known.upTo)) known.keys.add(cost);
-      known.upTo = revision;
-    }
-    const fields = types.get(type)?.fields;
-    return (change) => {
-      if (!isAttribute(change)) return false;
-      const key = change.field.slice(ATTRIBUTE.length);
-      return !fields?.byKey.has(key) || fields.costKeys.has(key) || known.keys.has(`${type}.${key}`);
-    };
   }
 }
 
