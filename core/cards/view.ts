@@ -1,6 +1,6 @@
 import { timestamp } from '../db/database.js';
 import type { Metamodel } from '../metamodel/index.js';
-import { seesCostsOf, type Sight } from '../access/index.js';
+import { hidesCards, seesCostsOf, type Sight } from '../access/index.js';
 import { lifecyclePhase } from './types.js';
 
 const STAKEHOLDERS = ',"stakeholders":';
@@ -59,8 +59,10 @@ export function cardJson(row: readonly (string | null)[], { metamodel, sight, to
   // The tag too must not move with what is not shown.
   const seen = sight.namelessTypes.has(type) ? `,"path":${path},"tags":${tags}}` : around;
   // A score follows weights and surroundings without a new version.
-  const isPlain = seen === PLAIN && phase === null && Number(quality) === 0 && !shown.redacted;
-  return { json: json + seen, around, version: Number(version), derived: isPlain ? undefined : `${seen} ${phase} ${quality} ${shown.redacted}` };
+  const isPlain = seen === PLAIN && phase === null && Number(quality) === 0 && !shown.redacted && !hidesCards(sight);
+  // Of other cards a view tells by what may be seen of them: with another set of hidden types it is another view.
+  const hidden = hidesCards(sight) ? ` ${sight.hiddenTypes.join()}` : '';
+  return { json: json + seen, around, version: Number(version), derived: isPlain ? undefined : `${seen} ${phase} ${quality} ${shown.redacted}${hidden}` };
 }
 
 const PLAIN = ',"path":[],"tags":[],"stakeholders":[]}';
