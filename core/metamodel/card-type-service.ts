@@ -4,7 +4,7 @@ import { cardsHidden, seesCards, seesCosts } from '../access/index.js';
 import type { Database } from '../db/database.js';
 import { invalid, problem } from '../errors.js';
 import type { PermissionCatalogue } from '../rbac/index.js';
-import { inUse, type MetamodelChange, type MetamodelWriter } from './change.js';
+import type { MetamodelChange, MetamodelWriter } from './change.js';
 import { newCardType, patchedCardType } from './definition.js';
 import { differences } from './differences.js';
 import { CardType, type Metamodel } from './metamodel.js';
@@ -108,7 +108,7 @@ export class CardTypeService {
         child_types: [...metamodel.types.values()].filter((t) => t.key !== key && t.definition.allowed_parent_types.includes(key)).length,
         tag_groups: [...metamodel.tagGroups.values()].filter((g) => g.restrictToTypes.includes(key)).length,
       };
-      if (Object.values(counts).some((n) => n > 0)) throw inUse(`The card type ${key} is in use.`, counts);
+      if (Object.values(counts).some((n) => n > 0)) throw change.inUse(`The card type ${key} is in use.`, counts, key);
       await cardTypes.remove(uow, key);
       await raiseFloor(uow);
       change.tell('deleted', subjectOf(definition), []);
@@ -146,7 +146,7 @@ export class CardTypeService {
     if (gone) {
       await closeWrites(uow);
       const counts = await countCardUses(uow, before.key, gone);
-      if (Object.keys(counts).length > 0) throw inUse(`Cards use what would be taken away of ${before.key}.`, counts);
+      if (Object.keys(counts).length > 0) throw change.inUse(`Cards use what would be taken away of ${before.key}.`, counts, before.key);
     }
     const type = made(after, await cardTypes.update(uow, after));
     change.tell('updated', subjectOf(after), changes);
