@@ -61,6 +61,22 @@ const resolve = {
   message: 'container.resolve belongs in container.ts and where apps and modules are mounted.',
 };
 
+/**
+ * What a caller may see is decided in core/access, by whoever asks it: elsewhere the permissions that decide it are not
+ * named, save where a route states its access. A rule of its own, so that no other setting of a folder takes its place.
+ */
+const SIGHT = /\b(cards\.view|costs\.view|card\.view_costs|stakeholders\.view)\b/;
+const sightNames = {
+  meta: { type: 'problem', schema: [] },
+  create(context) {
+    const check = (node, text) => {
+      if (!SIGHT.test(text) || (node.parent.type === 'Property' && node.parent.key.name === 'permission' && context.filename.endsWith('routes.ts'))) return;
+      context.report({ node, message: 'core/access decides what a caller may see; a module asks by its ports (cards.find, cards.may).' });
+    };
+    return { Literal: (node) => check(node, String(node.value)), TemplateElement: (node) => check(node, node.value.raw) };
+  },
+};
+
 const unusedVars = ['error', { argsIgnorePattern: '^_', caughtErrors: 'none', ignoreRestSiblings: true }];
 
 export default defineConfig(
@@ -156,6 +172,13 @@ export default defineConfig(
   // A command beside the service, with the environment of the service.
   { files: ['core/secrets/rotate.ts'], rules: { 'no-restricted-properties': 'off' } },
 
+  {
+    files: ['core/**/*.ts', 'plugins/**/*.ts'],
+    // Where they are declared, described and set beside one another; events and notifications still ask for themselves.
+    ignores: ['core/access/**', 'core/rbac/core-permissions.ts', 'core/cards/card-rights.ts', '**/schemas.ts', '**/*-schemas.ts', '**/test/**', 'core/events/**', 'core/notifications/**'],
+    plugins: { lintel: { rules: { 'sight-names': sightNames } } },
+    rules: { 'lintel/sight-names': 'error' },
+  },
   {
     files: ['core/**/*.ts', 'plugins/**/*.ts'],
     ignores: ['**/migrations/**', '**/test/**'],

@@ -1,6 +1,9 @@
-export { AccessGate, type CostAccess } from './gate.js';
+export { AccessGate, type CostAccess, type Extent } from './gate.js';
 export { OnceCosts, type IsCost } from './once-costs.js';
-export { CARD_COSTS, hiddenTypes, holdsAnywhere, seesCards, seesCosts, seesStakeholders } from './permissions.js';
-export { asksAbove, hiddenUnder, seesCostsOf, sightOf, typeRole, type Sight } from './sight.js';
-export { heirSql, isHeirBy, ownSql, ownWays, rolesAboveSql, visibleSql } from './sight-repository.js';
+export {
+  CARD_COSTS, cardsHidden, COST_REFUSED, costsHidden, hiddenBelow, hiddenTypes, holdsAnywhere, lacks, PER_TYPE, relationlessTypes, seesCards, seesCosts, seesStakeholders,
+  stakeholdersHidden,
+} from './permissions.js';
+export { asksAbove, hiddenUnder, hidesCards, seesCostsOf, sightOf, typeRole, type Sight } from './sight.js';
+export { ALL_SEEN, heirSql, isHeirBy, othersSql, otherConditions, ownSql, ownWays, rolesAboveSql, visibleSql, type OthersSql } from './sight-repository.js';
 export type { PlacedCard } from './repository.js';

@@ -1,4 +1,5 @@
 import type { PermissionSet } from '@lintel/sdk';
+import { problem, type Problem } from '../errors.js';
 
 /**
  * The one place that names the permissions which decide what a caller may see. Rules of a role per card type count
@@ -9,6 +10,16 @@ const COSTS = 'costs.view';
 const STAKEHOLDERS = 'stakeholders.view';
 /** Opens the costs of one card to those who hold a stakeholder role that has it. */
 export const CARD_COSTS = 'card.view_costs';
+
+/**
+ * Permissions that are judged by the type of the card they are used on. A rule of a role for one type may grant or deny
+ * these; any other permission is held for everything or not at all, whatever a rule says of it.
+ */
+export const PER_TYPE: ReadonlySet<string> = new Set([
+  CARDS, COSTS, STAKEHOLDERS, 'cards.create', 'cards.edit', 'cards.archive', 'cards.approve', 'cards.delete', 'cards.export',
+  'stakeholders.manage', 'relations.view', 'relations.manage', 'comments.view', 'comments.create', 'comments.manage',
+  'documents.view', 'documents.manage', 'todos.own', 'todos.manage',
+]);
 
 /** Whether cards of the type exist for the holder of the permissions; without a type: cards of types without a rule. */
 export const seesCards = (permissions: PermissionSet, type?: string): boolean => permissions.has(CARDS, type);
@@ -22,9 +33,34 @@ export const seesStakeholders = (permissions: PermissionSet, type?: string): boo
 /** The types whose cards do not exist for the holder of the permissions. */
 export const hiddenTypes = (permissions: PermissionSet, types: Iterable<string>): string[] => [...types].filter((type) => !seesCards(permissions, type));
 
+/** The types at whose cards no relation is shown: those that are hidden, and those whose relations are. */
+export const relationlessTypes = (permissions: PermissionSet, types: Iterable<string>): string[] =>
+  [...types].filter((type) => !seesCards(permissions, type) || !permissions.has('relations.view', type));
+
 /**
  * Whether a permission is held for cards of any type at all: who has it for one type alone passes the route and is
  * judged by the card.
  */
 export const holdsAnywhere = (permissions: PermissionSet, permission: string, types: Iterable<string>): boolean =>
-  permissions.has(permission) || [...types].some((type) => permissions.has(permission, type));
+  permissions.has(permission) || (PER_TYPE.has(permission) && [...types].some((type) => permissions.has(permission, type)));
+
+/** Whether it is held for cards of every type there is, and of every one to come without a rule. */
+export const holdsEverywhere = (permissions: PermissionSet, permission: string, types: Iterable<string>): boolean =>
+  permissions.has(permission) && [...types].every((type) => permissions.has(permission, type));
+
+/** The answer to who lacks a permission. @param cardPermission suffices too, by a stakeholder role @param detail where it says more than that the permission is required */
+export const lacks = (permission: string, cardPermission?: string, detail = `The permission ${permission} is required.`): Problem =>
+  problem('forbidden', { detail, required_permission: permission, ...(cardPermission !== undefined && { or_card_permission: cardPermission }) });
+
+/** The answer to who makes a card, or asks about cards, of a type that is hidden from him: types themselves are public. */
+export const cardsHidden = (type?: string): Problem => lacks(CARDS, undefined, type === undefined ? undefined : `Cards of the type ${type} are not for you to see.`);
+
+/** The answer to who asks for stakeholders that are not shown to him. @param what they are asked for, such as ` to filter by them` */
+export const stakeholdersHidden = (what = ''): Problem => lacks(STAKEHOLDERS, undefined, `The permission ${STAKEHOLDERS} is required${what}.`);
+
+/** Why an attribute that is a cost cannot be set by who may not see it: that one is the same would tell it. */
+export const COST_REFUSED = `is a cost, which needs ${COSTS}`;
+export const costsHidden = (): Problem => lacks(COSTS, undefined, `Costs are set by those who may see them: the permission ${COSTS} is required.`);
+
+/** The answer where an operation would have to change, or to count, cards below that are hidden from the caller. */
+export const hiddenBelow = (): Problem => problem('conflict', { detail: 'There is something below the card that you may not change.' });

@@ -16,6 +16,19 @@ export async function readPlacedCards(on: Pick<Database, 'query'>, ids: readonly
   return await on.query<PlacedCard & Record<string, unknown>>(CARDS, [ids]);
 }
 
+/** A type never changes: of a card that is deleted its first version knows it. */
+const TYPES = {
+  name: 'access-types',
+  text: `select w.id, t.type from unnest($1::uuid[]) as w(id),
+    lateral (select coalesce((select c.type from cards c where c.id = w.id), (select v.doc->>'type' from card_versions v where v.id = w.id order by v.version limit 1)) as type) t
+    where t.type is not null`,
+};
+
+/** The types of cards, deleted ones included; ids that never were one's are absent. */
+export async function readTypes(on: Pick<Database, 'query'>, ids: readonly string[]): Promise<{ id: string; type: string }[]> {
+  return await on.query<{ id: string; type: string }>(TYPES, [ids]);
+}
+
 /** Card and relation types with all their fields; the path is lax, so that a revision without one of them counts none. */
 const ONCE_COSTS = {
   name: 'access-once-costs',

@@ -1,5 +1,5 @@
 import type { Bindings } from '../db/list-query.js';
-import { asksAbove, type Sight } from './sight.js';
+import { asksAbove, hidesCards, type Sight } from './sight.js';
 
 /**
  * SQL of whether the caller holds, above the card `c`, an inherited role that opens costs; undefined where no role
@@ -45,3 +45,59 @@ export const isHeirBy = ({ me, heirs }: Sight, above: string | null | undefined)
  */
 export const visibleSql = (hidden: readonly string[], column: string, bind: (value: unknown) => string): string =>
   (hidden.length === 0 ? 'true' : `exists (select from cards seen where seen.id = ${column} and seen.type <> all(${bind(hidden)}::text[]))`);
+
+/** What of a view tells of other cards, as SQL over the card `c` and its ancestors `a`. */
+export interface OthersSql {
+  /** Id of the parent; null where that is hidden. */
+  parent: string;
+  /** Name of the ancestor; null where that is hidden. */
+  ancestor: string;
+  /** The attributes, without values that name hidden cards. */
+  attributes: string;
+}
+
+/** For who sees cards of all types: the columns themselves. */
+export const ALL_SEEN: OthersSql = { parent: 'c.parent_id', ancestor: 'a.name', attributes: 'c.attributes' };
+
+const UUID = `'^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`;
+
+/** @param types of cards, as SQL of an array @param text what may be an id: values of a field that meant something else once are none */
+const namesHidden = (text: string, types: string): string => `(case when ${text} ~ ${UUID} then coalesce((select h.type from cards h where h.id = (${text})::uuid),
+  (select h.doc->>'type' from card_versions h where h.id = (${text})::uuid order by h.version limit 1)) = any(${types}) end is true)`;
+
+const parentHidden = (types: string): string => `exists (select from cards p where p.id = c.parent_id and p.type = any(${types}))`;
+
+/** SQL of what a view of the card `c` tells of other cards, as the reader may know it. */
+export function othersSql(sight: Sight, bindings: Bindings): OthersSql {
+  if (!hidesCards(sight)) return ALL_SEEN;
+  const hidden = `${bindings.add(sight.hiddenTypes)}::text[]`;
+  const { types, keys } = sight.references;
+  return {
+    parent: `(case when ${parentHidden(hidden)} then null else c.parent_id end)`,
+    ancestor: `(case when a.type = any(${hidden}) then null else a.name end)`,
+    attributes: keys.length === 0 ? 'c.attributes' : `(c.attributes - array(select f.key from unnest(${bindings.add(types)}::text[], ${bindings.add(keys)}::text[]) as f(type, key)
+      where f.type = c.type and ${namesHidden('(c.attributes->>f.key)', hidden)}))`,
+  };
+}
+
+/** Conditions on the card `c` that what is asked about another one is known to the reader; undefined where that is always so. */
+export interface OtherConditions {
+  /** Its parent is no hidden card. */
+  parentSeen(): string;
+  parentHidden(): string;
+  /** The value of the attribute names no hidden card. @param value SQL of its text */
+  valueSeen(value: string): string;
+  /** Those of the ids that are no hidden card's. @param ids SQL of an array of UUIDs */
+  seenAmong(ids: string): string;
+}
+
+export function otherConditions(sight: Sight, bindings: Bindings): OtherConditions | undefined {
+  if (!hidesCards(sight)) return undefined;
+  const hidden = (): string => `${bindings.add(sight.hiddenTypes)}::text[]`;
+  return {
+    parentSeen: () => `not ${parentHidden(hidden())}`,
+    parentHidden: () => parentHidden(hidden()),
+    valueSeen: (value) => `not ${namesHidden(value, hidden())}`,
+    seenAmong: (ids) => `array(select k.id from cards k where k.id = any(${ids}) and k.type <> all(${hidden()}))`,
+  };
+}

@@ -9,6 +9,8 @@ export const typeRole = (type: string, role: string): string => `${type}:${role}
 interface Bounds {
   metamodel: Metamodel;
   hiddenTypes: readonly string[];
+  /** Where some type is hidden: fields whose values name cards, as two lists of the same length. */
+  references: { readonly types: readonly string[]; readonly keys: readonly string[] };
   closedTypes: ReadonlySet<string>;
   /** Types whose cards are shown without their stakeholders. */
   namelessTypes: ReadonlySet<string>;
@@ -35,9 +37,12 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
   const closed = types.filter((type) => !seesCosts(permissions, type.key) && metamodel.costKeys(type.key).size > 0);
   const rolesOf = (of: typeof types, meant: (role: StakeholderRole) => boolean) =>
     of.flatMap((type) => type.definition.stakeholder_roles.filter((role) => opens(role) && meant(role)).map((role) => typeRole(type.key, role.key)));
+  const hidden = hiddenTypes(permissions, metamodel.types.keys());
+  const naming = hidden.length === 0 ? [] : types.flatMap((type) => type.fields.fields.filter(({ kind }) => kind === 'card_reference').map(({ key }) => [type.key, key] as const));
   const bounds: Bounds = {
     metamodel,
-    hiddenTypes: hiddenTypes(permissions, metamodel.types.keys()),
+    hiddenTypes: hidden,
+    references: { types: naming.map(([type]) => type), keys: naming.map(([, key]) => key) },
     closedTypes: new Set(closed.map((type) => type.key)),
     namelessTypes: new Set(types.map((type) => type.key).filter((type) => !seesStakeholders(permissions, type))),
     openers: rolesOf(closed, () => true),
@@ -54,6 +59,9 @@ export function sightOf(ctx: RequestContext, metamodel: Metamodel): Sight {
   const { metamodel: _metamodel, ...bounds } = boundsOf(ctx.permissions, metamodel);
   return { ...bounds, me: ctx.actor?.id };
 }
+
+/** Whether cards of some type do not exist for the caller: what views tell of other cards is looked at then. */
+export const hidesCards = ({ hiddenTypes: hidden }: Pick<Sight, 'hiddenTypes'>): boolean => hidden.length > 0;
 
 /** Whether a role the caller may hold above a card decides about its costs. */
 export const asksAbove = ({ me, heirs }: Sight): boolean => me !== undefined && heirs.length > 0;

@@ -1,6 +1,7 @@
 import type { Bindings } from '../db/list-query.js';
 import type { FieldDefinition, FieldSet, Metamodel } from '../metamodel/index.js';
-import { type Sight, ownSql } from '../access/index.js';
+import { stringOf } from './attribute-values-repository.js';
+import { otherConditions, type Sight, ownSql } from '../access/index.js';
 
 /** How values of a kind compare. */
 export type ValueClass = 'number' | 'date' | 'boolean' | 'text' | 'option' | 'options' | 'id';
@@ -66,10 +67,18 @@ export function attributeIn(model: FieldModel, key: string, types: readonly stri
 export const attributeOf = (metamodel: Metamodel, sight: Sight, key: string, types: readonly string[] | undefined): Attribute | undefined =>
   attributeIn({ types: metamodel.types, isClosed: (type) => sight.closedTypes.has(type) }, key, types);
 
+/** Whether values of the attribute name cards, some of which the reader may not see. */
+export const mayNameHidden = ({ key }: Attribute, { references }: Sight): boolean => references.keys.includes(key);
+
 /** The condition that the reader may know the attribute's value on `c`; undefined where that is so for all cards. */
-export function openCondition({ closed }: Attribute, sight: Sight, bindings: Bindings): string | undefined {
-  if (closed.length === 0) return undefined;
-  const elsewhere = `c.type <> all(${bindings.add(closed)}::text[])`;
-  const opened = ownSql(sight, bindings);
-  return opened === undefined ? elsewhere : `(${elsewhere} or ${opened})`;
+export function openCondition(attribute: Attribute, sight: Sight, bindings: Bindings): string | undefined {
+  const { closed } = attribute;
+  const conditions: string[] = [];
+  if (mayNameHidden(attribute, sight)) conditions.push(otherConditions(sight, bindings)!.valueSeen(stringOf(attribute.key)));
+  if (closed.length > 0) {
+    const elsewhere = `c.type <> all(${bindings.add(closed)}::text[])`;
+    const opened = ownSql(sight, bindings);
+    conditions.push(opened === undefined ? elsewhere : `(${elsewhere} or ${opened})`);
+  }
+  return conditions.length === 0 ? undefined : conditions.join(' and ');
 }

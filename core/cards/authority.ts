@@ -1,4 +1,5 @@
 import type { RequestContext } from '@lintel/sdk';
+import { cardsHidden, lacks, type AccessGate } from '../access/index.js';
 import { problem, type Problem } from '../errors.js';
 import type { Metamodel } from '../metamodel/index.js';
 import { NOWHERE, type Placed, type RbacService, type Reach } from '../rbac/index.js';
@@ -7,6 +8,8 @@ import type { CardOperation } from './types.js';
 
 /** What the caller of a batch may do. Cards are given with their paths as they are stored. */
 export interface Authority {
+  /** Types whose cards do not exist for the caller: whatever names one names nothing. */
+  hiddenTypes: readonly string[];
   /** @returns the problem to answer with where this may not be done to a card of the type */
   refuses(op: CardOperation['op'], type: string, card: Placed | undefined): Problem | undefined;
   /** Who may not see a cost may not set it either, or an unchanged update would confirm a guess. */
@@ -33,7 +36,7 @@ const mayMove = ({ op, card }: CardOperation): boolean => (op === 'update' || op
  * What the caller may do. Stakeholder roles are asked only where the application permissions do not suffice for every
  * type, once for the whole batch; before the transaction, which would hold one connection while it waits for another.
  */
-export async function authorityOf(ctx: RequestContext, operations: readonly CardOperation[], metamodel: Metamodel, rbac: RbacService): Promise<Authority> {
+export async function authorityOf(ctx: RequestContext, operations: readonly CardOperation[], metamodel: Metamodel, rbac: RbacService, access: AccessGate): Promise<Authority> {
   const types = [...metamodel.types.keys()];
   const suffices = (permission: string) => ctx.permissions.has(permission) && types.every((type) => ctx.permissions.has(permission, type));
   const reaches = new Map<string, Reach>();
@@ -44,7 +47,7 @@ export async function authorityOf(ctx: RequestContext, operations: readonly Card
     const [permission, cardPermission] = NEEDS[op];
     if (cardPermission !== undefined) await ask(permission, cardPermission);
   }
-  if (operations.some((o) => o.card?.attributes)) await ask('costs.view', 'card.view_costs');
+  const costs = operations.some((o) => o.card?.attributes) ? await access.costs(ctx) : undefined;
   // Children of a card that goes are changed along.
   if (operations.some((o) => o.child_strategy)) await ask('cards.edit', 'card.edit');
   const below = ctx.actor && operations.some(mayMove) && !suffices(NAMING[0]) ? await rbac.grantedBelow(ctx.actor.id) : new Map<string, ReadonlySet<string>>();
@@ -53,10 +56,15 @@ export async function authorityOf(ctx: RequestContext, operations: readonly Card
   const holds = ([permission, cardPermission]: readonly [string, string | undefined], type: string, card: Placed | undefined): boolean =>
     ctx.permissions.has(permission, type) || (cardPermission !== undefined && card !== undefined && (reaches.get(cardPermission) ?? NOWHERE).covers(card));
   const inherited = (path: readonly string[]) => new Set(path.flatMap((id) => [...below.get(id) ?? []]));
+  const hiddenTypes = access.hiddenTypes(ctx);
   return {
-    refuses: (op, type, card) => (holds(NEEDS[op], type, card) ? undefined
-      : problem('forbidden', { detail: `The permission ${NEEDS[op][0]} is required.`, required_permission: NEEDS[op][0] })),
-    seesCosts: (type, card) => holds(['costs.view', 'card.view_costs'], type, card),
+    hiddenTypes,
+    refuses(op, type, card) {
+      if (!holds(NEEDS[op], type, card)) return lacks(NEEDS[op][0]);
+      // Nobody makes what he could not see.
+      return hiddenTypes.includes(type) ? cardsHidden(type) : undefined;
+    },
+    seesCosts: (type, card) => costs?.of(type, card) === true,
     refusesMove(type, card, path) {
       if (below.size === 0 || holds(NAMING, type, card)) return undefined;
       const before = inherited([...card.path_ids, card.id]);

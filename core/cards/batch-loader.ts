@@ -26,6 +26,8 @@ async function loadBelow(uow: UnitOfWork, ids: string[], activeOnly: boolean, ad
   }
 }
 
+const parentsOf = (cards: readonly CardState[]): string[] => [...new Set(cards.flatMap(({ parent_id }) => parent_id ?? []))];
+
 /** `unlocked` is for operations that neither archive, restore nor delete. */
 export type Loading = 'locked' | 'unlocked';
 
@@ -33,8 +35,9 @@ export type Loading = 'locked' | 'unlocked';
  * Loads every card that operations are about or build on.
  * @param refs cards of the call by `ref`, as far as they exist
  * @param mandatory relation types that count in a score, where a lone card shall come with its facts
+ * @param hides whether some cards do not exist for the caller: what shall have no parent comes with the one it has
  */
-export async function loadCards(uow: UnitOfWork, operations: readonly CardOperation[], refs: ReadonlyMap<string, string>, how: Loading, mandatory: string[] | undefined): Promise<CardState[]> {
+export async function loadCards(uow: UnitOfWork, operations: readonly CardOperation[], refs: ReadonlyMap<string, string>, how: Loading, mandatory: string[] | undefined, hides: boolean): Promise<CardState[]> {
   const targets = new Set<string>();
   const parents = new Set<string>();
   const targetKeys: CardKey[] = [];
@@ -43,6 +46,7 @@ export async function loadCards(uow: UnitOfWork, operations: readonly CardOperat
   const going = new Map<'all' | 'active', string[]>([['all', []], ['active', []]]);
   let moves = false;
   let strict = false;
+  let leaves = false;
   for (const { op, id, card, child_strategy } of operations) {
     const key = op === 'upsert' ? upsertKey(card) : undefined;
     if (op !== 'create' && id !== undefined) targets.add(id.toLowerCase());
@@ -55,6 +59,7 @@ export async function loadCards(uow: UnitOfWork, operations: readonly CardOperat
       moves ||= child_strategy !== 'cascade';
     }
     const parent = parentOf(card);
+    leaves ||= parent === null;
     if (parent && 'id' in parent) parents.add(parent.id.toLowerCase());
     else if (parent && 'ref' in parent && refs.has(parent.ref)) parents.add(refs.get(parent.ref)!);
     else if (parent && 'external_id' in parent) parentKeys.push(parent);
@@ -62,7 +67,9 @@ export async function loadCards(uow: UnitOfWork, operations: readonly CardOperat
   }
   if (how === 'unlocked') {
     for (const id of await placedIds(uow, placeKeys(placesOf(operations)))) parents.add(id);
-    return lockCards(uow, 'read', [...targets, ...parents], [...targetKeys, ...parentKeys]);
+    const read = await lockCards(uow, 'read', [...targets, ...parents], [...targetKeys, ...parentKeys]);
+    const above = leaves && hides ? parentsOf(read).filter((id) => !read.some((c) => c.id === id)) : [];
+    return [...read, ...await lockCards(uow, 'read', above)];
   }
   if (moves) await lockMoves(uow);
   const mode = strict ? 'delete' : 'write';
@@ -71,6 +78,7 @@ export async function loadCards(uow: UnitOfWork, operations: readonly CardOperat
   const add = (cards: CardState[]) => { for (const card of cards) if (!known.has(card.id)) { known.add(card.id); loaded.push(card); } };
   for (const [which, ids] of going) await loadBelow(uow, ids, which === 'active', add);
   for (const { id, parent_id } of loaded) if (parent_id !== null && (restored.has(id) || going.get('active')!.includes(id) || going.get('all')!.includes(id))) parents.add(parent_id);
+  if (leaves && hides) for (const id of parentsOf(loaded)) parents.add(id);
   for (const id of await placedIds(uow, placeKeys(placesOf(operations)))) parents.add(id);
   const keys = new Set(loaded.map((c) => keyOf(c.type, c.external_id ?? '')));
   const unknown = parentKeys.filter((k) => !keys.has(keyOf(k.type, k.external_id)));

@@ -1,4 +1,5 @@
 import type { FieldError } from '@lintel/sdk';
+import { hiddenBelow } from '../access/index.js';
 import { Raced, type UnitOfWork } from '../db/unit-of-work.js';
 import { invalid, problem, type Problem } from '../errors.js';
 import type { Metamodel } from '../metamodel/index.js';
@@ -113,7 +114,7 @@ export class CardBatch {
   private async workOut(how: Loading): Promise<boolean> {
     const { metamodel, operations, rows, refs, authority, uow, lone, outlook } = this.o;
     const byNames = placesOf(operations).length > 0;
-    const stored = await loadCards(uow, operations, refs, how, lone ? mandatoryRelations(metamodel) : undefined);
+    const stored = await loadCards(uow, operations, refs, how, lone ? mandatoryRelations(metamodel) : undefined, authority.hiddenTypes.length > 0);
     const loaded = outlook?.placed(stored, operations) ?? stored;
     for (let round = 1; ; round++) {
       const known = new Map(refs);
@@ -123,7 +124,7 @@ export class CardBatch {
       operations.forEach((operation, index) => { if (!rows.isRefused(index)) this.plan.add(operation, index); });
       if (how === 'unlocked' && !outlook && !(await this.confirm())) return false;
       this.plan.settleMoves();
-      if (outlook) await outlook.checkBelow(uow, this.plan, rows, metamodel);
+      if (outlook) await outlook.checkBelow(uow, this.plan, rows, metamodel, authority.hiddenTypes);
       else this.vacating = await checkUnique(this.o, this.plan);
       await this.checkChildren();
       await this.checkReferences();
@@ -237,11 +238,15 @@ export class CardBatch {
     const archived = [...this.plan.updated.values()].filter((c) => c.status === 'ARCHIVED' && this.plan.before.get(c.id)!.status === 'ACTIVE').map((c) => c.id);
     for (const [ids, activeOnly] of [[this.plan.deleted, false], [archived, true]] as const) {
       if (ids.length === 0) continue;
-      const stored = await childCounts(this.o.uow, ids, activeOnly);
+      const stored = await childCounts(this.o.uow, ids, activeOnly, this.o.authority.hiddenTypes);
+      // Of these only cards the caller sees: no operation moves another.
       const moved = this.plan.childrenMoved(activeOnly);
       for (const id of ids) {
-        const n = (stored.get(id) ?? 0) + (moved.get(id) ?? 0);
-        if (n > 0) this.o.rows.refuse(this.plan.placeRow(id), 'child_strategy', `is needed: the card has ${n} children`, problem('children_present', { child_count: n }));
+        const { n, seen } = stored.get(id) ?? { n: 0, seen: 0 };
+        const [all, shown] = [n + (moved.get(id) ?? 0), seen + (moved.get(id) ?? 0)];
+        const row = this.plan.placeRow(id);
+        if (shown > 0) this.o.rows.refuse(row, 'child_strategy', `is needed: the card has ${shown} children`, problem('children_present', { child_count: shown }));
+        else if (all > 0) this.o.rows.refuse(row, 'id', hiddenBelow().detail, hiddenBelow());
       }
     }
   }
@@ -254,7 +259,8 @@ export class CardBatch {
       const type = id === undefined || outcome === 'failed' ? undefined : this.plan.after.get(id)?.type;
       return card?.attributes && type !== undefined ? metamodel.types.get(type)!.fields.references(card.attributes).map((r) => ({ ...r, row })) : [];
     });
-    const gone = await missing(uow, named.filter((r) => r.kind === 'user' || !this.plan.after.has(r.id)));
+    const isMade = (id: string): boolean => { const card = this.plan.after.get(id); return card !== undefined && !this.plan.isHidden(card); };
+    const gone = await missing(uow, named.filter((r) => r.kind === 'user' || !isMade(r.id)), this.o.authority.hiddenTypes);
     for (const { row, key, kind, id } of named) {
       const fault = { field: `${rows.pointer(row)}/attributes/${key}`, reason: kind === 'user' ? 'names no user' : 'names no card', in: 'body' as const };
       if (gone.has(namedKey({ kind, id }))) rows.refuseAt(row, [fault], invalid(fault));
@@ -284,6 +290,7 @@ export class CardBatch {
   private checkLevels(levels: Map<string, number>): void {
     for (const [type, level] of levels) {
       const max = levelLimit(this.o.metamodel.types.get(type));
+      if (level > max && this.o.authority.hiddenTypes.includes(type)) throw hiddenBelow();
       if (level > max) throw problem('validation_failed', { errors: [{ field: '/parent_id', reason: `would put a card below it on level ${level}; ${type} has ${max}`, in: 'body' }] });
     }
   }

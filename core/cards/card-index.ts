@@ -45,8 +45,9 @@ export class CardIndex {
   /**
    * @param cards the cards as the batch has them, by id
    * @param byNames whether any operation names a card by its place
+   * @param hiddenTypes whose cards nothing names
    */
-  constructor(private readonly cards: ReadonlyMap<string, CardState>, private readonly refs: ReadonlyMap<string, string>, private readonly byNames: boolean) {}
+  constructor(private readonly cards: ReadonlyMap<string, CardState>, private readonly refs: ReadonlyMap<string, string>, private readonly byNames: boolean, private readonly hiddenTypes: readonly string[]) {}
 
   /** Puts a card where it is now, in place of where it was. */
   move(before: CardState | undefined, after: CardState | undefined): void {
@@ -72,9 +73,14 @@ export class CardIndex {
 
   /** @returns the card, or why there is none */
   find(reference: CardReference): CardState | 'names no card' | 'names more than one card' {
-    const ids = this.ids(reference).filter((id) => this.cards.has(id));
+    const ids = this.ids(reference).filter((id) => this.isSeen(id));
     if (ids.length > 1) return 'names more than one card';
     return ids.length === 0 ? 'names no card' : this.cards.get(ids[0]!)!;
+  }
+
+  private isSeen(id: string): boolean {
+    const card = this.cards.get(id);
+    return card !== undefined && !this.hiddenTypes.includes(card.type);
   }
 
   private ids(reference: CardReference): string[] {
@@ -86,7 +92,7 @@ export class CardIndex {
     const path = pathOf(reference);
     if (!path) return [...this.byName.get(`${reference.type}\n${key}`) ?? []];
     let above: (string | null)[] = [null];
-    for (const name of path) above = above.flatMap((parent) => [...this.byPlace.get(`${parent ?? ''}\n${nameKey(name)}`) ?? []]);
+    for (const name of path) above = above.flatMap((parent) => [...this.byPlace.get(`${parent ?? ''}\n${nameKey(name)}`) ?? []]).filter((id) => this.isSeen(id));
     return above.flatMap((parent) => [...this.byPlace.get(`${parent ?? ''}\n${key}`) ?? []]).filter((id) => this.cards.get(id)?.type === reference.type);
   }
 

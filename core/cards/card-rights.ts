@@ -7,6 +7,9 @@ export const APPLICATION: Readonly<Record<string, string>> = {
   'card.create_comments': 'comments.create', 'card.view_costs': 'costs.view',
 };
 
+/** What no stakeholder role grants. */
+export const APPLICATION_ONLY = ['cards.view', 'cards.delete'];
+
 /** The permissions of a module that `card.<module>_<verb>` may stand beside: ids of modules may have underscores. */
 const counterparts = (key: string): string[] => {
   const words = key.slice('card.'.length).split('_');

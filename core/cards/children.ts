@@ -1,3 +1,4 @@
+import { hiddenBelow } from '../access/index.js';
 import { problem, type Problem } from '../errors.js';
 import type { Metamodel } from '../metamodel/index.js';
 import type { Tree } from './tree.js';
@@ -7,6 +8,8 @@ import type { CardState, ChildStrategy } from './types.js';
 export interface ChildPlan {
   readonly after: ReadonlyMap<string, CardState>;
   readonly tree: Tree;
+  /** Whether a card does not exist for the caller. */
+  isHidden(card: CardState): boolean;
   refuses(op: 'archive' | 'delete' | 'update', card: CardState): Problem | undefined;
   drop(card: CardState, index: number): void;
   change(before: CardState, after: CardState, index: number): void;
@@ -24,6 +27,8 @@ export function settleChildren(plan: ChildPlan, metamodel: Metamodel, parent: Ca
   const concerned = (c: CardState) => op === 'delete' || c.status === 'ACTIVE';
   const cascade = strategy === 'cascade';
   const below = [...plan.after.values()].filter((c) => concerned(c) && (cascade ? plan.tree.path(c)?.includes(parent.id) : c.parent_id === parent.id));
+  // What he does not see nobody changes, nor is he told how much of it there is.
+  if (below.some((child) => plan.isHidden(child))) return hiddenBelow();
   for (const child of below) {
     const refusal = plan.refuses(cascade ? op : 'update', child);
     if (refusal) return refusal;
@@ -36,6 +41,7 @@ export function settleChildren(plan: ChildPlan, metamodel: Metamodel, parent: Ca
     return undefined;
   }
   const heir = strategy === 'reparent' && parent.parent_id !== null ? plan.after.get(parent.parent_id) : undefined;
+  if (heir && below.length > 0 && plan.isHidden(heir)) return problem('conflict', { detail: 'What is below the card cannot move up from here; choose another child_strategy.' });
   for (const child of below) {
     const allowed = metamodel.types.get(child.type)?.definition.allowed_parent_types ?? [];
     if (heir && !allowed.includes(heir.type)) return problem('conflict', { detail: `A ${heir.type} cannot be the parent of a ${child.type}.` });

@@ -1,10 +1,10 @@
 import { isUuid } from '../ids.js';
-import { invalid, problem, type FieldError } from '../errors.js';
+import { invalid, type FieldError } from '../errors.js';
 import type { Bindings } from '../db/list-query.js';
 import type { Metamodel } from '../metamodel/index.js';
 import { attributeConditions, type Range } from './attribute-filters-repository.js';
 import { compileSearch, type Search } from './search-terms-repository.js';
-import type { Sight } from '../access/index.js';
+import { otherConditions, type Sight, stakeholdersHidden } from '../access/index.js';
 
 /**
  * The filters of a card list as they come in; comma lists mean "any of". Beside these: `attributes.<key>[<operator>]`. A filter
@@ -46,12 +46,12 @@ const APPROVALS = ['DRAFT', 'APPROVED', 'REJECTED', 'BROKEN'];
 const list = (text: string): string[] => [...new Set(text.split(',').map((s) => s.trim()).filter(Boolean))];
 
 /** What is seen by nobody: for whoever asks without saying who. */
-const blind = (metamodel: Metamodel, me: string | undefined): Sight => ({ hiddenTypes: [], closedTypes: new Set([...metamodel.types.keys()].filter((type) => metamodel.costKeys(type).size > 0)), namelessTypes: new Set(metamodel.types.keys()), openers: [], heirs: [], me });
+const blind = (metamodel: Metamodel, me: string | undefined): Sight => ({ hiddenTypes: [], references: { types: [], keys: [] }, closedTypes: new Set([...metamodel.types.keys()].filter((type) => metamodel.costKeys(type).size > 0)), namelessTypes: new Set(metamodel.types.keys()), openers: [], heirs: [], me });
 
 /** The condition that the caller may see the stakeholders of `c`. @throws forbidden where that is so for no type */
 function knownStakeholders({ namelessTypes }: Sight, { types }: Metamodel, bindings: Bindings): string {
   if (namelessTypes.size === 0) return 'true';
-  if (namelessTypes.size === types.size) throw problem('forbidden', { detail: 'The permission stakeholders.view is required to filter by other stakeholders than `me`.', required_permission: 'stakeholders.view' });
+  if (namelessTypes.size === types.size) throw stakeholdersHidden(' to filter by other stakeholders than `me`');
   return `c.type <> all(${bindings.add([...namelessTypes])}::text[])`;
 }
 
@@ -99,9 +99,19 @@ export function compileFilters(filters: CardFilters, bindings: Bindings, metamod
   if (sight.hiddenTypes.length > 0) both(`type <> all(${bindings.add(sight.hiddenTypes)}::text[])`);
   // As the index over subtypes has them: of one that few cards have, all cards of its type would be read else.
   if (filters.subtype !== undefined) rows(`c.subtype collate "C" = any(${bindings.add(list(filters.subtype))}::text[])`);
-  if (filters.parent_id === 'null') rows('c.parent_id is null');
-  else if (filters.parent_id !== undefined) { const ids = uuids('parent_id', filters.parent_id); if (ids) rows(`c.parent_id = any(${bindings.add(ids)}::uuid[])`); }
-  if (filters.root_id !== undefined) { const ids = uuids('root_id', filters.root_id); if (ids) { const b = bindings.add(ids); rows(`(c.path_ids && ${b}::uuid[] or c.id = any(${b}::uuid[]))`); } }
+  const others = otherConditions(sight, bindings);
+  if (filters.parent_id === 'null') rows(others ? `(c.parent_id is null or ${others.parentHidden()})` : 'c.parent_id is null');
+  else if (filters.parent_id !== undefined) {
+    const ids = uuids('parent_id', filters.parent_id);
+    if (ids) rows(`c.parent_id = any(${bindings.add(ids)}::uuid[])`);
+    if (ids && others) rows(others.parentSeen());
+  }
+  if (filters.root_id !== undefined) {
+    const ids = uuids('root_id', filters.root_id);
+    const given = ids && `${bindings.add(ids)}::uuid[]`;
+    const roots = given && others ? others.seenAmong(given) : given;
+    if (roots) rows(`(c.path_ids && ${roots} or c.id = any(${roots}))`);
+  }
   if (filters.ids !== undefined) { const ids = uuids('ids', filters.ids); if (ids) rows(`c.id = any(${bindings.add(ids)}::uuid[])`); }
   if (filters.external_id !== undefined) rows(`c.external_id = any(${bindings.add(list(filters.external_id))}::text[])`);
   if (filters.updated_since !== undefined) rows(`c.updated_at >= ${bindings.add(filters.updated_since)}::timestamptz`);

@@ -69,7 +69,7 @@ const OF_PAGE = ['page', 'page_size', 'cursor', 'sort_by', 'sort_dir'];
 export function keptKey(query: CardListQuery, { metamodel, sight }: Reader): string | undefined {
   if (query.root_id !== undefined || query.stakeholder_id !== undefined || query.sort_by === 'data_quality') return undefined;
   const byAttribute = query.sort_by?.startsWith('attributes.') === true || Object.keys(query).some((key) => key.startsWith('attributes.'));
-  if (byAttribute && sight.closedTypes.size > 0) return undefined;
+  if (byAttribute && (sight.closedTypes.size > 0 || sight.references.keys.length > 0)) return undefined;
   return JSON.stringify([Object.entries(query).filter(([key, value]) => key !== 'fields' && value !== undefined).sort(), metamodel.revision, sight.hiddenTypes, [...sight.closedTypes]]);
 }
 

@@ -95,11 +95,19 @@ const PLACED = {
         and array(select a.name_key from cards a where a.id = any(c.path_ids) order by array_position(c.path_ids, a.id)) = w.above))`,
 };
 
-/** The active cards at each place, by its index: none, one, or several. */
-export async function findPlaced(uow: UnitOfWork, places: readonly PlaceKey[]): Promise<Map<number, string[]>> {
+/** The same for who may not see cards of some types: neither they nor, by their names, what is below them. */
+const PLACED_SEEN = {
+  name: 'cards-placed-seen',
+  text: `${PLACED.text} where c.type <> all($2::text[])
+    and (w.anywhere or not exists (select from cards a where a.id = any(c.path_ids) and a.type = any($2::text[])))`,
+};
+
+/** The active cards at each place, by its index: none, one, or several. @param hiddenTypes whose cards nothing names */
+export async function findPlaced(uow: UnitOfWork, places: readonly PlaceKey[], hiddenTypes: readonly string[] = []): Promise<Map<number, string[]>> {
   const found = new Map<number, string[]>();
   if (places.length === 0) return found;
-  const rows = await uow.query<{ n: number; id: string }>(PLACED, [JSON.stringify(places.map(({ type, keys, anywhere }, n) => ({ n, type, name_key: keys.at(-1), above: keys.slice(0, -1), anywhere })))]);
+  const wanted = JSON.stringify(places.map(({ type, keys, anywhere }, n) => ({ n, type, name_key: keys.at(-1), above: keys.slice(0, -1), anywhere })));
+  const rows = hiddenTypes.length === 0 ? await uow.query<{ n: number; id: string }>(PLACED, [wanted]) : await uow.query<{ n: number; id: string }>(PLACED_SEEN, [wanted, hiddenTypes]);
   for (const { n, id } of rows) found.set(n, [...found.get(n) ?? [], id]);
   return found;
 }
@@ -114,13 +122,17 @@ export async function lockMoves(uow: UnitOfWork): Promise<void> {
   await uow.query(MOVE_LOCK);
 }
 
-const CHILDREN = { name: 'cards-children', text: 'select parent_id as id, count(*)::int as n from cards where parent_id = any($1) group by parent_id' };
-const ACTIVE_CHILDREN = { name: 'cards-active-children', text: `select parent_id as id, count(*)::int as n from cards where parent_id = any($1) and status = 'ACTIVE' group by parent_id` };
+const SEEN = 'count(*) filter (where type <> all($2::text[]))::int as seen';
+const CHILDREN = { name: 'cards-children', text: `select parent_id as id, count(*)::int as n, ${SEEN} from cards where parent_id = any($1) group by parent_id` };
+const ACTIVE_CHILDREN = { name: 'cards-active-children', text: `select parent_id as id, count(*)::int as n, ${SEEN} from cards where parent_id = any($1) and status = 'ACTIVE' group by parent_id` };
 
-/** Counts the children of cards; ids without any are absent. */
-export async function childCounts(uow: UnitOfWork, ids: string[], activeOnly: boolean): Promise<Map<string, number>> {
-  const rows = await uow.query<{ id: string; n: number }>(activeOnly ? ACTIVE_CHILDREN : CHILDREN, [ids]);
-  return new Map(rows.map((r) => [r.id, r.n]));
+/** How many children a card has, and how many of them the caller may see. */
+export interface ChildCount { n: number; seen: number }
+
+/** Counts the children of cards; ids without any are absent. @param hiddenTypes those that do not exist for the caller */
+export async function childCounts(uow: UnitOfWork, ids: string[], activeOnly: boolean, hiddenTypes: readonly string[]): Promise<Map<string, ChildCount>> {
+  const rows = await uow.query<{ id: string } & ChildCount>(activeOnly ? ACTIVE_CHILDREN : CHILDREN, [ids, hiddenTypes]);
+  return new Map(rows.map((r) => [r.id, r]));
 }
 
 /**

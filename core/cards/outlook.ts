@@ -1,3 +1,4 @@
+import { hiddenBelow } from '../access/index.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { problem } from '../errors.js';
 import type { Metamodel } from '../metamodel/index.js';
@@ -72,7 +73,7 @@ export class Outlook {
   }
 
   /** Refuses moves that take what is below a card deeper than its type may be, as the database is asked when they are written. */
-  async checkBelow(uow: UnitOfWork, plan: CardPlan, rows: BatchRows, metamodel: Metamodel): Promise<void> {
+  async checkBelow(uow: UnitOfWork, plan: CardPlan, rows: BatchRows, metamodel: Metamodel, hiddenTypes: readonly string[]): Promise<void> {
     const movers = new Map([...plan.updated.values()].flatMap((c) => (c.parent_id === plan.before.get(c.id)!.parent_id ? [] : [[c.id, plan.placeRow(c.id)] as const])));
     if (movers.size === 0) return;
     const tree = new Tree({ get: (id) => plan.after.get(id) ?? this.cards.get(id) });
@@ -85,7 +86,9 @@ export class Outlook {
     };
     const check = (row: number, type: string, level: number): void => {
       const max = levelLimit(metamodel.types.get(type));
-      if (level > max && !rows.isRefused(row)) rows.refuse(row, 'parent', `would put a card below it on level ${level}; ${type} has ${max}`, problem('validation_failed'));
+      if (level <= max || rows.isRefused(row)) return;
+      if (hiddenTypes.includes(type)) rows.refuse(row, 'parent', hiddenBelow().detail, hiddenBelow());
+      else rows.refuse(row, 'parent', `would put a card below it on level ${level}; ${type} has ${max}`, problem('validation_failed'));
     };
     const affected = new Map<string, { row: number; level: number }>();
     for (const card of new Map([...this.cards, ...plan.created, ...plan.updated]).values()) {

@@ -7,9 +7,9 @@ import { compileFilters, type CardFilters } from './filters-repository.js';
 import { pageOfKeys, type PageSource } from './page-source-repository.js';
 import { COUNTED_HITS, isRanked, rankedSource, searchSource } from './search-repository.js';
 import type { Search } from './search-terms-repository.js';
-import { type Sight, heirSql, rolesAboveSql } from '../access/index.js';
+import { asksAbove, type Sight, heirSql, othersSql, rolesAboveSql } from '../access/index.js';
 import { cardList, type CardList } from './sorts-repository.js';
-import { AROUND, ROW_COLUMNS, VIEW_COLUMNS } from './view-repository.js';
+import { AROUND, ROW_COLUMNS, VIEW_COLUMNS, viewColumnsFor } from './view-repository.js';
 
 export type CardListQuery = ListParams & CardFilters & { fields?: string | undefined; total?: string | undefined };
 
@@ -38,6 +38,8 @@ export interface CardPage {
   isCostly: boolean;
   /** Card types the list is of; undefined where it is of all. */
   types: string[] | undefined;
+  /** Columns of the view, as the reader may see it. To be asked for once, and only where they are used: values are bound. */
+  view(): string;
 }
 
 const STAMP = 'c.xmin as stamp';
@@ -102,7 +104,7 @@ export function cardPage(query: CardListQuery, metamodel: Metamodel, sight: Sigh
   const isCostly = counted === undefined || ((list.split !== undefined || !list.indexed) && keys.offset > 0) || keys.offset > LONG_WAY;
   const amended: CardPage['amended'] = (columns, before) => amendedSource({ keys, narrow, byRow, search, isRanked: ranked !== undefined, columns, types: types ?? null }, before, bindings);
   const amendedBy = { page: counted === undefined && keys.offset === 0, total: counted === undefined && list.indexed && !ranked && keys.offset + keys.page_size < WALKED_HITS };
-  return { keys, bindings, source, amended, amendedBy, search, isCountless: countless, heir: heirSql(sight, bindings), searched, scope: scopeOf(query), isCostly, types };
+  return { keys, bindings, source, amended, amendedBy, search, isCountless: countless, heir: heirSql(sight, bindings), searched, scope: scopeOf(query), isCostly, types, view: () => viewColumnsFor(othersSql(sight, bindings)) };
 }
 
 /** The rows in one go where none is passed over; else their keys first, so that only an index is read on the way there. */
@@ -145,10 +147,10 @@ export function amendedStatement(page: CardPage, before: Before): string {
 }
 
 /** A row for each card, whole: the columns of the view, stamp, sort value; total and mark on each; and, where that is asked, `heir`. */
-export function fullStatement({ source, heir, isCostly }: CardPage): string {
+export function fullStatement({ source, heir, isCostly, view }: CardPage): string {
   const page = source(FULL);
   return `with ${page.with}, counted as materialized (select ${page.total} as total, ${markSql(isCostly)} as mark)
-    select ${VIEW_COLUMNS}, c.stamp, c.sort_value, counted.total, counted.mark${heir === undefined ? '' : `, ${heir}`} from counted left join page c on true order by c.place`;
+    select ${view()}, c.stamp, c.sort_value, counted.total, counted.mark${heir === undefined ? '' : `, ${heir}`} from counted left join page c on true order by c.place`;
 }
 
 /**
@@ -173,3 +175,12 @@ export const STAMPS_BY_ID = { name: 'cards-stamps', text: `select c.id, c.xmin a
 /** The same with the roles that users hold above, in a column at the end. */
 export const ROWS_WITH_ROLES = { name: 'cards-rows-roles', text: `select ${VIEW_COLUMNS}, c.xmin as stamp, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])` };
 export const STAMPS_WITH_ROLES = { name: 'cards-stamps-roles', text: `select c.id, c.xmin as stamp, ${AROUND}, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])` };
+
+/** Cards by their ids, whole, for one reader from whom some types are hidden; the roles he holds above are in a column at the end where those are asked. */
+export function rowsStatement(ids: readonly string[], sight: Sight): { text: string; values: unknown[] } {
+  const bindings = new Bindings();
+  const roles = asksAbove(sight) ? `, ${rolesAboveSql(bindings.add([sight.me]))}` : '';
+  const view = viewColumnsFor(othersSql(sight, bindings));
+  const hidden = bindings.add(sight.hiddenTypes);
+  return { text: `select ${view}, c.xmin as stamp${roles} from cards c where c.id = any(${bindings.add(ids)}::uuid[]) and c.type <> all(${hidden}::text[])`, values: bindings.values };
+}

@@ -1,7 +1,5 @@
-import type { CardRef } from '@lintel/sdk';
 import type { Database } from '../db/database.js';
 
-const REF = { name: 'card-ref', text: 'select id, type, name, status from cards where id = $1' };
 const ROLES_HELD = {
   name: 'card-roles-held',
   text: `select c.type, coalesce((select json_agg(json_build_object('role', s.role, 'type', k.type, 'name', k.name, 'is_above', k.id <> c.id) order by at.n desc, s.role)
@@ -21,11 +19,6 @@ export interface HeldRole {
 interface RolesHeld extends Record<string, unknown> {
   type: string;
   roles: HeldRole[];
-}
-
-/** What decides who may see a card. */
-export async function readCardRef(db: Database, id: string): Promise<CardRef | undefined> {
-  return (await db.query<CardRef & Record<string, unknown>>(REF, [id]))[0];
 }
 
 /** The type of a card and the stakeholder roles a user holds on it and above it, the nearest first. */

@@ -1,26 +1,23 @@
 import type { CardRef, RequestContext } from '@lintel/sdk';
+import { lacks, seesCards, type AccessGate } from '../access/index.js';
 import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { problem } from '../errors.js';
 import type { PermissionCatalogue, RbacService } from '../rbac/index.js';
-import { APPLICATION } from './card-rights.js';
-import { readCardRef, readRolesHeld, type HeldRole } from './permissions-repository.js';
+import { APPLICATION, APPLICATION_ONLY } from './card-rights.js';
+import { readRolesHeld, type HeldRole } from './permissions-repository.js';
 import { lockCards } from './load-repository.js';
 import type { CardState } from './types.js';
-
-/** What no stakeholder role grants. */
-const APPLICATION_ONLY = ['cards.view', 'cards.delete'];
 
 export interface Verdict { allowed: boolean; because: string }
 
 /** Who may do what on one card: by the role of the caller, rules per card type included, and by stakeholder roles. */
 export class CardPermissions {
-  constructor(private readonly db: Database, private readonly rbac: RbacService, private readonly catalogue: PermissionCatalogue) {}
+  constructor(private readonly db: Database, private readonly access: AccessGate, private readonly rbac: RbacService, private readonly catalogue: PermissionCatalogue) {}
 
   /** @throws not_found when there is no such card or the caller may not see cards of its type */
   async visible(ctx: RequestContext, id: string): Promise<CardRef> {
-    const card = await readCardRef(this.db, id);
-    if (!card || !ctx.permissions.has('cards.view', card.type)) throw problem('not_found');
+    const { path_ids: _path, ...card } = await this.access.card(ctx, id);
     return card;
   }
 
@@ -36,7 +33,17 @@ export class CardPermissions {
    */
   async require(ctx: RequestContext, card: Pick<CardRef, 'id' | 'type'>, permission: string, cardPermission?: string): Promise<void> {
     if (await this.holds(ctx, card, permission, cardPermission)) return;
-    throw problem('forbidden', { detail: `The permission ${permission} is required.`, required_permission: permission, ...(cardPermission !== undefined && { or_card_permission: cardPermission }) });
+    throw lacks(permission, cardPermission);
+  }
+
+  /**
+   * As `visible`, and that what hangs on the card is for the caller to see.
+   * @throws not_found, forbidden, naming the permission
+   */
+  async visibleWith(ctx: RequestContext, id: string, permission: string): Promise<CardRef> {
+    const card = await this.visible(ctx, id);
+    if (!ctx.permissions.has(permission, card.type)) throw lacks(permission);
+    return card;
   }
 
   /** Locks a card whose surroundings are about to change: what hangs on it changes one request at a time. @throws not_found, invalid_state where it is archived */
@@ -50,7 +57,7 @@ export class CardPermissions {
   /** Every permission on a card, with the rule that grants it or the ones that do not, in words. @throws not_found */
   async explain(ctx: RequestContext, id: string): Promise<Record<string, Verdict>> {
     const held = ctx.actor && await readRolesHeld(this.db, id, ctx.actor.id);
-    if (!held || !ctx.permissions.has('cards.view', held.type)) throw problem('not_found');
+    if (!held || !seesCards(ctx.permissions, held.type)) throw problem('not_found');
     const role = ctx.actor.role;
     const can: Record<string, Verdict> = {};
     for (const permission of APPLICATION_ONLY) {
@@ -77,7 +84,7 @@ export class CardPermissions {
 /** Names a card above only to who may see it. */
 function whereHeld(ctx: RequestContext, { type, name, is_above }: HeldRole): string {
   if (!is_above) return '';
-  return ctx.permissions.has('cards.view', type) ? ` on ${type} “${name}” above` : ' on a card above';
+  return seesCards(ctx.permissions, type) ? ` on ${type} “${name}” above` : ' on a card above';
 }
 
 function denial(ctx: RequestContext, role: string, permission: string, cardType: string): string {

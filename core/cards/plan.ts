@@ -1,4 +1,5 @@
 import type { FieldError } from '@lintel/sdk';
+import { COST_REFUSED, costsHidden } from '../access/index.js';
 import { isStale } from '../conditions.js';
 import { problem, type Problem } from '../errors.js';
 import { uuidv7 } from '../ids.js';
@@ -45,7 +46,7 @@ export class CardPlan implements ChildPlan {
   private readonly keyedBy = new Map<string, number>();
 
   constructor(private readonly o: PlanOptions) {
-    this.index = new CardIndex(this.after, o.refs, o.byNames);
+    this.index = new CardIndex(this.after, o.refs, o.byNames, o.authority.hiddenTypes);
     for (const card of o.loaded) {
       this.before.set(card.id, card);
       this.after.set(card.id, card);
@@ -63,6 +64,11 @@ export class CardPlan implements ChildPlan {
     return this.keyedBy.get(id)!;
   }
 
+  /** Whether the card does not exist for the caller. */
+  isHidden({ type }: Pick<CardState, 'type'>): boolean {
+    return this.o.authority.hiddenTypes.includes(type);
+  }
+
   add(operation: CardOperation, index: number): void {
     const { op, card } = operation;
     const { rows, refs } = this.o;
@@ -70,7 +76,7 @@ export class CardPlan implements ChildPlan {
     const wanted = upsertKey(card);
     const id = operation.id?.toLowerCase() ?? (op === 'upsert' && wanted ? this.index.key(wanted.type, wanted.external_id) : undefined);
     const current = id === undefined ? undefined : this.after.get(id);
-    if (!current) {
+    if (!current || this.isHidden(current)) {
       if (op !== 'upsert' || operation.id !== undefined) rows.fail(index, 'id', 'names no card', problem('not_found'));
       else if (wanted) this.create(card!, index, operation.ref);
       else rows.fail(index, 'external_id', 'with type, or id, is needed to upsert');
@@ -119,8 +125,7 @@ export class CardPlan implements ChildPlan {
     if (!input.attributes || type.fields.costKeys.size === 0) return false;
     const keys = Object.keys(input.attributes).filter((key) => type.fields.costKeys.has(key));
     if (keys.length === 0 || this.o.authority.seesCosts(type.key, this.asStored(card))) return false;
-    const cause = problem('forbidden', { detail: 'Costs are set by those who may see them: the permission costs.view is required.', required_permission: 'costs.view' });
-    for (const key of keys) this.o.rows.fail(index, `attributes/${key}`, 'is a cost, which needs costs.view', cause);
+    for (const key of keys) this.o.rows.fail(index, `attributes/${key}`, COST_REFUSED, costsHidden());
     return true;
   }
 
@@ -239,7 +244,14 @@ export class CardPlan implements ChildPlan {
     const reference = parentOf(input);
     if (reference === undefined) return;
     const bad = (reason: string) => errors.push({ field: `${this.o.rows.pointer(index)}/${input.parent === undefined ? 'parent_id' : 'parent'}`, reason, in: 'body' });
-    if (reference === null) { card.parent_id = null; card.path_ids = []; return; }
+    if (reference === null) {
+      // Who does not see the parent sees none already: nothing changes.
+      const parent = card.parent_id === null ? undefined : this.after.get(card.parent_id);
+      if (parent && this.isHidden(parent)) return;
+      card.parent_id = null;
+      card.path_ids = [];
+      return;
+    }
     const fault = referenceFault(reference);
     if (fault) { bad(fault); return; }
     const parent = this.index.find(reference);

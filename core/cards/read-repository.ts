@@ -4,10 +4,10 @@ import type { PageText } from '../http/respond.js';
 import type { Searched } from './amended-page-repository.js';
 import { KeptAnswers, keptKey, MANY_CARDS, totalKey, type Kept } from './kept-answers.js';
 import { markOf, type NotedMark } from './kept-answers-repository.js';
-import { amendedStatement, cardPage, fullStatement, PART, ROW, ROWS_BY_ID, ROWS_WITH_ROLES, slimStatement, standingStatement, STAMPS_BY_ID, STAMPS_WITH_ROLES, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
+import { amendedStatement, cardPage, fullStatement, PART, ROW, ROWS_BY_ID, ROWS_WITH_ROLES, rowsStatement, slimStatement, standingStatement, STAMPS_BY_ID, STAMPS_WITH_ROLES, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
 import type { CachedView, RowCache, Shown } from './row-cache.js';
 import { COUNTED_HITS, REMEMBERED_HITS } from './search-repository.js';
-import { asksAbove, isHeirBy, rolesAboveSql, seesCostsOf } from '../access/index.js';
+import { asksAbove, hidesCards, isHeirBy, rolesAboveSql, seesCostsOf } from '../access/index.js';
 import { cardJson, stakeholdersOf, type CardJson, type Viewer } from './view.js';
 import { VIEW_COLUMNS, VIEW_WIDTH } from './view-repository.js';
 import { WordFrequencies } from './word-frequencies.js';
@@ -79,6 +79,8 @@ export class CardRows {
     const kept = this.kept.get(keys.page);
     const known = (kept && await this.standing(page, kept, query, reader)) ?? await this.amended(page, keys, kept, query, reader);
     if (known) return known;
+    // What others see of the cards is not for who may not see all of them: nothing of his is in the cache.
+    if (hidesCards(reader.sight)) return this.full(page, keys, query, reader);
     // Of a costly page the rows alone are read where they are not in the cache: it is not found twice.
     if (page.isCostly || this.misses < COLD || ++this.lists % TRIED === 0) {
       const found = await this.slim(page, keys, query, reader);
@@ -89,9 +91,14 @@ export class CardRows {
 
   /**
    * One card. Those asked for in the same turn of the event loop are read by one statement.
-   * @returns undefined where there is none
+   * @returns undefined where there is none, or none for the reader
    */
-  get(id: string, reader: Reader): Promise<CachedView | undefined> {
+  async get(id: string, reader: Reader): Promise<CachedView | undefined> {
+    if (hidesCards(reader.sight)) return (await this.ownViews([id], reader)).get(id);
+    return await this.shared(id, reader);
+  }
+
+  private shared(id: string, reader: Reader): Promise<CachedView | undefined> {
     return new Promise((settle, fail) => {
       if (this.waiting.push({ id, reader, settle, fail }) === 1) setImmediate(() => void this.readWaiting());
     });
@@ -124,6 +131,14 @@ export class CardRows {
     } catch (error) {
       for (const { fail } of waiting) fail(error);
     }
+  }
+
+  /** Cards for a reader from whom some types are hidden: what a view tells of other cards is his alone. */
+  private async ownViews(ids: readonly string[], reader: Reader): Promise<Map<string, CachedView>> {
+    if (ids.length === 0) return new Map();
+    const { text, values } = rowsStatement(ids, reader.sight);
+    const rows = await this.db.rows(named(text), values);
+    return new Map(rows.map((row) => [row[0]!, made(row, row[VIEW_WIDTH]!, reader, isHeirBy(reader.sight, row[VIEW_WIDTH + 1]))]));
   }
 
   /** @returns undefined where what was found before may have changed */
@@ -187,6 +202,10 @@ export class CardRows {
 
   /** The cards of a page: from the cache, or read. @returns undefined where one has changed since: the page would be of two snapshots */
   private async viewsOf(rows: readonly Slim[], reader: Reader): Promise<CachedView[] | undefined> {
+    if (hidesCards(reader.sight)) {
+      const own = await this.ownViews(rows.map(([id]) => id), reader);
+      return rows.every(([id, stamp]) => own.get(id)?.stamp === stamp) ? rows.map(([id]) => own.get(id)!) : undefined;
+    }
     const views = rows.map(([id, stamp, around, heir]) => this.cached(id, stamp, around, reader, heir === TRUE));
     const missed = rows.flatMap(([id], i) => (views[i] ? [] : [id]));
     const made = new Map(missed.length === 0 ? [] : (await this.db.rows(ROWS_BY_ID, [missed])).map((full) => [full[0]!, full]));
@@ -263,12 +282,16 @@ export class CardRows {
   }
 
   private made(row: Row, stamp: string, reader: Reader, isHeir: boolean): CachedView {
-    const [id, type] = row as [string, string];
-    const { json, ...rest } = cardJson(row, reader, isHeir);
-    const view: CachedView = { ...rest, bytes: Buffer.from(json), type, stamp, day: reader.today, revision: reader.metamodel.revision };
-    this.cache.put(id, shownTo(reader, type, rest.around, isHeir), view);
+    const view = made(row, stamp, reader, isHeir);
+    if (!hidesCards(reader.sight)) this.cache.put(view.id, shownTo(reader, view.type, view.around, isHeir), view);
     return view;
   }
+}
+
+function made(row: Row, stamp: string, reader: Reader, isHeir: boolean): CachedView {
+  const [id, type] = row as [string, string];
+  const { json, ...rest } = cardJson(row, reader, isHeir);
+  return { ...rest, bytes: Buffer.from(json), id, type, stamp, day: reader.today, revision: reader.metamodel.revision };
 }
 
 /** Whether a total is that of all hits: those of a search are counted up to a limit, unless all are asked for. */
@@ -280,9 +303,10 @@ const shownTo = ({ sight }: Reader, type: string, around: string, isHeir: boolea
 const GET = { name: 'card-get', text: `select ${VIEW_COLUMNS} from cards c where c.id = $1` };
 const GET_WITH_ROLES = { name: 'card-get-roles', text: `select ${VIEW_COLUMNS}, ${rolesAboveSql('$2')} from cards c where c.id = $1` };
 
-/** Reads one card in a unit of work, to see what is not committed yet. */
+/** Reads one card in a unit of work, to see what is not committed yet. @returns undefined where there is none, or none for the reader */
 export async function getCard(db: Pick<Database, 'rows'>, id: string, reader: Reader): Promise<CardJson | undefined> {
   const { sight } = reader;
-  const [row] = asksAbove(sight) ? await db.rows(GET_WITH_ROLES, [id, [sight.me]]) : await db.rows(GET, [id]);
-  return row && cardJson(row, reader, isHeirBy(sight, row[VIEW_WIDTH]));
+  const own = hidesCards(sight) ? rowsStatement([id], sight) : undefined;
+  const [row] = own ? await db.rows(named(own.text), own.values) : asksAbove(sight) ? await db.rows(GET_WITH_ROLES, [id, [sight.me]]) : await db.rows(GET, [id]);
+  return row && cardJson(row, reader, isHeirBy(sight, row[VIEW_WIDTH + (own ? 1 : 0)]));
 }

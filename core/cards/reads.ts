@@ -38,7 +38,7 @@ export class CardReads {
   async view(ctx: RequestContext, id: string): Promise<CachedView> {
     const reader = this.reader(ctx);
     const card = await this.rows.get(id, reader);
-    if (!card || reader.sight.hiddenTypes.includes(card.type)) throw problem('not_found');
+    if (!card) throw problem('not_found');
     return card;
   }
 

@@ -92,7 +92,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
   }, async (request, reply) => {
     const { ctx, params: { id: card }, body } = request;
     const { id } = await stakeholders.add(ctx, card, body);
-    return reply.code(201).header('location', `/api/v1/cards/${card}/stakeholders/${id}`).send(await stakeholders.get(ctx, card, id));
+    return reply.code(201).header('location', `/api/v1/cards/${card}/stakeholders/${id}`).send(await stakeholders.read(card, id));
   });
 
   app.get('/:id/stakeholders/:sid', {

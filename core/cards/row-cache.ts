@@ -3,6 +3,7 @@ import type { CardJson } from './view.js';
 /** A card's view as it leaves, with what it was made of. */
 export interface CachedView extends Omit<CardJson, 'json'> {
   bytes: Buffer;
+  id: string;
   type: string;
   /** What stands outside the row: names above it, tags, stakeholders. */
   around: string;
@@ -33,7 +34,7 @@ const place = ({ costs, stakeholders }: Shown): number => (costs ? 1 : 0) + (sta
 const OVERHEAD = 500;
 
 /**
- * Views of cards by id, the least lately used given up first. Nothing in it is taken for true: whoever uses an entry
+ * Views of cards by id as those see them who see cards of all types, the least lately used given up first. Nothing in it is taken for true: whoever uses an entry
  * has just read from the database which row version it must be of.
  */
 export class RowCache {

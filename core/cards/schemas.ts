@@ -31,7 +31,7 @@ export const CardPatch = Strict({ name: Type.Optional(NameIn), ...WRITABLE }, {
 
 export const CardView = Type.Object({
   id: Uuid({ examples: [ID] }), type: Type.String(), subtype: Nullable(Type.String()), name: Type.String(), description: Nullable(Type.String()),
-  parent_id: Nullable(Uuid()), path: Type.Array(Type.String(), { description: 'Names of the ancestors, root first.' }), level: Type.Integer({ minimum: 1 }),
+  parent_id: Nullable(Uuid({ description: 'Null too where the parent is of a type the reader may not see.' })), path: Type.Array(Nullable(Type.String()), { description: 'Names of the ancestors, root first; null for one the reader may not see.' }), level: Type.Integer({ minimum: 1 }),
   lifecycle: Type.Record(Type.String(), DateOnly()), lifecycle_phase: Nullable(Type.String()), attributes: Type.Record(Type.String(), Type.Unknown()),
   status: Type.String({ enum: ['ACTIVE', 'ARCHIVED'] }), approval_status: Type.String({ enum: ['DRAFT', 'APPROVED', 'REJECTED', 'BROKEN'] }),
   data_quality: Type.Number({ minimum: 0, maximum: 100 }), external_id: Nullable(Type.String()), alias: Nullable(Type.String()),

@@ -18,7 +18,7 @@ import { FOLD_COUNTS, rescoreCards, WORK_IN } from './repository.js';
 import { mandatoryRelations, scoresOf } from './score.js';
 import { SingleInserts } from './single-inserts.js';
 import type { CardInput, CardOperation, ChildStrategy, Approval } from './types.js';
-import { asksAbove } from '../access/index.js';
+import { asksAbove, hidesCards, type AccessGate } from '../access/index.js';
 import { cardJson, type CardJson, type SeesCosts } from './view.js';
 import { writablePatch } from './writable-patch.js';
 
@@ -56,7 +56,7 @@ export class CardService {
   private isUntidy = false;
   private readonly singles: SingleInserts;
 
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly reads: CardReads) {
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly reads: CardReads, private readonly access: AccessGate) {
     this.singles = new SingleInserts(db);
   }
 
@@ -98,8 +98,8 @@ export class CardService {
 
   /** @throws not_found */
   async archiveImpact(ctx: RequestContext, id: string): Promise<ArchiveImpact> {
-    const types = [...this.metamodel.current.types.keys()].filter((type) => ctx.permissions.has('cards.view', type));
-    const impact = await archiveImpact(this.db, id, types);
+    const hidden = this.access.hiddenTypes(ctx);
+    const impact = await archiveImpact(this.db, id, [...this.metamodel.current.types.keys()].filter((type) => !hidden.includes(type)));
     if (!impact) throw problem('not_found');
     return impact;
   }
@@ -192,13 +192,13 @@ export class CardService {
       const row = rows.results[0]!;
       if (row.outcome === 'failed') {
         const failure = rows.problem(0);
-        if (failure.code === 'precondition_failed') failure.extensions['changed_fields'] = await batch.changedSince(operation.id!, latestSeen(ctx.ifMatch), await this.seesCosts(uow, reader, operation.id!));
+        if (failure.code === 'precondition_failed') failure.extensions['changed_fields'] = await batch.changedSince(operation.id!, latestSeen(ctx.ifMatch), await this.seesCosts(ctx, uow, reader, operation.id!));
         throw failure;
       }
       const outcome = { id: row.id!, version: row.version ?? 0 };
       await batch.write(outcome);
       // While the row is locked: the answer shows this change and not the next one's.
-      if (batch.madeRow) view = asksAbove(reader.sight) ? undefined : cardJson(batch.madeRow, reader, false);
+      if (batch.madeRow) view = asksAbove(reader.sight) || hidesCards(reader.sight) ? undefined : cardJson(batch.madeRow, reader, false);
       else if (operation.op !== 'delete') view = await getCard(uow, outcome.id, reader);
       return outcome;
     });
@@ -208,8 +208,8 @@ export class CardService {
   }
 
   /** Whose costs of one card a caller sees, as the unit of work leaves it. */
-  private async seesCosts(uow: UnitOfWork, { sight: { me, closedTypes } }: Reader, id: string): Promise<SeesCosts> {
-    const isOwn = me !== undefined && closedTypes.size > 0 && await this.rbac.holdsOnCard(me, id, 'card.view_costs', uow);
+  private async seesCosts(ctx: RequestContext, uow: UnitOfWork, { sight: { closedTypes } }: Reader, id: string): Promise<SeesCosts> {
+    const isOwn = closedTypes.size > 0 && await this.access.holdsCosts(ctx, id, uow);
     return (_id, type) => isOwn || !closedTypes.has(type);
   }
 
@@ -271,7 +271,7 @@ export class CardService {
   }
 
   private authority(ctx: RequestContext, operations: readonly CardOperation[]): Promise<Authority> {
-    return authorityOf(ctx, operations, this.metamodel.current, this.rbac);
+    return authorityOf(ctx, operations, this.metamodel.current, this.rbac, this.access);
   }
 
   private tidySoon(): void {

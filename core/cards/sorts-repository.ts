@@ -1,7 +1,7 @@
 import { Bindings, type ListSpec, type Sort } from '../db/list-query.js';
 import { invalid } from '../errors.js';
 import type { Metamodel } from '../metamodel/index.js';
-import { attributeOf, openCondition, type Attribute } from './attribute-fields-repository.js';
+import { attributeOf, mayNameHidden, openCondition, type Attribute } from './attribute-fields-repository.js';
 import type { Split } from './attribute-page-repository.js';
 import { comparable, compared, isOfType, type Comparable } from './attribute-values-repository.js';
 import { ownSql, ownWays, type Sight } from '../access/index.js';
@@ -50,7 +50,7 @@ function attributeSort(attribute: Attribute, sight: Sight, bindings: Bindings): 
   const [like] = classes.size === 1 ? classes.keys() : [];
   const value = comparable(key, like ?? 'text');
   const sort = { ...value, nullable: true, indexed: false };
-  const arms = like === undefined ? undefined : armsOf(attribute, value, sight, bindings);
+  const arms = like === undefined || mayNameHidden(attribute, sight) ? undefined : armsOf(attribute, value, sight, bindings);
   if (arms) return { ...sort, sql: arms.length === 0 ? `null::${value.type}` : `(case when ${arms.join(' or ')} then ${value.sql} end)`, split: { type: value.type, arms: arms.map((condition) => ({ condition, value: compared(value) })) } };
   const open = openCondition(attribute, sight, bindings);
   return { ...sort, sql: open === undefined ? value.sql : `(case when ${open} then ${value.sql} end)` };

@@ -1,4 +1,5 @@
 import type { RequestContext } from '@lintel/sdk';
+import type { AccessGate } from '../access/index.js';
 import type { Database } from '../db/database.js';
 import type { ListParams } from '../db/list-query.js';
 import type { Transactions } from '../db/unit-of-work.js';
@@ -13,24 +14,32 @@ import { addStakeholder, listStakeholders, readStakeholder, removeStakeholder, u
 
 /** Who holds which role on a card. The score follows in the same transaction; the card's version does not move. */
 export class StakeholderService {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly cards: CardService, private readonly permissions: CardPermissions) {}
+  constructor(
+    private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly cards: CardService,
+    private readonly permissions: CardPermissions, private readonly access: AccessGate,
+  ) {}
 
-  /** @throws not_found where there is no such card for the caller */
+  /** @throws not_found where there is no such card for the caller, forbidden where its stakeholders are not for him to see */
   async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<Stakeholder & Record<string, unknown>>> {
-    await this.permissions.visible(ctx, cardId);
+    this.access.requireStakeholders(ctx, (await this.permissions.visible(ctx, cardId)).type);
     return listStakeholders(this.db, cardId, params);
   }
 
-  /** @throws not_found */
+  /** @throws not_found, forbidden as `list` */
   async get(ctx: RequestContext, cardId: string, id: string): Promise<Stakeholder> {
-    await this.permissions.visible(ctx, cardId);
+    this.access.requireStakeholders(ctx, (await this.permissions.visible(ctx, cardId)).type);
+    return await this.read(cardId, id);
+  }
+
+  /** A stakeholder somebody has just named, for the answer to that. @throws not_found */
+  async read(cardId: string, id: string): Promise<Stakeholder> {
     const stakeholder = await readStakeholder(this.db, cardId, id);
     if (!stakeholder) throw problem('not_found');
     return stakeholder;
   }
 
   async add(ctx: RequestContext, cardId: string, { user_id, role }: { user_id: string; role: string }): Promise<{ id: string }> {
-    await this.permissions.visible(ctx, cardId);
+    await this.mayManage(ctx, cardId);
     return this.transactions.run(ctx, async (uow) => {
       const metamodel = this.metamodel.current;
       const card = await this.permissions.lockActive(uow, cardId);
@@ -50,7 +59,7 @@ export class StakeholderService {
   }
 
   async remove(ctx: RequestContext, cardId: string, id: string): Promise<void> {
-    await this.permissions.visible(ctx, cardId);
+    await this.mayManage(ctx, cardId);
     await this.transactions.run(ctx, async (uow) => {
       const card = await this.permissions.lockActive(uow, cardId);
       const gone = await removeStakeholder(uow, cardId, id);
@@ -62,5 +71,9 @@ export class StakeholderService {
       uow.bump('sessions');
       return {};
     });
+  }
+
+  private async mayManage(ctx: RequestContext, cardId: string): Promise<void> {
+    await this.permissions.require(ctx, await this.permissions.visible(ctx, cardId), 'stakeholders.manage', 'card.manage_stakeholders');
   }
 }

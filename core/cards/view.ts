@@ -1,6 +1,6 @@
 import { timestamp } from '../db/database.js';
 import type { Metamodel } from '../metamodel/index.js';
-import { seesCostsOf, type Sight } from '../access/index.js';
+import { hidesCards, seesCostsOf, type Sight } from '../access/index.js';
 import { lifecyclePhase } from './types.js';
 
 const STAKEHOLDERS = ',"stakeholders":';
@@ -63,8 +63,10 @@ export function cardJson(row: readonly (string | null)[], { metamodel, sight, to
   const seen = sight.namelessTypes.has(type) ? `,"path":${path},"tags":${tags}}` : around;
   // A score follows weights and surroundings without a new version.
   // Whether something was left out is not part of the tag: it would tell that a cost is filled.
-  const isPlain = seen === PLAIN && phase === null && Number(quality) === 0 && isOpen;
-  return { json: json + seen, around, version: Number(version), derived: isPlain ? undefined : `${seen} ${phase} ${quality} ${!isOpen}` };
+  const isPlain = seen === PLAIN && phase === null && Number(quality) === 0 && isOpen && !hidesCards(sight);
+  // Of other cards a view tells by what may be seen of them: with another set of hidden types it is another view.
+  const hidden = hidesCards(sight) ? ` ${sight.hiddenTypes.join()}` : '';
+  return { json: json + seen, around, version: Number(version), derived: isPlain ? undefined : `${seen} ${phase} ${quality} ${!isOpen}${hidden}` };
 }
 
 const PLAIN = ',"path":[],"tags":[],"stakeholders":[]}';

@@ -11,8 +11,7 @@ export default (async (app, { services: { comments } }) => {
   const view = { permission: 'comments.view' };
   const write = { permission: 'comments.create', card: 'id', cardPermission: 'card.create_comments' };
 
-  async function send(request: FastifyRequest, reply: FastifyReply, card: string, id: string, status = 200): Promise<Sent> {
-    const comment = await comments.get(request.ctx, card, id);
+  function send(request: FastifyRequest, reply: FastifyReply, comment: CommentView, status = 200): Sent {
     // The author's name is not the comment's own.
     return sendResource(request, reply, { status, version: comment.version, derived: comment.author, body: comment });
   }
@@ -28,13 +27,13 @@ export default (async (app, { services: { comments } }) => {
   }, async (request, reply) => {
     const { id: card } = request.params;
     const id = await comments.create(request.ctx, card, request.body);
-    return send(request, reply.header('location', `/api/v1/cards/${card}/comments/${id}`), card, id, 201);
+    return send(request, reply.header('location', `/api/v1/cards/${card}/comments/${id}`), await comments.written(request.ctx, card, id), 201);
   });
 
   app.get('/:id/comments/:cid', {
     config: { access: view },
     schema: { operationId: 'getCardComment', summary: 'A comment', tags, params: CommentParams, response: { 200: CommentView } },
-  }, async (request, reply) => send(request, reply, request.params.id, request.params.cid));
+  }, async (request, reply) => send(request, reply, await comments.get(request.ctx, request.params.id, request.params.cid)));
 
   app.patch('/:id/comments/:cid', {
     config: { access: write, idempotent: true, conditional: true },
@@ -42,7 +41,7 @@ export default (async (app, { services: { comments } }) => {
   }, async (request, reply) => {
     const { id, cid } = request.params;
     await comments.update(request.ctx, id, cid, request.body);
-    return send(request, reply, id, cid);
+    return send(request, reply, await comments.written(request.ctx, id, cid));
   });
 
   app.delete('/:id/comments/:cid', {

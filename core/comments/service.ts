@@ -16,15 +16,21 @@ import type { CommentCreate, CommentPatch, CommentView } from './schemas.js';
 export class CommentService {
   constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly cards: CardPermissions) {}
 
-  /** @throws not_found where there is no such card for the caller */
+  /** @throws not_found where there is no such card for the caller, forbidden */
   async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<CommentView>> {
-    await this.cards.visible(ctx, cardId);
+    await this.cards.visibleWith(ctx, cardId, 'comments.view');
     const page = await listComments(this.db, cardId, params);
     return { ...page, items: page.items.map(view) };
   }
 
-  /** @throws not_found */
+  /** @throws not_found, forbidden */
   async get(ctx: RequestContext, cardId: string, id: string): Promise<CommentView> {
+    await this.cards.visibleWith(ctx, cardId, 'comments.view');
+    return view(known(await findComment(this.db, cardId, id)));
+  }
+
+  /** As the caller has just left it, for the answer to that. @throws not_found */
+  async written(ctx: RequestContext, cardId: string, id: string): Promise<CommentView> {
     await this.cards.visible(ctx, cardId);
     return view(known(await findComment(this.db, cardId, id)));
   }

@@ -11,8 +11,7 @@ export default (async (app, { services: { documents } }) => {
   const view = { permission: 'documents.view' };
   const manage = { permission: 'documents.manage', card: 'id', cardPermission: 'card.manage_documents' };
 
-  async function send(request: FastifyRequest, reply: FastifyReply, card: string, id: string, status = 200): Promise<Sent> {
-    const document = await documents.get(request.ctx, card, id);
+  function send(request: FastifyRequest, reply: FastifyReply, document: DocumentView, status = 200): Sent {
     // An account that is gone leaves the version where it is.
     return sendResource(request, reply, { status, version: document.version, derived: document.created_by === null ? null : undefined, body: document });
   }
@@ -28,13 +27,13 @@ export default (async (app, { services: { documents } }) => {
   }, async (request, reply) => {
     const { id: card } = request.params;
     const id = await documents.create(request.ctx, card, request.body);
-    return send(request, reply.header('location', `/api/v1/cards/${card}/documents/${id}`), card, id, 201);
+    return send(request, reply.header('location', `/api/v1/cards/${card}/documents/${id}`), await documents.written(request.ctx, card, id), 201);
   });
 
   app.get('/:id/documents/:did', {
     config: { access: view },
     schema: { operationId: 'getCardDocument', summary: 'A linked document', tags, params: DocumentParams, response: { 200: DocumentView } },
-  }, async (request, reply) => send(request, reply, request.params.id, request.params.did));
+  }, async (request, reply) => send(request, reply, await documents.get(request.ctx, request.params.id, request.params.did)));
 
   app.patch('/:id/documents/:did', {
     config: { access: manage, idempotent: true, conditional: true },
@@ -42,7 +41,7 @@ export default (async (app, { services: { documents } }) => {
   }, async (request, reply) => {
     const { id, did } = request.params;
     await documents.update(request.ctx, id, did, request.body);
-    return send(request, reply, id, did);
+    return send(request, reply, await documents.written(request.ctx, id, did));
   });
 
   app.delete('/:id/documents/:did', {

@@ -14,15 +14,21 @@ import type { DocumentCreate, DocumentPatch, DocumentView } from './schemas.js';
 export class DocumentService {
   constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly cards: CardPermissions) {}
 
-  /** @throws not_found where there is no such card for the caller */
+  /** @throws not_found where there is no such card for the caller, forbidden */
   async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<DocumentView>> {
-    await this.cards.visible(ctx, cardId);
+    await this.cards.visibleWith(ctx, cardId, 'documents.view');
     const page = await listDocuments(this.db, cardId, params);
     return { ...page, items: page.items.map(view) };
   }
 
-  /** @throws not_found */
+  /** @throws not_found, forbidden */
   async get(ctx: RequestContext, cardId: string, id: string): Promise<DocumentView> {
+    await this.cards.visibleWith(ctx, cardId, 'documents.view');
+    return view(known(await findDocument(this.db, cardId, id)));
+  }
+
+  /** As the caller has just left it, for the answer to that. @throws not_found */
+  async written(ctx: RequestContext, cardId: string, id: string): Promise<DocumentView> {
     await this.cards.visible(ctx, cardId);
     return view(known(await findDocument(this.db, cardId, id)));
   }

@@ -1,4 +1,5 @@
 import type { ExportColumn } from '@lintel/sdk';
+import { ALL_SEEN, type OthersSql } from '../access/index.js';
 import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../db/copy.js';
 import type { FieldKind } from '../metamodel/index.js';
@@ -19,13 +20,13 @@ const TAGS = `case when exists (select from card_tags ct where ct.card_id = c.id
 const timeCell = (column: string): string => `substr(${timeJson(column)}, 2, 23) || 'Z'`;
 
 /** @param quality SQL of the score */
-const leading = (quality: string): readonly CsvColumn[] => [
+const leading = ({ parent }: OthersSql, quality: string): CsvColumn[] => [
   { header: 'id', sql: 'c.id' },
   { header: 'type', sql: 'c.type' },
   { header: 'subtype', sql: guardedSql('c.subtype') },
   { header: 'name', sql: guardedSql('c.name') },
   { header: 'description', sql: guardedSql('c.description') },
-  { header: 'parent_id', sql: 'c.parent_id' },
+  { header: 'parent_id', sql: parent },
   { header: 'path', sql: guardedSql('p.path') },
   ...LIFECYCLE_PHASES.map((phase) => ({ header: `lifecycle.${phase}`, sql: `c.lifecycle->>'${phase}'` })),
   { header: 'status', sql: 'c.status' },
@@ -46,7 +47,7 @@ const HARMLESS: ReadonlySet<FieldKind> = new Set(['number', 'integer', 'cost', '
  * The columns of a CSV export: those of every card, then one per field of the types. Costs the reader may not see
  * are empty.
  */
-export function csvColumns(types: readonly string[], reader: ExportReader, bindings: SettingBindings): CsvColumn[] {
+export function csvColumns(types: readonly string[], reader: ExportReader, others: OthersSql, bindings: SettingBindings): CsvColumn[] {
   const fields = new Map<string, { open: string[]; closed: string[]; isHarmless: boolean }>();
   for (const type of types) {
     for (const { key, kind } of reader.metamodel.types.get(type)?.fields.fields ?? []) {
@@ -57,8 +58,9 @@ export function csvColumns(types: readonly string[], reader: ExportReader, bindi
     }
   }
   const own = ownSql(reader, bindings);
-  return [...leading(qualitySql(types, reader, bindings)), ...[...fields].map(([key, { open, closed, isHarmless }]) => {
-    const text = `(c.attributes->>${literal(key)})`;
+  return [...leading(others, qualitySql(types, reader, bindings)), ...[...fields].map(([key, { open, closed, isHarmless }]) => {
+    // Only values that name cards may be closed to the reader for what they name.
+    const text = `(${reader.sight.references.keys.includes(key) ? others.attributes : 'c.attributes'}->>${literal(key)})`;
     const value = isHarmless ? text : guardedSql(text, `jsonb_typeof(c.attributes->${literal(key)}) = 'number'`);
     const asOwn = closed.length > 0 && own ? `${ofTypes(closed, types)} and ${own}` : undefined;
     const isSeen = [ofTypes(open, types), asOwn].filter((condition) => condition !== undefined).join(' or ');
@@ -74,7 +76,7 @@ function addedCell({ type, sql }: ExportColumn): string {
   return value((v) => (type === 'timestamp' ? timeCell(v) : `${v}::text`));
 }
 
-/** COPY of the columns; the header is no part of it, for names of fields may be longer than those of columns. */
-export function csvCopy(columns: readonly CsvColumn[], rows: ExportRows): string {
-  return `copy (${exportSelect(columns.map((c) => c.sql), `string_agg(a.name, ' / ' order by o.n)`, rows)}) to stdout (format csv)`;
+/** COPY of the columns, a hidden ancestor with no name; the header is no part of it, for names of fields may be longer than those of columns. */
+export function csvCopy(columns: readonly CsvColumn[], { ancestor }: OthersSql, rows: ExportRows): string {
+  return `copy (${exportSelect(columns.map((c) => c.sql), `string_agg(${ancestor === ALL_SEEN.ancestor ? ancestor : `coalesce(${ancestor}, '')`}, ' / ' order by o.n)`, rows)}) to stdout (format csv)`;
 }

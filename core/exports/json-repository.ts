@@ -1,4 +1,5 @@
 import type { ExportColumn } from '@lintel/sdk';
+import type { OthersSql } from '../access/index.js';
 import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../db/copy.js';
 import { addedSql, exportSelect, ofTypes, ownSql, qualitySql, timeJson, type ExportReader, type ExportRows } from './rows-repository.js';
@@ -32,13 +33,13 @@ function phaseSql(today: string): string {
 }
 
 /** The attributes, without the costs the reader may not see. */
-function attributesSql(types: readonly string[], reader: ExportReader, bindings: SettingBindings): string {
+function attributesSql(types: readonly string[], reader: ExportReader, { attributes }: OthersSql, bindings: SettingBindings): string {
   const closed = types.map((type) => ({ type, keys: [...reader.metamodel.costKeys(type)], isClosed: reader.sight.closedTypes.has(type) })).filter((t) => t.isClosed && t.keys.length > 0);
-  if (closed.length === 0) return 'c.attributes::text';
-  const cases = closed.map(({ type, keys }) => `when ${literal(type)} then c.attributes - array[${keys.map(literal).join(', ')}]::text[]`);
-  const redacted = `(case c.type ${cases.join(' ')} else c.attributes end)::text`;
+  if (closed.length === 0) return `${attributes}::text`;
+  const cases = closed.map(({ type, keys }) => `when ${literal(type)} then ${attributes} - array[${keys.map(literal).join(', ')}]::text[]`);
+  const redacted = `(case c.type ${cases.join(' ')} else ${attributes} end)::text`;
   const own = ownSql(reader, bindings);
-  return own ? `case when ${ofTypes(closed.map((t) => t.type), types)!} and not ${own} then ${redacted} else c.attributes::text end` : redacted;
+  return own ? `case when ${ofTypes(closed.map((t) => t.type), types)!} and not ${own} then ${redacted} else ${attributes}::text end` : redacted;
 }
 
 /** The value of a column a module adds. */
@@ -70,11 +71,11 @@ function merged(pieces: readonly Piece[]): Piece[] {
  * @param separator stands before every card
  * @returns a function of the cards it reads
  */
-export function jsonCopy(types: readonly string[], reader: ExportReader, bindings: SettingBindings, separator: '' | ','): (rows: ExportRows) => string {
+export function jsonCopy(types: readonly string[], reader: ExportReader, others: OthersSql, bindings: SettingBindings, separator: '' | ','): (rows: ExportRows) => string {
   const members: [name: string, value: Piece[]][] = [
     ['id', plain('c.id')], ['type', plain('c.type')], ['subtype', string('c.subtype')], ['name', string('c.name')], ['description', string('c.description')],
-    ['parent_id', plainOrNull('c.parent_id')], ['path', [{ sql: `coalesce(p.path, '[]')` }]], ['level', json('(cardinality(c.path_ids) + 1)')], ['lifecycle', json('c.lifecycle')],
-    ['lifecycle_phase', [{ sql: phaseSql(reader.today) }]], ['attributes', [{ sql: attributesSql(types, reader, bindings) }]], ['status', plain('c.status')],
+    ['parent_id', plainOrNull(others.parent)], ['path', [{ sql: `coalesce(p.path, '[]')` }]], ['level', json('(cardinality(c.path_ids) + 1)')], ['lifecycle', json('c.lifecycle')],
+    ['lifecycle_phase', [{ sql: phaseSql(reader.today) }]], ['attributes', [{ sql: attributesSql(types, reader, others, bindings) }]], ['status', plain('c.status')],
     ['approval_status', plain('c.approval_status')], ['data_quality', json(qualitySql(types, reader, bindings))], ['external_id', string('c.external_id')],
     ['alias', string('c.alias')], ['tags', [{ sql: TAGS }]], ['stakeholders', [{ sql: STAKEHOLDERS }]], ['created_by', plainOrNull('c.created_by')], ['updated_by', plainOrNull('c.updated_by')],
     ['archived_at', [{ sql: orNull('c.archived_at', timeText('c.archived_at')) }]], ['created_at', time('c.created_at')], ['updated_at', time('c.updated_at')], ['version', json('c.version')],
@@ -88,5 +89,5 @@ export function jsonCopy(types: readonly string[], reader: ExportReader, binding
     return nameless.length === types.length ? [] : [{ sql: `case when ${ofTypes(nameless, types)!} then '' else ${concatenated(all)} end` }];
   });
   const card = concatenated(merged([...pieces, { text: '}\n' }]));
-  return (rows) => `copy (${exportSelect([card], 'json_agg(a.name order by o.n)::text', rows)}) to stdout (format binary)`;
+  return (rows) => `copy (${exportSelect([card], `json_agg(${others.ancestor} order by o.n)::text`, rows)}) to stdout (format binary)`;
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Readable } from 'node:stream';
+import { othersSql } from '../access/index.js';
 import { compileFilters, type CardFilters } from '../cards/index.js';
 import { copyOut, SettingBindings, type CopySource } from '../db/copy.js';
 import type { ReadSource } from '../db/database.js';
@@ -22,10 +23,10 @@ const MOST_PARTS = 1_000;
  * The types among which the cards of the filters are: those asked for, or those that occur, in the order of the metamodel; and how many cards
  * they are, where that is known without counting.
  */
-async function exportedTypes(client: pg.ClientBase, filters: CardFilters, { metamodel, sight }: ExportReader): Promise<{ types: string[]; cards: number }> {
+async function exportedTypes(client: pg.ClientBase, filters: CardFilters, { metamodel, sight, keptTypes }: ExportReader): Promise<{ types: string[]; cards: number }> {
   const bindings = new SettingBindings();
   const { where, counted, types } = compileFilters(filters, bindings, metamodel, sight.me, sight);
-  const visible = [...metamodel.types.keys()].filter((type) => !sight.hiddenTypes.includes(type));
+  const visible = [...metamodel.types.keys()].filter((type) => !sight.hiddenTypes.includes(type) && !keptTypes.includes(type));
   if (types && !counted) return { types: visible.filter((type) => types.includes(type)), cards: 0 };
   await bindings.set(client);
   const { rows } = await client.query<{ type: string; cards: number }>(counted
@@ -61,15 +62,16 @@ export async function exportCards(from: ReadSource, format: ExportFormat, filter
     const { types, cards } = await exportedTypes(client, filters, reader);
     const bindings = new SettingBindings();
     const { where } = compileFilters(filters, bindings, reader.metamodel, reader.sight.me, reader.sight);
+    const others = othersSql(reader.sight, bindings);
     const bounds = cards >= MANY_CARDS ? await boundsOf(client, cards) : [];
     const connections = bounds.length > 0 && second() ? 2 : 1;
     const source = (copy: (rows: ExportRows) => string): Pick<CopySource, 'bindings' | 'connections' | 'texts'> =>
       ({ bindings, connections, texts: (n) => partsOf(bounds, n).map((parts) => copy({ types, where, parts })) });
     if (format === 'csv') {
-      const columns = csvColumns(types, reader, bindings);
-      return { ...source((rows) => csvCopy(columns, rows)), before: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns.map((c) => c.header))}` };
+      const columns = csvColumns(types, reader, others, bindings);
+      return { ...source((rows) => csvCopy(columns, others, rows)), before: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns.map((c) => c.header))}` };
     }
-    const json = { ...source(jsonCopy(types, reader, bindings, format === 'json' ? ',' : '')), isBinary: true };
+    const json = { ...source(jsonCopy(types, reader, others, bindings, format === 'json' ? ',' : '')), isBinary: true };
     // A comma before each but the first.
     return format === 'json' ? { ...json, before: '[', skip: 1, after: ']\n' } : json;
   }, { pace });

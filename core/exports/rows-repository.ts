@@ -9,6 +9,8 @@ import type { OwnedColumn } from '../modules/index.js';
 export interface ExportReader {
   metamodel: Metamodel;
   sight: Sight;
+  /** Types whose cards the reader may see and not export. */
+  keptTypes: readonly string[];
   /** What modules add, as far as the reader may have it. */
   columns: readonly OwnedColumn[];
   /** UTC day, YYYY-MM-DD. */

@@ -51,7 +51,9 @@ export class ExportService {
     // What cannot be is refused at once, and not after a wait.
     this.check(ctx, filters);
     const metamodel = this.metamodel.current;
-    const reader = { metamodel, sight: sightOf(ctx, metamodel), columns: this.extensions.columns(ctx), today: new Date().toISOString().slice(0, 10) };
+    const sight = sightOf(ctx, metamodel);
+    const keptTypes = [...metamodel.types.keys()].filter((type) => !sight.hiddenTypes.includes(type) && !ctx.permissions.has('cards.export', type));
+    const reader = { metamodel, sight, keptTypes, columns: this.extensions.columns(ctx), today: new Date().toISOString().slice(0, 10) };
     const user = ctx.actor?.id ?? '';
     const ends = [await this.turns.take(user)];
     const end = () => { for (const one of ends) one(); };

@@ -1,11 +1,11 @@
 import type { RequestContext } from '@lintel/sdk';
 import { isDeepStrictEqual } from 'node:util';
-import type { OnceCosts } from '../access/index.js';
+import { seesCards, seesStakeholders, type AccessGate, type OnceCosts } from '../access/index.js';
 import type { Database } from '../db/database.js';
 import type { ListParams } from '../db/list-query.js';
 import { problem } from '../errors.js';
+import { isUuid } from '../ids.js';
 import type { Page } from '../http/respond.js';
-import type { RbacService } from '../rbac/index.js';
 import { FIELDS, readHistory, type HistoryRow } from './repository.js';
 
 export interface Change { field: string; old: unknown; new: unknown }
@@ -27,27 +27,35 @@ const asMap = (value: unknown): Record<string, unknown> => (typeof value === 'ob
 
 /** What changed on a card, by whom and when. Reading works it out; the versions themselves are never cut. */
 export class HistoryService {
-  constructor(private readonly db: Database, private readonly rbac: RbacService, private readonly onceCosts: OnceCosts) {}
+  constructor(private readonly db: Database, private readonly access: AccessGate, private readonly onceCosts: OnceCosts) {}
 
   /** The changes of a card, the newest first. @throws not_found */
   async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<HistoryEntry>> {
     const found = await readHistory(this.db, cardId, params);
-    if (!found || !ctx.permissions.has('cards.view', found.type)) throw problem('not_found');
+    if (!found || !seesCards(ctx.permissions, found.type)) throw problem('not_found');
     const { type, rows, total, page, page_size, next_cursor } = found;
     const items = rows.map(entry);
-    if (!ctx.permissions.has('stakeholders.view', type)) for (const item of items) item.changes = item.changes.filter(({ field }) => !field.startsWith(STAKEHOLDERS));
-    if (items.some((item) => item.changes.some(isAttribute)) && !await this.seesCosts(ctx, cardId, type)) {
+    if (!seesStakeholders(ctx.permissions, type)) for (const item of items) item.changes = item.changes.filter(({ field }) => !field.startsWith(STAKEHOLDERS));
+    if (items.some((item) => item.changes.some(isAttribute)) && !await this.access.seesCosts(ctx, cardId, type)) {
       const isCost = await this.onceCosts.current();
       const isHidden = (change: Change): boolean => isAttribute(change) && isCost('card', type, change.field.slice(ATTRIBUTE.length));
       // The row stays: that something changed is no secret, and a total without it would tell the same.
       for (const item of items) item.changes = item.changes.filter((change) => !isHidden(change));
     }
+    // Whatever the field was then: any id of a hidden card is left out.
+    const hidden = await this.access.hiddenAmong(ctx, items.flatMap(({ changes }) => changes.flatMap((change) => [change.old, change.new].filter(isId))));
+    if (hidden.size > 0) for (const item of items) item.changes = item.changes.flatMap((change) => unnamed(change, hidden));
     return { items, total, total_relation: 'eq', page, page_size, next_cursor };
   }
+}
 
-  private async seesCosts(ctx: RequestContext, cardId: string, type: string): Promise<boolean> {
-    return ctx.permissions.has('costs.view', type) || (ctx.actor !== null && await this.rbac.holdsOnCard(ctx.actor.id, cardId, 'card.view_costs'));
-  }
+const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value);
+
+/** A change without the ids of hidden cards; none where it is about nothing else. */
+function unnamed(change: Change, hidden: ReadonlySet<string>): Change[] {
+  const seen = (value: unknown): unknown => (isId(value) && hidden.has(value.toLowerCase()) ? null : value);
+  const shown = { ...change, old: seen(change.old), new: seen(change.new) };
+  return shown.old === null && shown.new === null ? [] : [shown];
 }
 
 function entry(row: HistoryRow): HistoryEntry {

@@ -1,4 +1,5 @@
 import type { RequestContext } from '@lintel/sdk';
+import { lacks, type AccessGate } from '../access/index.js';
 import type { Database } from '../db/database.js';
 import { invalid, problem } from '../errors.js';
 import type { Metamodel, MetamodelService } from '../metamodel/index.js';
@@ -18,13 +19,14 @@ export interface ImpactQuery {
 }
 
 const DEFAULT_DEPTH = 3;
+const VIEW = 'relations.view';
 
 /** What depends on a card, over the relations between cards the caller may see. */
 export class ImpactService {
   /** Answers so far, by where they came from. */
   readonly answered = { memory: 0, database: 0 };
 
-  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly memory: GraphMemory) {}
+  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly access: AccessGate, private readonly memory: GraphMemory) {}
 
   /** Relations in memory; 0 where there is no graph. */
   get held(): number {
@@ -40,7 +42,11 @@ export class ImpactService {
     const known = await this.fromMemory(request);
     const answer = known ?? await readImpact(this.db, request);
     this.answered[known === undefined ? 'database' : 'memory']++;
-    if (answer === 'absent') throw problem('not_found');
+    if (answer === 'absent') {
+      // A card whose relations are not for the caller is there all the same.
+      if (this.access.relationlessTypes(ctx).length > this.access.hiddenTypes(ctx).length) await this.access.card(ctx, cardId).then(() => { throw lacks(VIEW); });
+      throw problem('not_found');
+    }
     return typeof answer === 'string' ? Buffer.from(answer) : answer;
   }
 
@@ -64,11 +70,11 @@ export class ImpactService {
 
   /** @throws forbidden without relations.view, a 422 for a relation type there is not */
   private request(ctx: RequestContext, cardId: string, query: ImpactQuery): ImpactRequest {
-    if (!ctx.permissions.has('relations.view')) throw problem('forbidden', { detail: 'The permission relations.view is required.', required_permission: 'relations.view' });
+    if (!this.access.holdsAnywhere(ctx, VIEW)) throw lacks(VIEW);
     const metamodel = this.metamodel.current;
     return {
       cardId, direction: (query.direction ?? 'downstream') as Direction, depth: query.depth ?? DEFAULT_DEPTH, types: relationTypes(query.relation_type, metamodel),
-      hiddenTypes: [...metamodel.types.keys()].filter((type) => !ctx.permissions.has('cards.view', type)), today: new Date().toISOString().slice(0, 10),
+      hiddenTypes: this.access.relationlessTypes(ctx), today: new Date().toISOString().slice(0, 10),
     };
   }
 

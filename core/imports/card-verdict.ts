@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { COST_REFUSED } from '../access/index.js';
 import { applyInput, differences, inputErrors, type CardInput, type CardState } from '../cards/index.js';
 import type { CardType } from '../metamodel/index.js';
 import { nameKey } from '../text.js';
@@ -59,7 +60,7 @@ function changed(input: StagedCard['input'], before: CardState | undefined): Sta
 }
 
 export function costErrors(attributes: Record<string, unknown> | undefined, costKeys: ReadonlySet<string>): RowError[] {
-  return Object.keys(attributes ?? {}).filter((key) => costKeys.has(key)).map((key) => ({ field: `attributes.${key}`, reason: 'is a cost, which needs costs.view' }));
+  return Object.keys(attributes ?? {}).filter((key) => costKeys.has(key)).map((key) => ({ field: `attributes.${key}`, reason: COST_REFUSED }));
 }
 
 /** Says what becomes of a row, and shows what it would change. */

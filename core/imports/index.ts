@@ -4,3 +4,4 @@ export { registerImportJobs } from './jobs.js';
 export { ImportRetention } from './retention.js';
 export { ImportService } from './service.js';
 export { Staging } from './staging.js';
+export { RowSights } from './row-sight.js';

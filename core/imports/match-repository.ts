@@ -29,14 +29,18 @@ const PENDING_RELATIONS = {
       left join import_rows t on t.import_id = r.import_id and t.n = r.target_row
     where r.import_id = $1 and r.kind = 'relation' and r.verdict is null order by r.n limit ${STEP}`,
 };
-const REFERENCES = {
-  name: 'import-references',
-  text: `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(k text, id uuid, type text, external_id text, name_key text, path jsonb))
-    select w.k, c.id, c.type, c.status from w join cards c on c.id = w.id
-    union all select w.k, c.id, c.type, c.status from w join cards c on c.type = w.type and c.external_id = w.external_id
-    union all select w.k, c.id, c.type, c.status from w join cards c on c.type = w.type and c.name_key = w.name_key and c.status = 'ACTIVE'
-      where w.path is null or (jsonb_array_length(w.path) = cardinality(c.path_ids) and (c.parent_id is null
-        or (select jsonb_agg(a.name_key order by array_position(c.path_ids, a.id)) from cards a where a.id = any(c.path_ids)) = w.path))`,
+/** @param seen condition on cards that may be named at all @param known condition on those that are named with their path */
+const references = (seen: string, known: string): string => `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(k text, id uuid, type text, external_id text, name_key text, path jsonb))
+    select w.k, c.id, c.type, c.status from w join cards c on c.id = w.id ${seen}
+    union all select w.k, c.id, c.type, c.status from w join cards c on c.type = w.type and c.external_id = w.external_id ${seen}
+    union all select w.k, c.id, c.type, c.status from w join cards c on c.type = w.type and c.name_key = w.name_key and c.status = 'ACTIVE' ${seen}
+      where w.path is null or (jsonb_array_length(w.path) = cardinality(c.path_ids) ${known} and (c.parent_id is null
+        or (select jsonb_agg(a.name_key order by array_position(c.path_ids, a.id)) from cards a where a.id = any(c.path_ids)) = w.path))`;
+const REFERENCES = { name: 'import-references', text: references('', '') };
+/** For who may not see cards of some types: neither they nor, by their names, what is below them. */
+const REFERENCES_SEEN = {
+  name: 'import-references-seen',
+  text: references('and c.type <> all($2::text[])', 'and not exists (select from cards a where a.id = any(c.path_ids) and a.type = any($2::text[]))'),
 };
 const MATCHES = {
   name: 'import-matches',
@@ -58,7 +62,7 @@ const RELATIONS = {
   text: `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(n int, id uuid, type text, source_id uuid, target_id uuid)),
       found as (select w.n, x.id from w join relations x on x.id = w.id
         union all select w.n, x.id from w join relations x on x.type = w.type and x.source_id = w.source_id and x.target_id = w.target_id where w.id is null)
-    select f.n, x.id, x.type, x.source_id, x.target_id, x.attributes, x.description, x.valid_from::text, x.valid_to::text, x.version, s.status = 'ARCHIVED' or t.status = 'ARCHIVED' as archived
+    select f.n, x.id, x.type, x.source_id, x.target_id, x.source_type, x.target_type, x.attributes, x.description, x.valid_from::text, x.valid_to::text, x.version, s.status = 'ARCHIVED' or t.status = 'ARCHIVED' as archived
     from found f join relations x using (id) join cards s on s.id = x.source_id join cards t on t.id = x.target_id`,
 };
 const KNOWN = {
@@ -102,6 +106,8 @@ export interface FoundRelation {
   type: string;
   source_id: string;
   target_id: string;
+  source_type: string;
+  target_type: string;
   attributes: Record<string, unknown>;
   description: string | null;
   valid_from: string | null;
@@ -128,16 +134,19 @@ export async function pendingRelations(uow: UnitOfWork, importId: string): Promi
 /**
  * The cards that references name.
  * @param references by a key of the caller's
+ * @param hiddenTypes whose cards nothing names
  * @returns cards by that key; a name alone that several cards have names none
  */
-export async function findReferences(uow: UnitOfWork, references: ReadonlyMap<string, Exclude<Reference, { row: number }>>): Promise<Map<string, FoundCard>> {
+export async function findReferences(uow: UnitOfWork, references: ReadonlyMap<string, Exclude<Reference, { row: number }>>, hiddenTypes: readonly string[]): Promise<Map<string, FoundCard>> {
   if (references.size === 0) return new Map();
   const wanted = [...references].map(([k, r]) => ({
     k, ...('id' in r ? { id: r.id } : 'external_id' in r ? r : { type: r.type, name_key: nameKey(r.name.trim()), path: r.path?.map((name) => nameKey(name.trim())) }),
   }));
   const found = new Map<string, FoundCard>();
   const several = new Set<string>();
-  for (const { k, ...card } of await uow.query<FoundCard & { k: string }>(REFERENCES, [JSON.stringify(wanted)])) {
+  const text = JSON.stringify(wanted);
+  const rows = hiddenTypes.length === 0 ? await uow.query<FoundCard & { k: string }>(REFERENCES, [text]) : await uow.query<FoundCard & { k: string }>(REFERENCES_SEEN, [text, hiddenTypes]);
+  for (const { k, ...card } of rows) {
     if (found.has(k)) several.add(k);
     found.set(k, card);
   }

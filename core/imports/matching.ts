@@ -1,11 +1,12 @@
-import type { PermissionSet } from '@lintel/sdk';
+import type { CostAccess } from '../access/index.js';
 import { missing } from '../cards/index.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { isUuid } from '../ids.js';
 import type { Metamodel } from '../metamodel/index.js';
+import type { RelationRights } from '../relations/index.js';
 import { nameKey } from '../text.js';
 import { cardVerdict, type CardCase, type Parent } from './card-verdict.js';
-import { findHolders, findMatches, findReferences, findRelations, pendingCards, pendingRelations, type FoundCard, type MatchedCard, type PendingCard, type PendingRelation, type Sought, type SoughtRelation } from './match-repository.js';
+import { findHolders, findMatches, findReferences, findRelations, pendingCards, pendingRelations, type FoundCard, type FoundRelation, type MatchedCard, type PendingCard, type PendingRelation, type Sought, type SoughtRelation } from './match-repository.js';
 import { relationVerdict, type End, type RelationCase } from './relation-verdict.js';
 import { setVerdicts, withHeadings, type RowVerdict } from './rows-repository.js';
 import type { Reference, RowError } from './types.js';
@@ -13,12 +14,13 @@ import type { Reference, RowError } from './types.js';
 export interface MatchContext {
   importId: string;
   metamodel: Metamodel;
-  /** Rights of who imports: what he may not see is not shown to him as a match. */
-  permissions: PermissionSet;
+  /** Of who imports: what he may not see is not shown to him as a match, and nothing in the file names it. */
+  relations: RelationRights;
+  costs: CostAccess;
+  /** Which of the ids are cards that are hidden from him. */
+  hiddenAmong(ids: Iterable<string>, on: UnitOfWork): Promise<ReadonlySet<string>>;
   /** Headings by field, where the file is a table. */
   headings: ReadonlyMap<string, string>;
-  /** Whether he may relate two cards. */
-  mayRelate: (sourceId: string, targetId: string) => boolean;
 }
 
 type Outer = Exclude<Reference, { row: number }>;
@@ -51,11 +53,11 @@ function parentOf(row: PendingCard, found: ReadonlyMap<string, FoundCard>): { pa
  * Says what becomes of the next rows that are cards.
  * @returns how many; 0 where none is left
  */
-export async function matchCards(uow: UnitOfWork, { importId, metamodel, permissions, headings }: MatchContext): Promise<number> {
+export async function matchCards(uow: UnitOfWork, { importId, metamodel, relations: { hiddenTypes }, costs, hiddenAmong, headings }: MatchContext): Promise<number> {
   const rows = await pendingCards(uow, importId);
   if (rows.length === 0) return 0;
   const references = new Map(rows.flatMap((r) => (r.parent_row === null && isOuter(r.doc.parent) && isAskable(r.doc.parent) ? [[String(r.n), r.doc.parent] as const] : [])));
-  const found = await findReferences(uow, references);
+  const found = await findReferences(uow, references, hiddenTypes);
   const parents = new Map(rows.map((r) => [r.n, parentOf(r, found)]));
   const matches = await findMatches(uow, rows.map((r): Sought => {
     const { parent } = parents.get(r.n)!;
@@ -66,13 +68,19 @@ export async function matchCards(uow: UnitOfWork, { importId, metamodel, permiss
       parent_id: parent && 'id' in parent ? parent.id : null, name_key: nameKey(input.name?.trim() ?? ''),
     };
   }));
+  const seen = new Map([...matches].map(([n, all]) => [n, all.filter(({ card }) => !hiddenTypes.includes(card.type))]));
+  const hiddenParents = await hiddenAmong([...seen.values()].flat().flatMap(({ card }) => card.parent_id ?? []), uow);
   const verdicts = rows.map((r) => {
     const { parent, errors } = parents.get(r.n)!;
-    const match = chosen(matches.get(r.n), r);
-    const keyHolder = matches.get(r.n)?.find(({ rank, card }) => rank === 2 && card.id !== match?.id)?.card;
+    const match = chosen(seen.get(r.n), r);
+    const keyHolder = seen.get(r.n)?.find(({ rank, card }) => rank === 2 && card.id !== match?.id)?.card;
     const type = metamodel.types.get(r.doc.input.type ?? '');
-    const visible = permissions.has('cards.view', type?.key) && (!match || permissions.has('cards.view', match.type));
-    const own: CardCase = { n: r.n, input: r.doc.input, type, visible, seesCosts: permissions.has('costs.view', type?.key), match: visible ? match : undefined, keyHolder: keyHolder?.id, parent, errors: [...errors] };
+    // Who does not see the parent sees none already: nothing changes.
+    const isBelowHidden = match?.parent_id != null && hiddenParents.has(match.parent_id);
+    const own: CardCase = {
+      n: r.n, input: r.doc.input, type, visible: type === undefined || !hiddenTypes.includes(type.key), seesCosts: type !== undefined && costs.of(type.key, match), match,
+      keyHolder: keyHolder?.id, parent: parent === null && isBelowHidden ? undefined : parent, errors: [...errors],
+    };
     if (r.doc.id !== undefined && !own.match) own.errors.push({ field: 'id', reason: 'names no card' });
     return withHeadings(cardVerdict(own), headings);
   });
@@ -99,18 +107,18 @@ async function markHolders(uow: UnitOfWork, verdicts: RowVerdict[]): Promise<voi
  * Says what becomes of the next rows that are relations; those that are cards have their verdicts.
  * @returns how many; 0 where none is left
  */
-export async function matchRelations(uow: UnitOfWork, { importId, metamodel, permissions, mayRelate }: MatchContext): Promise<number> {
+export async function matchRelations(uow: UnitOfWork, { importId, metamodel, relations: { hiddenTypes, relationlessTypes, mayRelate, seesCosts } }: MatchContext): Promise<number> {
   const rows = await pendingRelations(uow, importId);
   if (rows.length === 0) return 0;
   const references = new Map(rows.flatMap((r) => (['source', 'target'] as const).flatMap((side) => {
     const reference = r.doc[side];
     return r[side].row === null && isOuter(reference) && isAskable(reference) ? [[`${r.n} ${side}`, reference] as const] : [];
   })));
-  const found = await findReferences(uow, references);
+  const found = await findReferences(uow, references, hiddenTypes);
   const end = (r: PendingRelation, side: 'source' | 'target'): End | undefined => {
     const { row, target, verdict, type } = r[side];
     const known = row === null ? found.get(`${r.n} ${side}`) : { row, id: target, verdict: verdict ?? 'invalid', type: type ?? '' };
-    return known && permissions.has('cards.view', known.type) ? known : undefined;
+    return known && !hiddenTypes.includes(known.type) ? known : undefined;
   };
   const ends = new Map(rows.map((r) => [r.n, { source: end(r, 'source'), target: end(r, 'target') }]));
   const matches = await findRelations(uow, rows.flatMap((r): SoughtRelation[] => {
@@ -118,10 +126,14 @@ export async function matchRelations(uow: UnitOfWork, { importId, metamodel, per
     if (r.doc.id !== undefined) return [{ n: r.n, id: r.doc.id }];
     return source?.id && target?.id && r.doc.input.type !== undefined ? [{ n: r.n, type: r.doc.input.type, source_id: source.id, target_id: target.id }] : [];
   }));
-  const gone = await missing(uow, rows.flatMap((r) => metamodel.relationTypes.get(r.doc.input.type ?? '')?.fields.references(r.doc.input.attributes ?? {}).filter((named) => isUuid(named.id)) ?? []));
+  const seenMatch = (n: number): FoundRelation | undefined => {
+    const match = matches.get(n);
+    return match && !relationlessTypes.includes(match.source_type) && !relationlessTypes.includes(match.target_type) ? match : undefined;
+  };
+  const gone = await missing(uow, rows.flatMap((r) => metamodel.relationTypes.get(r.doc.input.type ?? '')?.fields.references(r.doc.input.attributes ?? {}).filter((named) => isUuid(named.id)) ?? []), hiddenTypes);
   const verdicts = rows.map((r) => {
     const own: RelationCase = {
-      n: r.n, input: r.doc.input, type: metamodel.relationTypes.get(r.doc.input.type ?? ''), byId: r.doc.id !== undefined, seesCosts: permissions.has('costs.view'), match: matches.get(r.n), ...ends.get(r.n)!, mayRelate, gone, errors: [],
+      n: r.n, input: r.doc.input, type: metamodel.relationTypes.get(r.doc.input.type ?? ''), byId: r.doc.id !== undefined, seesCosts, match: seenMatch(r.n), ...ends.get(r.n)!, mayRelate, gone, errors: [],
     };
     for (const side of ['source', 'target'] as const) if (own.byId && r.doc[side] && !own[side]) own.errors.push({ field: side, reason: 'names no card' });
     return relationVerdict(own);

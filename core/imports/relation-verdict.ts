@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { namedKey } from '../cards/index.js';
 import type { RelationType } from '../metamodel/index.js';
+import type { EndCard } from '../relations/index.js';
 import { costErrors } from './card-verdict.js';
 import type { FoundCard, FoundRelation } from './match-repository.js';
 import { rowErrors } from './ndjson.js';
@@ -17,13 +18,13 @@ export interface RelationCase {
   type: RelationType | undefined;
   /** Whether the row names the relation by its id. */
   byId: boolean;
-  /** Whether who imports may see costs; see cards. */
-  seesCosts: boolean;
+  /** Whether who imports may see the costs of a relation; see cards. */
+  seesCosts: (source: EndCard, target: EndCard) => boolean;
   match: FoundRelation | undefined;
   source: End | undefined;
   target: End | undefined;
   /** Whether who imports may relate two cards; `''` is one that is not there yet. */
-  mayRelate: (sourceId: string, targetId: string) => boolean;
+  mayRelate: (source: EndCard, target: EndCard) => boolean;
   /** Users and cards that attributes of the file name and that are not there. */
   gone: ReadonlySet<string>;
   /** Faults found on the way. */
@@ -35,6 +36,12 @@ const STORED: ReadonlySet<Verdict> = new Set(['create', 'update', 'unchanged', '
 
 /** How rows with the same ends are recognised. */
 const endKey = (end: End): string => ('row' in end && end.id === null ? `row ${end.row}` : end.id!);
+
+/** What decides about rights at the ends; the id `''` is a card that is not there yet. */
+function endsOf(match: FoundRelation | undefined, source: End | undefined, target: End | undefined): [EndCard, EndCard] {
+  const of = (end: End | undefined): EndCard => ({ id: end?.id ?? '', type: end?.type ?? '' });
+  return match ? [{ id: match.source_id, type: match.source_type }, { id: match.target_id, type: match.target_type }] : [of(source), of(target)];
+}
 
 export function pairKey(type: string, source: End, target: End): string {
   return `${type}\n${endKey(source)}\n${endKey(target)}`;
@@ -73,7 +80,8 @@ export function relationVerdict({ n, input, type, byId, seesCosts, match, source
   for (const [field, end] of [['source', source], ['target', target]] as const) {
     if (byId && match && end && endKey(end) !== match[`${field}_id`]) faults.push({ field, reason: 'cannot be changed' });
   }
-  if (type && !seesCosts) faults.push(...costErrors(input.attributes, type.fields.costKeys));
+  const between = endsOf(match, source, target);
+  if (type && !seesCosts(...between)) faults.push(...costErrors(input.attributes, type.fields.costKeys));
   if (faults.length > 0 || !type) return { n, verdict: 'invalid', errors: faults };
   const before = match ?? NOTHING;
   const attributes = Object.fromEntries(Object.entries(input.attributes ?? {}).filter(([key, value]) => value !== null && !isDeepStrictEqual(value, before.attributes[key])));
@@ -86,7 +94,7 @@ export function relationVerdict({ n, input, type, byId, seesCosts, match, source
   const place_key = source && target ? pairKey(type.key, source, target) : null;
   if (match?.archived || [source, target].some((end) => end && isArchived(end))) return { n, verdict: 'archived', target_id: match?.id ?? null, place_key };
   const diff = relationDiff(input, before);
-  if ((!match || diff.length > 0) && !mayRelate(match?.source_id ?? source?.id ?? '', match?.target_id ?? target?.id ?? '')) {
+  if ((!match || diff.length > 0) && !mayRelate(...between)) {
     return { n, verdict: 'invalid', target_id: match?.id ?? null, errors: [{ field: '', reason: 'The permission relations.manage is required.' }] };
   }
   if (!match) return { n, verdict: 'create', place_key, diff };

@@ -8,8 +8,8 @@ import type { FileStore } from '../files/index.js';
 import type { Page } from '../http/respond.js';
 import { uuidv7 } from '../ids.js';
 import type { JobRunner } from '../jobs/index.js';
-import type { MetamodelService } from '../metamodel/index.js';
 import { changeImport, deleteImport, insertImport, listImports, lockImport, readImport, setJob, type StoredImport } from './repository.js';
+import type { RowSights } from './row-sight.js';
 import { listRows } from './rows-view-repository.js';
 import type { ImportQuery, ImportView, RowQuery, RowView } from './schemas.js';
 import type { ImportState } from './types.js';
@@ -23,7 +23,7 @@ export const APPLY_JOB = 'imports.apply';
 export class ImportService {
   constructor(
     private readonly db: Database, private readonly transactions: Transactions, private readonly files: FileStore,
-    private readonly jobs: JobRunner, private readonly metamodel: MetamodelService,
+    private readonly jobs: JobRunner, private readonly sights: RowSights,
   ) {}
 
   async list(query: ImportQuery): Promise<Page<ImportView>> {
@@ -42,8 +42,8 @@ export class ImportService {
   async rows(ctx: RequestContext, id: string, query: RowQuery): Promise<Page<RowView>> {
     await this.get(id);
     const page = await listRows(this.db, id, query);
-    const metamodel = this.metamodel.current;
-    return { ...page, items: page.items.map((row) => rowView(row, metamodel, ctx.permissions)) };
+    const sightOf = await this.sights.of(ctx, page.items);
+    return { ...page, items: page.items.map((row) => rowView(row, sightOf(row))) };
   }
 
   /** Makes an import of a stored file, which is read in the background. */

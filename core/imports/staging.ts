@@ -1,4 +1,5 @@
 import type { RequestContext } from '@lintel/sdk';
+import type { AccessGate } from '../access/index.js';
 import type { CardService } from '../cards/index.js';
 import type { Database } from '../db/database.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
@@ -14,7 +15,7 @@ import { planArchimate } from './archimate/plan.js';
 import { readCsv, type CsvSummary } from './csv.js';
 import { foreseeCards, type Preview } from './foreseeing.js';
 import type { ImportFormats } from './formats.js';
-import { matchCards, matchRelations } from './matching.js';
+import { matchCards, matchRelations, type MatchContext } from './matching.js';
 import { findKnown, findTaken } from './match-repository.js';
 import { readByModule } from './module-format.js';
 import { readNdjson } from './ndjson.js';
@@ -37,7 +38,7 @@ export class Staging {
   constructor(
     private readonly db: Database, private readonly transactions: Transactions, private readonly files: FileStore,
     private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly cards: CardService, private readonly relations: RelationService,
-    private readonly formats: ImportFormats, private readonly log: Log,
+    private readonly access: AccessGate, private readonly formats: ImportFormats, private readonly log: Log,
   ) {}
 
   /** Begins anew where an earlier attempt was lost. */
@@ -76,7 +77,10 @@ export class Staging {
     if (!actor) throw new UnreadableFile([{ reason: 'who uploaded the file has no active account any more' }]);
     const ctx: RequestContext = { ...job.ctx, origin: 'import', actor, permissions: this.rbac.permissionsOf(actor.role) };
     const { headings } = summary;
-    const context = { importId: id, metamodel, permissions: ctx.permissions, headings, mayRelate: await this.relations.mayRelate(ctx) };
+    const context: MatchContext = {
+      importId: id, metamodel, headings, relations: await this.relations.mayRelate(ctx), costs: await this.access.costs(ctx),
+      hiddenAmong: (ids, on) => this.access.hiddenAmong(ctx, ids, on),
+    };
     const isLarge = total >= ANALYSED;
     if (isLarge) await analyseRows(this.db);
     await this.step(job, (uow) => linkRows(uow, id));

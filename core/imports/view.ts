@@ -1,5 +1,4 @@
-import type { PermissionSet } from '@lintel/sdk';
-import type { Metamodel } from '../metamodel/index.js';
+import type { CardChange } from './card-verdict.js';
 import type { StoredImport } from './repository.js';
 import type { StoredRow } from './rows-view-repository.js';
 import type { ImportView, RowView } from './schemas.js';
@@ -12,15 +11,23 @@ export function importView({ file_id: _file, options: _options, done, total, cre
   };
 }
 
-/** A row as its reader may see it: nothing of types that are closed to him, no costs without the right to them. */
-export function rowView({ n, target_id, applied_at, diff, errors, ...row }: StoredRow, metamodel: Metamodel, permissions: PermissionSet): RowView {
-  const shown = { row: n, ...row, id: target_id, errors: errors ?? [], applied: applied_at !== null };
-  if (row.kind === 'card' && row.type !== null && !permissions.has('cards.view', row.type)) return { ...shown, name: null, reference: null, id: null, diff: [] };
-  const type = row.type ?? '';
-  const costs = row.kind === 'card' ? metamodel.costKeys(type) : metamodel.relationCostKeys(type);
-  const seesCosts = permissions.has('costs.view', row.kind === 'card' ? type : undefined);
-  const isClosed = (field: string) => !seesCosts && field.startsWith('attributes.') && costs.has(field.slice('attributes.'.length));
+/** What of a row its reader may see. */
+export interface RowSight {
+  /** The row is about what does not exist for the reader. */
+  isHidden: boolean;
+  /** Fields of the diff that are costs he may not see. */
+  isClosed(field: string): boolean;
+  /** Ids of cards that are hidden from him. */
+  hiddenIds: ReadonlySet<string>;
+}
+
+/** A row as its reader may see it: nothing of cards that are hidden from him, no costs without the right to them. */
+export function rowView(stored: StoredRow, { isHidden, isClosed, hiddenIds }: RowSight): RowView {
+  const { n, target_id, applied_at, diff, errors, source_id: _source, target_card_id: _target, source_type: _sourceType, target_type: _targetType, ...row } = stored;
+  const shown = { row: n, ...row, id: target_id !== null && hiddenIds.has(target_id) ? null : target_id, errors: errors ?? [], applied: applied_at !== null };
+  if (isHidden) return { ...shown, name: null, reference: null, id: null, diff: [] };
   // That a cost was changed by somebody is not for everybody either.
   const faults = row.verdict === 'conflict' ? shown.errors.filter(({ field }) => !isClosed(field)) : shown.errors;
-  return { ...shown, errors: faults, diff: (diff ?? []).filter(({ field }) => !isClosed(field)) };
+  const seen = (value: unknown): unknown => (typeof value === 'string' && hiddenIds.has(value.toLowerCase()) ? null : value);
+  return { ...shown, errors: faults, diff: (diff ?? []).filter(({ field }) => !isClosed(field)).map((change): CardChange => ({ ...change, old: seen(change.old), new: seen(change.new) })) };
 }

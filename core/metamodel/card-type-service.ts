@@ -1,9 +1,10 @@
 import type { RequestContext } from '@lintel/sdk';
 import { commonRoles } from '../../config/metamodel/index.js';
+import { cardsHidden, seesCards, seesCosts } from '../access/index.js';
 import type { Database } from '../db/database.js';
 import { invalid, problem } from '../errors.js';
 import type { PermissionCatalogue } from '../rbac/index.js';
-import { inUse, type MetamodelChange, type MetamodelWriter } from './change.js';
+import type { MetamodelChange, MetamodelWriter } from './change.js';
 import { newCardType, patchedCardType } from './definition.js';
 import { differences } from './differences.js';
 import { CardType, type Metamodel } from './metamodel.js';
@@ -107,7 +108,7 @@ export class CardTypeService {
         child_types: [...metamodel.types.values()].filter((t) => t.key !== key && t.definition.allowed_parent_types.includes(key)).length,
         tag_groups: [...metamodel.tagGroups.values()].filter((g) => g.restrictToTypes.includes(key)).length,
       };
-      if (Object.values(counts).some((n) => n > 0)) throw inUse(`The card type ${key} is in use.`, counts);
+      if (Object.values(counts).some((n) => n > 0)) throw change.inUse(`The card type ${key} is in use.`, counts, key);
       await cardTypes.remove(uow, key);
       await raiseFloor(uow);
       change.tell('deleted', subjectOf(definition), []);
@@ -118,16 +119,16 @@ export class CardTypeService {
   /** How many cards use what of a type; of costs only for who may see those. @throws not_found */
   async usage(ctx: RequestContext, key: string): Promise<Usage> {
     const { definition, fields } = this.get(key);
-    if (!ctx.permissions.has('cards.view', key)) throw problem('forbidden', { detail: `Cards of the type ${key} are not for you to see.`, required_permission: 'cards.view' });
+    if (!seesCards(ctx.permissions, key)) throw cardsHidden(key);
     const selects = fields.fields.filter((f) => f.options !== undefined);
     const used = await readUsage(this.db, key, selects.map((f) => f.key));
     const options = new Map(used.options.map((o) => [`${o.field} ${o.option}`, o.n]));
-    const seesCosts = ctx.permissions.has('costs.view', key);
+    const isOpen = seesCosts(ctx.permissions, key);
     const { active, archived } = used.cards;
     return {
       cards: active + archived, active, archived,
       fields: fields.fields.map((f) => ({
-        key: f.key, cards: f.kind === 'cost' && !seesCosts ? null : used.fields[f.key] ?? 0,
+        key: f.key, cards: f.kind === 'cost' && !isOpen ? null : used.fields[f.key] ?? 0,
         ...(f.options && { options: f.options.map((o) => ({ key: o.key, cards: options.get(`${f.key} ${o.key}`) ?? 0 })) }),
       })),
       subtypes: definition.subtypes.map((s) => ({ key: s.key, cards: used.subtypes[s.key] ?? 0 })),
@@ -145,7 +146,7 @@ export class CardTypeService {
     if (gone) {
       await closeWrites(uow);
       const counts = await countCardUses(uow, before.key, gone);
-      if (Object.keys(counts).length > 0) throw inUse(`Cards use what would be taken away of ${before.key}.`, counts);
+      if (Object.keys(counts).length > 0) throw change.inUse(`Cards use what would be taken away of ${before.key}.`, counts, before.key);
     }
     const type = made(after, await cardTypes.update(uow, after));
     change.tell('updated', subjectOf(after), changes);

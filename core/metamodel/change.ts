@@ -1,4 +1,5 @@
 import type { RequestContext } from '@lintel/sdk';
+import { hiddenTypes } from '../access/index.js';
 import { checkVersion } from '../conditions.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { problem, type Problem } from '../errors.js';
@@ -61,6 +62,16 @@ export class MetamodelChange {
     checkVersion(this.uow.ctx, version, changed);
   }
 
+  /**
+   * The refusal of a change that takes away what is used. How much uses it is for who sees the cards it may be.
+   * @param cardType the only one whose cards are counted; of any where absent
+   */
+  inUse(what: string, counts: Record<string, number>, cardType?: string): Problem {
+    const { permissions } = this.uow.ctx;
+    const isShown = hiddenTypes(permissions, cardType === undefined ? this.metamodel.types.keys() : [cardType]).length === 0;
+    return problem('in_use', { detail: `${what} Empty or change what uses it first; having the change do that comes later.`, counts: isShown ? counts : {} });
+  }
+
   /** Keeps the revision and queues what follows from it, where anything was told. */
   async finish(jobs: JobRunner): Promise<void> {
     if (this.said.length === 0) return;
@@ -85,9 +96,4 @@ export class MetamodelWriter {
       return result;
     });
   }
-}
-
-/** The refusal of a change that takes away what is used. */
-export function inUse(what: string, counts: Record<string, number>): Problem {
-  return problem('in_use', { detail: `${what} Empty or change what uses it first; having the change do that comes later.`, counts });
 }

@@ -2,7 +2,7 @@ import type { RequestContext } from '@lintel/sdk';
 import { invalid, problem } from '../errors.js';
 import type { PermissionCatalogue } from '../rbac/index.js';
 import { placeAfter, type Written } from './card-type-service.js';
-import { inUse, type MetamodelChange, type MetamodelWriter } from './change.js';
+import type { MetamodelChange, MetamodelWriter } from './change.js';
 import { newRelationType, patchedRelationType } from './definition.js';
 import { differences } from './differences.js';
 import { RelationType, type Metamodel } from './metamodel.js';
@@ -69,7 +69,7 @@ export class RelationTypeService {
       change.checkVersion(version, () => []);
       await relationTypes.lock(uow, key);
       const relations = await countRelations(uow, key);
-      if (relations > 0) throw inUse(`The relation type ${key} is in use.`, { relations });
+      if (relations > 0) throw change.inUse(`The relation type ${key} is in use.`, { relations });
       await relationTypes.remove(uow, key);
       await raiseFloor(uow);
       change.tell('deleted', subjectOf(definition), []);
@@ -90,7 +90,7 @@ export class RelationTypeService {
       await relationTypes.lock(uow, key);
       await closeWrites(uow);
       const counts = await countRelationUses(uow, key, gone);
-      if (Object.keys(counts).length > 0) throw inUse(`Relations use what would be taken away of ${key}.`, counts);
+      if (Object.keys(counts).length > 0) throw change.inUse(`Relations use what would be taken away of ${key}.`, counts);
     }
     const type = made(after, await relationTypes.update(uow, after));
     change.tell('updated', subjectOf(after), changes);

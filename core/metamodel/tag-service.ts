@@ -1,7 +1,7 @@
 import type { RequestContext } from '@lintel/sdk';
 import { invalid, problem } from '../errors.js';
 import { uuidv7 } from '../ids.js';
-import { inUse, type MetamodelChange, type MetamodelWriter } from './change.js';
+import type { MetamodelChange, MetamodelWriter } from './change.js';
 import { differences } from './differences.js';
 import type { Metamodel } from './metamodel.js';
 import { rescoredByTagGroup } from './scoring.js';
@@ -83,7 +83,7 @@ export class TagGroupService {
       const group = groupIn(change.metamodel, id);
       change.checkVersion(group.version, () => []);
       const cards = await lockGroupUnused(change.uow, id);
-      if (cards > 0) throw inUse(`Cards have tags of ${group.name}.`, { cards });
+      if (cards > 0) throw change.inUse(`Cards have tags of ${group.name}.`, { cards });
       await deleteGroup(change.uow, id);
       change.tell('deleted', { kind: 'tag_group', id, name: group.name }, []);
       change.rescore(rescoredByTagGroup(group, undefined));
@@ -129,7 +129,7 @@ export class TagGroupService {
       const tag = tagIn(groupIn(change.metamodel, groupId), id);
       change.checkVersion(tag.version, () => []);
       const cards = await lockTagUnused(change.uow, id);
-      if (cards > 0) throw inUse(`Cards have the tag ${tag.name}.`, { cards });
+      if (cards > 0) throw change.inUse(`Cards have the tag ${tag.name}.`, { cards });
       await deleteTag(change.uow, id);
       change.tell('deleted', { kind: 'tag', id, name: tag.name }, []);
       return { id, version: tag.version };
@@ -144,7 +144,7 @@ export class TagGroupService {
     if (changes.length === 0) return before;
     await lockGroup(uow, after.id);
     const counts = Object.entries(await countNarrowed(uow, after.id, after.mode === 'single', after.restrictToTypes)).filter(([, n]) => n > 0);
-    if (counts.length > 0) throw inUse(`Cards have tags of ${before.name} as it would no longer allow.`, Object.fromEntries(counts));
+    if (counts.length > 0) throw change.inUse(`Cards have tags of ${before.name} as it would no longer allow.`, Object.fromEntries(counts));
     const group = { ...after, ...groupStored(await updateGroup(uow, after)) };
     change.tell('updated', { kind: 'tag_group', id: group.id, name: group.name }, changes);
     change.rescore(rescoredByTagGroup(before, group));

@@ -1,4 +1,4 @@
-import type { CardRef, ExportColumn, UnitOfWork } from '@lintel/sdk';
+import type { ExportColumn, UnitOfWork } from '@lintel/sdk';
 import type { Database } from '../db/database.js';
 
 /** What is stored of a module: whether it shall be on, what was set, which migrations ran (null: never enabled). */
@@ -44,9 +44,6 @@ const FORGET = {
         updated_at = greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))
       from held where roles.key = held.key returning roles.key as role, held.before, held.after`,
 };
-const CARDS = { name: 'modules-cards', text: 'select id, type, name, status from cards where id = any($1::uuid[])' };
-
-const PLACES = { name: 'modules-card-places', text: 'select id, path_ids from cards where id = any($1::uuid[])' };
 
 export async function readModules(db: Database): Promise<StoredModule[]> {
   return await db.query<Row>(READ);
@@ -74,16 +71,6 @@ export async function writeModule(uow: UnitOfWork, { id, enabled, settings }: St
 /** Forgets all of a module but that it is installed. @returns the roles that held its permissions, before and after */
 export async function forgetModule(uow: UnitOfWork, id: string): Promise<{ role: string; before: string[]; after: string[] }[]> {
   return await uow.query<{ role: string; before: string[]; after: string[] }>(FORGET, [id]);
-}
-
-/** What modules may know of cards; ids that are no card are left out. */
-export async function readCardRefs(db: Database, ids: readonly string[]): Promise<CardRef[]> {
-  return await db.query<CardRef & Record<string, unknown>>(CARDS, [ids]);
-}
-
-/** Where cards stand: ids from the root down to their parents. */
-export async function readCardPlaces(db: Database, ids: readonly string[]): Promise<{ id: string; path_ids: string[] }[]> {
-  return await db.query<{ id: string; path_ids: string[] }>(PLACES, [ids]);
 }
 
 /** Types of PostgreSQL that a column of a type may have; text takes every one. */

@@ -1,24 +1,28 @@
 import type { FieldError } from '@lintel/sdk';
+import { COST_REFUSED, costsHidden, lacks } from '../access/index.js';
 import { isStale } from '../conditions.js';
 import { Raced, type UnitOfWork } from '../db/unit-of-work.js';
 import { problem, type Problem } from '../errors.js';
 import { missing, namedKey, type CardReference, type CardState } from '../cards/index.js';
 import { uuidv7 } from '../ids.js';
 import type { Metamodel, RelationType } from '../metamodel/index.js';
-import type { KnownEnd } from './end-reach.js';
+import type { EndCard, KnownEnd } from './end-reach.js';
 import { Ends } from './ends.js';
 import { deleteRelations, insertRelations, lockByEnds, lockRelations, readByEnds, updateRelations, versionDoc, type NewRelation } from './repository.js';
 import { differences, merged } from './state.js';
-import type { RelationInput, RelationOperation, RelationRow, RelationState } from './types.js';
+import type { End, RelationInput, RelationOperation, RelationRow, RelationState } from './types.js';
 
 /** What the caller may do with relations between two cards. */
 export interface EndAuthority {
   /** Looks at the cards that are asked about next; see `EndReach`. */
   learn(uow: UnitOfWork, cards: readonly KnownEnd[]): Promise<void>;
+  /** Types of cards that do not exist for the caller, and those at whose cards no relation does. */
+  hiddenTypes: readonly string[];
+  relationlessTypes: readonly string[];
   /** @returns the problem to answer with where they may not be changed */
-  refuses(sourceId: string, targetId: string): Problem | undefined;
+  refuses(source: EndCard, target: EndCard): Problem | undefined;
   /** Who may not see a cost may not set it either, or an unchanged update would confirm a guess. */
-  seesCosts(sourceId: string, targetId: string): boolean;
+  seesCosts(source: EndCard, target: EndCard): boolean;
 }
 
 export interface BatchOptions {
@@ -38,6 +42,8 @@ const CHUNK = 2_000;
 /** Whether a statement failed because two cards are related so since. */
 const isTaken = (error: unknown): boolean => (error as { constraint?: string }).constraint === 'relations_exists';
 const pairKey = (type: string, source: string, target: string) => `${type} ${source} ${target}`;
+const sourceOf = ({ source_id, source_type }: RelationState): EndCard => ({ id: source_id, type: source_type });
+const targetOf = ({ target_id, target_type }: RelationState): EndCard => ({ id: target_id, type: target_type });
 
 /** The one write path of relations; a single write is a batch of one. */
 export class RelationBatch {
@@ -54,7 +60,7 @@ export class RelationBatch {
 
   constructor(private readonly o: BatchOptions) {
     this.rows = o.operations.map((_, index) => ({ index, outcome: 'failed' }));
-    this.ends = new Ends(o.operations);
+    this.ends = new Ends(o.operations, o.authority.hiddenTypes);
   }
 
   get anyFailed(): boolean {
@@ -77,7 +83,7 @@ export class RelationBatch {
     for (const r of locked) this.keep(r);
     await this.ends.load(uow, this.o.find);
     await this.o.authority.learn(uow, [...this.ends.all(), ...locked.flatMap((r) => [{ id: r.source_id }, { id: r.target_id }])]);
-    this.gone = await missing(uow, operations.flatMap((o) => (o.attributes ? this.typeOf(o)?.fields.references(o.attributes) ?? [] : [])));
+    this.gone = await missing(uow, operations.flatMap((o) => (o.attributes ? this.typeOf(o)?.fields.references(o.attributes) ?? [] : [])), this.o.authority.hiddenTypes);
     const pairs = operations.flatMap((o, index) => {
       if (o.op !== 'upsert' || o.id !== undefined || o.type === undefined) return [];
       const [source, target] = [this.ends.card(index, 'source'), this.ends.card(index, 'target')];
@@ -153,6 +159,12 @@ export class RelationBatch {
     this.o.uow.emit({ type: `relation.${verb}`, subject: { kind: 'relation', id, type }, data: { source_id, target_id, ...data } });
   }
 
+  /** Whether the relation does not exist for the caller, because a card at an end does not. */
+  private isHidden({ source_type, target_type }: RelationState): boolean {
+    const { relationlessTypes } = this.o.authority;
+    return relationlessTypes.includes(source_type) || relationlessTypes.includes(target_type);
+  }
+
   private keep(relation: RelationState): void {
     this.existing.set(relation.id, relation);
     this.pairs.set(pairKey(relation.type, relation.source_id, relation.target_id), relation.id);
@@ -164,9 +176,9 @@ export class RelationBatch {
     const id = operation.id?.toLowerCase() ?? (operation.op === 'upsert' ? pair : undefined);
     if (operation.op === 'create' || (operation.op === 'upsert' && id === undefined)) { this.create(operation, index); return; }
     const current = id === undefined ? undefined : this.existing.get(id);
-    if (!current) { this.fail(index, 'id', 'names no relation', problem('not_found')); return; }
+    if (!current || this.isHidden(current)) { this.fail(index, 'id', 'names no relation', problem('not_found')); return; }
     this.rows[index]!.id = current.id;
-    const refusal = this.o.authority.refuses(current.source_id, current.target_id);
+    const refusal = this.o.authority.refuses(sourceOf(current), targetOf(current));
     if (refusal) { this.fail(index, 'op', refusal.detail, refusal); return; }
     if (isStale(operation.version, current.version)) {
       this.fail(index, 'version', `is stale, the relation is at ${current.version}`, problem('precondition_failed', { current_version: current.version, changed_fields: [] }));
@@ -197,12 +209,12 @@ export class RelationBatch {
     if (source && target && source.id === target.id && type && !type.definition.allow_self) bad('target_id', 'must not equal source_id');
     if (type) errors.push(...this.valueErrors(type, input, undefined, index));
     if (errors.length > 0) { this.failAll(index, errors); return; }
-    const refusal = this.o.authority.refuses(source!.id, target!.id);
+    const refusal = this.refusesCreate(source!, target!);
     if (refusal) { this.fail(index, 'op', refusal.detail, refusal); return; }
-    if (this.refusesCosts(type!, input, source!.id, target!.id, index)) return;
+    if (this.refusesCosts(type!, input, source!, target!, index)) return;
     const key = pairKey(type!.key, source!.id, target!.id);
     if (this.pairs.has(key)) { this.fail(index, 'target_id', 'is related so already', problem('relation_exists')); return; }
-    const state = merged(type!, { id: uuidv7(), type: type!.key, source_id: source!.id, target_id: target!.id, attributes: type!.fields.defaults(), description: null, valid_from: null, valid_to: null, version: 1 }, input);
+    const state = merged(type!, { id: uuidv7(), type: type!.key, source_id: source!.id, target_id: target!.id, source_type: source!.type, target_type: target!.type, attributes: type!.fields.defaults(), description: null, valid_from: null, valid_to: null, version: 1 }, input);
     this.keep(state);
     this.created.set(state.id, { state, type: type!, source: source!, target: target! });
     Object.assign(this.rows[index]!, { id: state.id, version: 1, outcome: 'created' });
@@ -210,7 +222,7 @@ export class RelationBatch {
 
   private update(current: RelationState, input: RelationOperation, index: number): void {
     const type = this.o.metamodel.relationTypes.get(current.type)!;
-    if (this.refusesCosts(type, input, current.source_id, current.target_id, index)) return;
+    if (this.refusesCosts(type, input, sourceOf(current), targetOf(current), index)) return;
     const errors = [...this.fixedErrors(input, current, index), ...this.valueErrors(type, input, current, index)];
     if (errors.length > 0) { this.failAll(index, errors); return; }
     const made = this.created.get(current.id);
@@ -226,12 +238,17 @@ export class RelationBatch {
     Object.assign(this.rows[index]!, { version: after.version, outcome: 'updated' });
   }
 
-  private refusesCosts(type: RelationType, input: RelationInput, sourceId: string, targetId: string, index: number): boolean {
+  private refusesCosts(type: RelationType, input: RelationInput, source: EndCard, target: EndCard, index: number): boolean {
     const keys = Object.keys(input.attributes ?? {}).filter((key) => type.fields.costKeys.has(key));
-    if (keys.length === 0 || this.o.authority.seesCosts(sourceId, targetId)) return false;
-    const cause = problem('forbidden', { detail: 'Costs are set by those who may see them: the permission costs.view is required.', required_permission: 'costs.view' });
-    for (const key of keys) this.fail(index, `attributes/${key}`, 'is a cost, which needs costs.view', cause);
+    if (keys.length === 0 || this.o.authority.seesCosts(source, target)) return false;
+    for (const key of keys) this.fail(index, `attributes/${key}`, COST_REFUSED, costsHidden());
     return true;
+  }
+
+  /** Nobody makes what he could not see. */
+  private refusesCreate(source: End, target: End): Problem | undefined {
+    const { authority } = this.o;
+    return authority.refuses(source, target) ?? ([source, target].some(({ type }) => authority.relationlessTypes.includes(type)) ? lacks('relations.view') : undefined);
   }
 
   /** Type and ends are what a relation is: another one is another relation. */
@@ -250,7 +267,7 @@ export class RelationBatch {
     const doc = version === undefined ? undefined : await versionDoc(this.o.uow, id, version);
     const now = this.existing.get(id.toLowerCase());
     if (!doc || !now) return [];
-    const closed = seesCosts(now.source_id, now.target_id) ? new Set<string>() : this.o.metamodel.relationCostKeys(now.type);
+    const closed = seesCosts(sourceOf(now), targetOf(now)) ? new Set<string>() : this.o.metamodel.relationCostKeys(now.type);
     const fields = differences({ ...now, ...(doc as Partial<RelationState>) }, now).map((c) => c.field);
     return fields.filter((field) => !field.startsWith('attributes.') || !closed.has(field.slice('attributes.'.length)));
   }

@@ -36,7 +36,8 @@ export class Ends {
   private readonly cards = new Map<string, End>();
   private readonly ambiguous = new Set<string>();
 
-  constructor(inputs: readonly RelationInput[]) {
+  /** @param hiddenTypes of cards that do not exist for the caller */
+  constructor(inputs: readonly RelationInput[], private readonly hiddenTypes: readonly string[]) {
     this.named = inputs.map((input) => ({ source: nameEnd(input, 'source'), target: nameEnd(input, 'target') }));
   }
 
@@ -53,10 +54,11 @@ export class Ends {
     }
     const wanted = [...asked.values()];
     const places = wanted.filter((r) => 'name' in r);
-    const placed = await findPlaced(uow, places.map(placeKey));
+    const placed = await findPlaced(uow, places.map(placeKey), this.hiddenTypes);
     const ids = new Set(wanted.flatMap((r) => ('id' in r ? [r.id] : [])));
     for (const found of placed.values()) if (found.length === 1) ids.add(found[0]!);
     for (const card of await readEnds(uow, [...ids], wanted.filter((r) => 'external_id' in r))) {
+      if (this.hiddenTypes.includes(card.type)) continue;
       this.cards.set(card.id, card);
       if (card.external_id !== null) this.cards.set(endKey({ type: card.type, external_id: card.external_id }), card);
     }

@@ -1,3 +1,4 @@
+import type { Extent } from '../access/index.js';
 import { attributeIn, attributeParameters, conditionsOn } from '../cards/index.js';
 import type { Database } from '../db/database.js';
 import { readPage } from '../db/list.js';
@@ -5,7 +6,6 @@ import { Bindings, type ListParams, type ListSpec } from '../db/list-query.js';
 import { invalid } from '../errors.js';
 import type { Page } from '../http/respond.js';
 import type { Metamodel } from '../metamodel/index.js';
-import { NOWHERE, type Reach } from '../rbac/index.js';
 import { belowSql, JOINS, VIEW, type StoredRelation } from './repository.js';
 
 export interface RelationFilters {
@@ -19,10 +19,12 @@ export interface RelationFilters {
 /** What a reader may see of relations. */
 export interface RelationSight {
   metamodel: Metamodel;
-  /** Card types whose cards are not shown. */
+  /** Card types at whose cards no relation is shown. */
   hiddenTypes: readonly string[];
-  /** null: all costs. Else cards whose relations show theirs, as do those of the cards below its roots. */
-  openCards: Reach | null;
+  /** Whose costs are open. */
+  costs: Extent;
+  /** Types the reader's role does not open the costs of: a relation that has one at an end shows its own by a stakeholder role alone. */
+  closedTypes: readonly string[];
 }
 
 const LIST: ListSpec = {
@@ -49,21 +51,23 @@ export async function listRelations(db: Database, query: ListParams & RelationFi
     where.push(`r.source_type <> all(${hidden}::text[]) and r.target_type <> all(${hidden}::text[])`);
   }
   if (attributeParameters(query).length > 0) where.push(...attributesMeet(query, types, sight, bindings));
-  const roots = [...(sight.openCards ?? NOWHERE).roots];
+  const roots = [...sight.costs.reach.roots];
   const columns = roots.length > 0 ? `${VIEW}, ${belowSql(bindings.add(roots))}` : VIEW;
   const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, ...filters } = query;
   return readPage<StoredRelation & Record<string, unknown>>(db, { spec: LIST, params: query, where, bindings, scope: JSON.stringify(Object.entries(filters).sort()), columns, joins: JOINS });
 }
 
 /** Attribute filters as cards have them. A relation whose costs the reader may not see meets no filter on a cost. */
-function attributesMeet(query: object, types: readonly string[] | undefined, { metamodel, openCards }: RelationSight, bindings: Bindings): string[] {
-  const model = { types: metamodel.relationTypes, isClosed: () => openCards !== null };
+function attributesMeet(query: object, types: readonly string[] | undefined, { metamodel, costs, closedTypes }: RelationSight, bindings: Bindings): string[] {
+  const model = { types: metamodel.relationTypes, isClosed: () => closedTypes.length > 0 };
   const { where, errors } = conditionsOn(query, bindings, (key) => attributeIn(model, key, types), ({ closed }) => {
     if (closed.length === 0) return undefined;
-    const { held, roots } = openCards ?? NOWHERE;
+    const { held, roots } = costs.reach;
     const open = bindings.add([...held]);
+    const ends = bindings.add(closedTypes);
     const below = roots.size === 0 ? '' : ` or exists (select from cards e where e.id in (r.source_id, r.target_id) and e.path_ids && ${bindings.add([...roots])}::uuid[])`;
-    return `(c.type <> all(${bindings.add(closed)}::text[]) or r.source_id = any(${open}::uuid[]) or r.target_id = any(${open}::uuid[])${below})`;
+    return `(c.type <> all(${bindings.add(closed)}::text[]) or (r.source_type <> all(${ends}::text[]) and r.target_type <> all(${ends}::text[]))
+      or r.source_id = any(${open}::uuid[]) or r.target_id = any(${open}::uuid[])${below})`;
   });
   if (errors.length > 0) throw invalid(...errors);
   // The conditions are on `c`.

@@ -18,7 +18,7 @@ export async function readEnds(uow: UnitOfWork, ids: string[], keys: { type: str
   return uow.query<End & Record<string, unknown>>(ENDS, [ids, keys.map((k) => k.type), keys.map((k) => k.external_id)]);
 }
 
-const STATE = `r.id, r.type, r.source_id, r.target_id, r.attributes, r.description, r.valid_from::text, r.valid_to::text, r.version`;
+const STATE = `r.id, r.type, r.source_id, r.target_id, r.source_type, r.target_type, r.attributes, r.description, r.valid_from::text, r.valid_to::text, r.version`;
 const LOCK_IDS = { name: 'relations-lock', text: `select ${STATE} from relations r where r.id = any($1::uuid[]) and not r.hidden order by r.id for update` };
 const READ_ENDS = {
   name: 'relations-read-ends',

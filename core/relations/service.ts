@@ -1,4 +1,5 @@
 import type { RequestContext } from '@lintel/sdk';
+import { lacks, type AccessGate } from '../access/index.js';
 import { mandatoryRelations, type CardReference, type CardService, type CardState } from '../cards/index.js';
 import { latestSeen } from '../conditions.js';
 import { databaseProblem } from '../db/constraints.js';
@@ -8,10 +9,9 @@ import { mayRetry, type Transactions, type UnitOfWork } from '../db/unit-of-work
 import { Problem, problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
 import type { MetamodelService } from '../metamodel/index.js';
-import { NOWHERE, type RbacService, type Reach } from '../rbac/index.js';
 import { RelationBatch, type EndAuthority } from './batch.js';
 import { CardRelations } from './card-relations.js';
-import { EndReach, type KnownEnd } from './end-reach.js';
+import { EndReach, type EndCard, type KnownEnd } from './end-reach.js';
 import { listRelations, type RelationFilters, type RelationSight } from './list-repository.js';
 import { deleteRelations, lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
 import type { RelationInput, RelationOperation, RelationRow } from './types.js';
@@ -30,11 +30,19 @@ export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updat
   derived: unknown;
 }
 
+const MANAGE = 'relations.manage';
+const CARD_MANAGE = 'card.manage_relations';
+
+/** What somebody may do with relations, where it is not known which ones will be asked about. */
+export interface RelationRights extends Pick<EndAuthority, 'hiddenTypes' | 'relationlessTypes' | 'seesCosts'> {
+  mayRelate(source: EndCard, target: EndCard): boolean;
+}
+
 /** Relations between cards: reads, and the one write path. */
 export class RelationService {
   constructor(
     private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService,
-    private readonly rbac: RbacService, private readonly cards: CardService,
+    private readonly access: AccessGate, private readonly cards: CardService,
   ) {
     cards.join({ deleting: (uow, ids) => this.removeOfCards(uow, ids), statusChanged: (uow, ids) => this.rescoreNeighbours(uow, ids) });
     cards.relateWith(async (ctx) => {
@@ -44,18 +52,17 @@ export class RelationService {
   }
 
   async list(ctx: RequestContext, query: ListParams & RelationFilters): Promise<Page<RelationView>> {
-    const { openCards, ...sight } = await this.sightOf(ctx);
-    const page = await listRelations(this.db, query, { ...sight, openCards });
-    const sees = new EndReach(openCards).between;
-    return { ...page, items: page.items.map((r) => this.view(sees, r)) };
+    const sight = await this.sightOf(ctx);
+    const page = await listRelations(this.db, query, sight);
+    return { ...page, items: await this.views(ctx, new EndReach(sight.costs).between, page.items) };
   }
 
   /** @throws not_found */
   async get(ctx: RequestContext, id: string): Promise<RelationView> {
-    const { hiddenTypes, openCards } = await this.sightOf(ctx);
-    const relation = await readRelation(this.db, id, openCards?.roots);
+    const { hiddenTypes, costs } = await this.sightOf(ctx);
+    const relation = await readRelation(this.db, id, costs.reach.roots);
     if (!relation || hiddenTypes.includes(relation.source.type) || hiddenTypes.includes(relation.target.type)) throw problem('not_found');
-    return this.view(new EndReach(openCards).between, relation);
+    return (await this.views(ctx, new EndReach(costs).between, [relation]))[0]!;
   }
 
   create(ctx: RequestContext, input: RelationInput): Promise<Written> {
@@ -103,11 +110,11 @@ export class RelationService {
     return (await this.prepare(ctx, operations))(uow, mode);
   }
 
-  /** Works out, before any transaction, between which cards a caller may make and change relations; `''` stands for a card that is not there yet. */
-  async mayRelate(ctx: RequestContext): Promise<(sourceId: string, targetId: string) => boolean> {
-    const { learn, refuses } = await this.authority(ctx);
+  /** Works out, before any transaction, what a caller may do with relations between any cards; the id `''` stands for a card that is not there yet. */
+  async mayRelate(ctx: RequestContext): Promise<RelationRights> {
+    const { learn, refuses, seesCosts, hiddenTypes, relationlessTypes } = await this.authority(ctx);
     await learn(this.db, 'all');
-    return (sourceId, targetId) => refuses(sourceId, targetId) === undefined;
+    return { hiddenTypes, relationlessTypes, mayRelate: (source, target) => refuses(source, target) === undefined, seesCosts };
   }
 
   private async single(ctx: RequestContext, operation: RelationOperation): Promise<Written> {
@@ -125,7 +132,7 @@ export class RelationService {
       const outcome = { id: row.id!, version: row.version ?? 0 };
       await batch.write(outcome);
       // While the row is locked: the answer shows this change and not the next one's.
-      if (operation.op !== 'delete') view = this.view(authority.seesCosts, (await readRelation(uow, outcome.id))!);
+      if (operation.op !== 'delete') [view] = await this.views(ctx, authority.seesCosts, [(await readRelation(uow, outcome.id))!], uow);
       return outcome;
     });
     return operation.op === 'delete' ? done : { ...done, view: view ?? await this.get(ctx, done.id) };
@@ -154,29 +161,22 @@ export class RelationService {
 
   /** relations.manage, or card.manage_relations on either end or above it; asked before the transaction, which holds a connection. */
   private async authority(ctx: RequestContext): Promise<EndAuthority & { learn(on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all'): Promise<void> }> {
-    const manages = new EndReach(await this.cardsOpenBy(ctx, 'relations.manage', 'card.manage_relations'));
-    const seesCosts = new EndReach(await this.cardsOpenBy(ctx, 'costs.view', 'card.view_costs'));
+    const manages = new EndReach(await this.access.extent(ctx, MANAGE, CARD_MANAGE));
+    const seesCosts = new EndReach(await this.access.costExtent(ctx));
     const learn = async (on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all') => {
       for (const reach of [manages, seesCosts]) await (cards === 'all' ? reach.learnAll(on) : reach.learn(on, cards));
     };
     return {
-      learn,
-      refuses: (source, target) => (manages.between(source, target) ? undefined
-        : problem('forbidden', { detail: 'The permission relations.manage is required.', required_permission: 'relations.manage', or_card_permission: 'card.manage_relations' })),
+      learn, hiddenTypes: this.access.hiddenTypes(ctx), relationlessTypes: this.access.relationlessTypes(ctx),
+      refuses: (source, target) => (manages.between(source, target) ? undefined : lacks(MANAGE, CARD_MANAGE)),
       seesCosts: seesCosts.between,
     };
   }
 
   private async sightOf(ctx: RequestContext): Promise<RelationSight> {
-    const metamodel = this.metamodel.current;
-    const hiddenTypes = [...metamodel.types.keys()].filter((type) => !ctx.permissions.has('cards.view', type));
-    return { metamodel, hiddenTypes, openCards: await this.cardsOpenBy(ctx, 'costs.view', 'card.view_costs') };
-  }
-
-  /** @returns null where the permission holds for all cards, else the cards a stakeholder role grants it on */
-  private async cardsOpenBy(ctx: RequestContext, permission: string, cardPermission: string): Promise<Reach | null> {
-    if (ctx.permissions.has(permission)) return null;
-    return ctx.actor ? this.rbac.cardsWith(ctx.actor.id, cardPermission) : NOWHERE;
+    const hiddenTypes = this.access.relationlessTypes(ctx);
+    const costs = await this.access.costExtent(ctx);
+    return { metamodel: this.metamodel.current, hiddenTypes, costs, closedTypes: [...this.metamodel.current.types.keys()].filter((type) => !costs.byRole(type)) };
   }
 
   /** What is related to an archived card counts no more, until the card returns. */
@@ -198,11 +198,21 @@ export class RelationService {
     if (left.length > 0) await this.cards.rescore(uow, [...new Set(left)]);
   }
 
-  private view(seesCosts: EndAuthority['seesCosts'], { ends_moved, is_below, ...relation }: StoredRelation): RelationView {
+  /** Relations as the caller may see them. @param on a unit of work, to see what it has done so far */
+  private async views(ctx: RequestContext, seesCosts: EndAuthority['seesCosts'], relations: readonly StoredRelation[], on?: Pick<Database, 'query'>): Promise<RelationView[]> {
+    const { relationTypes } = this.metamodel.current;
+    const named = (r: StoredRelation) => relationTypes.get(r.type)?.fields.references(r.attributes).filter(({ kind }) => kind === 'card_reference') ?? [];
+    const hidden = await this.access.hiddenAmong(ctx, relations.flatMap((r) => named(r).map(({ id }) => id)), on);
+    return relations.map((r) => this.view(seesCosts, r, named(r).filter(({ id }) => hidden.has(id)).map(({ key }) => key)));
+  }
+
+  /** @param unnamed keys of attributes whose values name hidden cards */
+  private view(seesCosts: EndAuthority['seesCosts'], { ends_moved, is_below, ...relation }: StoredRelation, unnamed: readonly string[]): RelationView {
     const costs = this.metamodel.current.relationCostKeys(relation.type);
-    const open = costs.size === 0 || is_below === true || seesCosts(relation.source_id, relation.target_id);
-    const attributes = open ? relation.attributes : Object.fromEntries(Object.entries(relation.attributes).filter(([key]) => !costs.has(key)));
-    const derived = open && !ends_moved ? undefined : [open, ends_moved && [relation.source.name, relation.target.name]];
+    const open = costs.size === 0 || is_below === true || seesCosts(relation.source, relation.target);
+    const isShown = (key: string): boolean => (open || !costs.has(key)) && !unnamed.includes(key);
+    const attributes = open && unnamed.length === 0 ? relation.attributes : Object.fromEntries(Object.entries(relation.attributes).filter(([key]) => isShown(key)));
+    const derived = open && !ends_moved && unnamed.length === 0 ? undefined : [open, ends_moved && [relation.source.name, relation.target.name], ...unnamed];
     return { ...relation, attributes, derived, created_at: relation.created_at.toISOString(), updated_at: relation.updated_at.toISOString() };
   }
 }

@@ -7,6 +7,9 @@ export interface RelationState {
   type: string;
   source_id: string;
   target_id: string;
+  /** Types of the cards at the ends. */
+  source_type: string;
+  target_type: string;
   attributes: Record<string, unknown>;
   description: string | null;
   /** Days, YYYY-MM-DD. */

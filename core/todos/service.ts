@@ -1,4 +1,5 @@
 import type { CardRef, RequestContext } from '@lintel/sdk';
+import type { AccessGate } from '../access/index.js';
 import type { CardPermissions, CardState } from '../cards/index.js';
 import { checkVersion, differing } from '../conditions.js';
 import type { Database } from '../db/database.js';
@@ -6,35 +7,34 @@ import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { invalid, problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
 import { uuidv7 } from '../ids.js';
-import type { MetamodelService } from '../metamodel/index.js';
 import { deleteTodo, findTodo, insertTodo, isActiveUser, listOwnTodos, listTodos, updateTodo, type TodoFields, type TodoRow } from './repository.js';
 import type { OwnTodoQuery, OwnTodoView, TodoCreate, TodoPatch, TodoQuery, TodoView } from './schemas.js';
 
+const OWN = 'todos.own';
 const MANAGE = 'todos.manage';
 
 /** What is to be done about a card, and by whom. */
 export class TodoService {
   constructor(
-    private readonly db: Database, private readonly transactions: Transactions, private readonly cards: CardPermissions, private readonly metamodel: MetamodelService,
+    private readonly db: Database, private readonly transactions: Transactions, private readonly cards: CardPermissions, private readonly access: AccessGate,
   ) {}
 
   /** @throws not_found where there is no such card for the caller */
   async list(ctx: RequestContext, cardId: string, query: TodoQuery): Promise<Page<TodoView>> {
-    await this.cards.visible(ctx, cardId);
+    await this.ownable(ctx, cardId);
     const page = await listTodos(this.db, cardId, query);
     return { ...page, items: page.items.map(view) };
   }
 
   /** What the caller has to do, on active cards he may see. */
   async listOwn(ctx: RequestContext, query: OwnTodoQuery): Promise<Page<OwnTodoView>> {
-    const types = [...this.metamodel.current.types.keys()].filter((type) => ctx.permissions.has('cards.view', type));
-    const page = await listOwnTodos(this.db, ctx.actor!.id, types, query);
+    const page = await listOwnTodos(this.db, ctx.actor!.id, this.access.typesWith(ctx, OWN), query);
     return { ...page, items: page.items.map((item) => ({ ...view(item), card: { id: item.card_id, type: item.card_type, name: item.card_name } })) };
   }
 
   /** @throws not_found */
   async get(ctx: RequestContext, cardId: string, id: string): Promise<TodoView> {
-    await this.cards.visible(ctx, cardId);
+    await this.ownable(ctx, cardId);
     return view(known(await findTodo(this.db, cardId, id)));
   }
 
@@ -100,7 +100,7 @@ export class TodoService {
 
   private async ownable(ctx: RequestContext, cardId: string): Promise<CardRef> {
     const card = await this.cards.visible(ctx, cardId);
-    await this.cards.require(ctx, card, 'todos.own');
+    await this.cards.require(ctx, card, OWN);
     return card;
   }
 }

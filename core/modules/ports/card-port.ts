@@ -1,11 +1,10 @@
-import type { BulkOutcome, CardPort, CardView, RequestContext } from '@lintel/sdk';
-import { visibleSql } from '../../access/index.js';
+import type { BulkOutcome, CardPort, CardRef, CardView, RequestContext } from '@lintel/sdk';
+import { cardsHidden, visibleSql, type PlacedCard } from '../../access/index.js';
 import { BulkBody, CardQuery, type CardOperation } from '../../cards/index.js';
 import type { Services } from '../../container.js';
-import { Problem, invalid, problem } from '../../errors.js';
+import { Problem, invalid } from '../../errors.js';
 import { bodyCheck, queryCheck } from '../../http/query.js';
 import { isUuid } from '../../ids.js';
-import { readCardPlaces, readCardRefs } from '../repository.js';
 import { demand, inTurn } from './inner-context.js';
 
 const queryOf = queryCheck(CardQuery);
@@ -19,26 +18,19 @@ const absent = (error: unknown): undefined => {
 
 /** Cards for modules, through the services the REST API has them from. */
 export function cardPort(core: Services): CardPort {
-  const { db, cards, cardReads, cardPermissions, impact, rbac } = core;
-  const visible = async (ctx: RequestContext, ids: readonly string[]) => {
-    const known = ids.filter(isUuid);
-    return known.length === 0 ? [] : (await readCardRefs(db, known)).filter((card) => ctx.permissions.has('cards.view', card.type));
-  };
+  const { access, cards, cardReads, cardPermissions, impact, rbac } = core;
+  const visible = async (ctx: RequestContext, ids: readonly string[]): Promise<PlacedCard[]> => [...(await access.seen(ctx, ids)).values()];
   return {
-    async get(ctx, id) {
-      const [card] = await visible(ctx, [id]);
-      if (!card) throw problem('not_found');
-      return card;
-    },
+    get: async (ctx, id) => refOf(await access.card(ctx, id)),
 
     async ensureVisible(ctx, ids, field) {
-      const found = new Set((await visible(ctx, ids)).map((card) => card.id));
+      const found = await access.seen(ctx, ids);
       const unknown = ids.flatMap((id, i) => (found.has(id.toLowerCase()) ? [] : [{ field: `${field}/${i}`, reason: 'names no card' }]));
       if (unknown.length > 0) throw invalid(...unknown);
     },
 
     async find(ctx, ids) {
-      return new Map((await visible(ctx, ids)).map((card) => [card.id, card]));
+      return new Map((await visible(ctx, ids)).map((card) => [card.id, refOf(card)]));
     },
 
     async hidden(ctx, ids) {
@@ -59,7 +51,7 @@ export function cardPort(core: Services): CardPort {
     },
 
     async list(ctx, query) {
-      await demand(core, ctx, 'cards.view');
+      if (!access.seesAnything(ctx)) throw cardsHidden();
       const page = await cardReads.list(ctx, queryOf(query));
       return { ...page, items: page.items.map((item) => JSON.parse(item.toString()) as CardView) };
     },
@@ -80,11 +72,12 @@ export function cardPort(core: Services): CardPort {
     async mayAmong(ctx, cardIds, permission, cardPermission) {
       const seen = await visible(ctx, cardIds);
       const may = new Set(seen.filter(({ type }) => ctx.permissions.has(permission, type)).map(({ id }) => id));
-      const rest = seen.filter(({ id }) => !may.has(id)).map(({ id }) => id);
-      if (rest.length === 0 || cardPermission === undefined || !ctx.actor) return may;
+      if (may.size === seen.length || cardPermission === undefined || !ctx.actor) return may;
       const reach = await rbac.cardsWith(ctx.actor.id, cardPermission);
-      for (const place of await readCardPlaces(db, rest)) if (reach.covers(place)) may.add(place.id);
+      for (const card of seen) if (reach.covers(card)) may.add(card.id);
       return may;
     },
   };
 }
+
+const refOf = ({ path_ids: _path, ...card }: PlacedCard): CardRef => card;

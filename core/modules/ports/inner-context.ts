@@ -1,6 +1,6 @@
 import type { RequestContext } from '@lintel/sdk';
 import type { Services } from '../../container.js';
-import { problem } from '../../errors.js';
+import { lacks } from '../../access/index.js';
 
 type Work = 'run' | 'cards' | 'relations';
 
@@ -27,8 +27,9 @@ export async function inTurn<T>(ctx: RequestContext, work: Work, run: (ctx: Requ
  * @param anyCard suffices, where a stakeholder role grants it on some card
  * @throws forbidden
  */
-export async function demand({ rbac }: Services, { actor, permissions }: RequestContext, permission: string, anyCard?: string): Promise<void> {
-  if (permissions.has(permission)) return;
+export async function demand({ access, rbac }: Services, ctx: RequestContext, permission: string, anyCard?: string): Promise<void> {
+  const { actor } = ctx;
+  if (access.holdsAnywhere(ctx, permission)) return;
   if (anyCard !== undefined && actor && (await rbac.cardsWith(actor.id, anyCard)).held.size > 0) return;
-  throw problem('forbidden', { detail: `The permission ${permission} is required.`, required_permission: permission });
+  throw lacks(permission);
 }
