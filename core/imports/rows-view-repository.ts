@@ -3,6 +3,7 @@ import { readPage } from '../db/list.js';
 import { Bindings, type ListParams, type ListSpec } from '../db/list-query.js';
 import type { Page } from '../http/respond.js';
 import type { CardChange } from './card-verdict.js';
+import { END_TYPES } from './needs-repository.js';
 import type { RowError, Verdict } from './types.js';
 
 /** A staged row as it is shown. */
@@ -21,12 +22,14 @@ export interface StoredRow {
   diff: CardChange[] | null;
   errors: RowError[] | null;
   applied_at: Date | null;
+  /** Of a relation: types of the cards at its ends, as far as they were found. */
+  end_types: string[] | null;
 }
 
 export interface RowFilters { verdict?: string | undefined; kind?: string | undefined }
 
 const ROWS: ListSpec = { table: 'import_rows r', id: 'r.n', idType: 'integer', defaultSort: 'row', sorts: { row: { sql: 'r.n', type: 'integer' } } };
-const COLUMNS = 'r.n, r.kind, r.line, r.reference, r.type, r.name, r.parent_row, r.source_row, r.target_row, r.target_id, r.verdict, r.diff, r.errors, r.applied_at';
+const COLUMNS = `r.n, r.kind, r.line, r.reference, r.type, r.name, r.parent_row, r.source_row, r.target_row, r.target_id, r.verdict, r.diff, r.errors, r.applied_at, case when r.kind = 'relation' then ${END_TYPES} end as end_types`;
 
 /** The rows of an import that have a verdict. */
 export async function listRows(db: Database, importId: string, query: ListParams & RowFilters): Promise<Page<StoredRow>> {

@@ -12,10 +12,21 @@ export function importView({ file_id: _file, options: _options, done, total, cre
   };
 }
 
-/** A row as its reader may see it: nothing of types that are closed to him, no costs without the right to them. */
-export function rowView({ n, target_id, applied_at, diff, errors, ...row }: StoredRow, metamodel: Metamodel, permissions: PermissionSet): RowView {
+/** Whether a row is about cards, or a relation, that its reader may not see. */
+function isHidden({ kind, type, end_types }: StoredRow, permissions: PermissionSet): boolean {
+  if (kind === 'card') return type !== null && !permissions.has('cards.view', type);
+  return !permissions.has('relations.view') || (end_types ?? []).some((end) => !permissions.has('cards.view', end));
+}
+
+/**
+ * A row as its reader may see it: of cards and relations that are hidden from him only that there is a row, and its verdict; no
+ * costs without the right to them.
+ * @param isOwn whether the reader made the import, and may know why a row of his is refused
+ */
+export function rowView(stored: StoredRow, metamodel: Metamodel, permissions: PermissionSet, isOwn: boolean): RowView {
+  const { n, target_id, applied_at, diff, errors, end_types: _ends, ...row } = stored;
   const shown = { row: n, ...row, id: target_id, errors: errors ?? [], applied: applied_at !== null };
-  if (row.kind === 'card' && row.type !== null && !permissions.has('cards.view', row.type)) return { ...shown, name: null, reference: null, id: null, diff: [] };
+  if (isHidden(stored, permissions)) return { ...shown, name: null, reference: null, id: null, diff: [], errors: isOwn ? shown.errors : [] };
   const type = row.type ?? '';
   const costs = row.kind === 'card' ? metamodel.costKeys(type) : metamodel.relationCostKeys(type);
   const seesCosts = permissions.has('costs.view', row.kind === 'card' ? type : undefined);
