@@ -8,6 +8,8 @@ import type { FileStore } from '../files/index.js';
 import type { Page } from '../http/respond.js';
 import { uuidv7 } from '../ids.js';
 import type { JobRunner } from '../jobs/index.js';
+import type { MetamodelService } from '../metamodel/index.js';
+import { demandRights } from './rights.js';
 import { changeImport, deleteImport, insertImport, listImports, lockImport, readImport, setJob, type StoredImport } from './repository.js';
 import type { RowSights } from './row-sight.js';
 import { listRows } from './rows-view-repository.js';
@@ -40,10 +42,12 @@ export class ImportService {
 
   /** @throws not_found */
   async rows(ctx: RequestContext, id: string, query: RowQuery): Promise<Page<RowView>> {
-    await this.get(id);
+    const { created_by: maker } = await this.get(id);
     const page = await listRows(this.db, id, query);
     const sightOf = await this.sights.of(ctx, page.items);
     return { ...page, items: page.items.map((row) => rowView(row, sightOf(row))) };
+    const metamodel = this.metamodel.current;
+    return { ...page, items: page.items.map((row) => rowView(row, metamodel, ctx.permissions, maker?.id === ctx.actor?.id)) };
   }
 
   /** Makes an import of a stored file, which is read in the background. */
@@ -68,13 +72,15 @@ export class ImportService {
   }
 
   /**
-   * Has the rows written in the background, with the rights of who asks.
-   * @throws not_found, precondition_failed; invalid_state where it is not ready
+   * Has the rows written in the background, with the rights of who asks: who made the import, or holds all rights its rows need.
+   * @throws not_found, precondition_failed; invalid_state where it is not ready; forbidden where the import is of another user
+   * and a right is missing
    */
   async apply(ctx: RequestContext, id: string): Promise<ImportView> {
     await this.transactions.run(ctx, async (uow) => {
       const held = this.checked(ctx, await lockImport(uow, id));
       this.demand(held, ['ready']);
+      if (held.created_by?.id !== ctx.actor!.id) await demandRights(uow, id, ctx.permissions, this.metamodel.current);
       const jobId = await this.jobs.enqueue(uow, APPLY_JOB, { import_id: id, user_id: ctx.actor!.id }, { origin: 'import' });
       const version = await changeImport(uow, id, { state: 'applying', jobId, done: 0, appliedBy: ctx.actor!.id });
       uow.emit({ type: 'import.started', subject: { kind: 'import', id, name: held.file_name }, data: { counts: held.counts } });
