@@ -41,7 +41,7 @@ create index login_addresses_age on login_addresses (last_login_at);
 -- Addresses of IPv6 count by their network; they are known again from the next log-in.
 insert into login_addresses (user_id, address, last_login_at)
 select user_id, regexp_replace(address, '^::ffff:', '', 'i'), max(created_at) from sessions
-where address ~* '^(::ffff:)?[0-9]{1,3}([.][0-9]{1,3}){3}$' and created_at > now() - interval '30 days'
+where address ~* '^(::ffff:|)[0-9]{1,3}([.][0-9]{1,3}){3}$' and created_at > now() - interval '30 days'
 group by 1, 2;
 
 alter table users drop column failed_logins, drop column first_failed_at, drop column locked_until;
