@@ -211,7 +211,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(StakeholderRoleService, (get) => new StakeholderRoleService(get(CardTypeService)));
   once(TagGroupService, (get) => new TagGroupService(get(MetamodelWriter), get(MetamodelService)));
   once(FileStore, (get) => new FileStore(get(DATABASE), get(Storage)));
-  once(ImportService, (get) => new ImportService(get(DATABASE), get(Transactions), get(FileStore), get(JobRunner), new RowSights(get(AccessGate), get(MetamodelService))));
+  once(ImportService, (get) => new ImportService(get(DATABASE), get(Transactions), get(FileStore), get(JobRunner), get(MetamodelService), new RowSights(get(AccessGate), get(MetamodelService))));
   once(Staging, (get) => new Staging(get(DATABASE), get(Transactions), get(FileStore), get(MetamodelService), get(RbacService), get(CardService), get(RelationService), get(AccessGate), get(ImportFormats), get(LOG)));
   once(Applying, (get) => new Applying(get(DATABASE), get(Transactions), get(RbacService), get(CardService), get(RelationService)));
   once(ImportRetention, (get) => new ImportRetention(get(Transactions), get(FileStore), get(CONFIG).importRetentionDays));

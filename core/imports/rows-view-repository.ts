@@ -3,7 +3,6 @@ import { readPage } from '../db/list.js';
 import { Bindings, type ListParams, type ListSpec } from '../db/list-query.js';
 import type { Page } from '../http/respond.js';
 import type { CardChange } from './card-verdict.js';
-import { END_TYPES } from './needs-repository.js';
 import type { RowError, Verdict } from './types.js';
 
 /** A staged row as it is shown. */
@@ -27,8 +26,6 @@ export interface StoredRow {
   target_card_id: string | null;
   source_type: string | null;
   target_type: string | null;
-  /** Of a relation: types of the cards at its ends, as far as they were found. */
-  end_types: string[] | null;
 }
 
 export interface RowFilters { verdict?: string | undefined; kind?: string | undefined }
@@ -41,7 +38,6 @@ const END = {
 };
 const COLUMNS = `r.n, r.kind, r.line, r.reference, r.type, r.name, r.parent_row, r.source_row, r.target_row, r.target_id, r.verdict, r.diff, r.errors, r.applied_at,
   ${END.id('source', 2)} as source_id, ${END.id('target', 3)} as target_card_id, ${END.type('source')} as source_type, ${END.type('target')} as target_type`;
-const COLUMNS = `r.n, r.kind, r.line, r.reference, r.type, r.name, r.parent_row, r.source_row, r.target_row, r.target_id, r.verdict, r.diff, r.errors, r.applied_at, case when r.kind = 'relation' then ${END_TYPES} end as end_types`;
 
 /** The rows of an import that have a verdict. */
 export async function listRows(db: Database, importId: string, query: ListParams & RowFilters): Promise<Page<StoredRow>> {

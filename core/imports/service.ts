@@ -25,7 +25,7 @@ export const APPLY_JOB = 'imports.apply';
 export class ImportService {
   constructor(
     private readonly db: Database, private readonly transactions: Transactions, private readonly files: FileStore,
-    private readonly jobs: JobRunner, private readonly sights: RowSights,
+    private readonly jobs: JobRunner, private readonly metamodel: MetamodelService, private readonly sights: RowSights,
   ) {}
 
   async list(query: ImportQuery): Promise<Page<ImportView>> {
@@ -45,9 +45,7 @@ export class ImportService {
     const { created_by: maker } = await this.get(id);
     const page = await listRows(this.db, id, query);
     const sightOf = await this.sights.of(ctx, page.items);
-    return { ...page, items: page.items.map((row) => rowView(row, sightOf(row))) };
-    const metamodel = this.metamodel.current;
-    return { ...page, items: page.items.map((row) => rowView(row, metamodel, ctx.permissions, maker?.id === ctx.actor?.id)) };
+    return { ...page, items: page.items.map((row) => rowView(row, sightOf(row), maker?.id === ctx.actor?.id)) };
   }
 
   /** Makes an import of a stored file, which is read in the background. */

@@ -21,28 +21,15 @@ export interface RowSight {
   hiddenIds: ReadonlySet<string>;
 }
 
-/** A row as its reader may see it: nothing of cards that are hidden from him, no costs without the right to them. */
-export function rowView(stored: StoredRow, { isHidden, isClosed, hiddenIds }: RowSight): RowView {
-  const { n, target_id, applied_at, diff, errors, source_id: _source, target_card_id: _target, source_type: _sourceType, target_type: _targetType, ...row } = stored;
-  const shown = { row: n, ...row, id: target_id !== null && hiddenIds.has(target_id) ? null : target_id, errors: errors ?? [], applied: applied_at !== null };
-  if (isHidden) return { ...shown, name: null, reference: null, id: null, diff: [] };
-/** Whether a row is about cards, or a relation, that its reader may not see. */
-function isHidden({ kind, type, end_types }: StoredRow, permissions: PermissionSet): boolean {
-  if (kind === 'card') return type !== null && !permissions.has('cards.view', type);
-  return !permissions.has('relations.view') || (end_types ?? []).some((end) => !permissions.has('cards.view', end));
 /**
  * A row as its reader may see it: of cards and relations that are hidden from him only that there is a row, and its verdict; no
  * costs without the right to them.
  * @param isOwn whether the reader made the import, and may know why a row of his is refused
  */
-export function rowView(stored: StoredRow, metamodel: Metamodel, permissions: PermissionSet, isOwn: boolean): RowView {
-  const { n, target_id, applied_at, diff, errors, end_types: _ends, ...row } = stored;
-  const shown = { row: n, ...row, id: target_id, errors: errors ?? [], applied: applied_at !== null };
-  if (isHidden(stored, permissions)) return { ...shown, name: null, reference: null, id: null, diff: [], errors: isOwn ? shown.errors : [] };
-  const type = row.type ?? '';
-  const costs = row.kind === 'card' ? metamodel.costKeys(type) : metamodel.relationCostKeys(type);
-  const seesCosts = permissions.has('costs.view', row.kind === 'card' ? type : undefined);
-  const isClosed = (field: string) => !seesCosts && field.startsWith('attributes.') && costs.has(field.slice('attributes.'.length));
+export function rowView(stored: StoredRow, { isHidden, isClosed, hiddenIds }: RowSight, isOwn: boolean): RowView {
+  const { n, target_id, applied_at, diff, errors, source_id: _source, target_card_id: _target, source_type: _sourceType, target_type: _targetType, ...row } = stored;
+  const shown = { row: n, ...row, id: target_id !== null && hiddenIds.has(target_id) ? null : target_id, errors: errors ?? [], applied: applied_at !== null };
+  if (isHidden) return { ...shown, name: null, reference: null, id: null, diff: [], errors: isOwn ? shown.errors : [] };
   // That a cost was changed by somebody is not for everybody either.
   const faults = row.verdict === 'conflict' ? shown.errors.filter(({ field }) => !isClosed(field)) : shown.errors;
   const seen = (value: unknown): unknown => (typeof value === 'string' && hiddenIds.has(value.toLowerCase()) ? null : value);
