@@ -191,7 +191,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(Mailer, (get) => new Mailer(get(DATABASE), get(Transactions), get(SmtpSettings), get(SettingsService), get(MetamodelService), get(RbacService), get(NotificationKinds)));
   once(JobRunner, (get) => new JobRunner(get(DATABASE), get(Transactions), get(Bell), get(LOG)));
   once(JobService, (get) => new JobService(get(DATABASE), get(Transactions), get(Bell), get(JobRunner)));
-  once(MetamodelWriter, (get) => new MetamodelWriter(get(Transactions), get(JobRunner)));
+  once(MetamodelWriter, (get) => new MetamodelWriter(get(Transactions), get(JobRunner), get(MetamodelService)));
   once(CardTypeService, (get) => new CardTypeService(get(DATABASE), get(MetamodelWriter), get(MetamodelService), get(PermissionCatalogue)));
   once(RelationTypeService, (get) => new RelationTypeService(get(MetamodelWriter), get(MetamodelService), get(PermissionCatalogue)));
   once(StakeholderRoleService, (get) => new StakeholderRoleService(get(CardTypeService)));

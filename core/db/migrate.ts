@@ -16,6 +16,7 @@ import * as wordIndexes from '../../migrations/0018_word_indexes.js';
 import * as importFormats from '../../migrations/0013_import_formats.js';
 import * as webhooks from '../../migrations/0014_webhooks.js';
 import * as notifications from '../../migrations/0015_notifications.js';
+import * as metamodelRevisions from '../../migrations/0023_metamodel_revisions.js';
 import * as modulePorts from '../../migrations/0010_module_ports.js';
 import { boundKnex } from './bound-knex.js';
 import type { DatabaseConnection } from './connection.js';
@@ -33,6 +34,7 @@ const CORE: Record<string, Migration> = {
   '0016_event_retention': eventRetention,
   '0017_jobs': jobs,
   '0018_word_indexes': wordIndexes,
+  '0023_metamodel_revisions': metamodelRevisions,
 };
 
 /** Names of the migrations this build needs. */

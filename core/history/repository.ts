@@ -106,7 +106,9 @@ export async function readHistory(db: Database, cardId: string, params: ListPara
 const ONCE_COSTS = {
   name: 'history-once-costs',
   text: `select distinct (t->>'key') || '.' || (f->>'key') as cost
-    from metamodel_revisions r, jsonb_path_query(r.doc, '$.types[*]') t, jsonb_path_query(t, '$.**.fields[*] ? (@.kind == "cost")') f
+    from metamodel_revisions r,
+      lateral (select jsonb_path_query(r.doc, '$.types[*]') as t union all select value from jsonb_each(r.changed->'types')) types,
+      jsonb_path_query(t, '$.**.fields[*] ? (@.kind == "cost")') f
     where r.revision > $1`,
 };
 

@@ -40,7 +40,7 @@ export interface Usage {
 export const placeAfter = (types: Iterable<{ definition: { sort_order: number } }>): number =>
   Math.min(10 + Math.max(0, ...[...types].map((t) => t.definition.sort_order)), 1_000_000);
 
-const subjectOf = ({ key, label }: CardTypeDefinition) => ({ kind: 'card_type', id: key, name: label });
+const subjectOf = ({ key, label }: CardTypeDefinition) => ({ kind: 'card_type' as const, id: key, name: label });
 const made = (definition: CardTypeDefinition, { version, updated_at }: Stamp) => new CardType(definition, version, updated_at.toISOString());
 
 /** Card types, as administrators change them at run time. */

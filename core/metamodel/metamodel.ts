@@ -1,5 +1,4 @@
 import { FieldSet } from './fields.js';
-import type { StoredMetamodel } from './repository.js';
 import type { CardTypeDefinition, FieldDefinition, RelationTypeDefinition, TagGroup } from './types.js';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -100,18 +99,3 @@ export class Metamodel {
 /** Whether cards of the type may have tags of the group. */
 export const allows = ({ restrictToTypes }: Pick<TagGroup, 'restrictToTypes'>, cardType: string): boolean =>
   restrictToTypes.length === 0 || restrictToTypes.includes(cardType);
-
-const time = (text: string): string => new Date(text).toISOString();
-
-/** The metamodel of what is stored. */
-export function compile(stored: StoredMetamodel): Metamodel {
-  return new Metamodel(
-    String(stored.revision),
-    stored.types.map((t) => new CardType(t.doc, t.version, time(t.updated_at))),
-    stored.relation_types.map((t) => new RelationType(t.doc, t.version, time(t.updated_at))),
-    stored.tag_groups.map(({ restrict_to_types, created_at, updated_at, tags, ...group }) => ({
-      ...group, restrictToTypes: restrict_to_types, createdAt: time(created_at), updatedAt: time(updated_at),
-      tags: tags.map((t) => ({ ...t, created_at: time(t.created_at), updated_at: time(t.updated_at) })),
-    })),
-  );
-}

@@ -19,7 +19,7 @@ import { countRelations, countRelationUses } from './usage-repository.js';
 const MAX_TYPES = 2_000;
 const MAX_FAULTS = 100;
 
-const subjectOf = ({ key, label }: RelationTypeDefinition) => ({ kind: 'relation_type', id: key, name: label });
+const subjectOf = ({ key, label }: RelationTypeDefinition) => ({ kind: 'relation_type' as const, id: key, name: label });
 const made = (definition: RelationTypeDefinition, { version, updated_at }: Stamp) => new RelationType(definition, version, updated_at.toISOString());
 
 /** Relation types, as administrators change them at run time. */
