@@ -54,6 +54,7 @@ const SEED_RELATIONS = {
 };
 /** Changes of the metamodel come one after the other; who waits too long, for it or for a row, is told to try again. */
 const LOCK = { name: 'metamodel-lock', text: `select set_config('lock_timeout', '10s', true), pg_advisory_xact_lock(7315002)` };
+const LOCK_SHARED = { name: 'metamodel-lock-shared', text: 'select pg_advisory_xact_lock_shared(7315002)' };
 const SEEDED = { name: 'metamodel-seeded', text: 'select exists (select from card_types) or exists (select from metamodel_revisions) as seeded' };
 /** Waits until the cards and relations being written are, and keeps others from it until the transaction ends. */
 const CLOSE_WRITES = { name: 'metamodel-close-writes', text: 'select pg_advisory_xact_lock(7315021)' };
@@ -71,6 +72,11 @@ export async function readMetamodel(db: Pick<Database, 'query'> | UnitOfWork): P
 /** Has this unit of work change the metamodel alone, until it ends. */
 export async function lockMetamodel(uow: UnitOfWork): Promise<void> {
   await uow.query(LOCK);
+}
+
+/** Keeps the metamodel as it is until the unit of work ends. */
+export async function shareMetamodel(uow: UnitOfWork): Promise<void> {
+  await uow.query(LOCK_SHARED);
 }
 
 /** Stores the default metamodel where there never was one. @returns whether it was stored */

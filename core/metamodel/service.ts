@@ -3,11 +3,11 @@ import { systemContext } from '../context.js';
 import type { Database } from '../db/database.js';
 import type { ListParams } from '../db/list-query.js';
 import type { Revisions } from '../db/revisions.js';
-import type { Transactions } from '../db/unit-of-work.js';
+import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import type { Page } from '../http/respond.js';
 import { advance, compile } from './assembly.js';
 import { Metamodel } from './metamodel.js';
-import { lockMetamodel, readMetamodel, seedMetamodel } from './repository.js';
+import { lockMetamodel, readMetamodel, seedMetamodel, shareMetamodel } from './repository.js';
 import { addRevision, listRevisions, readRevision, readSince, type Revision } from './revision-repository.js';
 
 /** Holds the compiled metamodel of this node and replaces it when its revision moves. */
@@ -50,6 +50,12 @@ export class MetamodelService {
     const { held } = this;
     const differences = held.types.size === 0 ? undefined : await readSince(on, held.revision);
     return differences?.reduce(advance, held) ?? compile(await readMetamodel(on));
+  }
+
+  /** The metamodel as it is stored and stays until the unit of work ends: where a right is given by what it says. */
+  async hold(uow: UnitOfWork): Promise<Metamodel> {
+    await shareMetamodel(uow);
+    return await this.stored(uow);
   }
 
   private async seed(): Promise<void> {
