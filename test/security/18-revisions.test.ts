@@ -2,9 +2,10 @@
 import pg from 'pg';
 import t from 'tap';
 import { boundKnex } from '../../core/db/bound-knex.js';
-import { compile } from '../../core/metamodel/assembly.js';
+import { advance, compile } from '../../core/metamodel/assembly.js';
 import type { Metamodel } from '../../core/metamodel/index.js';
 import { readMetamodel } from '../../core/metamodel/repository.js';
+import { readRevision } from '../../core/metamodel/revision-repository.js';
 import * as migration from '../../migrations/0023_metamodel_revisions.js';
 import { client, createDatabase, expectStatus, makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
 import { watchStatements } from '../helper-statements.js';
@@ -73,24 +74,29 @@ async function* changes(round: number): AsyncGenerator<number> {
 
 await t.test('any revision is put together as it was, and every node holds what is stored', async (t) => {
   const before = new Map([[app.services.metamodel.current.revision, told(await whole())]]);
-  for (let round = 0; round < 6; round++) {
+  const from = Number(app.services.metamodel.current.revision);
+  for (let round = 0; round < 3; round++) {
     for await (const step of changes(round)) {
       const stored = await whole();
       before.set(stored.revision, told(stored));
       await until(() => app.services.metamodel.current.revision === stored.revision);
       t.strictSame(told(app.services.metamodel.current), told(stored), `round ${round}, step ${step}`);
     }
+    // On to the next revision that is kept whole.
+    const group = await make(GROUPS, { name: `Between ${round}` });
+    await Promise.all(Array.from({ length: 40 }, (_, i) => make(`${GROUPS}/${group}/tags`, { name: `tag ${i}` })));
   }
-  t.ok(before.size > 100, `${before.size} revisions, more than from one whole one to the next`);
   const { revision } = app.services.metamodel.current;
   await until(() => two.app.services.metamodel.current.revision === revision);
-  t.strictSame(told(two.app.services.metamodel.current), before.get(revision), 'the other node');
+  t.strictSame(told(two.app.services.metamodel.current), told(app.services.metamodel.current), 'the other node');
   for (const [number, then] of before) t.strictSame(told(await at(number)), then, `revision ${number}`);
   t.equal(await app.services.metamodel.at(0), undefined, 'before the first there is none');
   t.equal((await at(String(Number(revision) + 1_000))).revision, revision);
-  t.match((await viewer.api.get('/metamodel/revisions')).body, { total: before.size, items: [{ revision: Number(revision), actor: { id: admin.user.id }, summary: 'card type Kind5 deleted' }] });
+  const all = Number(revision) - from + 1;
+  t.match((await viewer.api.get('/metamodel/revisions')).body, { total: all, items: [{ revision: Number(revision), actor: { id: admin.user.id } }] });
   const [{ n }] = await sql<{ n: number }>(database, 'select count(*)::int as n from metamodel_revisions where doc is not null') as [{ n: number }];
-  t.equal(n, Math.ceil(before.size / 100), 'one of a hundred is kept whole');
+  t.equal(n, Math.ceil(all / 100), 'one of a hundred is kept whole');
+  t.ok(n > 1, `${all} revisions`);
 });
 
 await t.test('a tag is stored, read and told to nodes without the others', async (t) => {
@@ -100,9 +106,9 @@ await t.test('a tag is stored, read and told to nodes without the others', async
   const one = await watch.during(() => add('tag 0'));
   const from = await size();
   let next = 1;
-  await Promise.all(Array.from({ length: 16 }, async () => { while (next <= 300) await add(`tag ${next++}`); }));
+  await Promise.all(Array.from({ length: 16 }, async () => { while (next <= 100) await add(`tag ${next++}`); }));
   const bytes = await size() - from;
-  t.ok(bytes < 300 * 1_000, `300 tags take ${bytes} bytes of revisions`);
+  t.ok(bytes < 100 * 1_000, `100 tags take ${bytes} bytes of revisions`);
   const last = await watch.during(() => add('tag last'));
   // What a node reads of it after the commit may be read with that of another change.
   const names = ({ statements }: typeof last) => statements.map((s) => s.name ?? s.text).filter((name) => name !== 'metamodel-since');
@@ -139,19 +145,19 @@ await t.test('revisions that are there become differences, and whole again', asy
   const group = (id: string, tags: object[]) => ({ id, name: id, mode: 'multi', mandatory: false, restrict_to_types: [], version: 1, created_at: '2025-01-01T00:00:00+00:00', updated_at: '2025-01-01T00:00:00+00:00', tags });
   const doc = (n: number) => ({
     types: [...(n % 3 === 0 ? [] : [type('Sometimes', 1)]), type('Always', 1 + Math.floor(n / 10))], relation_types: [],
-    tag_groups: [group('01900000-0000-7000-8000-00000000aaaa', Array.from({ length: n }, (_, i) => tag(i))), ...(n % 5 === 0 ? [] : [group('01900000-0000-7000-8000-00000000bbbb', [tag(90_000)])])],
+    tag_groups: [group('01900000-0000-7000-8000-00000000aaaa', Array.from({ length: n % 30 }, (_, i) => tag(i))), ...(n % 5 === 0 ? [] : [group('01900000-0000-7000-8000-00000000bbbb', [tag(90_000)])])],
   });
   await inTransaction(() => migration.down(boundKnex(connection)));
-  for (let n = 1; n <= 250; n++) await connection.query(`insert into metamodel_revisions (revision, at, summary, doc) values ($1, now(), 'old', $2)`, [n, JSON.stringify(doc(n))]);
+  await connection.query(`insert into metamodel_revisions (revision, at, summary, doc) select n, now(), 'old', doc from jsonb_array_elements($1) with ordinality as d(doc, n)`,
+    [JSON.stringify(Array.from({ length: 250 }, (_, i) => doc(i + 1)))]);
   await inTransaction(() => migration.up(boundKnex(connection)));
   t.strictSame((await connection.query('select revision::int as n from metamodel_revisions where doc is not null order by 1')).rows.map((r: { n: number }) => r.n), [1, 101, 201]);
   t.ok((await connection.query('select max(length(changed::text)) as most from metamodel_revisions')).rows[0].most < 2_500, 'what did not change is in none of them');
-  const upgraded = await testApp({ database: copy });
-  t.teardown(upgraded.close);
+  const on = { query: async (statement: { text: string }, values: unknown[] = []) => (await connection.query(statement.text, values)).rows } as never;
   for (const n of [1, 2, 99, 100, 101, 102, 200, 201, 250]) {
-    t.strictSame(told((await upgraded.app.services.metamodel.at(n))!), told(compile({ ...doc(n), revision: String(n) } as never)), `revision ${n}`);
+    const { whole, differences } = (await readRevision(on, String(n)))!;
+    t.strictSame(told(differences.reduce(advance, compile(whole))), told(compile({ ...doc(n), revision: String(n) } as never)), `revision ${n}`);
   }
-  await upgraded.close();
   await inTransaction(() => migration.down(boundKnex(connection)));
   for (const n of [1, 57, 100, 250]) t.strictSame((await connection.query('select doc from metamodel_revisions where revision = $1', [n])).rows[0].doc.tag_groups, doc(n).tag_groups, `revision ${n} is whole again`);
 });
