@@ -1,5 +1,6 @@
 import type { PermissionSet } from '@lintel/sdk';
 import { problem, type Problem } from '../errors.js';
+import { PER_TYPE } from '../rbac/index.js';
 
 /**
  * The one place that names the permissions which decide what a caller may see. Rules of a role per card type count
@@ -10,16 +11,6 @@ const COSTS = 'costs.view';
 const STAKEHOLDERS = 'stakeholders.view';
 /** Opens the costs of one card to those who hold a stakeholder role that has it. */
 export const CARD_COSTS = 'card.view_costs';
-
-/**
- * Permissions that are judged by the type of the card they are used on. A rule of a role for one type may grant or deny
- * these; any other permission is held for everything or not at all, whatever a rule says of it.
- */
-export const PER_TYPE: ReadonlySet<string> = new Set([
-  CARDS, COSTS, STAKEHOLDERS, 'cards.create', 'cards.edit', 'cards.archive', 'cards.approve', 'cards.delete', 'cards.export',
-  'stakeholders.manage', 'relations.view', 'relations.manage', 'comments.view', 'comments.create', 'comments.manage',
-  'documents.view', 'documents.manage', 'todos.own', 'todos.manage',
-]);
 
 /** Whether cards of the type exist for the holder of the permissions; without a type: cards of types without a rule. */
 export const seesCards = (permissions: PermissionSet, type?: string): boolean => permissions.has(CARDS, type);

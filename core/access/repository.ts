@@ -32,9 +32,10 @@ export async function readTypes(on: Pick<Database, 'query'>, ids: readonly strin
 /** Card and relation types with all their fields; the path is lax, so that a revision without one of them counts none. */
 const ONCE_COSTS = {
   name: 'access-once-costs',
-  text: `select distinct w.kind, t->>'key' as type, f->>'key' as key
+  text: `select distinct w.kind, rows.t->>'key' as type, f->>'key' as key
     from metamodel_revisions r cross join (values ('card', 'types'), ('relation', 'relation_types')) as w(kind, list),
-      jsonb_path_query(r.doc->w.list, '$[*]') t, jsonb_path_query(t, '$.**.fields[*] ? (@.kind == "cost")') f
+      lateral (select jsonb_path_query(r.doc->w.list, '$[*]') as t union all select value from jsonb_each(r.changed->w.list)) rows,
+      jsonb_path_query(rows.t, '$.**.fields[*] ? (@.kind == "cost")') f
     where r.revision > $1`,
 };
 

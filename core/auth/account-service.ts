@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PermissionSet, RequestContext } from '@lintel/sdk';
+import type { RequestContext } from '@lintel/sdk';
 import { checkVersion } from '../conditions.js';
 import type { Database } from '../db/database.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
@@ -16,8 +16,8 @@ import { endOtherSessions, endSession, listSessions } from './session-repository
 type User = Awaited<ReturnType<UserService['get']>>;
 
 /** A user as they see themselves. */
-export function viewMe(user: User, permissions: PermissionSet): MeView {
-  return { ...viewUser(user), preferences: user.preferences, permissions: permissions.list() };
+export function viewMe(user: User, rbac: RbacService): MeView {
+  return { ...viewUser(user), preferences: user.preferences, permissions: rbac.permissionsOf(user.role).list(), permission_rules: rbac.typeRulesOf(user.role) };
 }
 
 /** What users do with their own account: profile, password, sessions. The context's actor is who it is about. */
@@ -33,7 +33,7 @@ export class AccountService {
 
   async me(ctx: RequestContext): Promise<MeView> {
     const user = await this.users.get(ctx.actor!.id);
-    return viewMe(user, this.rbac.permissionsOf(user.role));
+    return viewMe(user, this.rbac);
   }
 
   /** @throws 412, 422 */

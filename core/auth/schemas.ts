@@ -24,6 +24,7 @@ export const MeView = Type.Object({
   ...userProperties,
   preferences: Type.Record(Type.String(), Type.Unknown()),
   permissions: Type.Array(Type.String(), { description: 'Application permissions held now; `*` for the administrator.' }),
+  permission_rules: Type.Record(Type.String(), Type.Record(Type.String(), Type.Boolean()), { description: 'By card type, what the role permits or denies on cards of that type whatever is in `permissions`.', examples: [{ Application: { 'cards.edit': false } }] }),
 });
 export type MeView = Static<typeof MeView>;
 

@@ -182,6 +182,6 @@ export class AuthService {
     const iat = Math.floor(Date.now() / 1000);
     const exp = Math.min(iat + this.config.accessTokenExpireMinutes * 60, Math.floor(expiresAt.getTime() / 1000));
     const access_token = this.tokens!.sign({ sub: userId, sid: sessionId, role: user.role, jti: uuidv7(), iat, exp, iss: ISSUER, aud: AUDIENCE });
-    return { access_token, token_type: 'bearer', expires_in: exp - iat, ...(refresh_token !== undefined && { refresh_token }), user: viewMe(user, this.rbac.permissionsOf(user.role)) };
+    return { access_token, token_type: 'bearer', expires_in: exp - iat, ...(refresh_token !== undefined && { refresh_token }), user: viewMe(user, this.rbac) };
   }
 }

@@ -1,11 +1,5 @@
 import type { PermissionSet } from '@lintel/sdk';
-
-/** What a stakeholder role grants on its card, and the application permission that grants the same on every card. */
-export const APPLICATION: Readonly<Record<string, string>> = {
-  'card.edit': 'cards.edit', 'card.archive': 'cards.archive', 'card.approve': 'cards.approve', 'card.manage_stakeholders': 'stakeholders.manage',
-  'card.manage_relations': 'relations.manage', 'card.manage_documents': 'documents.manage', 'card.manage_comments': 'comments.manage',
-  'card.create_comments': 'comments.create', 'card.view_costs': 'costs.view',
-};
+import { APPLICATION } from '../rbac/index.js';
 
 /** What no stakeholder role grants. */
 export const APPLICATION_ONLY = ['cards.view', 'cards.delete'];

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { problem } from '../errors.js';
 import type { PermissionCatalogue, RbacService } from '../rbac/index.js';
-import { APPLICATION, APPLICATION_ONLY } from './card-rights.js';
+import { APPLICATION_ONLY } from './card-rights.js';
 import { readRolesHeld, type HeldRole } from './permissions-repository.js';
 import { lockCards } from './load-repository.js';
 import type { CardState } from './types.js';
@@ -64,20 +64,14 @@ export class CardPermissions {
       const allowed = ctx.permissions.has(permission, held.type);
       can[permission] = { allowed, because: allowed ? `role ${role} grants ${permission}` : denial(ctx, role, permission, held.type) };
     }
-    for (const { key, owner } of this.catalogue.listOnCards()) {
-      const permission = APPLICATION[key] ?? this.counterpart(key, owner);
+    for (const { key } of this.catalogue.listOnCards()) {
+      const permission = this.catalogue.applicationOf(key);
       const by = held.roles.find(({ type, role: r, is_above }) => this.rbac.grantedBy(type, [r], is_above).has(key));
       if (permission !== undefined && ctx.permissions.has(permission, held.type)) can[key] = { allowed: true, because: `role ${role} grants ${permission}` };
       else if (by) can[key] = { allowed: true, because: `stakeholder role ${by.role}${whereHeld(ctx, by)} grants ${key}` };
       else can[key] = { allowed: false, because: permission === undefined ? `no stakeholder role grants ${key}` : `${denial(ctx, role, permission, held.type)}, and no stakeholder role grants ${key}` };
     }
     return can;
-  }
-
-  /** `card.<module>_<verb>` stands beside the module's own `<module>.<verb>`, where it declares that. */
-  private counterpart(key: string, owner: string): string | undefined {
-    const permission = `${owner}.${key.slice(`card.${owner}_`.length)}`;
-    return this.catalogue.has(permission) ? permission : undefined;
   }
 }
 

@@ -88,7 +88,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
 
   app.post('/:id/stakeholders', {
     config: { access: { permission: 'stakeholders.manage', card: 'id', cardPermission: 'card.manage_stakeholders' }, idempotent: true },
-    schema: { operationId: 'addCardStakeholder', summary: 'Give a user a role on a card', tags, params: IdParams, body: StakeholderCreate, response: { 201: StakeholderView } },
+    schema: { operationId: 'addCardStakeholder', summary: 'Give a user a role on a card', description: 'By who has on the card all that the role grants.', tags, params: IdParams, body: StakeholderCreate, response: { 201: StakeholderView } },
   }, async (request, reply) => {
     const { ctx, params: { id: card }, body } = request;
     const { id } = await stakeholders.add(ctx, card, body);
@@ -102,7 +102,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
 
   app.delete('/:id/stakeholders/:sid', {
     config: { access: { permission: 'stakeholders.manage', card: 'id', cardPermission: 'card.manage_stakeholders' } },
-    schema: { operationId: 'removeCardStakeholder', summary: 'Take a role on a card away', tags, params: StakeholderParams, response: NoContent },
+    schema: { operationId: 'removeCardStakeholder', summary: 'Take a role on a card away', description: 'By who has on the card all that the role grants, as who holds it has.', tags, params: StakeholderParams, response: NoContent },
   }, async (request, reply) => {
     await stakeholders.remove(request.ctx, request.params.id, request.params.sid);
     return sendNothing(reply);

@@ -15,10 +15,11 @@ const LIST: ListSpec = {
 
 const USER_NAME = { name: 'stakeholder-user', text: 'select display_name from users where id = $1 and is_active for key share' };
 const ADD = { name: 'stakeholder-add', text: 'insert into card_stakeholders (id, card_id, user_id, role) values ($1, $2, $3, $4)' };
-const REMOVE = {
-  name: 'stakeholder-remove',
-  text: `delete from card_stakeholders s using users u where s.card_id = $1 and s.id = $2 and u.id = s.user_id returning ${STAKEHOLDER_COLUMNS}`,
+const LOCK = {
+  name: 'stakeholder-lock',
+  text: `select ${STAKEHOLDER_COLUMNS} from card_stakeholders s join users u on u.id = s.user_id where s.card_id = $1 and s.id = $2 for update of s`,
 };
+const REMOVE = { name: 'stakeholder-remove', text: 'delete from card_stakeholders where id = $1' };
 const ONE = { name: 'stakeholder-get', text: `select ${STAKEHOLDER_COLUMNS} from card_stakeholders s ${STAKEHOLDER_JOINS} where s.card_id = $1 and s.id = $2` };
 
 export interface Stakeholder { id: string; user_id: string; role: string; display_name: string }
@@ -32,8 +33,13 @@ export async function addStakeholder(uow: UnitOfWork, s: { id: string; cardId: s
   await uow.query(ADD, [s.id, s.cardId, s.userId, s.role]);
 }
 
-export async function removeStakeholder(uow: UnitOfWork, cardId: string, id: string): Promise<Stakeholder | undefined> {
-  return (await uow.query<Stakeholder & Record<string, unknown>>(REMOVE, [cardId, id]))[0];
+/** A stakeholder of a card, who stays one until the unit of work ends or takes it away. */
+export async function lockStakeholder(uow: UnitOfWork, cardId: string, id: string): Promise<Stakeholder | undefined> {
+  return (await uow.query<Stakeholder & Record<string, unknown>>(LOCK, [cardId, id]))[0];
+}
+
+export async function removeStakeholder(uow: UnitOfWork, id: string): Promise<void> {
+  await uow.query(REMOVE, [id]);
 }
 
 export async function readStakeholder(db: Database, cardId: string, id: string): Promise<Stakeholder | undefined> {

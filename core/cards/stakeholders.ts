@@ -8,15 +8,20 @@ import type { Page } from '../http/respond.js';
 import { uuidv7 } from '../ids.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import { recordCardChange } from '../history/index.js';
+import { giverOf, type PermissionCatalogue } from '../rbac/index.js';
 import type { CardPermissions } from './permissions-service.js';
 import type { CardService } from './service.js';
-import { addStakeholder, listStakeholders, readStakeholder, removeStakeholder, userName, type Stakeholder } from './stakeholder-repository.js';
+import { ensureWithinOwn } from './stakeholder-ceiling.js';
+import { addStakeholder, listStakeholders, lockStakeholder, readStakeholder, removeStakeholder, userName, type Stakeholder } from './stakeholder-repository.js';
 
-/** Who holds which role on a card. The score follows in the same transaction; the card's version does not move. */
+/**
+ * Who holds which role on a card. A role is given, and taken away, by those who have on the card all that it grants. The
+ * score follows in the same transaction; the card's version does not move.
+ */
 export class StakeholderService {
   constructor(
     private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly cards: CardService,
-    private readonly permissions: CardPermissions, private readonly access: AccessGate,
+    private readonly permissions: CardPermissions, private readonly access: AccessGate, private readonly catalogue: PermissionCatalogue,
   ) {}
 
   /** @throws not_found where there is no such card for the caller, forbidden where its stakeholders are not for him to see */
@@ -38,15 +43,18 @@ export class StakeholderService {
     return stakeholder;
   }
 
+  /** @throws not_found, invalid_state, 422, 409 `stakeholder_exists`, forbidden where the role grants more than the caller has on the card */
   async add(ctx: RequestContext, cardId: string, { user_id, role }: { user_id: string; role: string }): Promise<{ id: string }> {
     await this.mayManage(ctx, cardId);
     return this.transactions.run(ctx, async (uow) => {
-      const metamodel = this.metamodel.current;
+      const metamodel = await this.metamodel.hold(uow);
+      const giver = await giverOf(uow);
       const card = await this.permissions.lockActive(uow, cardId);
       const type = metamodel.types.get(card.type)!;
       const name = await userName(uow, user_id);
       const wrong = [...(name === undefined ? [{ field: '/user_id', reason: 'names no active user' }] : []), ...(type.roles.has(role) ? [] : [{ field: '/role', reason: `is no stakeholder role of ${type.key}` }])];
       if (wrong.length > 0) throw invalid(...wrong);
+      await ensureWithinOwn({ uow, metamodel, keys: this.catalogue, giver }, card, role);
       const id = uuidv7();
       await addStakeholder(uow, { id, cardId, userId: user_id, role });
       await recordCardChange(uow, { cardId, field: `stakeholders.${role}`, old: null, new: { user_id, display_name: name } });
@@ -58,13 +66,19 @@ export class StakeholderService {
     });
   }
 
+  /** @throws not_found, invalid_state, forbidden as `add` */
   async remove(ctx: RequestContext, cardId: string, id: string): Promise<void> {
     await this.mayManage(ctx, cardId);
     await this.transactions.run(ctx, async (uow) => {
+      const metamodel = await this.metamodel.hold(uow);
+      const giver = await giverOf(uow);
       const card = await this.permissions.lockActive(uow, cardId);
-      const gone = await removeStakeholder(uow, cardId, id);
-      if (!gone) throw problem('not_found');
-      const { user_id, role, display_name } = gone;
+      const named = await lockStakeholder(uow, cardId, id);
+      if (!named) throw problem('not_found');
+      // Before it is gone: a role of one's own counts among what one has.
+      await ensureWithinOwn({ uow, metamodel, keys: this.catalogue, giver }, card, named.role);
+      await removeStakeholder(uow, id);
+      const { user_id, role, display_name } = named;
       await recordCardChange(uow, { cardId, field: `stakeholders.${role}`, old: { user_id, display_name }, new: null });
       await this.cards.rescore(uow, [cardId]);
       uow.emit({ type: 'card.stakeholder_removed', subject: { kind: 'card', id: cardId, type: card.type, name: card.name }, data: { stakeholder: { id, user_id, role, display_name } } });

@@ -19,6 +19,7 @@ import * as signInLimits from '../../migrations/0021_sign_in_limits.js';
 import * as importFormats from '../../migrations/0013_import_formats.js';
 import * as webhooks from '../../migrations/0014_webhooks.js';
 import * as notifications from '../../migrations/0015_notifications.js';
+import * as metamodelRevisions from '../../migrations/0023_metamodel_revisions.js';
 import * as modulePorts from '../../migrations/0010_module_ports.js';
 import { boundKnex } from './bound-knex.js';
 import type { DatabaseConnection } from './connection.js';
@@ -37,8 +38,9 @@ const CORE: Record<string, Migration> = {
   '0016_event_retention': eventRetention,
   '0017_jobs': jobs,
   '0018_word_indexes': wordIndexes,
-  '0026_open_quality': openQuality,
   '0021_sign_in_limits': signInLimits,
+  '0023_metamodel_revisions': metamodelRevisions,
+  '0026_open_quality': openQuality,
 };
 
 /** Names of the migrations this build needs. */

@@ -1,13 +1,14 @@
-import type { RequestContext } from '@lintel/sdk';
+import type { PermissionSet, RequestContext } from '@lintel/sdk';
 import { commonRoles } from '../../config/metamodel/index.js';
 import { cardsHidden, seesCards, seesCosts } from '../access/index.js';
 import type { Database } from '../db/database.js';
 import { invalid, problem } from '../errors.js';
-import type { PermissionCatalogue } from '../rbac/index.js';
+import { dropTypeRules, giverOf, type PermissionCatalogue } from '../rbac/index.js';
+import { ensureCardCosts, ensureGrants } from './ceiling.js';
 import type { MetamodelChange, MetamodelWriter } from './change.js';
 import { newCardType, patchedCardType } from './definition.js';
 import { differences } from './differences.js';
-import { CardType, type Metamodel } from './metamodel.js';
+import { CardType, Metamodel } from './metamodel.js';
 import { narrowingOf } from './narrowing.js';
 import { closeWrites, raiseFloor } from './repository.js';
 import type { CardTypeCreate, CardTypePatch } from './schemas.js';
@@ -41,7 +42,7 @@ export interface Usage {
 export const placeAfter = (types: Iterable<{ definition: { sort_order: number } }>): number =>
   Math.min(10 + Math.max(0, ...[...types].map((t) => t.definition.sort_order)), 1_000_000);
 
-const subjectOf = ({ key, label }: CardTypeDefinition) => ({ kind: 'card_type', id: key, name: label });
+const subjectOf = ({ key, label }: CardTypeDefinition) => ({ kind: 'card_type' as const, id: key, name: label });
 const made = (definition: CardTypeDefinition, { version, updated_at }: Stamp) => new CardType(definition, version, updated_at.toISOString());
 
 /** Card types, as administrators change them at run time. */
@@ -56,7 +57,7 @@ export class CardTypeService {
     return typeIn(this.metamodel.current, key);
   }
 
-  /** @throws 422 with every fault of the definition, 409 `key_taken` */
+  /** @throws 422 with every fault of the definition, 409 `key_taken`, 403 for roles that grant more than the caller may do */
   async create(ctx: RequestContext, body: CardTypeCreate): Promise<Written<CardType>> {
     let type: CardType | undefined;
     const done = await this.writer.run(ctx, async (change) => {
@@ -65,6 +66,8 @@ export class CardTypeService {
       this.check(definition, metamodel);
       if (metamodel.types.has(definition.key)) throw problem('key_taken', { detail: `There is a card type ${definition.key}.` });
       if (metamodel.types.size >= MAX_TYPES) throw problem('conflict', { detail: `There are ${MAX_TYPES} card types, which is as many as there may be.` });
+      // The roles every type begins with are the service's own; nobody holds them yet.
+      if (body.stakeholder_roles) this.checkGrants(await giverOf(uow), metamodel, definition);
       type = made(definition, await cardTypes.insert(uow, definition));
       change.tell('created', subjectOf(definition), differences(undefined, definition));
       return { key: definition.key, version: type.version };
@@ -72,7 +75,11 @@ export class CardTypeService {
     return { ...done, ...(type && { type }) };
   }
 
-  /** Changes a type by merge patch. @throws 404, 412, 422 with every fault, 409 `in_use` with counts */
+  /**
+   * Changes a type by merge patch.
+   * @throws 404, 412, 422 with every fault, 409 `in_use` with counts, 403 for rights the caller does not have: those of
+   * stakeholder roles, and costs that would be none
+   */
   update(ctx: RequestContext, key: string, patch: CardTypePatch): Promise<Written<CardType>> {
     return this.amend(ctx, key, (before) => patchedCardType(before, patch));
   }
@@ -95,12 +102,14 @@ export class CardTypeService {
     return { ...done, ...(type && { type }) };
   }
 
-  /** Deletes a type nothing uses, a built-in one too. @throws 404, 412, 409 `in_use` with counts */
+  /** Deletes a type nothing uses, a built-in one too, and what roles say of it. @throws 404, 412, 409 `in_use` with counts, 403 for costs */
   async remove(ctx: RequestContext, key: string): Promise<void> {
     await this.writer.run(ctx, async (change) => {
       const { metamodel, uow } = change;
       const { definition, version } = typeIn(metamodel, key);
       change.checkVersion(version, () => []);
+      await dropTypeRules(uow, key);
+      ensureCardCosts(await giverOf(uow), definition, undefined);
       await cardTypes.lock(uow, key);
       const counts = {
         cards: await countCards(uow, key),
@@ -142,6 +151,9 @@ export class CardTypeService {
     this.check(after, metamodel, before, part);
     const changes = differences(before, after);
     if (changes.length === 0) return stored;
+    const giver = await giverOf(uow);
+    this.checkGrants(giver, metamodel, after);
+    ensureCardCosts(giver, before, after);
     const gone = narrowingOf(before, after);
     if (gone) {
       await closeWrites(uow);
@@ -154,6 +166,11 @@ export class CardTypeService {
     // Roles are rights: who is logged in, and every open stream, has them looked at again.
     if (changes.some((c) => c.field.startsWith('stakeholder_roles'))) uow.bump('sessions');
     return type;
+  }
+
+  private checkGrants(giver: PermissionSet, before: Metamodel, definition: CardTypeDefinition): void {
+    const types = new Map([...before.types, [definition.key, new CardType(definition, 0, '')]]);
+    ensureGrants(giver, this.permissions, { before, after: new Metamodel('', [...types.values()], []) });
   }
 
   private check(definition: CardTypeDefinition, metamodel: Metamodel, before?: CardTypeDefinition, part?: RegExp): void {

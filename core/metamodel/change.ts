@@ -5,9 +5,11 @@ import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { problem, type Problem } from '../errors.js';
 import type { JobRunner } from '../jobs/index.js';
 import { eventChanges, type Change } from './differences.js';
-import { compile, type Metamodel } from './metamodel.js';
-import { addRevision, lockMetamodel, readMetamodel } from './repository.js';
+import type { Metamodel } from './metamodel.js';
+import { lockMetamodel } from './repository.js';
+import { addRevision, type Touched } from './revision-repository.js';
 import type { Rescored } from './scoring.js';
+import type { MetamodelService } from './service.js';
 import type { FieldDefinition } from './types.js';
 
 /**
@@ -26,8 +28,7 @@ function indexed(field: unknown): unknown {
 }
 
 export interface Subject {
-  /** Such as `card_type`. */
-  kind: string;
+  kind: keyof Touched;
   id: string;
   name: string;
 }
@@ -35,6 +36,7 @@ export interface Subject {
 /** A change under way: what it is decided by, and what it leaves behind. */
 export class MetamodelChange {
   private readonly said: string[] = [];
+  private readonly touched: Touched = { card_type: [], relation_type: [], tag_group: [], tag: [] };
   private rescored: Rescored = [];
   private reindexed = false;
 
@@ -43,6 +45,7 @@ export class MetamodelChange {
 
   /** Tells the world what happened. @param verb `created`, `updated` or `deleted` */
   tell(verb: 'created' | 'updated' | 'deleted', { kind, id, name }: Subject, changes: readonly Change[]): void {
+    this.touched[kind].push(id);
     this.reindexed ||= kind === 'card_type' && (verb === 'deleted' || changes.some((c) => c.field.startsWith('fields.') && indexed(c.old) !== indexed(c.new)));
     const event = kind === 'card_type' ? 'type' : kind;
     this.uow.emit({ type: `metamodel.${event}_${verb}`, subject: { kind: 'metamodel', id, type: kind, name }, data: { ...eventChanges(changes) } });
@@ -75,7 +78,7 @@ export class MetamodelChange {
   /** Keeps the revision and queues what follows from it, where anything was told. */
   async finish(jobs: JobRunner): Promise<void> {
     if (this.said.length === 0) return;
-    await addRevision(this.uow, this.said.join('; '));
+    await addRevision(this.uow, this.said.join('; '), this.touched);
     this.uow.bump('metamodel');
     if (this.reindexed) await jobs.enqueue(this.uow, INDEX_JOB, {});
     if (this.rescored === null || this.rescored.length > 0) await jobs.enqueue(this.uow, 'cards.rescore', { types: this.rescored }, { runAt: new Date(Date.now() + RESCORE_AFTER_MS) });
@@ -84,13 +87,13 @@ export class MetamodelChange {
 
 /** The one way the metamodel is changed: one change at a time in the cluster, each a revision. */
 export class MetamodelWriter {
-  constructor(private readonly transactions: Transactions, private readonly jobs: JobRunner) {}
+  constructor(private readonly transactions: Transactions, private readonly jobs: JobRunner, private readonly metamodel: MetamodelService) {}
 
   /** Runs `work` as one change; what it returns is what an Idempotency-Key stores. */
   async run<T>(ctx: RequestContext, work: (change: MetamodelChange) => Promise<T>): Promise<T> {
     return await this.transactions.run(ctx, async (uow) => {
       await lockMetamodel(uow);
-      const change = new MetamodelChange(uow, compile(await readMetamodel(uow)));
+      const change = new MetamodelChange(uow, await this.metamodel.stored(uow));
       const result = await work(change);
       await change.finish(this.jobs);
       return result;

@@ -1,6 +1,5 @@
 import { FieldSet } from './fields.js';
-import type { StoredMetamodel } from './repository.js';
-import type { CardTypeDefinition, FieldDefinition, RelationTypeDefinition, TagGroup } from './types.js';
+import type { CardTypeDefinition, FieldDefinition, RelationTypeDefinition, StakeholderRole, TagGroup } from './types.js';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -61,6 +60,7 @@ export class Metamodel {
   /** Tag id → id of its group. */
   readonly tags: ReadonlyMap<string, string>;
   private readonly mandatoryByType = new Map<string, readonly string[]>();
+  private readonly belowByType = new Map<string, ReadonlySet<string>>();
 
   constructor(readonly revision: string, types: readonly CardType[], relationTypes: readonly RelationType[], tagGroups: readonly TagGroup[] = []) {
     this.tagGroups = new Map(tagGroups.map((g) => [g.id, g]));
@@ -77,6 +77,25 @@ export class Metamodel {
 
   relationCostKeys(relationType: string): ReadonlySet<string> {
     return this.relationTypes.get(relationType)?.fields.costKeys ?? NONE;
+  }
+
+  /** Types of the cards that can stand below one of the type, at whatever depth; the type itself where it can. */
+  typesBelow(cardType: string): ReadonlySet<string> {
+    let below = this.belowByType.get(cardType);
+    if (!below) {
+      const found = new Set<string>();
+      const children = (parent: string) => [...this.types.values()].filter(({ definition: d }) => d.has_hierarchy && d.allowed_parent_types.includes(parent));
+      // A set that grows while it is gone through: what is added is gone through too.
+      for (const above of [[cardType], found]) for (const key of above) for (const child of children(key)) found.add(child.key);
+      this.belowByType.set(cardType, below = found);
+    }
+    return below;
+  }
+
+  /** All that a stakeholder role of a card type grants: on cards of the type and, where it is inherited, of every type below. */
+  grantsOf({ permissions, inherited }: Pick<StakeholderRole, 'permissions' | 'inherited'>, cardType: string): { key: string; cardType: string }[] {
+    const types = new Set([cardType, ...(inherited === true ? this.typesBelow(cardType) : [])]);
+    return Object.keys(permissions).filter((key) => permissions[key] === true).flatMap((key) => [...types].map((type) => ({ key, cardType: type })));
   }
 
   /** Relation types that must have a relation at this end of a card before it may be approved. */
@@ -100,18 +119,3 @@ export class Metamodel {
 /** Whether cards of the type may have tags of the group. */
 export const allows = ({ restrictToTypes }: Pick<TagGroup, 'restrictToTypes'>, cardType: string): boolean =>
   restrictToTypes.length === 0 || restrictToTypes.includes(cardType);
-
-const time = (text: string): string => new Date(text).toISOString();
-
-/** The metamodel of what is stored. */
-export function compile(stored: StoredMetamodel): Metamodel {
-  return new Metamodel(
-    String(stored.revision),
-    stored.types.map((t) => new CardType(t.doc, t.version, time(t.updated_at))),
-    stored.relation_types.map((t) => new RelationType(t.doc, t.version, time(t.updated_at))),
-    stored.tag_groups.map(({ restrict_to_types, created_at, updated_at, tags, ...group }) => ({
-      ...group, restrictToTypes: restrict_to_types, createdAt: time(created_at), updatedAt: time(updated_at),
-      tags: tags.map((t) => ({ ...t, created_at: time(t.created_at), updated_at: time(t.updated_at) })),
-    })),
-  );
-}

@@ -1,6 +1,7 @@
 import type { RequestContext } from '@lintel/sdk';
 import { invalid, problem } from '../errors.js';
-import type { PermissionCatalogue } from '../rbac/index.js';
+import { giverOf, type PermissionCatalogue } from '../rbac/index.js';
+import { ensureRelationCosts } from './ceiling.js';
 import { placeAfter, type Written } from './card-type-service.js';
 import type { MetamodelChange, MetamodelWriter } from './change.js';
 import { newRelationType, patchedRelationType } from './definition.js';
@@ -19,7 +20,7 @@ import { countRelations, countRelationUses } from './usage-repository.js';
 const MAX_TYPES = 2_000;
 const MAX_FAULTS = 100;
 
-const subjectOf = ({ key, label }: RelationTypeDefinition) => ({ kind: 'relation_type', id: key, name: label });
+const subjectOf = ({ key, label }: RelationTypeDefinition) => ({ kind: 'relation_type' as const, id: key, name: label });
 const made = (definition: RelationTypeDefinition, { version, updated_at }: Stamp) => new RelationType(definition, version, updated_at.toISOString());
 
 /** Relation types, as administrators change them at run time. */
@@ -48,7 +49,7 @@ export class RelationTypeService {
     return { ...done, ...(type && { type }) };
   }
 
-  /** Changes a type by merge patch. @throws 404, 412, 422 with every fault, 409 `in_use` with counts */
+  /** Changes a type by merge patch. @throws 404, 412, 422 with every fault, 409 `in_use` with counts, 403 for costs that would be none and the caller does not see */
   async update(ctx: RequestContext, key: string, patch: RelationTypePatch): Promise<Written<RelationType>> {
     let type: RelationType | undefined;
     const done = await this.writer.run(ctx, async (change) => {
@@ -67,6 +68,7 @@ export class RelationTypeService {
       const { uow } = change;
       const { definition, version } = typeIn(change.metamodel, key);
       change.checkVersion(version, () => []);
+      ensureRelationCosts(await giverOf(uow), definition, undefined, change.metamodel.types.keys());
       await relationTypes.lock(uow, key);
       const relations = await countRelations(uow, key);
       if (relations > 0) throw change.inUse(`The relation type ${key} is in use.`, { relations });
@@ -84,6 +86,7 @@ export class RelationTypeService {
     this.check(after, metamodel, before);
     const changes = differences(before, after);
     if (changes.length === 0) return stored;
+    ensureRelationCosts(await giverOf(uow), before, after, metamodel.types.keys());
     const gone = ruleNarrowingOf(before, after);
     if (gone) {
       // The row first, as who writes a relation does, so that neither waits for the other.

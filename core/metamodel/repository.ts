@@ -2,7 +2,11 @@ import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import type { CardTypeDefinition, RelationTypeDefinition, Tag } from './types.js';
 
-interface Row<D> { key: string; doc: D; version: number; updated_at: string }
+/** A row of a kind of type. */
+export interface TypeRow<D> { key: string; doc: D; version: number; updated_at: string }
+
+/** A tag with the group it is of. */
+export interface StoredTag extends Tag { group_id: string }
 
 export interface StoredTagGroup {
   id: string;
@@ -13,22 +17,23 @@ export interface StoredTagGroup {
   version: number;
   created_at: string;
   updated_at: string;
-  tags: Tag[];
 }
 
 /** All of one snapshot; times are text, as JSON has them. */
 export interface StoredMetamodel {
   revision: string;
-  types: Row<CardTypeDefinition>[];
-  relation_types: Row<RelationTypeDefinition>[];
-  tag_groups: StoredTagGroup[];
+  types: TypeRow<CardTypeDefinition>[];
+  relation_types: TypeRow<RelationTypeDefinition>[];
+  tag_groups: (StoredTagGroup & { tags: Tag[] })[];
 }
 
-const TYPES = `(select coalesce(jsonb_agg(t order by t.sort_order, t.key), '[]') from card_types t)`;
-const RELATION_TYPES = `(select coalesce(jsonb_agg(t order by t.sort_order, t.key), '[]') from relation_types t)`;
+const TYPES = `(select coalesce(jsonb_agg(t order by t.sort_order, t.key collate "C"), '[]') from card_types t)`;
+const RELATION_TYPES = `(select coalesce(jsonb_agg(t order by t.sort_order, t.key collate "C"), '[]') from relation_types t)`;
 const TAG_GROUPS = `(select coalesce(jsonb_agg(to_jsonb(g) - 'name_key' || jsonb_build_object('tags',
     (select coalesce(jsonb_agg(to_jsonb(t) - '{name_key,group_id}'::text[] order by t.name_key), '[]') from tags t where t.group_id = g.id))
   order by g.name_key), '[]') from tag_groups g)`;
+/** SQL of all of it, as a snapshot keeps it. */
+export const WHOLE = `jsonb_build_object('types', ${TYPES}, 'relation_types', ${RELATION_TYPES}, 'tag_groups', ${TAG_GROUPS})`;
 
 const READ_ALL = {
   name: 'metamodel',
@@ -49,18 +54,13 @@ const SEED_RELATIONS = {
 };
 /** Changes of the metamodel come one after the other; who waits too long, for it or for a row, is told to try again. */
 const LOCK = { name: 'metamodel-lock', text: `select set_config('lock_timeout', '10s', true), pg_advisory_xact_lock(7315002)` };
+const LOCK_SHARED = { name: 'metamodel-lock-shared', text: 'select pg_advisory_xact_lock_shared(7315002)' };
 const SEEDED = { name: 'metamodel-seeded', text: 'select exists (select from card_types) or exists (select from metamodel_revisions) as seeded' };
 /** Waits until the cards and relations being written are, and keeps others from it until the transaction ends. */
 const CLOSE_WRITES = { name: 'metamodel-close-writes', text: 'select pg_advisory_xact_lock(7315021)' };
 const RAISE_FLOOR = {
   name: 'metamodel-floor',
   text: `update metamodel_floor set revision = (select revision + 1 from revisions where kind = 'metamodel')`,
-};
-const ADD_REVISION = {
-  name: 'metamodel-revision',
-  text: `insert into metamodel_revisions (revision, at, actor, actor_name, change_id, summary, doc)
-    select revision + 1, clock_timestamp(), $1, $2, $3, $4, jsonb_build_object('types', ${TYPES}, 'relation_types', ${RELATION_TYPES}, 'tag_groups', ${TAG_GROUPS})
-    from revisions where kind = 'metamodel'`,
 };
 
 /** Reads the whole metamodel of one snapshot. */
@@ -72,6 +72,11 @@ export async function readMetamodel(db: Pick<Database, 'query'> | UnitOfWork): P
 /** Has this unit of work change the metamodel alone, until it ends. */
 export async function lockMetamodel(uow: UnitOfWork): Promise<void> {
   await uow.query(LOCK);
+}
+
+/** Keeps the metamodel as it is until the unit of work ends. */
+export async function shareMetamodel(uow: UnitOfWork): Promise<void> {
+  await uow.query(LOCK_SHARED);
 }
 
 /** Stores the default metamodel where there never was one. @returns whether it was stored */
@@ -95,10 +100,4 @@ export async function closeWrites(uow: UnitOfWork): Promise<void> {
 /** Has writers by older metamodels start again, without waiting for those under way: where row locks keep them off. */
 export async function raiseFloor(uow: UnitOfWork): Promise<void> {
   await uow.query(RAISE_FLOOR);
-}
-
-/** Keeps the metamodel as it now is, under the revision it will have once this unit of work commits. */
-export async function addRevision(uow: UnitOfWork, summary: string): Promise<void> {
-  const { actor, changeId } = uow.ctx;
-  await uow.query(ADD_REVISION, [actor?.id ?? null, actor?.displayName ?? null, changeId, summary]);
 }

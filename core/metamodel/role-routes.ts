@@ -24,7 +24,7 @@ export default (async (app, { services: { stakeholderRoles } }) => {
 
   app.post('/types/:key/stakeholder-roles', {
     config: { access: manage, idempotent: true },
-    schema: { operationId: 'createStakeholderRole', summary: 'Add a stakeholder role to a card type', description: 'The type gets a new version.', tags, params: KeyParams, body: RoleCreate, response: { 201: RoleView } },
+    schema: { operationId: 'createStakeholderRole', summary: 'Add a stakeholder role to a card type', description: 'The type gets a new version. Nobody grants by it what they may not do.', tags, params: KeyParams, body: RoleCreate, response: { 201: RoleView } },
   }, async (request, reply) => {
     const { key } = request.params;
     const role = await stakeholderRoles.create(request.ctx, key, request.body);
@@ -38,7 +38,7 @@ export default (async (app, { services: { stakeholderRoles } }) => {
 
   app.patch('/types/:key/stakeholder-roles/:role', {
     config: { access: manage, idempotent: true, conditional: true },
-    schema: { operationId: 'updateStakeholderRole', summary: 'Change a stakeholder role by merge patch', description: 'If-Match names the version of the type.', tags, params: RoleParams, body: RolePatch, response: { 200: RoleView } },
+    schema: { operationId: 'updateStakeholderRole', summary: 'Change a stakeholder role by merge patch', description: 'If-Match names the version of the type. Nobody grants by it, or takes away, what they may not do.', tags, params: RoleParams, body: RolePatch, response: { 200: RoleView } },
   }, async (request, reply) => sendRole(request, reply, await stakeholderRoles.update(request.ctx, request.params.key, request.params.role, request.body)));
 
   app.delete('/types/:key/stakeholder-roles/:role', {

@@ -48,7 +48,7 @@ export default (async (app, { services }) => {
 
   app.patch('/types/:key', {
     config: { access: manage, idempotent: true, conditional: true },
-    schema: { operationId: 'updateCardType', summary: 'Change a card type by merge patch', description: 'What cards use cannot be taken away: 409 `in_use` with `counts`.', tags, params: KeyParams, body: CardTypePatch, response: { 200: CardTypeView } },
+    schema: { operationId: 'updateCardType', summary: 'Change a card type by merge patch', description: 'What cards use cannot be taken away: 409 `in_use` with `counts`. What stakeholder roles grant, and what is a cost no more, is for those to change who have it.', tags, params: KeyParams, body: CardTypePatch, response: { 200: CardTypeView } },
   }, async (request, reply) => {
     const { key, type } = await cardTypes.update(request.ctx, request.params.key, request.body);
     return sendType(request, reply, type ?? cardTypes.get(key));

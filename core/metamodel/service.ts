@@ -3,11 +3,12 @@ import { systemContext } from '../context.js';
 import type { Database } from '../db/database.js';
 import type { ListParams } from '../db/list-query.js';
 import type { Revisions } from '../db/revisions.js';
-import type { Transactions } from '../db/unit-of-work.js';
+import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import type { Page } from '../http/respond.js';
-import { compile, Metamodel } from './metamodel.js';
-import { addRevision, lockMetamodel, readMetamodel, seedMetamodel } from './repository.js';
-import { listRevisions, type Revision } from './revision-repository.js';
+import { advance, compile } from './assembly.js';
+import { Metamodel } from './metamodel.js';
+import { lockMetamodel, readMetamodel, seedMetamodel, shareMetamodel } from './repository.js';
+import { addRevision, listRevisions, readRevision, readSince, type Revision } from './revision-repository.js';
 
 /** Holds the compiled metamodel of this node and replaces it when its revision moves. */
 export class MetamodelService {
@@ -31,6 +32,32 @@ export class MetamodelService {
     return await listRevisions(this.db, params);
   }
 
+  /**
+   * The metamodel of an earlier revision, put together from at most SNAPSHOT_EVERY rows.
+   * @param revision the latest one up to it is meant
+   * @returns undefined where there was none by then
+   */
+  async at(revision: number): Promise<Metamodel | undefined> {
+    const found = await readRevision(this.db, String(revision));
+    return found?.differences.reduce(advance, compile(found.whole));
+  }
+
+  /**
+   * The metamodel as it is stored. Of what this node holds already only the differences are read.
+   * @param on a unit of work that has locked the metamodel, to have it stay so
+   */
+  async stored(on: Pick<Database, 'query'>): Promise<Metamodel> {
+    const { held } = this;
+    const differences = held.types.size === 0 ? undefined : await readSince(on, held.revision);
+    return differences?.reduce(advance, held) ?? compile(await readMetamodel(on));
+  }
+
+  /** The metamodel as it is stored and stays until the unit of work ends: where a right is given by what it says. */
+  async hold(uow: UnitOfWork): Promise<Metamodel> {
+    await shareMetamodel(uow);
+    return await this.stored(uow);
+  }
+
   private async seed(): Promise<void> {
     await this.transactions.run(systemContext('start'), async (uow) => {
       await lockMetamodel(uow);
@@ -44,7 +71,7 @@ export class MetamodelService {
   }
 
   private async load(): Promise<void> {
-    const loaded = compile(await readMetamodel(this.db));
+    const loaded = await this.stored(this.db);
     // Two reads may overlap: the one that began first must not win.
     if (BigInt(loaded.revision) >= BigInt(this.held.revision)) this.held = loaded;
   }

@@ -1,7 +1,7 @@
 import type { PermissionDeclaration } from '@lintel/sdk';
 import { systemContext } from '../context.js';
 import type { Transactions } from '../db/unit-of-work.js';
-import { CORE_CARD_DECLARATIONS, CORE_PERMISSIONS, type CardPermissionDeclaration } from './core-permissions.js';
+import { APPLICATION, CORE_CARD_DECLARATIONS, CORE_PERMISSIONS, type CardPermissionDeclaration } from './core-permissions.js';
 import { foreignKeys, grantToRoles, rememberKeys } from './repository.js';
 
 export interface CataloguedPermission extends PermissionDeclaration {
@@ -67,6 +67,18 @@ export class PermissionCatalogue {
   /** Whether a stakeholder role can grant the key, such as `card.edit`. */
   hasOnCards(key: string): boolean {
     return this.onCards.has(key);
+  }
+
+  /**
+   * The application permission that grants for all cards what a stakeholder role grants by a key on its card. Of
+   * `card.<module>_<verb>` it is `<module>.<verb>`.
+   * @returns undefined where the module declares none: only who may do everything holds the key everywhere
+   */
+  applicationOf(cardPermission: string): string | undefined {
+    const known = this.onCards.get(cardPermission);
+    if (!known || known.owner === 'core') return APPLICATION[cardPermission];
+    const permission = `${known.owner}.${cardPermission.slice(`card.${known.owner}_`.length)}`;
+    return this.has(permission) ? permission : undefined;
   }
 
   /** All keys in order. */

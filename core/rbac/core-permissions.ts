@@ -62,6 +62,22 @@ export const CORE_PERMISSIONS: readonly PermissionDeclaration[] = [
   }),
 ];
 
+/**
+ * Permissions that are judged by the type of the card they are used on: a rule of a role for one type grants or denies
+ * these. Any other is held for everything or not at all.
+ */
+export const PER_TYPE: ReadonlySet<string> = new Set([
+  'cards.view', 'cards.create', 'cards.edit', 'cards.archive', 'cards.approve', 'cards.delete', 'cards.export', 'costs.view', 'stakeholders.view', 'stakeholders.manage',
+  'relations.view', 'relations.manage', 'comments.view', 'comments.create', 'comments.manage', 'documents.view', 'documents.manage', 'todos.own', 'todos.manage',
+]);
+
+/** The application permission that grants on every card what a stakeholder role grants on its own. */
+export const APPLICATION: Readonly<Record<string, string>> = {
+  'card.edit': 'cards.edit', 'card.archive': 'cards.archive', 'card.approve': 'cards.approve', 'card.manage_stakeholders': 'stakeholders.manage',
+  'card.manage_relations': 'relations.manage', 'card.manage_documents': 'documents.manage', 'card.manage_comments': 'comments.manage',
+  'card.create_comments': 'comments.create', 'card.view_costs': 'costs.view',
+};
+
 /** What a stakeholder role can grant on its card; modules add theirs as `card.<module>_<verb>`. */
 export const CORE_CARD_DECLARATIONS: readonly CardPermissionDeclaration[] = Object.entries({
   'card.edit': 'Change the card',

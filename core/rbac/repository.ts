@@ -37,6 +37,28 @@ const GRANT = {
 // Roles change one at a time, and none while somebody is given one: what a giver may do was checked against it.
 const LOCK_ALL = { name: 'roles-lock-all', text: 'select pg_advisory_xact_lock(7315020)' };
 const LOCK_ALL_SHARED = { name: 'roles-lock-all-shared', text: 'select pg_advisory_xact_lock_shared(7315020)' };
+const TYPE_KEYS = { name: 'roles-type-keys', text: 'select key from card_types order by key' };
+// Whoever gives something stays in the role it is given by until it is given.
+const GIVER = {
+  name: 'roles-giver',
+  text: 'select r.permissions, r.types from users u join roles r on r.key = u.role where u.id = $1 and u.is_active for share of u',
+};
+const RULED = { name: 'roles-ruled', text: `select key, label, types->$1 as rules from roles where types ? $1 order by key` };
+const DROP_RULES = {
+  name: 'roles-drop-rules',
+  text: `update roles set types = types - $1, version = version + 1,
+      updated_at = greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))
+    where types ? $1`,
+};
+const ROLES_OF = {
+  name: 'card-roles-of',
+  text: 'select distinct c.type, s.role from card_stakeholders s join cards c on c.id = s.card_id where s.user_id = $1 order by 1, 2',
+};
+const STAKES_LOCKED = {
+  name: 'card-stakes-locked',
+  text: `select k.type, s.role, k.id <> c.id as is_above from cards c join card_stakeholders s on s.card_id = any(c.path_ids || c.id) and s.user_id = $1
+    join cards k on k.id = s.card_id where c.id = $2 for share of s`,
+};
 const STAKES = {
   name: 'card-stakes',
   text: `select c.id, c.type, array_agg(s.role) as roles from card_stakeholders s join cards c on c.id = s.card_id
@@ -107,4 +129,34 @@ export async function readStakes(db: Database, userId: string): Promise<Stakes[]
 /** The stakeholder roles a user has on a card and on those above it. */
 export async function readStakesOn(on: Pick<Database, 'query'>, userId: string, cardId: string): Promise<StakesOn[]> {
   return on.query<StakesOn & Record<string, unknown>>(STAKES_ON, [userId, cardId]);
+}
+
+/** A stakeholder role of a card type, and for a card whether it is held on one above it. */
+export interface HeldRole { type: string; role: string; is_above: boolean }
+
+/** The stakeholder roles a user has on a card and above it; they are not taken away until the unit of work ends. */
+export async function lockStakesOn(uow: UnitOfWork, userId: string, cardId: string): Promise<HeldRole[]> {
+  return await uow.query<HeldRole & Record<string, unknown>>(STAKES_LOCKED, [userId, cardId]);
+}
+
+/** The stakeholder roles a user has, wherever. */
+export async function readRolesOf(uow: UnitOfWork, userId: string): Promise<{ type: string; role: string }[]> {
+  return await uow.query<{ type: string; role: string }>(ROLES_OF, [userId]);
+}
+
+/** Keys of the card types there are. With the roles locked none of them goes until the unit of work ends. */
+export async function readTypeKeys(uow: UnitOfWork): Promise<string[]> {
+  return (await uow.query<{ key: string }>(TYPE_KEYS)).map(({ key }) => key);
+}
+
+/** What the role of an active user permits; the user keeps that role until the unit of work ends. */
+export async function lockGiver(uow: UnitOfWork, userId: string): Promise<Pick<StoredRole, 'permissions' | 'types'> | undefined> {
+  return (await uow.query<Pick<StoredRole, 'permissions' | 'types'> & Record<string, unknown>>(GIVER, [userId]))[0];
+}
+
+/** Takes the rules for a card type out of all roles. @returns the roles that had some, with those rules */
+export async function dropRulesOf(uow: UnitOfWork, cardType: string): Promise<{ key: string; label: string; rules: Record<string, boolean> }[]> {
+  const ruled = await uow.query<{ key: string; label: string; rules: Record<string, boolean> }>(RULED, [cardType]);
+  if (ruled.length > 0) await uow.query(DROP_RULES, [cardType]);
+  return ruled;
 }

@@ -11,14 +11,14 @@ const SPEC = {
   table: 'roles r', id: 'r.key', idType: 'text', defaultSort: 'label',
   sorts: { key: { sql: 'r.key', type: 'text' }, label: { sql: 'lower(r.label)', type: 'text' }, created_at: { sql: 'r.created_at', type: 'timestamptz' } },
 } as const;
-const COLUMNS = 'r.key, r.label, r.description, r.color, r.permissions, r.is_system, r.is_default, r.is_archived, r.created_at, r.updated_at, r.version';
+const COLUMNS = 'r.key, r.label, r.description, r.color, r.permissions, r.types, r.is_system, r.is_default, r.is_archived, r.created_at, r.updated_at, r.version';
 const NOW = "greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))";
 
 const COUNT_USERS = { name: 'role-users', text: 'select count(*)::int as n from users where role = $1' };
 
-export type RoleRow = Pick<Role, 'key' | 'label' | 'description' | 'color' | 'permissions' | 'is_system' | 'is_default' | 'is_archived' | 'created_at' | 'updated_at' | 'version'>;
-export type NewRole = Pick<Role, 'key' | 'label' | 'description' | 'color' | 'permissions'>;
-export type RoleChanges = Partial<Pick<Role, 'label' | 'description' | 'color' | 'permissions' | 'is_default' | 'is_archived'>>;
+export type RoleRow = Pick<Role, 'key' | 'label' | 'description' | 'color' | 'permissions' | 'types' | 'is_system' | 'is_default' | 'is_archived' | 'created_at' | 'updated_at' | 'version'>;
+export type NewRole = Pick<Role, 'key' | 'label' | 'description' | 'color' | 'permissions' | 'types'>;
+export type RoleChanges = Partial<Pick<Role, 'label' | 'description' | 'color' | 'permissions' | 'types' | 'is_default' | 'is_archived'>>;
 
 export async function insertRole(knex: Knex, role: NewRole): Promise<void> {
   const now = knex.raw("date_trunc('milliseconds', clock_timestamp())");

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp } from '../http/schemas.js';
+import type { TypeRulesPatch } from './type-rules.js';
 
 const KEY = '^[a-z][a-z0-9_]{0,62}$';
 /** Not what stands in the same place of a path. */
@@ -17,12 +18,18 @@ const Permissions = () => Type.Union([
   Type.Record(PermissionKey(), Nullable(Type.Boolean()), { maxProperties: MAX_KEYS }),
 ], { description: 'All that are held, as a list; or a map that adds those that are `true` and takes away those that are `false` or `null`.' });
 
+const TypeKey = () => Type.String({ minLength: 1, maxLength: 200 });
+/** Merged into what the role has. */
+const TypeRules = () => Nullable(Type.Record(TypeKey(), Nullable(Type.Record(PermissionKey(), Nullable(Type.Boolean()), { maxProperties: 500 })), { maxProperties: 500 }));
+const TYPES = 'Rules by card type, which decide for cards of that type: `false` denies what the role permits, `true` permits what it does not.';
+
 export const RoleView = Type.Object({
   key: Type.String({ examples: ['portfolio_manager'] }),
   label: Type.String(),
   description: Nullable(Type.String()),
   color: Nullable(Type.String()),
   permissions: Type.Array(Type.String(), { description: 'Permissions of the catalogue; `*` for the administrator.' }),
+  types: Type.Record(Type.String(), Type.Record(Type.String(), Type.Boolean()), { description: TYPES, examples: [{ Application: { 'cards.edit': false } }] }),
   is_system: Type.Boolean({ description: 'There from the start.' }),
   is_default: Type.Boolean({ description: 'Given to users who are given no other.' }),
   is_archived: Type.Boolean({ description: 'Cannot be given.' }),
@@ -36,13 +43,15 @@ export const RolePage = Page(RoleView);
 export const RoleCreate = Strict({
   key: Type.String({ pattern: NEW_KEY, description: 'Fixed for good.', examples: ['portfolio_manager'] }),
   label: Label(), description: Type.Optional(Description()), color: Type.Optional(Color()), permissions: Type.Optional(Permissions()),
-}, { examples: [{ key: 'portfolio_manager', label: 'Portfolio manager', permissions: ['cards.view', 'reports.view', 'costs.view'] }] });
+  types: Type.Optional(Type.Unsafe<TypeRulesPatch>({ ...TypeRules(), description: `${TYPES} Only for permissions that are \`per_type\`; at most 2,000 in all.` })),
+}, { examples: [{ key: 'portfolio_manager', label: 'Portfolio manager', permissions: ['cards.view', 'reports.view', 'costs.view'], types: { Objective: { 'costs.view': false } } }] });
 export type RoleCreate = Static<typeof RoleCreate>;
 
 export const RolePatch = Strict({
   label: Type.Optional(Label()), description: Type.Optional(Description()), color: Type.Optional(Color()), permissions: Type.Optional(Permissions()),
+  types: Type.Optional(Type.Unsafe<TypeRulesPatch>({ ...TypeRules(), description: `${TYPES} Merged into those there are; \`null\` takes a rule, or all of a type, away.` })),
   is_default: Type.Optional(Type.Boolean({ description: '`true` moves it here from the role that had it.' })),
-}, { minProperties: 1, examples: [{ label: 'Portfolio manager', permissions: { 'cards.export': true } }] });
+}, { minProperties: 1, examples: [{ label: 'Portfolio manager', permissions: { 'cards.export': true }, types: { Application: { 'cards.edit': false } } }] });
 export type RolePatch = Static<typeof RolePatch>;
 
 /** Nothing is asked but the action itself. */
@@ -62,6 +71,7 @@ const Scope = () => Type.String({ enum: ['application', 'card'], description: '`
 export const PermissionView = Type.Object({
   key: Type.String({ examples: ['cards.edit'] }), description: Type.String(), scope: Scope(),
   owner: Type.String({ description: '`core`, or the id of the module that asks for it.' }),
+  per_type: Type.Boolean({ description: 'Whether a role may have rules of it by card type.' }),
   roles: Type.Array(Type.String(), { description: 'Roles it is given to when it first appears, beside the administrator’s.' }),
 });
 export type PermissionView = Static<typeof PermissionView>;

@@ -4,11 +4,12 @@ import type { Database } from '../db/database.js';
 import type { Revisions } from '../db/revisions.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import type { MetamodelService } from '../metamodel/index.js';
+import { missingGrant, ungiven } from './card-ceiling.js';
 import type { PermissionCatalogue } from './catalogue.js';
 import { SYSTEM_ROLES } from './core-permissions.js';
 import { EVERYTHING, RolePermissions } from './permission-set.js';
 import { Reach } from './reach.js';
-import { readRoles, readStakes, readStakesOn, seedRole, shareRoles, type StoredRole } from './repository.js';
+import { readRolesOf, readRoles, readStakes, readStakesOn, readTypeKeys, seedRole, shareRoles, type StoredRole } from './repository.js';
 import { RoleBook } from './role-book.js';
 
 interface Role extends StoredRole {
@@ -50,7 +51,26 @@ export class RbacService {
    */
   async book(uow: UnitOfWork): Promise<RoleBook> {
     await shareRoles(uow);
-    return new RoleBook(await readRoles(uow), [...this.metamodel.current.types.keys()]);
+    return new RoleBook(await readRoles(uow), await readTypeKeys(uow));
+  }
+
+  /**
+   * Demands that somebody may do all that the stakeholder roles of a user grant: who can log in as the user could do it.
+   * @param giver as `giverOf` gives it
+   * @throws forbidden
+   */
+  async ensureWithinStakes(uow: UnitOfWork, giver: PermissionSet, userId: string): Promise<void> {
+    const { current } = this.metamodel;
+    for (const { type, role } of await readRolesOf(uow, userId)) {
+      const definition = current.types.get(type)?.definition.stakeholder_roles.find(({ key }) => key === role);
+      const missing = definition && missingGrant(giver, current.grantsOf(definition, type), this.catalogue);
+      if (missing) throw ungiven(`${role} of ${type}`, missing, this.catalogue);
+    }
+  }
+
+  /** The rules per card type of a role now. */
+  typeRulesOf(role: string): StoredRole['types'] {
+    return this.roles.get(role)?.types ?? {};
   }
 
   /** Whether users can be given the role now; asked again where it is given. */

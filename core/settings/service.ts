@@ -5,6 +5,7 @@ import type { Database } from '../db/database.js';
 import type { Revisions } from '../db/revisions.js';
 import type { Transactions } from '../db/unit-of-work.js';
 import { mergePatch } from '../merge-patch.js';
+import { giverOf, type RbacService } from '../rbac/index.js';
 import { lockSection, readSection, seedSettings, writeSection } from './repository.js';
 import { DEFAULTS, type GeneralSettings, type SettingsPatch } from './schemas.js';
 
@@ -16,7 +17,7 @@ const KEYS = Object.keys(DEFAULTS) as (keyof GeneralSettings)[];
 export class SettingsService {
   private held: GeneralSettings = DEFAULTS;
 
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly revisions: Revisions) {}
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly revisions: Revisions, private readonly rbac: RbacService) {}
 
   get current(): GeneralSettings {
     return this.held;
@@ -36,7 +37,8 @@ export class SettingsService {
 
   /**
    * Changes the settings that are sent.
-   * @throws `precondition_failed` when If-Match names another version
+   * @throws `precondition_failed` when If-Match names another version, `forbidden` for who opens registration and may not
+   * do what the default role permits, for it is given to all who register
    */
   async update(ctx: RequestContext, patch: SettingsPatch): Promise<void> {
     await this.transactions.run(ctx, async (uow) => {
@@ -47,6 +49,10 @@ export class SettingsService {
       const changed = KEYS.filter((key) => !isDeepStrictEqual(before[key], after[key]));
       checkVersion(ctx, version, changed);
       if (changed.length === 0) return { version };
+      if (after.registration.enabled && !before.registration.enabled) {
+        const book = await this.rbac.book(uow);
+        book.ensureWithin(await giverOf(uow), book.defaultRole);
+      }
       uow.emit({
         type: 'settings.updated', subject: { kind: 'settings', id: 'general', name: 'General settings' },
         data: { changes: changed.map((field) => ({ field, old: before[field], new: after[field] })) },

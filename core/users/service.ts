@@ -1,4 +1,4 @@
-import type { RequestContext, UserRef } from '@lintel/sdk';
+import type { PermissionSet, RequestContext, UserRef } from '@lintel/sdk';
 import type { Identity, LoginAttempts, PasswordHasher } from '../auth/index.js';
 import { checkVersion, differing } from '../conditions.js';
 import type { Database } from '../db/database.js';
@@ -6,7 +6,7 @@ import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { invalid, problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
 import { isUuid, uuidv7 } from '../ids.js';
-import type { RbacService, RoleBook } from '../rbac/index.js';
+import { giverOf, type RbacService, type RoleBook } from '../rbac/index.js';
 import { nameKey } from '../text.js';
 import {
   changeUser, deleteUser, endSessionsOf, findUser, insertUser, listDirectory, listUsers, lockAdmins, lockUser, readReceivers, readUserRefs, readUsersOfRoles,
@@ -98,7 +98,7 @@ export class UserService {
     const { id } = await this.transactions.run(ctx, async (uow) => {
       const book = await this.rbac.book(uow);
       const role = body.role ?? book.defaultRole;
-      book.ensureGivable(ctx.permissions, role);
+      book.ensureGivable(await giverOf(uow), role);
       const { email, display_name, kind = 'person', locale = null } = body;
       return { id: await this.insert(uow, { email, display_name, role, kind: kind as User['kind'], locale, password_hash }, 'user.created') };
     });
@@ -122,7 +122,8 @@ export class UserService {
   /**
    * Changes an account. Deactivation and a new password end all its sessions; a new role holds at once. A new password and
    * activation also have log-ins refused no more for wrong passwords before.
-   * @throws 409 `last_admin`, 412, 422, 403 where the account's role permits more than the caller, 503 `unavailable` where
+   * @throws 409 `last_admin`, 412, 422, 403 where the account's role permits more than the caller, or where who can log
+   *   in afterwards would be given more by the account's stakeholder roles, 503 `unavailable` where
    *   too many passwords wait to be hashed
    */
   async update(ctx: RequestContext, id: string, patch: UserPatch): Promise<void> {
@@ -134,11 +135,13 @@ export class UserService {
       const admins = patch.role !== undefined || patch.is_active !== undefined ? await lockAdmins(uow) : [];
       const knex = await uow.knex();
       const user = await lockUser(knex, id);
-      this.check(ctx, book, user, wanted);
-      if (patch.role !== undefined) book.ensureGivable(ctx.permissions, patch.role);
+      const giver = await giverOf(uow);
+      this.check(ctx, book, giver, user, wanted);
+      if (patch.role !== undefined) book.ensureGivable(giver, patch.role);
       const changed = differing<UserChanges>(user, wanted);
       if (hash !== undefined && user.auth_provider === 'sso') throw problem('invalid_state', { detail: 'The account logs in by single sign-on and has no password.' });
       if (changed.length === 0 && hash === undefined) return { id, version: user.version };
+      if (hash !== undefined || changed.includes('email') || (changed.includes('is_active') && wanted.is_active)) await this.rbac.ensureWithinStakes(uow, giver, id);
       const stays = (wanted.role ?? user.role) === ADMIN && (wanted.is_active ?? user.is_active);
       if (!stays) this.keepAnAdmin(admins, id);
       const version = await changeUser(knex, id, { ...wanted, ...(wanted.email !== undefined && { email_key: nameKey(wanted.email) }), ...(hash !== undefined && { password_hash: hash }) });
@@ -159,7 +162,7 @@ export class UserService {
     await this.transactions.run(ctx, async (uow) => {
       const book = await this.rbac.book(uow);
       const user = await lockUser(await uow.knex(), id);
-      this.check(ctx, book, user, {});
+      this.check(ctx, book, await giverOf(uow), user, {});
       await this.unlockWithin(uow, user);
       return { id };
     });
@@ -199,7 +202,7 @@ export class UserService {
       const admins = await lockAdmins(uow);
       const knex = await uow.knex();
       const user = await lockUser(knex, id);
-      this.check(ctx, book, user, {});
+      this.check(ctx, book, await giverOf(uow), user, {});
       this.keepAnAdmin(admins, id);
       for (const participant of this.participants) await participant(uow, user);
       await this.endSessions(uow, id, 'user_deleted');
@@ -219,9 +222,9 @@ export class UserService {
   }
 
   /** @throws unless the user is there, the caller may change the account, and If-Match names its version */
-  private check(ctx: RequestContext, book: RoleBook, user: User | undefined, wanted: UserChanges): asserts user is User {
+  private check(ctx: RequestContext, book: RoleBook, giver: PermissionSet, user: User | undefined, wanted: UserChanges): asserts user is User {
     if (!user) throw problem('not_found');
-    book.ensureWithin(ctx.permissions, user.role);
+    book.ensureWithin(giver, user.role);
     checkVersion(ctx, user.version, differing(user, wanted));
   }
 

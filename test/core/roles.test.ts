@@ -73,7 +73,7 @@ await t.test('a role is made, read, changed, archived and restored, and the log 
 
 await t.test('what cannot be a role is refused, every fault named', async (t) => {
   const post = (body: unknown) => api.post('/roles', body);
-  t.strictSame(fields(await post({ key: 'No Key', label: ' ', color: 'red', permissions: 'all', is_system: true, types: {} })), ['/color', '/is_system', '/key', '/label', '/permissions', '/types']);
+  t.strictSame(fields(await post({ key: 'No Key', label: ' ', color: 'red', permissions: 'all', is_system: true, types: [] })), ['/color', '/is_system', '/key', '/label', '/permissions', '/types']);
   for (const key of ['', '1a', 'A', 'a-b', 'permissions', 'explain', '__proto__', 'a'.repeat(64), 'a\n', null, 7]) t.strictSame(fields(await post({ key, label: 'x' })), ['/key'], String(key));
   for (const label of ['', ' ', 'a\nb', 'a\u0000b', 'x'.repeat(201), null]) t.strictSame(fields(await post({ key: fresh(), label })), ['/label']);
   const unknown = await post({ key: fresh(), label: 'x', permissions: ['cards.view', 'cards.fly', '*', 'card.edit'] });

@@ -191,7 +191,8 @@ t.test('revisions tell who changed what, the latest first, and keep the whole', 
   t.equal(next.body.items[0]!.revision, body.items[1]!.revision - 1);
   const first = await viewer.api.get<Revisions>('/metamodel/revisions', { query: { sort_by: 'revision', sort_dir: 'asc', page_size: 1 } });
   t.match(first.body.items[0], { actor: null, summary: 'The default metamodel' });
-  const [stored] = await sql<{ label: string; types: number }>(database, `select jsonb_path_query_first(doc, '$.types[*] ? (@.key == $key).doc.label', jsonb_build_object('key', $2::text)) #>> '{}' as label, jsonb_array_length(doc->'types') as types from metamodel_revisions where revision = $1`, [body.items[0]!.revision, key]);
-  t.match(stored, { label: 'Renamed', types: app.services.metamodel.current.types.size });
+  const then = await app.services.metamodel.at(body.items[0]!.revision);
+  t.strictSame([then?.types.get(key)?.definition.label, then?.types.size], ['Renamed', app.services.metamodel.current.types.size]);
+  t.equal((await app.services.metamodel.at(body.items[1]!.revision))?.types.get(key)?.definition.label === 'Renamed', false, 'and what was before');
   t.equal((await viewer.api.get('/metamodel/revisions', { query: { bogus: 1 } })).status, 422);
 });
