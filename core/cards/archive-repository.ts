@@ -7,7 +7,7 @@ const RELATED_SHOWN = 200;
 const IMPACT = {
   name: 'card-archive-impact',
   text: `with card as (select id from cards where id = $1 and type = any($2::text[])),
-    below as (select id, parent_id, approval_status from cards where path_ids @> array[$1::uuid] and status = 'ACTIVE'),
+    below as (select id, parent_id, approval_status from cards where path_ids @> array[$1::uuid] and status = 'ACTIVE' and type = any($2::text[])),
     tree as (select id, approval_status from below union all select id, approval_status from cards where id = $1),
     touched as (
       select r.target_id as id, r.type from relations r join tree on tree.id = r.source_id where not r.hidden
