@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { container as root, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Config } from '../config/schema.js';
-import { AuthService, DatabaseLimitStore, PasswordHasher, RateLimiter, RedisLimitStore, SessionCache, TokenKeys } from './auth/index.js';
+import { AuthService, DatabaseLimitStore, PasswordHasher, RateLimiter, RedisLimitStore, SessionCache, TokenKeys, WriteLimits } from './auth/index.js';
 import { AttributeIndexes, CardMaintenance, CardPermissions, CardReads, CardService, StakeholderService, leaveCards } from './cards/index.js';
 import { CommentService } from './comments/index.js';
 import { Bell } from './db/bell.js';
@@ -30,7 +30,7 @@ import { Outbound } from './outbound/index.js';
 import { PermissionCatalogue, RbacService, RoleService } from './rbac/index.js';
 import { RelationService } from './relations/index.js';
 import { Secrets } from './secrets/index.js';
-import { AiSettings, LogoService, SettingsService, SmtpSettings } from './settings/index.js';
+import { AiSettings, CardLimits, LogoService, SettingsService, SmtpSettings } from './settings/index.js';
 import { CardTagService } from './tags/index.js';
 import { TodoService, leaveTodos } from './todos/index.js';
 import { CONFIG, DATABASE, LOG } from './tokens.js';
@@ -58,6 +58,7 @@ export interface Services {
   roles: RoleService;
   tokenKeys: TokenKeys;
   limiter: RateLimiter;
+  writeLimits: WriteLimits;
   sessions: SessionCache;
   auth: AuthService;
   users: UserService;
@@ -149,6 +150,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(Transactions, (get) => new Transactions(get(DATABASE), get(Bell), get(Revisions), get(Storage)));
   once(Secrets, (get) => new Secrets(get(DATABASE), get(CONFIG)));
   once(SettingsService, (get) => new SettingsService(get(DATABASE), get(Transactions), get(Revisions)));
+  once(CardLimits, (get) => new CardLimits(get(SettingsService)));
   once(LogoService, (get) => new LogoService(get(DATABASE), get(Transactions), get(FileStore), get(Revisions)));
   once(SmtpSettings, (get) => new SmtpSettings(get(DATABASE), get(Transactions), get(Secrets), get(Outbound), get(SettingsService)));
   once(AiSettings, (get) => new AiSettings(get(DATABASE), get(Transactions), get(Secrets), get(Outbound)));
@@ -162,6 +164,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
     const { redisUrl: url } = get(CONFIG);
     return new RateLimiter(url === undefined ? fallback : new RedisLimitStore({ url, secrets: get(Secrets), fallback, log: get(LOG) }));
   });
+  once(WriteLimits, (get) => new WriteLimits(get(DATABASE), get(SettingsService)));
   once(PasswordHasher, () => new PasswordHasher());
   once(SessionCache, (get) => new SessionCache(get(DATABASE), get(Revisions), get(RbacService)));
   once(UserService, (get) => new UserService(get(DATABASE), get(Transactions), get(RbacService), get(PasswordHasher)));
@@ -173,13 +176,13 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(CardService, (get) => new CardService(get(DATABASE), get(Transactions), get(MetamodelService), get(RbacService), get(CardReads)));
   once(CardMaintenance, (get) => new CardMaintenance(get(Transactions), get(CardService)));
   once(AttributeIndexes, (get) => new AttributeIndexes(get(DATABASE), get(MetamodelService), get(Revisions), get(JobRunner), get(LOG)));
-  once(StakeholderService, (get) => new StakeholderService(get(DATABASE), get(Transactions), get(MetamodelService), get(CardService), get(CardPermissions)));
+  once(StakeholderService, (get) => new StakeholderService(get(DATABASE), get(Transactions), get(MetamodelService), get(CardService), get(CardPermissions), get(CardLimits)));
   once(CardPermissions, (get) => new CardPermissions(get(DATABASE), get(RbacService), get(PermissionCatalogue)));
   once(HistoryService, (get) => new HistoryService(get(DATABASE), get(MetamodelService), get(RbacService)));
-  once(CommentService, (get) => new CommentService(get(DATABASE), get(Transactions), get(CardPermissions)));
-  once(DocumentService, (get) => new DocumentService(get(DATABASE), get(Transactions), get(CardPermissions)));
-  once(TodoService, (get) => new TodoService(get(DATABASE), get(Transactions), get(CardPermissions), get(MetamodelService)));
-  once(CardTagService, (get) => new CardTagService(get(DATABASE), get(Transactions), get(CardPermissions), get(CardService)));
+  once(CommentService, (get) => new CommentService(get(DATABASE), get(Transactions), get(CardPermissions), get(CardLimits)));
+  once(DocumentService, (get) => new DocumentService(get(DATABASE), get(Transactions), get(CardPermissions), get(CardLimits)));
+  once(TodoService, (get) => new TodoService(get(DATABASE), get(Transactions), get(CardPermissions), get(MetamodelService), get(CardLimits)));
+  once(CardTagService, (get) => new CardTagService(get(DATABASE), get(Transactions), get(CardPermissions), get(CardService), get(CardLimits)));
   once(RelationService, (get) => new RelationService(get(DATABASE), get(Transactions), get(MetamodelService), get(RbacService), get(CardService)));
   once(Sequencer, (get) => new Sequencer(get(DATABASE), get(Bell), get(LOG)));
   once(EventLog, (get) => new EventLog(get(DATABASE), get(Bell), get(Revisions), get(LOG)));
@@ -221,7 +224,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   const services: Services = {
     config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), storage: c.resolve(Storage), reads: c.resolve(Reads), draining: c.resolve(Draining), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
     secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), logo: c.resolve(LogoService), smtp: c.resolve(SmtpSettings), ai: c.resolve(AiSettings), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), roles: c.resolve(RoleService),
-    tokenKeys: c.resolve(TokenKeys), limiter: c.resolve(RateLimiter), sessions: c.resolve(SessionCache), auth: c.resolve(AuthService), users: c.resolve(UserService),
+    tokenKeys: c.resolve(TokenKeys), limiter: c.resolve(RateLimiter), writeLimits: c.resolve(WriteLimits), sessions: c.resolve(SessionCache), auth: c.resolve(AuthService), users: c.resolve(UserService),
     metamodel: c.resolve(MetamodelService), cardTypes: c.resolve(CardTypeService), relationTypes: c.resolve(RelationTypeService),
     stakeholderRoles: c.resolve(StakeholderRoleService), tagGroups: c.resolve(TagGroupService),
     cards: c.resolve(CardService), cardReads: c.resolve(CardReads), cardMaintenance: c.resolve(CardMaintenance), attributeIndexes: c.resolve(AttributeIndexes), exports: c.resolve(ExportService), impact: c.resolve(ImpactService), stakeholders: c.resolve(StakeholderService), relations: c.resolve(RelationService),

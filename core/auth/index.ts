@@ -9,3 +9,4 @@ export { DatabaseLimitStore } from './limit-store.js';
 export { RedisLimitStore } from './limit-store-redis.js';
 export { cleanCounters } from './limits-repository.js';
 export { cleanSessions } from './session-repository.js';
+export { WriteLimits } from './write-limits.js';

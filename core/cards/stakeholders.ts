@@ -7,13 +7,14 @@ import type { Page } from '../http/respond.js';
 import { uuidv7 } from '../ids.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import { recordCardChange } from '../history/index.js';
+import type { CardLimits } from '../settings/index.js';
 import type { CardPermissions } from './permissions-service.js';
 import type { CardService } from './service.js';
 import { addStakeholder, listStakeholders, readStakeholder, removeStakeholder, userName, type Stakeholder } from './stakeholder-repository.js';
 
 /** Who holds which role on a card. The score follows in the same transaction; the card's version does not move. */
 export class StakeholderService {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly cards: CardService, private readonly permissions: CardPermissions) {}
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly cards: CardService, private readonly permissions: CardPermissions, private readonly limits: CardLimits) {}
 
   /** @throws not_found where there is no such card for the caller */
   async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<Stakeholder & Record<string, unknown>>> {
@@ -39,7 +40,7 @@ export class StakeholderService {
       const wrong = [...(name === undefined ? [{ field: '/user_id', reason: 'names no active user' }] : []), ...(type.roles.has(role) ? [] : [{ field: '/role', reason: `is no stakeholder role of ${type.key}` }])];
       if (wrong.length > 0) throw invalid(...wrong);
       const id = uuidv7();
-      await addStakeholder(uow, { id, cardId, userId: user_id, role });
+      if (!await addStakeholder(uow, { id, cardId, userId: user_id, role }, this.limits.most('stakeholders'))) throw this.limits.reached('stakeholders');
       await recordCardChange(uow, { cardId, field: `stakeholders.${role}`, old: null, new: { user_id, display_name: name } });
       await this.cards.rescore(uow, [cardId]);
       uow.emit({ type: 'card.stakeholder_added', subject: { kind: 'card', id: cardId, type: card.type, name: card.name }, data: { stakeholder: { id, user_id, role, display_name: name } } });

@@ -13,6 +13,7 @@ const PUBLIC = { app_title: 'Lintel', currency: 'EUR', date_format: 'YYYY-MM-DD'
 const RESTRICTED = {
   archive_retention_days: 30, event_retention_days: 0, require_if_match: false,
   login_limits: { max_misses: 5, window_minutes: 15, lock_minutes: 15 }, rate_limits: { login: 10, register: 5, refresh: 60 },
+  card_limits: { comments: 10_000, documents: 1_000, todos: 1_000, stakeholders: 200, tags: 200 }, write_limits: { per_minute: null },
 };
 
 t.test('anybody sees what a login page needs, managers see all', async (t) => {
