@@ -8,6 +8,7 @@ import { Bell } from './db/bell.js';
 import type { DatabaseConnection } from './db/connection.js';
 import { Database } from './db/database.js';
 import { Reads } from './db/replica.js';
+import { Statistics } from './db/statistics.js';
 import { Storage } from './db/storage.js';
 import { DatabaseWatch } from './db/watch.js';
 import { Revisions } from './db/revisions.js';
@@ -43,6 +44,7 @@ export interface Services {
   db: Database;
   databaseWatch: DatabaseWatch;
   storage: Storage;
+  statistics: Statistics;
   reads: Reads;
   draining: Draining;
   bell: Bell;
@@ -132,6 +134,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   };
   once(Metrics, () => new Metrics());
   once(Draining, () => new Draining());
+  once(Statistics, (get) => new Statistics(get(DATABASE), get(LOG)));
   once(Storage, (get) => {
     const { databaseUrl, storageMinFreeMb } = get(CONFIG);
     return new Storage(get(DATABASE), { minFreeBytes: storageMinFreeMb * 1_048_576, isEmbedded: databaseUrl === undefined }, get(LOG));
@@ -147,7 +150,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(Outbound, (get) => new Outbound(get(CONFIG).outboundAllow));
   once(Bell, (get) => new Bell(get(DATABASE), get(LOG)));
   once(Revisions, (get) => new Revisions(get(DATABASE), get(Bell), get(LOG)));
-  once(Transactions, (get) => new Transactions(get(DATABASE), get(Bell), get(Revisions), get(Storage)));
+  once(Transactions, (get) => new Transactions(get(DATABASE), get(Bell), get(Revisions), { storage: get(Storage), statistics: get(Statistics) }));
   once(Secrets, (get) => new Secrets(get(DATABASE), get(CONFIG)));
   once(SettingsService, (get) => new SettingsService(get(DATABASE), get(Transactions), get(Revisions)));
   once(CardLimits, (get) => new CardLimits(get(SettingsService)));
@@ -222,7 +225,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(WebhookDispatch, (get) => new WebhookDispatch(get(EventFeed), new WebhookFanOut(get(UserService), get(EventVisibility), get(Bell)), get(WebhookSender)));
 
   const services: Services = {
-    config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), storage: c.resolve(Storage), reads: c.resolve(Reads), draining: c.resolve(Draining), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
+    config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), storage: c.resolve(Storage), statistics: c.resolve(Statistics), reads: c.resolve(Reads), draining: c.resolve(Draining), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
     secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), logo: c.resolve(LogoService), smtp: c.resolve(SmtpSettings), ai: c.resolve(AiSettings), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), roles: c.resolve(RoleService),
     tokenKeys: c.resolve(TokenKeys), limiter: c.resolve(RateLimiter), writeLimits: c.resolve(WriteLimits), sessions: c.resolve(SessionCache), auth: c.resolve(AuthService), users: c.resolve(UserService),
     metamodel: c.resolve(MetamodelService), cardTypes: c.resolve(CardTypeService), relationTypes: c.resolve(RelationTypeService),
