@@ -153,7 +153,7 @@ async function run(services: Services): Promise<void> {
   cron.start();
 }
 
-async function stop({ webhookDispatch, notificationFeed, cron, jobs, cards, impact, streams, sequencer, events, modules, revisions, bell, limiter, databaseWatch, storage, reads, db }: Services): Promise<void> {
+async function stop({ webhookDispatch, notificationFeed, cron, jobs, cards, impact, streams, sequencer, events, modules, revisions, bell, limiter, databaseWatch, statistics, storage, reads, db }: Services): Promise<void> {
   cron.close();
   cards.close();
   await impact.close();
@@ -168,6 +168,7 @@ async function stop({ webhookDispatch, notificationFeed, cron, jobs, cards, impa
   await bell.close();
   limiter.close();
   storage.close();
+  await statistics.close();
   await databaseWatch.close();
   await reads.close();
   await db.close();

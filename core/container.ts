@@ -2,13 +2,14 @@ import 'reflect-metadata';
 import { container as root, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Config } from '../config/schema.js';
 import { AccessGate, OnceCosts } from './access/index.js';
-import { AuthService, DatabaseLimitStore, LoginAttempts, PasswordHasher, RateLimiter, RedisLimitStore, SessionCache, SetupCode, TokenKeys } from './auth/index.js';
+import { AuthService, DatabaseLimitStore, LoginAttempts, PasswordHasher, RateLimiter, RedisLimitStore, SessionCache, SetupCode, TokenKeys, WriteLimits } from './auth/index.js';
 import { AttributeIndexes, CardMaintenance, CardPermissions, CardReads, CardService, StakeholderService, leaveCards } from './cards/index.js';
 import { CommentService } from './comments/index.js';
 import { Bell } from './db/bell.js';
 import type { DatabaseConnection } from './db/connection.js';
 import { Database } from './db/database.js';
 import { Reads } from './db/replica.js';
+import { Statistics } from './db/statistics.js';
 import { Storage } from './db/storage.js';
 import { DatabaseWatch } from './db/watch.js';
 import { Revisions } from './db/revisions.js';
@@ -31,7 +32,7 @@ import { Outbound } from './outbound/index.js';
 import { PermissionCatalogue, RbacService, RoleService } from './rbac/index.js';
 import { RelationService } from './relations/index.js';
 import { Secrets } from './secrets/index.js';
-import { AiSettings, LogoService, SettingsService, SmtpSettings } from './settings/index.js';
+import { AiSettings, CardLimits, LogoService, SettingsService, SmtpSettings } from './settings/index.js';
 import { CardTagService } from './tags/index.js';
 import { TodoService, leaveTodos } from './todos/index.js';
 import { CONFIG, DATABASE, LOG } from './tokens.js';
@@ -44,6 +45,7 @@ export interface Services {
   db: Database;
   databaseWatch: DatabaseWatch;
   storage: Storage;
+  statistics: Statistics;
   reads: Reads;
   draining: Draining;
   bell: Bell;
@@ -61,6 +63,7 @@ export interface Services {
   roles: RoleService;
   tokenKeys: TokenKeys;
   limiter: RateLimiter;
+  writeLimits: WriteLimits;
   sessions: SessionCache;
   setupCode: SetupCode;
   auth: AuthService;
@@ -135,6 +138,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   };
   once(Metrics, () => new Metrics());
   once(Draining, () => new Draining());
+  once(Statistics, (get) => new Statistics(get(DATABASE), get(LOG)));
   once(Storage, (get) => {
     const { databaseUrl, storageMinFreeMb } = get(CONFIG);
     return new Storage(get(DATABASE), { minFreeBytes: storageMinFreeMb * 1_048_576, isEmbedded: databaseUrl === undefined }, get(LOG));
@@ -150,9 +154,10 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(Outbound, (get) => new Outbound(get(CONFIG).outboundAllow));
   once(Bell, (get) => new Bell(get(DATABASE), get(LOG)));
   once(Revisions, (get) => new Revisions(get(DATABASE), get(Bell), get(LOG)));
-  once(Transactions, (get) => new Transactions(get(DATABASE), get(Bell), get(Revisions), get(Storage)));
+  once(Transactions, (get) => new Transactions(get(DATABASE), get(Bell), get(Revisions), { storage: get(Storage), statistics: get(Statistics) }));
   once(Secrets, (get) => new Secrets(get(DATABASE), get(CONFIG)));
   once(SettingsService, (get) => new SettingsService(get(DATABASE), get(Transactions), get(Revisions), get(RbacService)));
+  once(CardLimits, (get) => new CardLimits(get(SettingsService)));
   once(LogoService, (get) => new LogoService(get(DATABASE), get(Transactions), get(FileStore), get(Revisions)));
   once(SmtpSettings, (get) => new SmtpSettings(get(DATABASE), get(Transactions), get(Secrets), get(Outbound), get(SettingsService)));
   once(AiSettings, (get) => new AiSettings(get(DATABASE), get(Transactions), get(Secrets), get(Outbound)));
@@ -168,6 +173,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
     const { redisUrl: url } = get(CONFIG);
     return new RateLimiter(url === undefined ? fallback : new RedisLimitStore({ url, secrets: get(Secrets), fallback, log: get(LOG) }));
   });
+  once(WriteLimits, (get) => new WriteLimits(get(DATABASE), get(SettingsService)));
   once(PasswordHasher, (get) => new PasswordHasher(get(CONFIG).threadPoolSize));
   once(LoginAttempts, (get) => new LoginAttempts(get(DATABASE), () => get(SettingsService).current.login_limits));
   once(SetupCode, (get) => new SetupCode(get(DATABASE), get(Secrets), get(LOG)));
@@ -181,13 +187,13 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(CardService, (get) => new CardService(get(DATABASE), get(Transactions), get(MetamodelService), get(RbacService), get(CardReads), get(AccessGate)));
   once(CardMaintenance, (get) => new CardMaintenance(get(Transactions), get(CardService)));
   once(AttributeIndexes, (get) => new AttributeIndexes(get(DATABASE), get(MetamodelService), get(Revisions), get(JobRunner), get(LOG)));
-  once(StakeholderService, (get) => new StakeholderService(get(DATABASE), get(Transactions), get(MetamodelService), get(CardService), get(CardPermissions), get(AccessGate), get(PermissionCatalogue)));
+  once(StakeholderService, (get) => new StakeholderService(get(DATABASE), get(Transactions), get(MetamodelService), get(CardService), get(CardPermissions), get(AccessGate), get(PermissionCatalogue), get(CardLimits)));
   once(CardPermissions, (get) => new CardPermissions(get(DATABASE), get(AccessGate), get(RbacService), get(PermissionCatalogue)));
   once(HistoryService, (get) => new HistoryService(get(DATABASE), get(AccessGate), get(OnceCosts)));
-  once(CommentService, (get) => new CommentService(get(DATABASE), get(Transactions), get(CardPermissions)));
-  once(DocumentService, (get) => new DocumentService(get(DATABASE), get(Transactions), get(CardPermissions)));
-  once(TodoService, (get) => new TodoService(get(DATABASE), get(Transactions), get(CardPermissions), get(AccessGate)));
-  once(CardTagService, (get) => new CardTagService(get(DATABASE), get(Transactions), get(CardPermissions), get(CardService)));
+  once(CommentService, (get) => new CommentService(get(DATABASE), get(Transactions), get(CardPermissions), get(CardLimits)));
+  once(DocumentService, (get) => new DocumentService(get(DATABASE), get(Transactions), get(CardPermissions), get(CardLimits)));
+  once(TodoService, (get) => new TodoService(get(DATABASE), get(Transactions), get(CardPermissions), get(AccessGate), get(CardLimits)));
+  once(CardTagService, (get) => new CardTagService(get(DATABASE), get(Transactions), get(CardPermissions), get(CardService), get(CardLimits)));
   once(RelationService, (get) => new RelationService(get(DATABASE), get(Transactions), get(MetamodelService), get(AccessGate), get(CardService)));
   once(Sequencer, (get) => new Sequencer(get(DATABASE), get(Bell), get(LOG)));
   once(EventLog, (get) => new EventLog(get(DATABASE), get(Bell), get(Revisions), get(LOG)));
@@ -227,9 +233,9 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(WebhookDispatch, (get) => new WebhookDispatch(get(EventFeed), new WebhookFanOut(get(UserService), get(EventVisibility), get(Bell)), get(WebhookSender)));
 
   const services: Services = {
-    config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), storage: c.resolve(Storage), reads: c.resolve(Reads), draining: c.resolve(Draining), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
+    config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), storage: c.resolve(Storage), statistics: c.resolve(Statistics), reads: c.resolve(Reads), draining: c.resolve(Draining), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
     secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), logo: c.resolve(LogoService), smtp: c.resolve(SmtpSettings), ai: c.resolve(AiSettings), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), access: c.resolve(AccessGate), onceCosts: c.resolve(OnceCosts), roles: c.resolve(RoleService),
-    tokenKeys: c.resolve(TokenKeys), limiter: c.resolve(RateLimiter), sessions: c.resolve(SessionCache), setupCode: c.resolve(SetupCode), auth: c.resolve(AuthService), users: c.resolve(UserService),
+    tokenKeys: c.resolve(TokenKeys), limiter: c.resolve(RateLimiter), writeLimits: c.resolve(WriteLimits), sessions: c.resolve(SessionCache), setupCode: c.resolve(SetupCode), auth: c.resolve(AuthService), users: c.resolve(UserService),
     metamodel: c.resolve(MetamodelService), cardTypes: c.resolve(CardTypeService), relationTypes: c.resolve(RelationTypeService),
     stakeholderRoles: c.resolve(StakeholderRoleService), tagGroups: c.resolve(TagGroupService),
     cards: c.resolve(CardService), cardReads: c.resolve(CardReads), cardMaintenance: c.resolve(CardMaintenance), attributeIndexes: c.resolve(AttributeIndexes), exports: c.resolve(ExportService), impact: c.resolve(ImpactService), stakeholders: c.resolve(StakeholderService), relations: c.resolve(RelationService),

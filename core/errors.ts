@@ -23,6 +23,7 @@ export const ERRORS = {
   last_admin: [409, 'Last administrator', 'The workspace would be left without an active administrator.'],
   stakeholder_exists: [409, 'Stakeholder exists', 'The user holds this role on the card already.'],
   key_taken: [409, 'Key taken', 'Another resource of this kind has this key.'],
+  limit_reached: [409, 'Limit reached', 'There are as many of these as there may be (`limit`): of a card by the setting `card_limits`, of a user as the detail says.'],
   in_use: [409, 'In use', 'Something still uses it; `counts` say what, and how often.'],
   approval_blocked: [409, 'Approval blocked', 'What the card must have before it is approved is not there; `missing` lists it.'],
   patch_test_failed: [409, 'Test failed', 'A `test` of the JSON Patch does not hold; nothing was changed.'],

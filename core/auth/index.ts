@@ -12,3 +12,4 @@ export { cleanAttempts } from './login-attempts-repository.js';
 export { cleanHits } from './limits-repository.js';
 export { SetupCode } from './setup-code.js';
 export { cleanSessions } from './session-repository.js';
+export { WriteLimits } from './write-limits.js';

@@ -42,6 +42,14 @@ const USE = {
   name: 'session-use',
   text: `update sessions s set last_used_at = clock_timestamp(), address = $2, agent = $3 where s.id = $1 and ${LIVE} returning s.user_id, s.expires_at`,
 };
+/** Live sessions of a user; who begins more ends those that were not used for longest. */
+const MOST_SESSIONS = 100;
+const END_OLDEST = {
+  name: 'session-end-oldest',
+  text: `update sessions s set ended_at = clock_timestamp() where id = any(array(
+      select s.id from sessions s where s.user_id = $1 and ${LIVE} order by s.last_used_at desc, s.id desc offset $2 for update skip locked))
+    returning s.id`,
+};
 const END = { name: 'session-end', text: `update sessions s set ended_at = clock_timestamp() where s.id = $1 and ${LIVE} returning s.user_id` };
 const END_OWN = { name: 'session-end-own', text: `update sessions s set ended_at = clock_timestamp() where s.id = $1 and s.user_id = $2 and ${LIVE} returning s.user_id` };
 const END_OTHERS = { name: 'session-end-others', text: `update sessions s set ended_at = clock_timestamp() where s.user_id = $1 and s.id <> $2 and ${LIVE} returning s.id` };
@@ -80,6 +88,7 @@ export interface LiveSession {
  * @returns when the session ends at the latest
  */
 export async function startSession(uow: UnitOfWork, id: string, userId: string, refreshHash: Buffer, client: ClientInfo, days: number): Promise<Date> {
+  if ((await uow.query(END_OLDEST, [userId, MOST_SESSIONS - 1])).length > 0) uow.bump('sessions');
   const [row] = await uow.query<{ expires_at: Date }>(START, [id, userId, refreshHash, client.address, client.agent, days]);
   return row!.expires_at;
 }

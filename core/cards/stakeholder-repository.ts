@@ -14,7 +14,8 @@ const LIST: ListSpec = {
 };
 
 const USER_NAME = { name: 'stakeholder-user', text: 'select display_name from users where id = $1 and is_active for key share' };
-const ADD = { name: 'stakeholder-add', text: 'insert into card_stakeholders (id, card_id, user_id, role) values ($1, $2, $3, $4)' };
+const ADD = { name: 'stakeholder-add', text: `insert into card_stakeholders (id, card_id, user_id, role) select $1, $2, $3, $4
+  where (select count(*) from (select from card_stakeholders where card_id = $2 limit $5) held) < $5 returning id` };
 const LOCK = {
   name: 'stakeholder-lock',
   text: `select ${STAKEHOLDER_COLUMNS} from card_stakeholders s join users u on u.id = s.user_id where s.card_id = $1 and s.id = $2 for update of s`,
@@ -29,8 +30,9 @@ export async function userName(uow: UnitOfWork, id: string): Promise<string | un
   return (await uow.query<{ display_name: string }>(USER_NAME, [id]))[0]?.display_name;
 }
 
-export async function addStakeholder(uow: UnitOfWork, s: { id: string; cardId: string; userId: string; role: string }): Promise<void> {
-  await uow.query(ADD, [s.id, s.cardId, s.userId, s.role]);
+/** The card is locked. @returns whether it had fewer than `most` */
+export async function addStakeholder(uow: UnitOfWork, s: { id: string; cardId: string; userId: string; role: string }, most: number): Promise<boolean> {
+  return (await uow.query(ADD, [s.id, s.cardId, s.userId, s.role, most])).length > 0;
 }
 
 /** A stakeholder of a card, who stays one until the unit of work ends or takes it away. */

@@ -9,6 +9,7 @@ import { uuidv7 } from '../ids.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import { recordCardChange } from '../history/index.js';
 import { giverOf, type PermissionCatalogue } from '../rbac/index.js';
+import type { CardLimits } from '../settings/index.js';
 import type { CardPermissions } from './permissions-service.js';
 import type { CardService } from './service.js';
 import { ensureWithinOwn } from './stakeholder-ceiling.js';
@@ -21,7 +22,7 @@ import { addStakeholder, listStakeholders, lockStakeholder, readStakeholder, rem
 export class StakeholderService {
   constructor(
     private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly cards: CardService,
-    private readonly permissions: CardPermissions, private readonly access: AccessGate, private readonly catalogue: PermissionCatalogue,
+    private readonly permissions: CardPermissions, private readonly access: AccessGate, private readonly catalogue: PermissionCatalogue, private readonly limits: CardLimits,
   ) {}
 
   /** @throws not_found where there is no such card for the caller, forbidden where its stakeholders are not for him to see */
@@ -56,7 +57,7 @@ export class StakeholderService {
       if (wrong.length > 0) throw invalid(...wrong);
       await ensureWithinOwn({ uow, metamodel, keys: this.catalogue, giver }, card, role);
       const id = uuidv7();
-      await addStakeholder(uow, { id, cardId, userId: user_id, role });
+      if (!await addStakeholder(uow, { id, cardId, userId: user_id, role }, this.limits.most('stakeholders'))) throw this.limits.reached('stakeholders');
       await recordCardChange(uow, { cardId, field: `stakeholders.${role}`, old: null, new: { user_id, display_name: name } });
       await this.cards.rescore(uow, [cardId]);
       uow.emit({ type: 'card.stakeholder_added', subject: { kind: 'card', id: cardId, type: card.type, name: card.name }, data: { stakeholder: { id, user_id, role, display_name: name } } });

@@ -12,7 +12,8 @@ const NOW = "date_trunc('milliseconds', clock_timestamp())";
 const FIND = { name: 'comment-find', text: `select ${COLUMNS} from card_comments c ${AUTHOR} where c.card_id = $1 and c.id = $2` };
 const INSERT = {
   name: 'comment-insert',
-  text: `insert into card_comments (id, card_id, parent_id, body, author_id, created_at) values ($1, $2, $3, $4, $5, ${NOW})`,
+  text: `insert into card_comments (id, card_id, parent_id, body, author_id, created_at) select $1, $2, $3, $4, $5, ${NOW}
+    where (select count(*) from (select from card_comments where card_id = $2 limit $6) held) < $6 returning id`,
 };
 const EDIT = {
   name: 'comment-edit',
@@ -60,8 +61,9 @@ export async function findComment(db: Pick<Database, 'query'> | UnitOfWork, card
   return (await db.query<Row>(FIND, [cardId, id]))[0];
 }
 
-export async function insertComment(uow: UnitOfWork, comment: Pick<CommentRow, 'id' | 'card_id' | 'parent_id' | 'body' | 'author_id'>): Promise<void> {
-  await uow.query(INSERT, [comment.id, comment.card_id, comment.parent_id, comment.body, comment.author_id]);
+/** The card is locked. @returns whether it had fewer than `most` */
+export async function insertComment(uow: UnitOfWork, comment: Pick<CommentRow, 'id' | 'card_id' | 'parent_id' | 'body' | 'author_id'>, most: number): Promise<boolean> {
+  return (await uow.query(INSERT, [comment.id, comment.card_id, comment.parent_id, comment.body, comment.author_id, most])).length > 0;
 }
 
 /** @returns the new version */

@@ -8,13 +8,14 @@ import { invalid, problem } from '../errors.js';
 import { MENTIONED_BY_ID } from '../events/index.js';
 import type { Page } from '../http/respond.js';
 import { uuidv7 } from '../ids.js';
+import type { CardLimits } from '../settings/index.js';
 import { MOST_MENTIONS, mentionsIn } from './mentions.js';
 import { deleteComment, editComment, findComment, findNamed, insertComment, listComments, type CommentRow, type Named } from './repository.js';
 import type { CommentCreate, CommentPatch, CommentView } from './schemas.js';
 
 /** Comments on cards, with answers one level deep. They neither move the card's version nor break its approval. */
 export class CommentService {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly cards: CardPermissions) {}
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly cards: CardPermissions, private readonly limits: CardLimits) {}
 
   /** @throws not_found where there is no such card for the caller, forbidden */
   async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<CommentView>> {
@@ -37,7 +38,7 @@ export class CommentService {
 
   /**
    * @returns the id of the comment
-   * @throws not_found, forbidden, invalid_state on an archived card, 422 where `parent_id` cannot be answered, or too many people are named
+   * @throws not_found, forbidden, invalid_state on an archived card, limit_reached, 422 where `parent_id` cannot be answered, or too many people are named
    */
   async create(ctx: RequestContext, cardId: string, { body, parent_id = null }: CommentCreate): Promise<string> {
     await this.cards.require(ctx, await this.cards.visible(ctx, cardId), 'comments.create', 'card.create_comments');
@@ -45,7 +46,8 @@ export class CommentService {
       const card = await this.cards.lockActive(uow, cardId);
       if (parent_id !== null) await answerable(uow, cardId, parent_id);
       const id = uuidv7();
-      await insertComment(uow, { id, card_id: cardId, parent_id: parent_id?.toLowerCase() ?? null, body, author_id: ctx.actor?.id ?? null });
+      const comment = { id, card_id: cardId, parent_id: parent_id?.toLowerCase() ?? null, body, author_id: ctx.actor?.id ?? null };
+      if (!await insertComment(uow, comment, this.limits.most('comments'))) throw this.limits.reached('comments');
       emit(uow, 'created', card, { id, parent_id }, await namedIn(uow, body));
       return { id, version: 1 };
     });

@@ -7,6 +7,7 @@ import { boundKnex } from './bound-knex.js';
 import { RAW_TEXT, type Database, type Statement } from './database.js';
 import { FLUSH, flushValue } from './flush.js';
 import type { RevisionKind, Revisions } from './revisions.js';
+import type { Statistics } from './statistics.js';
 import type { Storage } from './storage.js';
 
 const RETRIES = 5;
@@ -41,6 +42,8 @@ const BUMP = { name: 'bump', text: 'update revisions set revision = revision + 1
 export class UnitOfWork {
   readonly events: EventInput[] = [];
   kind: 'single' | 'bulk' | 'import' | 'sync' | 'job' = 'single';
+  /** Events that were written, which tells about how many rows changed. */
+  told = 0;
   private readonly bumped = new Set<RevisionKind>();
   private connecting: Promise<pg.PoolClient> | undefined;
   private beginning: Promise<void> | undefined;
@@ -111,6 +114,7 @@ export class UnitOfWork {
     const keyed = this.ctx.idempotency !== undefined && !this.keyWritten && result !== undefined;
     this.changeWritten = true;
     this.keyWritten ||= keyed;
+    this.told += this.events.length;
     return flushValue(this.ctx, { kind: first ? this.kind : null, events: this.events.splice(0), key: keyed ? { result } : undefined });
   }
 
@@ -161,9 +165,15 @@ export class UnitOfWork {
   }
 }
 
+/** Who is asked before, and told after, something is written. */
+export interface TransactionsBeside {
+  storage?: Pick<Storage, 'demand' | 'failed'>;
+  statistics?: Pick<Statistics, 'wrote'>;
+}
+
 /** Opens units of work: the only way anything is written. */
 export class Transactions {
-  constructor(private readonly db: Database, private readonly bell: Bell, private readonly revisions: Revisions, private readonly storage?: Pick<Storage, 'demand' | 'failed'>) {}
+  constructor(private readonly db: Database, private readonly bell: Bell, private readonly revisions: Revisions, private readonly beside: TransactionsBeside = {}) {}
 
   /**
    * Runs `work` as one transaction. With an Idempotency-Key, a finished request's outcome is given back instead
@@ -172,12 +182,12 @@ export class Transactions {
    * @throws what `work` throws, after everything is undone; storage_full where there is no space for what the context may not write then
    */
   async run<T>(ctx: RequestContext, work: (uow: UnitOfWork) => Promise<T>): Promise<T> {
-    this.storage?.demand(ctx);
+    this.beside.storage?.demand(ctx);
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.once(ctx, work);
       } catch (error) {
-        this.storage?.failed(error);
+        this.beside.storage?.failed(error);
         if (attempt >= RETRIES || !mayRetry(error)) throw error;
         await this.revisions.refresh().catch(() => undefined);
       }
@@ -192,7 +202,10 @@ export class Transactions {
       const stored = await this.replay<T>(uow);
       if (stored) return stored.result;
       result = await work(uow);
-      if (await uow.commit(result) && !ctx.dryRun) this.bell.ring('outbox');
+      if (await uow.commit(result) && !ctx.dryRun) {
+        this.bell.ring('outbox');
+        this.beside.statistics?.wrote(uow.told);
+      }
     } catch (error) {
       await uow.rollback().catch((e: Error) => { broken = e; });
       throw error;

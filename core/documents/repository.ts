@@ -20,7 +20,7 @@ const FIND = { name: 'document-find', text: `select ${COLUMNS} from card_documen
 const INSERT = {
   name: 'document-insert',
   text: `insert into card_documents (id, card_id, name, name_key, url, link_type, created_by, created_at, updated_at)
-    select $1, $2, $3, $4, $5, $6, $7, at, at from (select ${NOW} as at) now`,
+    select $1, $2, $3, $4, $5, $6, $7, at, at from (select ${NOW} as at) now where (select count(*) from (select from card_documents where card_id = $2 limit $8) held) < $8 returning id`,
 };
 const UPDATE = {
   name: 'document-update',
@@ -49,8 +49,9 @@ export async function findDocument(db: Pick<Database, 'query'> | UnitOfWork, car
   return (await db.query<Row>(FIND, [cardId, id]))[0];
 }
 
-export async function insertDocument(uow: UnitOfWork, document: DocumentFields & Pick<DocumentRow, 'id' | 'created_by'> & { card_id: string }): Promise<void> {
-  await uow.query(INSERT, [document.id, document.card_id, document.name, nameKey(document.name), document.url, document.link_type, document.created_by]);
+/** The card is locked. @returns whether it had fewer than `most` */
+export async function insertDocument(uow: UnitOfWork, document: DocumentFields & Pick<DocumentRow, 'id' | 'created_by'> & { card_id: string }, most: number): Promise<boolean> {
+  return (await uow.query(INSERT, [document.id, document.card_id, document.name, nameKey(document.name), document.url, document.link_type, document.created_by, most])).length > 0;
 }
 
 /** @returns the new version */

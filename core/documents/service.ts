@@ -7,12 +7,13 @@ import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { invalid, problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
 import { uuidv7 } from '../ids.js';
+import type { CardLimits } from '../settings/index.js';
 import { deleteDocument, findDocument, insertDocument, listDocuments, updateDocument, type DocumentFields, type DocumentRow } from './repository.js';
 import type { DocumentCreate, DocumentPatch, DocumentView } from './schemas.js';
 
 /** Documents of cards: links to where they are kept. They neither move the card's version nor break its approval. */
 export class DocumentService {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly cards: CardPermissions) {}
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly cards: CardPermissions, private readonly limits: CardLimits) {}
 
   /** @throws not_found where there is no such card for the caller, forbidden */
   async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<DocumentView>> {
@@ -33,14 +34,15 @@ export class DocumentService {
     return view(known(await findDocument(this.db, cardId, id)));
   }
 
-  /** @returns the id of the link @throws not_found, forbidden, invalid_state on an archived card, 422 */
+  /** @returns the id of the link @throws not_found, forbidden, invalid_state on an archived card, limit_reached, 422 */
   async create(ctx: RequestContext, cardId: string, body: DocumentCreate): Promise<string> {
     const fields = { link_type: 'documentation', ...clean(body) };
     await this.mayManage(ctx, cardId);
     const { id } = await this.transactions.run(ctx, async (uow) => {
       const card = await this.cards.lockActive(uow, cardId);
       const id = uuidv7();
-      await insertDocument(uow, { ...fields, id, card_id: cardId, created_by: ctx.actor?.id ?? null });
+      const document = { ...fields, id, card_id: cardId, created_by: ctx.actor?.id ?? null };
+      if (!await insertDocument(uow, document, this.limits.most('documents'))) throw this.limits.reached('documents');
       emit(uow, 'created', card, id);
       return { id, version: 1 };
     });

@@ -102,17 +102,3 @@ export async function readHistory(db: Database, cardId: string, params: ListPara
     next_cursor: last && found.length > shown.length ? query.nextCursor(last._sort, last._id) : null,
   };
 }
-
-const ONCE_COSTS = {
-  name: 'history-once-costs',
-  text: `select distinct (t->>'key') || '.' || (f->>'key') as cost
-    from metamodel_revisions r,
-      lateral (select jsonb_path_query(r.doc, '$.types[*]') as t union all select value from jsonb_each(r.changed->'types')) types,
-      jsonb_path_query(t, '$.**.fields[*] ? (@.kind == "cost")') f
-    where r.revision > $1`,
-};
-
-/** Fields that were costs in later revisions of the metamodel than the one given, as `type.key`. */
-export async function readOnceCosts(db: Database, revision: string): Promise<string[]> {
-  return (await db.query<{ cost: string }>(ONCE_COSTS, [revision])).map(({ cost }) => cost);
-}

@@ -65,7 +65,9 @@ const JOB = 'left join jobs j on j.id = i.job_id';
 
 const INSERT = {
   name: 'import-insert',
-  text: `insert into imports (id, state, format, file_name, size, file_id, options, created_by) values ($1, 'uploaded', $2, $3, $4, $5, $6, $7)`,
+  text: `insert into imports (id, state, format, file_name, size, file_id, options, created_by)
+    select $1, 'uploaded', $2, $3, $4, $5, $6, $7::uuid
+    where (select count(*) from (select from imports where created_by = $7 and state in ('uploaded', 'parsing', 'ready', 'applying') limit $8) held) < $8 returning id`,
 };
 const READ = { name: 'import-read', text: `select ${VIEW} from imports i ${JOB} where i.id = $1` };
 const LOCK = { name: 'import-lock', text: `${READ.text} for update of i` };
@@ -94,8 +96,9 @@ const LIST: ListSpec = {
   sorts: { created_at: { sql: 'i.created_at', type: 'timestamptz' }, file_name: { sql: 'i.file_name', type: 'text', collate: '"C"' }, state: { sql: 'i.state', type: 'text', collate: '"C"' } },
 };
 
-export async function insertImport(uow: UnitOfWork, i: NewImport): Promise<void> {
-  await uow.query(INSERT, [i.id, i.format, i.fileName, i.size, i.fileId, JSON.stringify(i.options), i.createdBy]);
+/** @returns whether its maker had fewer than `most` that are neither applied nor given up */
+export async function insertImport(uow: UnitOfWork, i: NewImport, most: number): Promise<boolean> {
+  return (await uow.query(INSERT, [i.id, i.format, i.fileName, i.size, i.fileId, JSON.stringify(i.options), i.createdBy, most])).length > 0;
 }
 
 export async function setJob(uow: UnitOfWork, id: string, jobId: string): Promise<void> {

@@ -34,7 +34,7 @@ const upload = (async (app, { services }) => {
     },
   }, async (request, reply) => {
     // Who sends a file that is refused is not read to its end.
-    const received = await receive(request, services, request.query).catch((error: unknown) => { reply.header('connection', 'close'); throw error; });
+    const received = await services.imports.uploads.run(request.ctx.actor!.id, () => receive(request, services, request.query)).catch((error: unknown) => { reply.header('connection', 'close'); throw error; });
     const view = await services.imports.create(request.ctx, received);
     return sendImport(request, reply.header('location', `/api/v1/imports/${view.id}`), view, 202);
   });

@@ -15,14 +15,21 @@ import type { RowSights } from './row-sight.js';
 import { listRows } from './rows-view-repository.js';
 import type { ImportQuery, ImportView, RowQuery, RowView } from './schemas.js';
 import type { ImportState } from './types.js';
+import { UploadPlaces } from './upload-places.js';
 import type { Upload } from './upload.js';
 import { importView, rowView } from './view.js';
 
 export const PARSE_JOB = 'imports.parse';
 export const APPLY_JOB = 'imports.apply';
 
+/** Imports of a user that are neither applied nor given up. */
+const MOST_OPEN = 100;
+
 /** Imports of files: uploaded, read in the background, looked at, applied. */
 export class ImportService {
+  /** Places for files that arrive. */
+  readonly uploads = new UploadPlaces();
+
   constructor(
     private readonly db: Database, private readonly transactions: Transactions, private readonly files: FileStore,
     private readonly jobs: JobRunner, private readonly metamodel: MetamodelService, private readonly sights: RowSights,
@@ -48,14 +55,15 @@ export class ImportService {
     return { ...page, items: page.items.map((row) => rowView(row, sightOf(row), maker?.id === ctx.actor?.id)) };
   }
 
-  /** Makes an import of a stored file, which is read in the background. */
+  /** Makes an import of a stored file, which is read in the background. @throws limit_reached where the caller has too many that are not through */
   async create(ctx: RequestContext, { file, fileName, format, options }: Upload): Promise<ImportView> {
     const own = withContent(ctx, file.sha256, [fileName, format, options]);
     let made = false;
     try {
       const { id } = await this.transactions.run(own, async (uow) => {
         const id = uuidv7();
-        await insertImport(uow, { id, format, fileName, size: file.size, fileId: file.id, options, createdBy: ctx.actor?.id ?? null });
+        const stored = { id, format, fileName, size: file.size, fileId: file.id, options, createdBy: ctx.actor?.id ?? null };
+        if (!await insertImport(uow, stored, MOST_OPEN)) throw problem('limit_reached', { detail: `A user has at most ${MOST_OPEN} imports that are not through; apply or delete some.`, limit: MOST_OPEN });
         await setJob(uow, id, await this.jobs.enqueue(uow, PARSE_JOB, { import_id: id }, { origin: 'import' }));
         uow.emit({ type: 'import.created', subject: { kind: 'import', id, name: fileName }, data: { format, size: file.size, options } });
         made = true;

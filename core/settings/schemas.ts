@@ -1,5 +1,5 @@
 import { Type, type Static, type TProperties } from 'typebox';
-import { Strict } from '../http/schemas.js';
+import { Nullable, Strict } from '../http/schemas.js';
 
 const properties = {
   app_title: Type.String({ minLength: 1, maxLength: 100, pattern: '^(?!\\s*$)[^\\p{Cc}]*$', description: 'Name of the workspace.' }),
@@ -24,6 +24,15 @@ const rateLimits = {
 /** The routes whose limit the workspace sets. */
 export type LimitedRoute = keyof typeof rateLimits;
 
+const perCard = (what: string, maximum: number) => Type.Integer({ minimum: 1, maximum, description: `${what} of a card, at most.` });
+const cardLimits = {
+  comments: perCard('Comments', 1_000_000), documents: perCard('Documents', 100_000), todos: perCard('To-dos', 100_000),
+  stakeholders: perCard('Stakeholders', 10_000), tags: perCard('Tags', 500),
+};
+const writeLimits = {
+  per_minute: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Writes a minute and user, over all nodes; a bulk call counts its operations. Without limit where it is null.' })),
+};
+
 const restricted = {
   archive_retention_days: Type.Integer({ minimum: 0, maximum: 36_500, description: 'Days until an archived card is purged; 0 keeps it for ever.' }),
   event_retention_days: Type.Integer({ minimum: 0, maximum: 36_500, description: 'Days events are kept at least; 0 keeps them for ever. Whole partitions of the log go, which begin anew each month.' }),
@@ -33,6 +42,8 @@ const restricted = {
 const groups = {
   login_limits: Type.Object(loginLimits, { description: 'When further tries to log in to an account are refused.' }),
   rate_limits: Type.Object(rateLimits, { description: 'How often the limited routes of `/auth` may be called.' }),
+  card_limits: Type.Object(cardLimits, { description: 'How many of each a card may have.' }),
+  write_limits: Type.Object(writeLimits, { description: 'How much a user may write.' }),
 };
 
 /** The settings of the workspace as they apply now. */
@@ -53,7 +64,7 @@ const some = <P extends TProperties>(members: P) => Type.Optional(Strict(Type.Pa
 export const SettingsPatch = Strict(
   {
     ...Type.Partial(Type.Object({ ...properties, ...restricted })).properties,
-    registration: some(registration), login_limits: some(loginLimits), rate_limits: some(rateLimits),
+    registration: some(registration), login_limits: some(loginLimits), rate_limits: some(rateLimits), card_limits: some(cardLimits), write_limits: some(writeLimits),
   },
   { minProperties: 1, examples: [{ app_title: 'Architecture', registration: { enabled: true } }] },
 );
@@ -63,6 +74,8 @@ export const DEFAULTS: GeneralSettings = {
   ...EXAMPLE, archive_retention_days: 30, event_retention_days: 0, require_if_match: false, session_days: 30,
   login_limits: { max_misses: 5, max_misses_unknown_addresses: 20, window_minutes: 15, lock_minutes: 15 },
   rate_limits: { login: 10, register: 5, refresh: 60, change_password: 5 },
+  card_limits: { comments: 10_000, documents: 1_000, todos: 1_000, stakeholders: 200, tags: 200 },
+  write_limits: { per_minute: null },
 };
 
 /** What anybody may see. */

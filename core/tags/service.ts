@@ -7,6 +7,7 @@ import type { Transactions } from '../db/unit-of-work.js';
 import { invalid } from '../errors.js';
 import { recordCardChange } from '../history/index.js';
 import type { Page } from '../http/respond.js';
+import type { CardLimits } from '../settings/index.js';
 import { listCardTags, lockTags, replaceTags, tagsNow, type TagRef, type WantedTag } from './repository.js';
 import type { CardTagView } from './schemas.js';
 
@@ -17,7 +18,7 @@ import type { CardTagView } from './schemas.js';
 export class CardTagService {
   constructor(
     private readonly db: Database, private readonly transactions: Transactions, private readonly permissions: CardPermissions,
-    private readonly cards: Pick<CardService, 'rescore'>,
+    private readonly cards: Pick<CardService, 'rescore'>, private readonly limits: CardLimits,
   ) {}
 
   /** @throws not_found where there is no such card for the caller */
@@ -29,7 +30,7 @@ export class CardTagService {
   /**
    * Makes these the tags of a card.
    * @param tagIds all of them, in any order
-   * @throws not_found, forbidden, invalid_state where it is archived, precondition_failed, 422 naming every tag it cannot have
+   * @throws not_found, forbidden, invalid_state where it is archived, precondition_failed, limit_reached, 422 naming every tag it cannot have
    */
   async replace(ctx: RequestContext, cardId: string, tagIds: readonly string[]): Promise<void> {
     await this.permissions.require(ctx, await this.permissions.visible(ctx, cardId), 'cards.edit', 'card.edit');
@@ -44,6 +45,7 @@ export class CardTagService {
       const added = [...tags.values()].filter((tag) => !before.some(({ id }) => id === tag.id)).map(({ id, name }): TagRef => ({ id, name }));
       const removed = before.filter(({ id }) => !tags.has(id));
       if (added.length === 0 && removed.length === 0) return;
+      if (added.length > 0 && ids.length > this.limits.most('tags')) throw this.limits.reached('tags');
       await replaceTags(uow, cardId, ids);
       await recordCardChange(uow, { cardId, field: 'tags', old: before, new: await tagsNow(uow, cardId) });
       await this.cards.rescore(uow, [cardId]);

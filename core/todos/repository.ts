@@ -16,7 +16,7 @@ const FIND = { name: 'todo-find', text: `select ${COLUMNS} from card_todos d whe
 const INSERT = {
   name: 'todo-insert',
   text: `insert into card_todos (id, card_id, title, status, assignee_id, due_date, created_by, created_at, updated_at)
-    select $1, $2, $3, $4, $5, $6, $7, at, at from (select ${NOW} as at) now`,
+    select $1, $2, $3, $4, $5, $6, $7, at, at from (select ${NOW} as at) now where (select count(*) from (select from card_todos where card_id = $2 limit $8) held) < $8 returning id`,
 };
 const UPDATE = {
   name: 'todo-update',
@@ -78,8 +78,9 @@ export async function isActiveUser(uow: UnitOfWork, id: string): Promise<boolean
   return (await uow.query(ACTIVE_USER, [id])).length > 0;
 }
 
-export async function insertTodo(uow: UnitOfWork, item: TodoFields & Pick<TodoRow, 'id' | 'created_by'> & { card_id: string }): Promise<void> {
-  await uow.query(INSERT, [item.id, item.card_id, item.title, item.status, item.assignee_id, item.due_date, item.created_by]);
+/** The card is locked. @returns whether it had fewer than `most` */
+export async function insertTodo(uow: UnitOfWork, item: TodoFields & Pick<TodoRow, 'id' | 'created_by'> & { card_id: string }, most: number): Promise<boolean> {
+  return (await uow.query(INSERT, [item.id, item.card_id, item.title, item.status, item.assignee_id, item.due_date, item.created_by, most])).length > 0;
 }
 
 /** @returns the new version */

@@ -7,6 +7,7 @@ import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { invalid, problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
 import { uuidv7 } from '../ids.js';
+import type { CardLimits } from '../settings/index.js';
 import { deleteTodo, findTodo, insertTodo, isActiveUser, listOwnTodos, listTodos, updateTodo, type TodoFields, type TodoRow } from './repository.js';
 import type { OwnTodoQuery, OwnTodoView, TodoCreate, TodoPatch, TodoQuery, TodoView } from './schemas.js';
 
@@ -17,6 +18,7 @@ const MANAGE = 'todos.manage';
 export class TodoService {
   constructor(
     private readonly db: Database, private readonly transactions: Transactions, private readonly cards: CardPermissions, private readonly access: AccessGate,
+    private readonly limits: CardLimits,
   ) {}
 
   /** @throws not_found where there is no such card for the caller */
@@ -41,7 +43,7 @@ export class TodoService {
   /**
    * Gives somebody something to do: the caller, or, with `todos.manage`, anybody or nobody in particular.
    * @returns its id
-   * @throws not_found, forbidden, invalid_state on an archived card, 422
+   * @throws not_found, forbidden, invalid_state on an archived card, limit_reached, 422
    */
   async create(ctx: RequestContext, cardId: string, body: TodoCreate): Promise<string> {
     const me = ctx.actor?.id ?? null;
@@ -52,7 +54,7 @@ export class TodoService {
       const card = await this.cards.lockActive(uow, cardId);
       await checkAssignee(uow, fields.assignee_id);
       const id = uuidv7();
-      await insertTodo(uow, { ...fields, id, card_id: cardId, created_by: me });
+      if (!await insertTodo(uow, { ...fields, id, card_id: cardId, created_by: me }, this.limits.most('todos'))) throw this.limits.reached('todos');
       todoChanged(uow, 'created', card, { ...fields, id });
       return { id, version: 1 };
     });

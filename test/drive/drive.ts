@@ -84,7 +84,7 @@ class Drive {
     if (typeof resolved !== 'object' || resolved === null || Array.isArray(resolved)) return { path: guarded, json: resolved };
     const { require_if_match: demands, ...rest } = resolved as Record<string, unknown>;
     if (operation.path === '/api/v1/settings') {
-      const { login_limits: _locks, rate_limits: _rates, ...others } = rest;
+      const { login_limits: _locks, rate_limits: _rates, card_limits: _cards, write_limits: _writes, ...others } = rest;
       return { path: guarded, json: demands === true ? others : { ...others, ...(demands !== undefined && { require_if_match: demands }) } };
     }
     // Nobody outside is called: what is set leads to this machine, which the service refuses to call.

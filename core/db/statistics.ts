@@ -1,0 +1,82 @@
+import type pg from 'pg';
+import type { Log } from '../log.js';
+import type { Database } from './database.js';
+
+/** Rows written on this node, as far as the event log tells, after which it is looked what has grown. */
+const MANY_ROWS = 2_000;
+/** The first look comes soon, the others this far apart: what a session did is known to PostgreSQL after 10 s at the latest. */
+const SOON_MS = 200;
+const EVERY_MS = 5_000;
+const FOLLOWED_MS = 15_000;
+/** Held while a table is looked through, by one node at a time. */
+const LOCK = 7_315_020;
+
+// Of what changed so much that plans made by what was known are wrong; the outbox is empty again before anybody plans by it.
+const GROWN = {
+  name: 'statistics-grown',
+  text: `select s.relid::regclass::text as name from pg_stat_user_tables s join pg_class c on c.oid = s.relid
+    where s.schemaname = current_schema() and s.relname <> 'event_outbox' and s.n_mod_since_analyze >= 1000 and s.n_mod_since_analyze > 0.1 * greatest(c.reltuples, 0)
+    order by s.n_mod_since_analyze desc limit 20`,
+};
+const BEGIN = `begin; set local statement_timeout = '5min'; set local lock_timeout = '1s'; set local maintenance_work_mem = '64MB'`;
+
+/**
+ * Has PostgreSQL look through tables that have grown much at once, as by an import: until it has, the plans of all that follows are made for what
+ * was there before, and autovacuum may take minutes to come. In the background, one table at a time over all nodes.
+ */
+export class Statistics {
+  private rows = 0;
+  private until = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+  private closed = false;
+
+  constructor(private readonly db: Database, private readonly log: Log) {}
+
+  /** Told what was committed. @param rows changed, about */
+  wrote(rows: number): void {
+    this.rows += rows;
+    if (this.rows < MANY_ROWS || this.closed) return;
+    this.rows = 0;
+    this.until = performance.now() + FOLLOWED_MS;
+    if (!this.looking) this.timer ??= setTimeout(this.look, SOON_MS).unref();
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    await this.looking;
+  }
+
+  private readonly look = (): void => {
+    this.timer = undefined;
+    this.looking = this.analyzeGrown()
+      .catch((error: unknown) => this.log.debug({ err: error }, 'statistics: a table could not be looked through now'))
+      .finally(() => {
+        this.looking = undefined;
+        if (!this.closed && performance.now() < this.until) this.timer = setTimeout(this.look, EVERY_MS).unref();
+      });
+  };
+
+  private async analyzeGrown(): Promise<void> {
+    for (const { name } of await this.db.query<{ name: string }>(GROWN)) {
+      if (this.closed || !await this.analyze(name)) return;
+    }
+  }
+
+  /** @param name quoted where it must be @returns false while another node is at it */
+  private async analyze(name: string): Promise<boolean> {
+    const client = await this.db.connect();
+    try {
+      await client.query(BEGIN);
+      const { rows: [lock] } = await client.query<{ held: boolean } & pg.QueryResultRow>('select pg_try_advisory_xact_lock($1) as held', [LOCK]);
+      if (lock!.held) await client.query(`analyze ${name}`);
+      await client.query('commit');
+      client.release();
+      return lock!.held;
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
+  }
+}

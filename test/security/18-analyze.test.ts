@@ -1,0 +1,44 @@
+/** After much was written at once PostgreSQL knows of it, without anybody waiting for autovacuum. */
+import t from 'tap';
+import { expectStatus, registerAdmin, sql, testApp, until } from '../helper.js';
+import { upload, settled } from '../helper-imports.js';
+
+const one = await testApp();
+const two = await testApp({ database: one.database });
+t.teardown(async () => { await Promise.all([one.close(), two.close()]); });
+const { database } = one;
+await sql(database, `alter table cards set (autovacuum_enabled = false)`);
+await sql(database, `alter table relations set (autovacuum_enabled = false)`);
+const { api } = await registerAdmin(one.origin);
+const CARDS = 3_000;
+
+interface Known { analyzed: number; rows: number; changed: number }
+/** What PostgreSQL knows of a table. */
+const known = async (table: string): Promise<Known> => (await sql<Known & Record<string, unknown>>(database,
+  `select (s.analyze_count + s.autoanalyze_count)::int as analyzed, c.reltuples::int as rows, s.n_mod_since_analyze::int as changed from pg_stat_user_tables s join pg_class c on c.oid = s.relid where s.relname = $1`, [table]))[0]!;
+const create = async (n: number, name: string): Promise<void> => {
+  expectStatus(await api.post('/cards/bulk', { operations: Array.from({ length: n }, (_, i) => ({ op: 'create', card: { type: 'Application', name: `${name} ${i}` } })) }), 200, 'a bulk');
+};
+
+t.test('little changes nothing', async (t) => {
+  await create(100, 'Few');
+  await until(async () => (await known('cards')).changed >= 100, 30_000);
+  t.equal((await known('cards')).analyzed, 0);
+});
+
+t.test('a large bulk: the tables that grew are looked through once, over all nodes', async (t) => {
+  await create(CARDS, 'Many');
+  await until(async () => (await known('cards')).analyzed > 0, 30_000);
+  t.equal((await known('cards')).rows, CARDS + 100);
+  await until(async () => (await known('card_versions')).rows >= CARDS, 30_000);
+  t.equal((await known('cards')).analyzed, 1);
+});
+
+t.test('an import: likewise', async (t) => {
+  const lines = Array.from({ length: CARDS }, (_, i) => `Provider,Imported ${i}`);
+  const made = expectStatus(await upload(api, 'csv', ['type,name', ...lines].join('\n')), 202, 'an upload');
+  await settled(api, made.body.id, 60_000);
+  expectStatus(await api.post(`/imports/${made.body.id}/apply`), 202, 'applying');
+  await until(async () => (await known('cards')).rows >= 2 * CARDS, 60_000);
+  t.ok((await known('cards')).analyzed <= 4, 'not for each transaction');
+});
