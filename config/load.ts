@@ -124,6 +124,8 @@ function toConfig(values: Values, allowedOrigins: string[]): Config {
     outboundAllow: readList(values.OUTBOUND_ALLOW),
     webhookDisableHours: values.WEBHOOK_DISABLE_HOURS,
     bodyTimeoutSeconds: values.BODY_TIMEOUT_SECONDS,
+    largeBodies: values.LARGE_BODIES,
+    largeBodyWaitSeconds: values.LARGE_BODY_WAIT_SECONDS,
     shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
     shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,
     ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),
