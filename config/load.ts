@@ -126,6 +126,8 @@ function toConfig(values: Values, allowedOrigins: string[]): Config {
     webhookDisableHours: values.WEBHOOK_DISABLE_HOURS,
     threadPoolSize: values.UV_THREADPOOL_SIZE,
     bodyTimeoutSeconds: values.BODY_TIMEOUT_SECONDS,
+    largeBodies: values.LARGE_BODIES,
+    largeBodyWaitSeconds: values.LARGE_BODY_WAIT_SECONDS,
     shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
     shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,
     ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),

@@ -43,6 +43,8 @@ export const Environment = Type.Object({
   IMPORT_RETENTION_DAYS: integer(0, 36_500, 90, { description: 'days after which imports that are done, or were never applied, are deleted with their rows; 0 keeps them' }),
   METRICS_TOKEN: Type.Optional(text({ pattern: '^[\\x21-\\x7e]+$', must: 'must be printable ASCII without spaces', secret: true, description: 'bearer token with which `/api/metrics` may be read from elsewhere than loopback' })),
   BODY_TIMEOUT_SECONDS: integer(1, 600, 30, { description: 'seconds a request has to arrive whole, uploads apart, which have 15 minutes' }),
+  LARGE_BODIES: integer(1, 100, 3, { description: 'requests with bodies over 1 MiB a node reads and works on at a time, uploads of imports apart; one of each user' }),
+  LARGE_BODY_WAIT_SECONDS: integer(1, 300, 20, { description: 'seconds such a request waits for its turn, at most; then it is a 503' }),
   SHUTDOWN_GRACE_SECONDS: integer(1, 60, 6, { description: 'seconds that running requests get when the service stops' }),
   SHUTDOWN_DELAY_SECONDS: integer(0, 300, 0, { description: 'seconds the service goes on serving once it is told to stop, not ready any more, for load balancers to notice' }),
   OUTBOUND_ALLOW: text({ default: '', description: 'hosts, `host:port`, addresses and CIDR ranges the service may call although they are not public, comma-separated' }),
@@ -84,6 +86,9 @@ export interface Config {
   importRetentionDays: number;
   metricsToken?: string;
   bodyTimeoutSeconds: number;
+  /** Requests with large bodies at a time. */
+  largeBodies: number;
+  largeBodyWaitSeconds: number;
   shutdownGraceSeconds: number;
   /** In which the service is not ready, and serves. */
   shutdownDelaySeconds: number;

@@ -51,6 +51,7 @@ export async function buildApp({ config, database }: AppDeps): Promise<FastifyIn
         app.addHook('preClose', async () => {
           if (app !== kept.app) return;
           services.draining.refuse();
+          services.largeBodies.close();
           services.streams.close();
           if (kept.serving !== app) await kept.serving?.close();
           // What is still being sent then has its connection closed behind it, not kept.

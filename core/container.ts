@@ -20,6 +20,7 @@ import { HistoryService } from './history/index.js';
 import { ExportService } from './exports/index.js';
 import { FileStore } from './files/index.js';
 import { Draining } from './http/draining.js';
+import { LargeBodies } from './http/large-bodies.js';
 import { Metrics } from './http/metrics.js';
 import { GraphMemory, ImpactService } from './impact/index.js';
 import { Applying, ImportFormats, ImportRetention, ImportService, RowSights, Staging } from './imports/index.js';
@@ -48,6 +49,7 @@ export interface Services {
   statistics: Statistics;
   reads: Reads;
   draining: Draining;
+  largeBodies: LargeBodies;
   bell: Bell;
   revisions: Revisions;
   transactions: Transactions;
@@ -143,6 +145,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
     const { databaseUrl, storageMinFreeMb } = get(CONFIG);
     return new Storage(get(DATABASE), { minFreeBytes: storageMinFreeMb * 1_048_576, isEmbedded: databaseUrl === undefined }, get(LOG));
   });
+  once(LargeBodies, (get) => new LargeBodies(get(CONFIG).largeBodies, get(CONFIG).largeBodyWaitSeconds * 1_000));
   once(DatabaseWatch, (get) => new DatabaseWatch(get(DATABASE), get(LOG)));
   once(Reads, (get) => {
     const { databaseReplicaUrl: url, databasePoolMax: max } = get(CONFIG);
@@ -233,7 +236,7 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(WebhookDispatch, (get) => new WebhookDispatch(get(EventFeed), new WebhookFanOut(get(UserService), get(EventVisibility), get(Bell)), get(WebhookSender)));
 
   const services: Services = {
-    config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), storage: c.resolve(Storage), statistics: c.resolve(Statistics), reads: c.resolve(Reads), draining: c.resolve(Draining), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
+    config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), storage: c.resolve(Storage), statistics: c.resolve(Statistics), reads: c.resolve(Reads), draining: c.resolve(Draining), largeBodies: c.resolve(LargeBodies), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
     secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), logo: c.resolve(LogoService), smtp: c.resolve(SmtpSettings), ai: c.resolve(AiSettings), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), access: c.resolve(AccessGate), onceCosts: c.resolve(OnceCosts), roles: c.resolve(RoleService),
     tokenKeys: c.resolve(TokenKeys), limiter: c.resolve(RateLimiter), writeLimits: c.resolve(WriteLimits), sessions: c.resolve(SessionCache), setupCode: c.resolve(SetupCode), auth: c.resolve(AuthService), users: c.resolve(UserService),
     metamodel: c.resolve(MetamodelService), cardTypes: c.resolve(CardTypeService), relationTypes: c.resolve(RelationTypeService),

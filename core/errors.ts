@@ -33,6 +33,7 @@ export const ERRORS = {
   module_in_use: [409, 'Module in use', 'Enabled modules require this one (`required_by`), or it requires one that is off (`requires`).'],
   precondition_failed: [412, 'Stale version', 'If-Match names another version than `current_version`; `changed_fields` differ.'],
   payload_too_large: [413, 'Body too large', 'The body passes the limit of this route.'],
+  body_too_complex: [413, 'Body too complex', 'The body holds more values, keys included, than this route takes (`limit`), or a bulk too many different keys.'],
   unsupported_media_type: [415, 'Unsupported media type', 'The route does not read this Content-Type.'],
   validation_failed: [422, 'Validation failed', '`errors` lists every invalid field with its reason.'],
   idempotency_key_reused: [422, 'Idempotency-Key reused', 'The key was used with another request within 24 hours.'],
@@ -44,6 +45,7 @@ export const ERRORS = {
   rate_limited: [429, 'Too many requests', 'Wait for the seconds in Retry-After.'],
   headers_too_large: [431, 'Headers too large', 'The header section of the request passes 16 KiB.'],
   internal_error: [500, 'Internal error', 'A fault of the service; the log has it under the request id.'],
+  busy: [503, 'Busy', 'Too many large requests are being read or worked on, by the node or by the caller; try again after Retry-After.'],
   storage_full: [503, 'Storage full', 'There is too little space left where the database is. Reads, log-ins and deletions go on; writes again once there is more.'],
   unavailable: [503, 'Unavailable', 'The database is away, the service is stopping, or too much of the kind is waiting; try again after Retry-After.'],
 } as const satisfies ErrorTable;

@@ -1,4 +1,4 @@
-import type { FieldError } from '@lintel/sdk';
+import { ErrorBudget, type FieldError } from '@lintel/sdk';
 import { problem, type Problem } from '../errors.js';
 import type { CardOperation, Outcome } from './types.js';
 
@@ -18,6 +18,7 @@ export class BatchRows {
   readonly results: RowResult[];
   private readonly problems = new Map<number, Problem>();
   private readonly refused = new Set<number>();
+  private budget = new ErrorBudget();
 
   /** @param pointer where operation n's card stands in the body */
   constructor(operations: readonly CardOperation[], readonly pointer: (index: number) => string) {
@@ -65,6 +66,7 @@ export class BatchRows {
   /** Forgets every verdict but the refusals, or those too. */
   restart(all = false): void {
     if (all) this.refused.clear();
+    this.budget = new ErrorBudget();
     for (const { index, ref } of this.results) {
       if (this.refused.has(index)) continue;
       this.results[index] = { index, ...(ref !== undefined && { ref }), outcome: 'failed' };
@@ -75,7 +77,8 @@ export class BatchRows {
   failAll(index: number, errors: FieldError[]): void {
     const row = this.results[index]!;
     row.outcome = 'failed';
-    row.errors = [...(row.errors ?? []), ...errors];
+    // A single write tells all its faults; how many there may be is bounded where they are found.
+    row.errors = [...(row.errors ?? []), ...(this.results.length === 1 ? errors : this.budget.take(errors))];
   }
 
   /** What a lone operation's failure answers as. */

@@ -1,4 +1,4 @@
-import type { FieldError } from '@lintel/sdk';
+import { TimeSlice, type FieldError } from '@lintel/sdk';
 import { hiddenBelow } from '../access/index.js';
 import { Raced, type UnitOfWork } from '../db/unit-of-work.js';
 import { invalid, problem, type Problem } from '../errors.js';
@@ -114,6 +114,7 @@ export class CardBatch {
   private async workOut(how: Loading): Promise<boolean> {
     const { metamodel, operations, rows, refs, authority, uow, lone, outlook } = this.o;
     const byNames = placesOf(operations).length > 0;
+    const slice = new TimeSlice();
     const stored = await loadCards(uow, operations, refs, how, lone ? mandatoryRelations(metamodel) : undefined, authority.hiddenTypes.length > 0);
     const loaded = outlook?.placed(stored, operations) ?? stored;
     for (let round = 1; ; round++) {
@@ -121,7 +122,10 @@ export class CardBatch {
       const refusals = rows.refusals;
       this.plan = new CardPlan({ metamodel, rows, refs: known, authority, loaded, byNames, actor: uow.ctx.actor?.id ?? null, byHand: uow.ctx.origin === 'api' });
       outlook?.begin(this.plan);
-      operations.forEach((operation, index) => { if (!rows.isRefused(index)) this.plan.add(operation, index); });
+      for (const [index, operation] of operations.entries()) {
+        if (!rows.isRefused(index)) this.plan.add(operation, index);
+        if (slice.isOver) await slice.next();
+      }
       if (how === 'unlocked' && !outlook && !(await this.confirm())) return false;
       this.plan.settleMoves();
       if (outlook) await outlook.checkBelow(uow, this.plan, rows, metamodel, authority.hiddenTypes);

@@ -1,5 +1,6 @@
 import { CLOCK, FLUSH, FLUSH_COLUMNS, FLUSH_LOG } from '../db/flush.js';
 import type { Database } from '../db/database.js';
+import { jsonRows } from '../db/json-rows.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { facts, opaque } from './load-repository.js';
 import type { Scores } from '../metamodel/index.js';
@@ -108,7 +109,8 @@ function row(card: CardState): Record<string, unknown> {
 
 /** Inserts cards with their first versions and counts, and flushes the unit of work, in one statement. */
 export async function insertCards(uow: UnitOfWork, cards: CardState[], metamodelRevision: string): Promise<void> {
-  await uow.last(INSERT, [uow.flushed(), JSON.stringify(cards.map(row)), metamodelRevision]);
+  const rows = await jsonRows(cards, row);
+  await uow.last(INSERT, [uow.flushed(), rows, metamodelRevision]);
 }
 
 /**
@@ -141,7 +143,8 @@ export async function insertSingles(db: Database, inserts: readonly string[]): P
  * @returns cards whose facts changed while the lock was waited for
  */
 export async function updateCards(uow: UnitOfWork, cards: CardState[], metamodelRevision: string, mandatory?: string[]): Promise<Pick<CardState, 'id' | 'facts'>[]> {
-  return uow.last<Pick<CardState, 'id' | 'facts'>>(UPDATE, [uow.flushed(), JSON.stringify(cards.map(row)), metamodelRevision, mandatory ?? null]);
+  const rows = await jsonRows(cards, row);
+  return uow.last<Pick<CardState, 'id' | 'facts'>>(UPDATE, [uow.flushed(), rows, metamodelRevision, mandatory ?? null]);
 }
 
 export async function deleteCards(uow: UnitOfWork, ids: string[]): Promise<void> {

@@ -1,14 +1,13 @@
+import { answerBulk, type BulkCall } from '@lintel/sdk';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../container.js';
+import type { RowResult } from './batch-rows.js';
 import { IdParams, JSON_PATCH, NoContent, Page } from '../http/schemas.js';
 import { sendNothing, sendPage, sendResource, type Sent } from '../http/respond.js';
 import { ApprovalBody, ArchiveBody, ArchiveImpactView, BulkBody, BulkQuery, DeleteQuery, JsonPatch, NothingMore, BulkView, CardCreate, CardPatch, CardView, StakeholderCreate, StakeholderParams, StakeholderQuery, StakeholderView } from './schemas.js';
 import type { Approval, CardInput, CardOperation, ChildStrategy } from './types.js';
 import type { CardJson } from './view.js';
-
-/** Ten thousand operations with descriptions and attributes. */
-const BULK_LIMIT = 32 * 1024 * 1024;
 
 export default (async (app, { services: { cards, stakeholders } }) => {
   const tags = ['cards'];
@@ -26,10 +25,9 @@ export default (async (app, { services: { cards, stakeholders } }) => {
   });
 
   app.post('/bulk', {
-    config: { access: { permission: 'cards.bulk' }, idempotent: true },
-    bodyLimit: BULK_LIMIT,
+    config: { access: { permission: 'cards.bulk' }, idempotent: true, bulk: true },
     schema: { operationId: 'bulkCards', summary: 'Up to 10,000 operations in one transaction', tags, querystring: BulkQuery, body: BulkBody, response: { 200: BulkView } },
-  }, async (request) => cards.bulk(request.ctx, request.body.mode as 'per_row' | undefined ?? 'all_or_nothing', request.body.operations as CardOperation[]));
+  }, async (request) => answerBulk<CardOperation, RowResult>(request as BulkCall<CardOperation>, (operations, mode) => cards.bulk(request.ctx, mode, operations)));
 
   app.patch('/:id', {
     config: { access: { permission: 'cards.edit', card: 'id', cardPermission: 'card.edit' }, idempotent: true, conditional: true, jsonPatch: true },

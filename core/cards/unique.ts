@@ -1,3 +1,4 @@
+import { TimeSlice } from '@lintel/sdk';
 import { Raced, type UnitOfWork } from '../db/unit-of-work.js';
 import { problem } from '../errors.js';
 import { nameKey } from '../text.js';
@@ -40,7 +41,9 @@ export async function checkUnique(o: BatchOptions, plan: CardPlan): Promise<Set<
 
 async function check({ rows, uow, lone, operations }: BatchOptions, plan: CardPlan, vacating: Set<string>, wanting: CardState[], { place, holds, row, field, code, taken }: Unique): Promise<void> {
   const seen = new Map<string, number>();
+  const slice = new TimeSlice();
   for (const card of wanting) {
+    if (slice.isOver) await slice.next();
     const key = place(card);
     const first = seen.get(key);
     if (first === undefined) seen.set(key, row(card.id));
@@ -48,6 +51,7 @@ async function check({ rows, uow, lone, operations }: BatchOptions, plan: CardPl
   }
   if (lone || wanting.length === 0) return;
   for (const [n, { id: holderId, external_id }] of await taken(uow, wanting)) {
+    if (slice.isOver) await slice.next();
     const card = wanting[n]!;
     if (holderId === card.id || rows.isRefused(row(card.id))) continue;
     const holder = plan.after.get(holderId);

@@ -1,10 +1,13 @@
+import { TimeSlice, type FieldError } from '@lintel/sdk';
+import type { ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
 import { problem } from '../errors.js';
 import { fieldErrors, strictAjv } from './ajv.js';
-import { queryReader, withNul, type JsonSchema } from './compilers.js';
+import { BulkCheck, type CheckedBulk, type Validate } from './bulk-check.js';
+import { InvalidPart, queryReader, withNul, type JsonSchema } from './compilers.js';
 import { unsafeJson } from './unsafe-json.js';
 
-/** A body or a query of a caller inside the process, checked as a request's would be. */
+/** A query of a caller inside the process, checked as a request's would be. */
 export type Check<T> = (given: unknown) => T;
 
 /**
@@ -26,15 +29,28 @@ export function queryCheck<T extends TSchema>(schema: T): Check<Static<T>> {
   };
 }
 
-/** The same for a body. */
-export function bodyCheck<T extends TSchema>(schema: T): Check<Static<T>> {
-  let compiled: ReturnType<ReturnType<typeof strictAjv>['compile']> | undefined;
-  return (given) => {
-    const unsafe = unsafeJson(given, true);
-    if (unsafe.length > 0) throw refused(unsafe);
-    compiled ??= strictAjv().compile(schema);
-    if (compiled(given)) return given as Static<T>;
-    throw refused(fieldErrors(compiled.errors ?? [], 'body'));
+/**
+ * The same for the body of a bulk, operation by operation, as a request's would be.
+ * @returns a function that gives the sound operations and those that are refused, or throws validation_failed
+ */
+export function bulkCheck(schema: TSchema): (given: { mode?: string; operations: readonly unknown[] }) => Promise<CheckedBulk> {
+  const compile = (part: object): Validate => {
+    let compiled: ValidateFunction | undefined;
+    return (value) => {
+      compiled ??= strictAjv().compile(part);
+      return compiled(value) ? undefined : { error: new InvalidPart('body', fieldErrors(compiled.errors ?? [], 'body')) };
+    };
+  };
+  const bulk = new BulkCheck(schema, compile, 'a call');
+  return async (given) => {
+    const unsafe = new Map<number, FieldError[]>();
+    const slice = new TimeSlice();
+    for (const [index, operation] of given.operations.entries()) {
+      const errors = unsafeJson(operation, true);
+      if (errors.length > 0) unsafe.set(index, errors);
+      if (slice.isOver) await slice.next();
+    }
+    return await bulk.check(given, unsafe).catch((error: unknown) => { throw error instanceof InvalidPart ? refused(error.errors) : error; });
   };
 }
 

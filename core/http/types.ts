@@ -1,4 +1,4 @@
-import type { Access, RequestContext } from '@lintel/sdk';
+import type { Access, FieldError, RefusedOperation, RequestContext } from '@lintel/sdk';
 import type { Identity } from '../auth/index.js';
 import type { LimitedRoute } from '../settings/index.js';
 
@@ -12,6 +12,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     ctx: RequestContext;
     identity: Identity | null;
+    refusedOperations: readonly RefusedOperation[];
+    /** Of a bulk: what is unsafe or ambiguous in its operations, by place. */
+    unsafeOperations: ReadonlyMap<number, FieldError[]> | undefined;
   }
   interface FastifyContextConfig {
     access?: Access;
@@ -24,6 +27,12 @@ declare module 'fastify' {
     whenFull?: boolean;
     /** Reads JSON Patch (RFC 6902) too. */
     jsonPatch?: boolean;
+    bulk?: boolean;
+    bodyValues?: number;
+    /** Operations a bulk may have; set from its schema. */
+    mostOperations?: number;
+    /** The handler stores the body while it arrives: it is never in memory as a whole. */
+    streamsBody?: boolean;
     /** The module the route belongs to; set by the host. */
     module?: string;
     /** Where it is sent, a ticket that is used once (`?ticket=`) says who calls, in place of the bearer token. */

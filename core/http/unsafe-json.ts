@@ -1,7 +1,37 @@
 import type { FieldError } from '@lintel/sdk';
+import { MAX_DEPTH } from './json-scanner.js';
 
-const MAX_DEPTH = 64;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+const MOST_ERRORS = 20;
+/** Characters of a pointer, at most: a key may be as long as the body. */
+const MOST_POINTER = 500;
+
+/** An array or object on the way down; its pointer is made where there is something to tell. */
+interface Level {
+  value: object;
+  parent: Level | undefined;
+  key: string | number;
+  depth: number;
+}
+
+/** What was found in parsed JSON. */
+export interface Inspection {
+  /** The faults, with JSON pointers. */
+  errors: FieldError[];
+  /** How many members all objects have together; right only where there is no fault. */
+  keys: number;
+}
+
+const plain = (key: string | number): string => String(key).toWellFormed().replaceAll('\0', '');
+
+function pointerOf(level: Level | undefined, key: string | number | undefined): string {
+  const parts: string[] = key === undefined ? [] : [plain(key)];
+  for (let at = level; at?.parent; at = at.parent) parts.unshift(plain(at.key));
+  return parts.map((part) => `/${part}`).join('').slice(0, MOST_POINTER);
+}
+
+const isInexact = (value: number): boolean => !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
+const badText = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
 
 /**
  * Looks through parsed JSON for what must never reach a rule or the database.
@@ -12,26 +42,38 @@ export function unsafeJson(value: unknown, checkText: boolean): FieldError[] {
   return inspectJson(value, checkText).errors;
 }
 
-/** As `unsafeJson`; where there is no fault, `keys` is how many members all objects have together. */
-export function inspectJson(value: unknown, checkText: boolean): { errors: FieldError[]; keys: number } {
+/** As `unsafeJson`. @param seen takes all keys there are */
+export function inspectJson(value: unknown, checkText: boolean, seen?: Set<string>): Inspection {
   let keys = 0;
   const errors: FieldError[] = [];
-  const stack: { value: unknown; pointer: string; depth: number }[] = [{ value, pointer: '', depth: 0 }];
-  const bad = (pointer: string, reason: string) => { if (errors.length < 20) errors.push({ field: pointer, reason, in: 'body' }); };
-  const badText = (text: string) => text.includes('\0') || !text.isWellFormed();
-  for (let item = stack.pop(); item; item = stack.pop()) {
-    if (typeof item.value === 'string') {
-      if (checkText && badText(item.value)) bad(item.pointer, 'must be well-formed text without U+0000');
-    } else if (typeof item.value === 'object' && item.value !== null) {
-      if (item.depth >= MAX_DEPTH) { bad(item.pointer.slice(0, 200), `must not nest deeper than ${MAX_DEPTH} levels`); continue; }
-      const isArray = Array.isArray(item.value);
-      for (const key of Object.keys(item.value)) {
-        if (!isArray) keys++;
-        if (!isArray && (FORBIDDEN_KEYS.has(key) || (checkText && badText(key)))) { bad(`${item.pointer}/${key.toWellFormed().replaceAll('\0', '')}`, 'is not allowed as a key'); continue; }
-        const child = (item.value as Record<string, unknown>)[key];
-        if (typeof child === 'number' && (!Number.isFinite(child) || (Number.isInteger(child) && !Number.isSafeInteger(child)))) bad(`${item.pointer}/${key}`, 'must be a number that can be kept exactly');
-        if (typeof child === 'object' || (checkText && typeof child === 'string')) stack.push({ value: child, pointer: `${item.pointer}/${key}`, depth: item.depth + 1 });
-      }
+  const stack: Level[] = [];
+  const bad = (level: Level | undefined, key: string | number | undefined, reason: string): void => {
+    if (errors.length < MOST_ERRORS) errors.push({ field: pointerOf(level, key), reason, in: 'body' });
+  };
+  const look = (child: unknown, level: Level | undefined, key: string | number): void => {
+    const place = level === undefined ? undefined : key;
+    if (typeof child === 'number') {
+      if (isInexact(child)) bad(level, place, 'must be a number that can be kept exactly');
+    } else if (typeof child === 'string') {
+      if (checkText && badText(child)) bad(level, place, 'must be well-formed text without U+0000');
+    } else if (typeof child === 'object' && child !== null) {
+      const depth = (level?.depth ?? 0) + 1;
+      if (depth > MAX_DEPTH) bad(level, place, `must not nest deeper than ${MAX_DEPTH} levels`);
+      else stack.push({ value: child, parent: level, key, depth });
+    }
+  };
+  look(value, undefined, '');
+  for (let level = stack.pop(); level; level = stack.pop()) {
+    const container = level.value;
+    if (Array.isArray(container)) {
+      for (let i = 0; i < container.length; i++) look(container[i], level, i);
+      continue;
+    }
+    for (const key of Object.keys(container)) {
+      keys++;
+      seen?.add(key);
+      if (FORBIDDEN_KEYS.has(key) || (checkText && badText(key))) bad(level, key, 'is not allowed as a key');
+      else look((container as Record<string, unknown>)[key], level, key);
     }
   }
   return { errors, keys };

@@ -25,7 +25,7 @@ const upload = (async (app, { services }) => {
   const { validatorCompiler } = app;
 
   app.post('', {
-    config: { access, idempotent: true },
+    config: { access, idempotent: true, streamsBody: true },
     bodyLimit: UPLOAD_LIMIT,
     validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : validatorCompiler!(route)),
     schema: {

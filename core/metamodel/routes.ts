@@ -13,6 +13,8 @@ import { CardTypeView, RelationTypeView, RevisionPage, UsageView } from './views
 const read = 'authenticated' as const;
 const manage = { permission: 'metamodel.manage' };
 const tags = ['metamodel'];
+/** Values of a body: some hundred fields with all their options. */
+const TYPE_VALUES = 50_000;
 const NO_POLICY = { four_eyes: false };
 /** Of a relation type the policy falls away: its schema has none. */
 const view = (t: CardType | RelationType) => ({ approval_policy: NO_POLICY, ...t.definition, updated_at: t.updatedAt, version: t.version });
@@ -34,7 +36,7 @@ export default (async (app, { services }) => {
   }, (request, reply) => sendPage(request, reply, pageOf(all(metamodel.current.types), 'key', 'sort_order', request.query, 'types')));
 
   app.post('/types', {
-    config: { access: manage, idempotent: true },
+    config: { access: manage, idempotent: true, bodyValues: TYPE_VALUES },
     schema: { operationId: 'createCardType', summary: 'Make a card type', tags, body: CardTypeCreate, response: { 201: CardTypeView } },
   }, async (request, reply) => {
     const { key, type } = await cardTypes.create(request.ctx, request.body);
@@ -47,7 +49,7 @@ export default (async (app, { services }) => {
   }, (request, reply) => sendType(request, reply, cardTypes.get(request.params.key)));
 
   app.patch('/types/:key', {
-    config: { access: manage, idempotent: true, conditional: true },
+    config: { access: manage, idempotent: true, conditional: true, bodyValues: TYPE_VALUES },
     schema: { operationId: 'updateCardType', summary: 'Change a card type by merge patch', description: 'What cards use cannot be taken away: 409 `in_use` with `counts`. What stakeholder roles grant, and what is a cost no more, is for those to change who have it.', tags, params: KeyParams, body: CardTypePatch, response: { 200: CardTypeView } },
   }, async (request, reply) => {
     const { key, type } = await cardTypes.update(request.ctx, request.params.key, request.body);
@@ -73,7 +75,7 @@ export default (async (app, { services }) => {
   }, (request, reply) => sendPage(request, reply, pageOf(all(metamodel.current.relationTypes), 'key', 'sort_order', request.query, 'relation types')));
 
   app.post('/relation-types', {
-    config: { access: manage, idempotent: true },
+    config: { access: manage, idempotent: true, bodyValues: TYPE_VALUES },
     schema: { operationId: 'createRelationType', summary: 'Make a relation type', tags, body: RelationTypeCreate, response: { 201: RelationTypeView } },
   }, async (request, reply) => {
     const { key, type } = await relationTypes.create(request.ctx, request.body);
@@ -86,7 +88,7 @@ export default (async (app, { services }) => {
   }, (request, reply) => sendType(request, reply, relationTypes.get(request.params.key)));
 
   app.patch('/relation-types/:key', {
-    config: { access: manage, idempotent: true, conditional: true },
+    config: { access: manage, idempotent: true, conditional: true, bodyValues: TYPE_VALUES },
     schema: { operationId: 'updateRelationType', summary: 'Change a relation type by merge patch', description: 'What relations use cannot be taken away: 409 `in_use` with `counts`.', tags, params: KeyParams, body: RelationTypePatch, response: { 200: RelationTypeView } },
   }, async (request, reply) => {
     const { key, type } = await relationTypes.update(request.ctx, request.params.key, request.body);

@@ -1,4 +1,4 @@
-import type { FieldError } from '@lintel/sdk';
+import { ErrorBudget, TimeSlice, type FieldError } from '@lintel/sdk';
 import { COST_REFUSED, costsHidden, lacks } from '../access/index.js';
 import { isStale } from '../conditions.js';
 import { Raced, type UnitOfWork } from '../db/unit-of-work.js';
@@ -57,6 +57,7 @@ export class RelationBatch {
   private readonly deleted: RelationState[] = [];
   /** Users and cards that values name and that are not there. */
   private gone: ReadonlySet<string> = new Set();
+  private budget = new ErrorBudget();
 
   constructor(private readonly o: BatchOptions) {
     this.rows = o.operations.map((_, index) => ({ index, outcome: 'failed' }));
@@ -90,9 +91,9 @@ export class RelationBatch {
       return source && target ? [{ type: o.type, source_id: source.id, target_id: target.id }] : [];
     });
     const read = pairs.length > 0 ? await readByEnds(uow, pairs) : [];
-    this.work([...locked, ...read]);
+    await this.work([...locked, ...read]);
     const touched = read.filter((r) => this.updated.has(r.id));
-    if (touched.length > 0 && !(await this.confirm(touched))) this.work([...locked, ...await lockByEnds(uow, pairs)]);
+    if (touched.length > 0 && !(await this.confirm(touched))) await this.work([...locked, ...await lockByEnds(uow, pairs)]);
   }
 
   /** Locks what was only read. @returns whether it still is as it was */
@@ -102,14 +103,17 @@ export class RelationBatch {
   }
 
   /** Works all operations out on the relations there are. */
-  private work(relations: readonly RelationState[]): void {
+  private async work(relations: readonly RelationState[]): Promise<void> {
     for (const map of [this.problems, this.existing, this.pairs, this.created, this.updated]) map.clear();
     this.deleted.length = 0;
     for (const r of relations) this.keep(r);
-    this.o.operations.forEach((o, index) => {
+    this.budget = new ErrorBudget();
+    const slice = new TimeSlice();
+    for (const [index, o] of this.o.operations.entries()) {
       this.rows[index] = { index, outcome: 'failed' };
       this.plan(o, index);
-    });
+      if (slice.isOver) await slice.next();
+    }
   }
 
   private typeOf({ id, type }: RelationOperation): RelationType | undefined {
@@ -288,6 +292,6 @@ export class RelationBatch {
   }
 
   private failAll(index: number, errors: FieldError[]): void {
-    Object.assign(this.rows[index]!, { outcome: 'failed', errors: [...(this.rows[index]!.errors ?? []), ...errors] });
+    Object.assign(this.rows[index]!, { outcome: 'failed', errors: [...(this.rows[index]!.errors ?? []), ...(this.rows.length === 1 ? errors : this.budget.take(errors))] });
   }
 }

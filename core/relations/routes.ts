@@ -1,3 +1,4 @@
+import { answerBulk, type BulkCall } from '@lintel/sdk';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../container.js';
@@ -5,9 +6,7 @@ import { IdParams, NoContent, Page } from '../http/schemas.js';
 import { sendNothing, sendPage, sendResource, type Sent } from '../http/respond.js';
 import { BulkBody, BulkQuery, BulkView, RelationCreate, RelationPatch, RelationQuery, RelationView as RelationSchema } from './schemas.js';
 import type { RelationView } from './service.js';
-import type { RelationInput, RelationOperation } from './types.js';
-
-const BULK_LIMIT = 32 * 1024 * 1024;
+import type { RelationInput, RelationOperation, RelationRow } from './types.js';
 
 export default (async (app, { services: { relations } }) => {
   const tags = ['relations'];
@@ -30,10 +29,9 @@ export default (async (app, { services: { relations } }) => {
   });
 
   app.post('/bulk', {
-    config: { access: manage, idempotent: true },
-    bodyLimit: BULK_LIMIT,
+    config: { access: manage, idempotent: true, bulk: true },
     schema: { operationId: 'bulkRelations', summary: 'Up to 10,000 operations in one transaction', tags, querystring: BulkQuery, body: BulkBody, response: { 200: BulkView } },
-  }, async (request) => relations.bulk(request.ctx, request.body.mode as 'per_row' | undefined ?? 'all_or_nothing', request.body.operations as RelationOperation[]));
+  }, async (request) => answerBulk<RelationOperation, RelationRow>(request as BulkCall<RelationOperation>, (operations, mode) => relations.bulk(request.ctx, mode, operations)));
 
   app.get('/:id', {
     config: { access: { permission: 'relations.view' } },

@@ -1,4 +1,5 @@
 import type { Access } from './access.js';
+import type { RefusedOperation } from './bulk.js';
 import type { RequestContext } from './context.js';
 
 /** What a handler returns once its answer is sent: fits a route of any response schema. */
@@ -53,6 +54,8 @@ export interface BytesResult {
 declare module 'fastify' {
   interface FastifyRequest {
     ctx: RequestContext;
+    /** Of a route with `config.bulk`: the operations that are not as the schema says; `body.operations` has the others. */
+    refusedOperations: readonly RefusedOperation[];
   }
   interface FastifyContextConfig {
     /** Who may call; a route without it fails its module. */
@@ -61,6 +64,14 @@ declare module 'fastify' {
     idempotent?: boolean;
     /** Takes If-Match, which a workspace may demand; `required` demands that it names a version, for what cannot be undone. */
     conditional?: boolean | 'required';
+    /**
+     * The body is a bulk, `{mode?, operations: […]}`: its operations are read and checked one by one, and in the mode
+     * `per_row` those that are not as the schema says fail alone; see `answerBulk`. The schema of the body says by
+     * `maxItems` how many there may be. Bodies may have 32 MiB, where the route has no `bodyLimit`.
+     */
+    bulk?: boolean;
+    /** Values a JSON body may hold, keys included; 20,000 when absent, 3,000,000 of a bulk. */
+    bodyValues?: number;
   }
   interface FastifySchema {
     operationId?: string;

@@ -3,6 +3,8 @@ export * from './problem.js';
 export * from './context.js';
 export * from './access.js';
 export * from './schemas.js';
+export * from './bulk.js';
+export * from './time-slice.js';
 export type * from './http.js';
 export * from './module.js';
 export type * from './services.js';

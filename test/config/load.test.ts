@@ -20,7 +20,7 @@ function problems(env: NodeJS.ProcessEnv): string[] {
 t.test('an empty environment is a whole configuration', async (t) => {
   t.same(loadConfig({}), {
     port: 8920, host: '0.0.0.0', dataDir: resolve('data'), databasePoolMax: 20, storageMinFreeMb: 512, impactGraphMaxRelations: 10_000_000, importRetentionDays: 90, environment: 'production', logLevel: 'info',
-    accessTokenExpireMinutes: 1440, allowedOrigins: [], trustProxy: 0, modules: [], outboundAllow: [], webhookDisableHours: 120, threadPoolSize: 4, bodyTimeoutSeconds: 30, shutdownGraceSeconds: 6, shutdownDelaySeconds: 0,
+    accessTokenExpireMinutes: 1440, allowedOrigins: [], trustProxy: 0, modules: [], outboundAllow: [], webhookDisableHours: 120, threadPoolSize: 4, bodyTimeoutSeconds: 30, largeBodies: 3, largeBodyWaitSeconds: 20, shutdownGraceSeconds: 6, shutdownDelaySeconds: 0,
   });
   const empty = Object.fromEntries(Object.keys(Environment.properties).map((name) => [name, '']));
   t.same(loadConfig(empty), loadConfig({}), 'empty strings count as unset');

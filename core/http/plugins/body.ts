@@ -1,28 +1,49 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { problem } from '../../errors.js';
-import { countKeys, duplicateKeys } from '../duplicate-keys.js';
-import { inspectJson } from '../unsafe-json.js';
+import { BODY_VALUES, readBody } from '../body-stream.js';
+import { BulkReader } from '../bulk-reader.js';
+import { JsonScanner } from '../json-scanner.js';
+import { parseJson, unsafeBody } from '../json-text.js';
 import { JSON_PATCH } from '../schemas.js';
 
-/** Text PostgreSQL cannot store: U+0000 and lone surrogates, as JSON escapes or raw. */
-const SUSPECT = /\\u(0000|[dD][89a-fA-F])|\0/;
+async function readWhole(request: FastifyRequest, most: number, values: number): Promise<unknown> {
+  const scanner = new JsonScanner(values);
+  const parts: Buffer[] = [];
+  await readBody(request, most, (chunk) => {
+    scanner.scan(chunk);
+    parts.push(chunk);
+  });
+  const text = Buffer.concat(parts).toString('utf8');
+  if (text.length === 0) return undefined;
+  const { value, errors } = parseJson(text);
+  if (errors.length > 0) throw unsafeBody(errors);
+  return value;
+}
 
-/** Reads JSON bodies: refuses what is no JSON (400) and what is unsafe JSON (422); everything else is a 415. */
+async function readBulk(request: FastifyRequest, most: number, values: number, operations: number): Promise<unknown> {
+  const reader = new BulkReader({ values, operations });
+  await readBody(request, most, (chunk) => reader.take(chunk));
+  const { value, unsafe } = reader.end();
+  request.unsafeOperations = unsafe;
+  return value;
+}
+
+/**
+ * Reads JSON bodies: refuses what is no JSON (400), what is unsafe JSON (422) and what has more values than the route
+ * takes (413), counted before it is parsed; everything else is a 415. Bulks are parsed operation by operation.
+ */
 export default fp(async (app: FastifyInstance) => {
+  app.decorateRequest('unsafeOperations');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(['application/json', 'application/merge-patch+json', JSON_PATCH], { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser(['application/json', 'application/merge-patch+json', JSON_PATCH], async (request: FastifyRequest) => {
+    // Nothing is done for an unknown path; Node drops what comes.
+    if (request.is404) return undefined;
+    const { config, bodyLimit } = request.routeOptions;
     const isPatch = (request.headers['content-type'] ?? '').toLowerCase().startsWith(JSON_PATCH);
-    if (isPatch && !request.routeOptions.config.jsonPatch) { done(problem('unsupported_media_type')); return; }
-    if (!['', 'identity'].includes(request.headers['content-encoding'] ?? '')) { done(problem('unsupported_media_type', { detail: 'Bodies are read uncompressed.' })); return; }
-    const text = body as string;
-    if (text.length === 0) { done(null, undefined); return; }
-    let value: unknown;
-    try { value = JSON.parse(text); } catch { done(problem('malformed_json')); return; }
-    const { errors, keys } = inspectJson(value, SUSPECT.test(text));
-    // Which of two a reader goes by is anybody's guess: what was checked before it came here may be the other one.
-    if (errors.length === 0 && countKeys(text) !== keys) errors.push(...duplicateKeys(text));
-    if (errors.length > 0) done(problem('validation_failed', { detail: 'The body holds what cannot be stored, or not without doubt.', errors }));
-    else done(null, value);
+    if (isPatch && !config.jsonPatch) throw problem('unsupported_media_type');
+    if (!['', 'identity'].includes(request.headers['content-encoding'] ?? '')) throw problem('unsupported_media_type', { detail: 'Bodies are read uncompressed.' });
+    const values = config.bodyValues ?? BODY_VALUES;
+    return config.mostOperations === undefined ? await readWhole(request, bodyLimit, values) : await readBulk(request, bodyLimit, values, config.mostOperations);
   });
 }, { name: 'body' });

@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { NO_PERMISSIONS } from '../../context.js';
 import { invalid, problem } from '../../errors.js';
 import { uuidv7 } from '../../ids.js';
+import { fingerprintOf } from '../fingerprint.js';
 import type { RequestContext } from '@lintel/sdk';
 
 /** RFC 9110, 8.8.3 and 13.1.1: entity tags in a list, which may have empty elements. */
@@ -22,17 +22,12 @@ function ifMatch(request: FastifyRequest): ReadonlySet<number> | undefined {
   return new Set(strong.flatMap(([, , tag]) => VERSION.exec(tag!)?.[1] ?? []).map(Number));
 }
 
-/**
- * draft-ietf-httpapi-idempotency-key-header; the fingerprint is over all that decides the outcome. Keyed, because
- * a body may hold a password, and a plain digest of it could be guessed at.
- */
-function idempotency(request: FastifyRequest, secret: string): RequestContext['idempotency'] {
+/** draft-ietf-httpapi-idempotency-key-header */
+async function idempotency(request: FastifyRequest, secret: string): Promise<RequestContext['idempotency']> {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !KEY.test(key)) throw invalid({ field: 'idempotency-key', reason: 'must be 1 to 200 visible ASCII characters', in: 'header' });
-  const fingerprint = createHmac('sha256', secret)
-    .update(JSON.stringify([request.method, request.url, request.headers['if-match'] ?? null, request.body ?? null])).digest();
-  return { key, fingerprint, replayed: false };
+  return { key, fingerprint: await fingerprintOf(request, secret), replayed: false };
 }
 
 /** Completes `request.ctx` once the body is read: conditions, retries, dry run. */
@@ -50,7 +45,7 @@ export default fp(async (app: FastifyInstance) => {
       actor: request.identity?.actor ?? null,
       permissions: request.identity?.permissions ?? NO_PERMISSIONS,
       ifMatch: condition,
-      idempotency: config.idempotent ? idempotency(request, app.services.tokenKeys.current) : undefined,
+      idempotency: config.idempotent ? await idempotency(request, app.services.tokenKeys.current) : undefined,
       dryRun: (request.query as { dry_run?: boolean } | undefined)?.dry_run === true,
       whenFull: request.method === 'DELETE' || config.whenFull === true,
     };

@@ -19,6 +19,7 @@ function allFaults(request: FastifyRequest, first: InvalidPart): Problem {
     const validate: unknown = request.getValidationFunction(part);
     const outcome: unknown = typeof validate === 'function' ? validate(request[VALUE_OF[part]]) : undefined;
     const error = (outcome as { error?: unknown } | undefined)?.error;
+    if (error instanceof InvalidPart && part === 'params') return problem('not_found');
     if (error instanceof InvalidPart) errors.push(...error.errors);
   }
   return problem('validation_failed', { detail: `${errors.length} invalid field${errors.length === 1 ? '' : 's'}`, errors });

@@ -1,15 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { clientError } from '../edge.js';
+import { hasBody } from '../body-stream.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Runs out where the body does not arrive whole in time. */
     bodyDeadline: NodeJS.Timeout | undefined;
+    /** Begins that time. */
+    startBodyDeadline(): void;
+    /** Answers that the body did not arrive in time, and cuts the connection. */
+    giveUpBody(): void;
   }
 }
-
-const hasBody = ({ headers }: FastifyRequest): boolean => headers['transfer-encoding'] !== undefined || !['0', undefined].includes(headers['content-length']);
 
 /**
  * Gives up requests whose body does not arrive whole in time. Node's own limit holds for all routes alike, so it is set
@@ -18,13 +21,20 @@ const hasBody = ({ headers }: FastifyRequest): boolean => headers['transfer-enco
 export default fp(async (app: FastifyInstance) => {
   const ms = app.services.config.bodyTimeoutSeconds * 1_000;
   app.decorateRequest('bodyDeadline');
+  app.decorateRequest('startBodyDeadline');
+  app.decorateRequest('giveUpBody');
   const over = async (request: FastifyRequest): Promise<void> => clearTimeout(request.bodyDeadline);
   app.addHook('onRequest', async (request, reply) => {
     if (!hasBody(request)) return;
-    request.bodyDeadline = setTimeout(() => {
+    request.giveUpBody = () => {
       reply.hijack();
       clientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.raw.socket);
-    }, ms).unref();
+    };
+    request.startBodyDeadline = () => {
+      clearTimeout(request.bodyDeadline);
+      request.bodyDeadline = setTimeout(request.giveUpBody, ms).unref();
+    };
+    request.startBodyDeadline();
   });
   app.addHook('preValidation', over);
   app.addHook('onResponse', over);

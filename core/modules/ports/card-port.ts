@@ -1,14 +1,14 @@
-import type { BulkOutcome, CardPort, CardRef, CardView, RequestContext } from '@lintel/sdk';
+import { answerBulk, type BulkOutcome, type CardPort, type CardRef, type CardView, type RequestContext } from '@lintel/sdk';
 import { cardsHidden, visibleSql, type PlacedCard } from '../../access/index.js';
 import { BulkBody, CardQuery, type CardOperation } from '../../cards/index.js';
 import type { Services } from '../../container.js';
 import { Problem, invalid } from '../../errors.js';
-import { bodyCheck, queryCheck } from '../../http/query.js';
+import { bulkCheck, queryCheck } from '../../http/query.js';
 import { isUuid } from '../../ids.js';
 import { demand, inTurn } from './inner-context.js';
 
 const queryOf = queryCheck(CardQuery);
-const bodyOf = bodyCheck(BulkBody);
+const bulkOf = bulkCheck(BulkBody);
 
 /** What is not there for the caller is undefined, any other fault stays one. */
 const absent = (error: unknown): undefined => {
@@ -58,8 +58,9 @@ export function cardPort(core: Services): CardPort {
 
     async bulk(ctx, operations, { mode = 'all_or_nothing', dryRun = false } = {}) {
       await demand(core, ctx, 'cards.bulk');
-      const body = bodyOf({ mode, operations });
-      return await inTurn({ ...ctx, dryRun: dryRun || ctx.dryRun }, 'cards', (own) => cards.bulk(own, mode, body.operations as CardOperation[])) as BulkOutcome;
+      const { body, refused } = await bulkOf({ mode, operations });
+      return await answerBulk({ ctx, body: { mode, operations: body.operations as CardOperation[] }, refusedOperations: refused }, (sound) =>
+        inTurn({ ...ctx, dryRun: dryRun || ctx.dryRun }, 'cards', (own) => cards.bulk(own, mode, sound))) as BulkOutcome;
     },
 
     impact: (ctx, cardIds, query = {}) => impact.reach(ctx, cardIds.filter(isUuid), query),

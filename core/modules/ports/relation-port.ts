@@ -1,11 +1,11 @@
-import type { BulkOutcome, RelationPort, RelationView } from '@lintel/sdk';
+import { answerBulk, type BulkOutcome, type RelationPort, type RelationView } from '@lintel/sdk';
 import type { Services } from '../../container.js';
-import { bodyCheck, queryCheck } from '../../http/query.js';
+import { bulkCheck, queryCheck } from '../../http/query.js';
 import { BulkBody, RelationQuery, type RelationOperation } from '../../relations/index.js';
 import { demand, inTurn } from './inner-context.js';
 
 const queryOf = queryCheck(RelationQuery);
-const bodyOf = bodyCheck(BulkBody);
+const bulkOf = bulkCheck(BulkBody);
 
 /** Relations for modules, through the service the REST API has them from. */
 export function relationPort(core: Services): RelationPort {
@@ -19,8 +19,9 @@ export function relationPort(core: Services): RelationPort {
 
     async bulk(ctx, operations, { mode = 'all_or_nothing', dryRun = false } = {}) {
       await demand(core, ctx, 'relations.manage', 'card.manage_relations');
-      const body = bodyOf({ mode, operations });
-      return await inTurn({ ...ctx, dryRun: dryRun || ctx.dryRun }, 'relations', (own) => relations.bulk(own, mode, body.operations as RelationOperation[])) as BulkOutcome;
+      const { body, refused } = await bulkOf({ mode, operations });
+      return await answerBulk({ ctx, body: { mode, operations: body.operations as RelationOperation[] }, refusedOperations: refused }, (sound) =>
+        inTurn({ ...ctx, dryRun: dryRun || ctx.dryRun }, 'relations', (own) => relations.bulk(own, mode, sound))) as BulkOutcome;
     },
   };
 }

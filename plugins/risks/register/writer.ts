@@ -1,4 +1,4 @@
-import { Problem, type FieldError, type ModuleServices, type RequestContext, type UnitOfWork } from '@lintel/sdk';
+import { ErrorBudget, Problem, TimeSlice, type FieldError, type ModuleServices, type RequestContext, type UnitOfWork } from '@lintel/sdk';
 import { CARD_MANAGE, MANAGE } from '../permissions.js';
 import type { BulkMode, BulkOperation, BulkResult, BulkView } from './bulk-schemas.js';
 import { tellOwners } from './notices.js';
@@ -82,7 +82,7 @@ export class RiskWriter {
       return results;
     } catch (error) {
       if (!isGone(error)) throw error;
-      if (operations.length === 1) return [this.failed(operations[0]!, first, this.host.problem('conflict', { detail: 'A card or user it names was deleted meanwhile.' }))];
+      if (operations.length === 1) return [this.failed(operations[0]!, first, this.host.problem('conflict', { detail: 'A card or user it names was deleted meanwhile.' }), new ErrorBudget())];
       const half = Math.ceil(operations.length / 2);
       const before = await this.perRow(uow, known, operations.slice(0, half), misplaced.slice(0, half), first, refs);
       return [...before, ...await this.perRow(uow, known, operations.slice(half), misplaced.slice(half), first + half, refs)];
@@ -94,9 +94,10 @@ export class RiskWriter {
   ): Promise<{ results: BulkResult[]; failed: number }> {
     const numbers = new Map<string, number>();
     const done = await this.work(uow, known, operations, refs, mayWrite, misplaced, numbers);
+    const budget = new ErrorBudget();
     const results = done.map((result, i): BulkResult => {
       const { ref } = operations[i]!;
-      if (result instanceof Problem) return this.failed(operations[i]!, first + i, result);
+      if (result instanceof Problem) return this.failed(operations[i]!, first + i, result, budget);
       const number = numbers.get(result.id);
       return { index: first + i, ...(ref !== undefined && { ref }), id: result.id, ...(number !== undefined && number > 0 && { reference: referenceOf(number) }), version: result.version, outcome: result.outcome };
     });
@@ -117,7 +118,12 @@ export class RiskWriter {
     const matrix = await shareMatrix(uow);
     const named = operations.flatMap(({ id, ref }) => id?.toLowerCase() ?? (ref === undefined ? undefined : refs.get(ref)) ?? []);
     const plan = new RiskPlan(this.host, uow.ctx, await lockRisks(uow, [...new Set(named)]), known, refs);
-    const done = operations.map((operation, i) => misplaced[i] ?? attempt(() => plan.apply(operation)));
+    const done: (Outcome | Problem)[] = [];
+    const slice = new TimeSlice();
+    for (const [i, operation] of operations.entries()) {
+      done.push(misplaced[i] ?? attempt(() => plan.apply(operation)));
+      if (slice.isOver) await slice.next();
+    }
     if (!mayWrite(done.filter((result) => result instanceof Problem).length)) return done;
     if (plan.created.length > 0) plan.number(await takeNumbers(uow, plan.created.length));
     for (const [id, { number }] of plan.stored) numbers.set(id, number);
@@ -144,12 +150,12 @@ export class RiskWriter {
     return problem;
   }
 
-  private failed({ op, ref }: BulkOperation, index: number, problem: Problem): BulkResult {
+  private failed({ op, ref }: BulkOperation, index: number, problem: Problem, budget: ErrorBudget): BulkResult {
     const at = `/operations/${index}`;
     const inside = (op === 'create' || op === 'update') && problem.extensions['misplaced'] !== true ? `${at}/risk` : at;
     const isStale = problem.code === 'precondition_failed';
     const isAddress = (field: string): boolean => field === '/id' || field === '/ref';
-    const errors = problem.errors?.map(({ field, reason }) => ({ field: isAddress(field) ? `${at}${field}` : `${inside}${field}`, reason, in: 'body' }))
+    const errors = (problem.errors && budget.take(problem.errors))?.map(({ field, reason }) => ({ field: isAddress(field) ? `${at}${field}` : `${inside}${field}`, reason, in: 'body' }))
       ?? [{ field: isStale ? `${at}/version` : at, reason: isStale ? `is stale: the risk has version ${String(problem.extensions['current_version'])}` : problem.detail, in: 'body' }];
     return { index, ...(ref !== undefined && { ref }), outcome: 'failed', code: problem.code, errors };
   }

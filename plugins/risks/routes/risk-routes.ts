@@ -1,4 +1,4 @@
-import { IdParams, NoContent, type ModuleRoutes, type Sent } from '@lintel/sdk';
+import { answerBulk, IdParams, NoContent, type ModuleRoutes, type Sent } from '@lintel/sdk';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { VIEW, WRITERS } from '../permissions.js';
 import { BulkBody, BulkQuery, BulkView } from '../register/bulk-schemas.js';
@@ -27,10 +27,9 @@ export const riskRoutes: ModuleRoutes<RiskService, Settings> = async (app, { ser
   }, async (request, reply) => send(request, reply, await risks.create(request.ctx, request.body), 201));
 
   app.post('/bulk', {
-    config: { access: WRITERS, idempotent: true },
-    bodyLimit: 32 * 1024 * 1024,
+    config: { access: WRITERS, idempotent: true, bulk: true },
     schema: { operationId: 'bulkRisks', summary: 'Up to 10,000 operations on risks in one transaction', tags, querystring: BulkQuery, body: BulkBody, response: { 200: BulkView } },
-  }, async (request) => risks.bulk(request.ctx, request.body));
+  }, async (request) => answerBulk(request, (operations, mode) => risks.bulk(request.ctx, { operations, mode })));
 
   app.get('/:id', {
     config: { access: { permission: VIEW } },
