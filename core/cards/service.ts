@@ -85,7 +85,9 @@ export class CardService {
    */
   async patch(ctx: RequestContext, id: string, patch: readonly unknown[]): Promise<Written> {
     for (let attempt = 1; ; attempt++) {
-      const seen = await getCard(this.db, id, this.reads.reader(ctx));
+      // What is wrong with a patch for a hidden card would tell what is in it.
+      const isVisible = this.access.hiddenTypes(ctx).length === 0 || (await this.access.seen(ctx, [id])).size > 0;
+      const seen = isVisible ? await getCard(this.db, id, this.reads.reader(ctx)) : undefined;
       const derived = seen && !isStale(ctx.ifMatch, seen.version) ? writablePatch(seen.json, patch) : undefined;
       try {
         return await this.single(ctx, { op: 'update', id, version: derived ? seen!.version : NO_VERSION, card: derived?.card ?? {} }, '', derived?.fault);
