@@ -13,6 +13,7 @@ import * as subscriptions from '../../migrations/0012_subscriptions.js';
 import * as eventRetention from '../../migrations/0016_event_retention.js';
 import * as jobs from '../../migrations/0017_jobs.js';
 import * as wordIndexes from '../../migrations/0018_word_indexes.js';
+import * as personalEvents from '../../migrations/0025_personal_events.js';
 import * as importFormats from '../../migrations/0013_import_formats.js';
 import * as webhooks from '../../migrations/0014_webhooks.js';
 import * as notifications from '../../migrations/0015_notifications.js';
@@ -33,6 +34,7 @@ const CORE: Record<string, Migration> = {
   '0016_event_retention': eventRetention,
   '0017_jobs': jobs,
   '0018_word_indexes': wordIndexes,
+  '0025_personal_events': personalEvents,
 };
 
 /** Names of the migrations this build needs. */
