@@ -17,6 +17,7 @@ import * as wordIndexes from '../../migrations/0018_word_indexes.js';
 import * as openQuality from '../../migrations/0026_open_quality.js';
 import * as signInLimits from '../../migrations/0021_sign_in_limits.js';
 import * as writeBudgets from '../../migrations/0022_write_budgets.js';
+import * as personalEvents from '../../migrations/0025_personal_events.js';
 import * as importFormats from '../../migrations/0013_import_formats.js';
 import * as webhooks from '../../migrations/0014_webhooks.js';
 import * as notifications from '../../migrations/0015_notifications.js';
@@ -43,6 +44,7 @@ const CORE: Record<string, Migration> = {
   '0023_metamodel_revisions': metamodelRevisions,
   '0026_open_quality': openQuality,
   '0022_write_budgets': writeBudgets,
+  '0025_personal_events': personalEvents,
 };
 
 /** Names of the migrations this build needs. */

@@ -43,16 +43,16 @@ export function scopeSql({ me, personal, cards }: EventScope, bindings: Bindings
   const { isOpen, openRelations, closedRelations, cardless } = cards;
   const ruled = `${bindings.add(cards.ruled)}::text[]`;
   const isHiddenType = (type: string): string => (isOpen ? `${type} = any(${ruled})` : `${type} <> all(${ruled})`);
-  const names = (ids: string): string => `exists (select from (${ids}) n(id) where
-    exists (select from cards c where c.id = case when lower(n.id) ~ ${UUID} then n.id::uuid end and ${isHiddenType('c.type')})
-    or exists (select from events g where g.subject_id = lower(n.id) and g.type = 'card.deleted' and ${isHiddenType('g.subject_type')}))`;
-  const members = `select d.value from jsonb_each_text(case when jsonb_typeof(e.data) = 'object' then e.data else '{}' end) d where length(d.value) = 36`;
+  // One look at each table for all ids of an event.
+  const names = (ids: string): string => `(exists (select from cards c where c.id = any(array(select i.id::uuid from unnest(${ids}) i(id) where lower(i.id) ~ ${UUID})) and ${isHiddenType('c.type')})
+    or exists (select from events g where g.subject_id = any(${ids}) and g.type = 'card.deleted' and ${isHiddenType('g.subject_type')}))`;
+  const members = `array(select lower(d.value) from jsonb_each_text(case when jsonb_typeof(e.data) = 'object' then e.data else '{}' end) d where length(d.value) = 36)`;
   const relationType = `coalesce(e.subject_type, '')`;
   where.push(
     `not (e.subject_kind = 'card' and ${isHiddenType(`coalesce(e.subject_type, '')`)})`,
     `not (e.subject_kind = 'relation' and (${relationType} = any(${bindings.add(closedRelations)}::text[])
-      or (${relationType} <> all(${bindings.add(openRelations)}::text[]) and ${names(`values (e.data->>'source_id'), (e.data->>'target_id')`)})))`,
-    `not (e.subject_kind not in ('card', 'relation') and e.subject_kind <> all(${bindings.add(cardless)}::text[]) and ${names(`select e.subject_id union all ${members}`)})`,
+      or (${relationType} <> all(${bindings.add(openRelations)}::text[]) and ${names(`array[lower(e.data->>'source_id'), lower(e.data->>'target_id')]`)})))`,
+    `not (e.subject_kind not in ('card', 'relation') and e.subject_kind <> all(${bindings.add(cardless)}::text[]) and ${names(`(array[lower(e.subject_id)] || ${members})`)})`,
   );
   return where;
 }
