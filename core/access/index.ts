@@ -1,7 +1,7 @@
 export { AccessGate, type CostAccess, type Extent } from './gate.js';
 export { OnceCosts, type IsCost } from './once-costs.js';
 export {
-  CARD_COSTS, cardsHidden, COST_REFUSED, costsHidden, hiddenBelow, hiddenTypes, holdsAnywhere, lacks, relationlessTypes, seesCards, seesCosts, seesStakeholders,
+  CARD_COSTS, CARDS, cardsHidden, COSTS, COST_REFUSED, costsHidden, hiddenBelow, hiddenTypes, holdsAnywhere, lacks, relationlessTypes, seesCards, seesCosts, seesStakeholders,
   stakeholdersHidden,
 } from './permissions.js';
 export { asksAbove, hiddenUnder, hidesCards, seesCostsOf, sightOf, typeRole, type Sight } from './sight.js';

@@ -6,8 +6,8 @@ import { PER_TYPE } from '../rbac/index.js';
  * The one place that names the permissions which decide what a caller may see. Rules of a role per card type count
  * wherever a type is given; no stakeholder role opens a card or its type, so `false` for a type beats them all.
  */
-const CARDS = 'cards.view';
-const COSTS = 'costs.view';
+export const CARDS = 'cards.view';
+export const COSTS = 'costs.view';
 const STAKEHOLDERS = 'stakeholders.view';
 /** Opens the costs of one card to those who hold a stakeholder role that has it. */
 export const CARD_COSTS = 'card.view_costs';

@@ -1,4 +1,5 @@
 import type { PermissionSet } from '@lintel/sdk';
+import { CARDS, COSTS } from '../access/index.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { problem } from '../errors.js';
 import type { Metamodel } from '../metamodel/index.js';
@@ -8,14 +9,14 @@ type Right = [permission: string, cardType?: string];
 
 /** What a role must permit to write such rows, and to see in the preview all that they write. */
 function rightsFor({ kind, verdict, type, cost, end_type }: RowsDue, metamodel: Metamodel): Right[] {
-  if (end_type !== null) return [['cards.view', end_type]];
+  if (end_type !== null) return [[CARDS, end_type]];
   if (cost !== null) {
     const costs = kind === 'card' ? metamodel.costKeys(type) : metamodel.relationCostKeys(type);
     if (!costs.has(cost.slice('attributes.'.length))) return [];
-    return [kind === 'card' ? ['costs.view', type] : ['costs.view']];
+    return [kind === 'card' ? [COSTS, type] : [COSTS]];
   }
   if (kind === 'relation') return [['relations.view'], ['relations.manage']];
-  return [['cards.view', type], [verdict === 'create' ? 'cards.create' : 'cards.edit', type]];
+  return [[CARDS, type], [verdict === 'create' ? 'cards.create' : 'cards.edit', type]];
 }
 
 /**

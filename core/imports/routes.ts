@@ -66,7 +66,7 @@ export default (async (app, { services }) => {
 
   app.post('/:id/apply', {
     config: { access, idempotent: true, conditional: true },
-    schema: { operationId: 'applyImport', summary: 'Write the rows in the background', tags, params: IdParams, response: { 202: ImportView }, description: 'As the caller, and with the rights of the caller. The import of another user takes all rights that its rows need: `cards.view`, `cards.create` or `cards.edit` of each card type, `costs.view` for costs, `relations.view` and `relations.manage` for relations.' },
+    schema: { operationId: 'applyImport', summary: 'Write the rows in the background', tags, params: IdParams, response: { 202: ImportView }, description: 'As the caller, and with the rights of the caller. The import of another user takes all rights that its rows need: to see, create or edit cards of each type, to see costs that are set, and to see and manage relations.' },
   }, async (request, reply) => sendImport(request, reply, await imports.apply(request.ctx, request.params.id), 202));
 
   app.delete('/:id', {

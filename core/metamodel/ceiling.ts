@@ -1,4 +1,5 @@
 import type { PermissionSet } from '@lintel/sdk';
+import { COSTS } from '../access/index.js';
 import { problem } from '../errors.js';
 import { missingGrant, ungiven, type Grant, type PermissionCatalogue } from '../rbac/index.js';
 import type { Metamodel } from './metamodel.js';
@@ -8,8 +9,6 @@ import type { CardTypeDefinition, FieldDefinition, RelationTypeDefinition, Stake
 type Keys = Pick<PermissionCatalogue, 'hasOnCards' | 'applicationOf'>;
 /** A metamodel before and after a change. */
 interface Step { before: Metamodel; after: Metamodel }
-
-const COSTS = 'costs.view';
 
 /** What one role grants more by the second of two definitions than by the first. */
 function* more(from: { role: StakeholderRole | undefined; in: Metamodel }, to: { role: StakeholderRole; in: Metamodel }, type: string): Generator<Grant> {
