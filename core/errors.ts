@@ -35,7 +35,7 @@ export const ERRORS = {
   payload_too_large: [413, 'Body too large', 'The body passes the limit of this route.'],
   body_too_complex: [413, 'Body too complex', 'The body holds more values, keys included, than this route takes (`limit`), or a bulk too many different keys.'],
   unsupported_media_type: [415, 'Unsupported media type', 'The route does not read this Content-Type.'],
-  validation_failed: [422, 'Validation failed', '`errors` lists every invalid field with its reason.'],
+  validation_failed: [422, 'Validation failed', '`errors` lists every invalid field with its reason, 100 at most; `has_more_errors` says that there are more.'],
   idempotency_key_reused: [422, 'Idempotency-Key reused', 'The key was used with another request within 24 hours.'],
   invalid_cursor: [422, 'Invalid cursor', 'The cursor is damaged or belongs to another query.'],
   too_expensive: [422, 'Too expensive', 'The request was given up after a minute in the database; narrow it.'],
@@ -54,6 +54,21 @@ export type ErrorCode = keyof typeof ERRORS;
 
 /** Builds the problem of a code of the table; throw what it returns. */
 export const problem = problemsOf(ERRORS);
+
+/** So many invalid fields of a request are told. */
+export const MAX_FIELD_ERRORS = 100;
+/** The reason of an entry that stands for those that are not told. */
+export const MORE_ERRORS = `has more errors: validation stops after ${MAX_FIELD_ERRORS}`;
+
+/** A 422 for what the schema of a request refuses: the first 100 fields, and that there are more. */
+export function validationFailed(errors: readonly FieldError[]): Problem {
+  const known = errors.filter(({ reason }) => reason !== MORE_ERRORS);
+  const told = known.slice(0, MAX_FIELD_ERRORS);
+  if (told.length < errors.length) {
+    return problem('validation_failed', { detail: `The first ${told.length} invalid fields are told, and there are more: validation stops after ${MAX_FIELD_ERRORS}.`, errors: told, has_more_errors: true });
+  }
+  return invalid(...told);
+}
 
 /** A 422 for fields of the body; `field` is a JSON pointer. */
 export function invalid(...errors: (Omit<FieldError, 'in'> & { in?: FieldError['in'] })[]): Problem {

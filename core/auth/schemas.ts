@@ -16,7 +16,7 @@ export type LoginBody = Static<typeof LoginBody>;
 
 export const RefreshBody = Nullable(Type.Object(
   { refresh_token: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) },
-  { additionalProperties: true, description: 'Absent, or any object, when a valid bearer token is sent.', examples: [{ refresh_token: 'b0nMdGL8zY2oR1Wq7s4QyT5uV6xJ9kC3hF0aE8iP2wN' }] },
+  { additionalProperties: true, maxProperties: 100, description: 'Absent, or any object, when a valid bearer token is sent.', examples: [{ refresh_token: 'b0nMdGL8zY2oR1Wq7s4QyT5uV6xJ9kC3hF0aE8iP2wN' }] },
 ));
 export const LogoutBody = Nullable(Strict({}, { examples: [{}] }));
 
@@ -31,7 +31,7 @@ export type MeView = Static<typeof MeView>;
 export const MePatch = Strict({
   display_name: Type.Optional(DisplayName()),
   locale: Type.Optional(Nullable(Locale())),
-  preferences: Type.Optional(Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.Unknown(), { description: 'Merged into what is stored; `null` removes a member. At most 16 KiB.' })),
+  preferences: Type.Optional(Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.Unknown(), { maxProperties: 2_000, description: 'Merged into what is stored; `null` removes a member. At most 16 KiB.' })),
 }, { minProperties: 1, examples: [{ locale: 'en', preferences: { theme: 'dark' } }] });
 export type MePatch = Static<typeof MePatch>;
 

@@ -1,5 +1,5 @@
 import { ErrorBudget, type FieldError } from '@lintel/sdk';
-import { problem, type Problem } from '../errors.js';
+import { validationFailed, type Problem } from '../errors.js';
 import type { CardOperation, Outcome } from './types.js';
 
 export interface RowResult {
@@ -84,6 +84,6 @@ export class BatchRows {
   /** What a lone operation's failure answers as. */
   problem(index: number): Problem {
     const errors = this.results[index]!.errors ?? [];
-    return this.problems.get(index) ?? problem('validation_failed', { detail: `${errors.length} invalid field${errors.length === 1 ? '' : 's'}`, errors });
+    return this.problems.get(index) ?? validationFailed(errors);
   }
 }

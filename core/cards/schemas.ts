@@ -4,10 +4,10 @@ import { MAX_OPERATIONS } from '../json-patch.js';
 import { LIFECYCLE_PHASES } from './types.js';
 
 const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
-const OpenMap = (example: Record<string, unknown>, description: string) => Type.Record(Type.String(), Type.Unknown(), { description, examples: [example] });
+const OpenMap = (example: Record<string, unknown>, description: string) => Type.Record(Type.String(), Type.Unknown(), { maxProperties: 1_000, description, examples: [example] });
 
 const AttributesIn = OpenMap({ businessCriticality: 'missionCritical', costTotalAnnual: 120000 }, 'Values by field key of the card type; `null` removes.');
-const LifecycleIn = Type.Record(Type.String(), Nullable(Type.String()), { description: `Dates by phase: ${LIFECYCLE_PHASES.join(', ')}, in this order.`, examples: [{ plan: '2026-01-01', active: '2026-06-01' }] });
+const LifecycleIn = Type.Record(Type.String(), Nullable(Type.String({ maxLength: 100 })), { maxProperties: 50, description: `Dates by phase: ${LIFECYCLE_PHASES.join(', ')}, in this order.`, examples: [{ plan: '2026-01-01', active: '2026-06-01' }] });
 const NameIn = Type.String({ minLength: 1, maxLength: 1_000, description: '1 to 500 characters after trimming.', examples: ['Billing'] });
 const OptionalText = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })));
 

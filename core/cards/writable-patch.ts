@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import { Problem, problem } from '../errors.js';
+import { Problem, validationFailed } from '../errors.js';
 import { fieldErrors, strictAjv } from '../http/ajv.js';
 import { toMergePatch } from '../json-patch.js';
 import { CardPatch } from './schemas.js';
@@ -18,7 +18,7 @@ export function writablePatch(json: string, patch: readonly unknown[]): { card?:
   try {
     const input = toMergePatch(Object.fromEntries(WRITABLE.map((key) => [key, card[key]])), patch);
     compiled ??= strictAjv().compile(CardPatch);
-    return compiled(input) ? { card: input as CardInput } : { fault: problem('validation_failed', { errors: fieldErrors(compiled.errors ?? [], 'body') }) };
+    return compiled(input) ? { card: input as CardInput } : { fault: validationFailed(fieldErrors(compiled.errors ?? [], 'body')) };
   } catch (error) {
     if (error instanceof Problem) return { fault: error };
     throw error;

@@ -1,20 +1,23 @@
 import type { FieldError } from '@lintel/sdk';
 import { Ajv, type ErrorObject } from 'ajv';
 import formatsPlugin from 'ajv-formats';
+import { MAX_FIELD_ERRORS, MORE_ERRORS } from '../errors.js';
 import { isUuid } from '../ids.js';
+import { boundRules, ENOUGH_ERRORS } from './bounded-rules.js';
 
 const addFormats = formatsPlugin as unknown as (ajv: Ajv) => Ajv;
-const MAX_ERRORS = 100;
 /** Sound by their grammar, and unknown to PostgreSQL: the year 0, and offsets of 16 hours and more. */
 const BEYOND = /^0000|[+-](1[6-9]|2\d):?\d\d$/;
 
 /**
- * An Ajv that never changes what it is given: no coercion, nothing removed, every fault reported. Schemas are ours and
- * typed where they are written: checking them against the meta-schema would cost every start.
+ * An Ajv that never changes what it is given: no coercion, nothing removed, every fault reported until there are more
+ * than anybody reads. Schemas are ours and typed where they are written: checking them against the meta-schema would
+ * cost every start.
  * @param useDefaults fills in defaults; for query strings only, or a PATCH would write what was not sent
  */
 export function strictAjv(useDefaults = false): Ajv {
   const ajv = new Ajv({ allErrors: true, coerceTypes: false, removeAdditional: false, useDefaults, strict: false, validateFormats: true, meta: false, validateSchema: false });
+  boundRules(ajv);
   addFormats(ajv);
   // The usual format takes `urn:uuid:` too, which PostgreSQL does not.
   ajv.addFormat('uuid', { type: 'string', validate: isUuid });
@@ -25,10 +28,14 @@ export function strictAjv(useDefaults = false): Ajv {
   return ajv;
 }
 
-/** One reason per field, in words; the branches of a union with null say only what is wrong with the value. */
+/**
+ * One reason per field, in words; the branches of a union with null say only what is wrong with the value.
+ * @returns at most 100 fields; where there are more, a last entry for the whole says so
+ */
 export function fieldErrors(errors: readonly ErrorObject[], part: FieldError['in']): FieldError[] {
   const found = new Map<string, string>();
   for (const e of errors) {
+    if (found.size > MAX_FIELD_ERRORS) break;
     if (e.keyword === 'anyOf' || (e.keyword === 'type' && e.params['type'] === 'null')) continue;
     const extra = e.keyword === 'required' ? e.params['missingProperty'] : e.keyword === 'additionalProperties' ? e.params['additionalProperty'] : undefined;
     const pointer = extra === undefined ? e.instancePath : `${e.instancePath}/${String(extra).replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -43,5 +50,6 @@ export function fieldErrors(errors: readonly ErrorObject[], part: FieldError['in
     else if (e.keyword === 'const' && before.startsWith('must be ')) found.set(field, `${before} or ${JSON.stringify(e.params['allowedValue'])}`);
   }
   if (found.size === 0 && errors[0]) found.set(errors[0].instancePath, errors[0].message ?? 'is invalid');
-  return [...found].slice(0, MAX_ERRORS).map(([field, reason]) => ({ field, reason, in: part }));
+  const listed = [...found].slice(0, MAX_FIELD_ERRORS).map(([field, reason]) => ({ field, reason, in: part }));
+  return found.size > MAX_FIELD_ERRORS || errors.length >= ENOUGH_ERRORS ? [...listed, { field: '', reason: MORE_ERRORS, in: part }] : listed;
 }

@@ -10,6 +10,8 @@ export interface RouteEntry {
   operationId: string;
   access: Access;
   config: FastifyContextConfig;
+  /** The most bytes a body may have; that of all routes where it is not said. */
+  bodyLimit?: number | undefined;
 }
 
 interface Media { schema?: unknown; example?: unknown; examples?: Record<string, unknown> }
@@ -45,7 +47,7 @@ const ERRORS: Record<string, [name: string, description: string, header?: keyof 
   412: ['PreconditionFailed', 'If-Match names another version than `current_version`.'],
   413: ['PayloadTooLarge', 'The body passes the limit of this route.'],
   415: ['UnsupportedMediaType', 'The route does not read this Content-Type or Content-Encoding.'],
-  422: ['ValidationFailed', '`errors` lists every invalid field with its reason.'],
+  422: ['ValidationFailed', '`errors` lists every invalid field with its reason, 100 at most.'],
   428: ['PreconditionRequired', 'This route, or this workspace for all changes, demands If-Match.'],
   429: ['RateLimited', 'Too many requests; wait for the seconds in Retry-After.', 'Retry-After'],
   503: ['Unavailable', 'The database is away or the service is stopping; try again after Retry-After.', 'Retry-After'],

@@ -1,7 +1,7 @@
 import { TimeSlice, type FieldError } from '@lintel/sdk';
 import type { ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
-import { problem } from '../errors.js';
+import { validationFailed } from '../errors.js';
 import { fieldErrors, strictAjv } from './ajv.js';
 import { BulkCheck, type CheckedBulk, type Validate } from './bulk-check.js';
 import { InvalidPart, queryReader, withNul, type JsonSchema } from './compilers.js';
@@ -25,7 +25,7 @@ export function queryCheck<T extends TSchema>(schema: T): Check<Static<T>> {
     const wrong = withNul(query);
     if (compiled(query) && wrong.length === 0) return query as Static<T>;
     const others = fieldErrors(compiled.errors ?? [], 'query').filter(({ field }) => !field.includes('\0'));
-    throw refused([...wrong, ...others]);
+    throw validationFailed([...wrong, ...others]);
   };
 }
 
@@ -50,8 +50,6 @@ export function bulkCheck(schema: TSchema): (given: { mode?: string; operations:
       if (errors.length > 0) unsafe.set(index, errors);
       if (slice.isOver) await slice.next();
     }
-    return await bulk.check(given, unsafe).catch((error: unknown) => { throw error instanceof InvalidPart ? refused(error.errors) : error; });
+    return await bulk.check(given, unsafe).catch((error: unknown) => { throw error instanceof InvalidPart ? validationFailed(error.errors) : error; });
   };
 }
-
-const refused = (errors: ReturnType<typeof fieldErrors>) => problem('validation_failed', { detail: `${errors.length} invalid field${errors.length === 1 ? '' : 's'}`, errors });

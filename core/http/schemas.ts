@@ -16,6 +16,7 @@ export const ProblemSchema = Type.Object({
     reason: Type.String(),
     in: Type.Union([Type.Literal('body'), Type.Literal('query'), Type.Literal('path'), Type.Literal('header')]),
   }))),
+  has_more_errors: Type.Optional(Type.Boolean({ description: 'There are more invalid fields than `errors` tells: validation stops after 100.' })),
 }, { additionalProperties: true, description: 'RFC 9457 problem details.' });
 
 /** Media type of JSON Patch (RFC 6902). */

@@ -19,7 +19,7 @@ export const READ_ONLY: ReadonlySet<string> = new Set([
   'lifecycle_phase', 'tags', 'stakeholders',
 ]);
 
-const MAX_COLUMNS = 2_000;
+export const MAX_COLUMNS = 2_000;
 
 function columnOf(heading: string, place: number, metamodel: Metamodel): Column | undefined {
   const name = heading.toLowerCase();

@@ -27,7 +27,7 @@ export function fieldSchema(field: FieldDefinition): Record<string, unknown> {
     case 'url': return { type: 'string', format: 'uri', pattern: '^[hH][tT][tT][pP][sS]?://[^/?#]', maxLength: 2_000 };
     case 'email': return { type: 'string', format: 'email', maxLength: 320 };
     case 'single_select': return { type: 'string', enum: options };
-    case 'multiple_select': return { type: 'array', items: { type: 'string', enum: options }, uniqueItems: true };
+    case 'multiple_select': return { type: 'array', items: { type: 'string', enum: options }, maxItems: Math.max(options.length, 1), uniqueItems: true };
     case 'user':
     case 'card_reference': return { type: 'string', format: 'uuid' };
     case 'calculated': return { not: {} };

@@ -2,6 +2,7 @@ import { Type, type ErrorTable, type ModuleManifest, type TSchema } from '@linte
 import semver from 'semver';
 import { ERRORS } from '../errors.js';
 import { fieldErrors, strictAjv } from '../http/ajv.js';
+import { costFaults } from '../http/schema-cost.js';
 import { plainSchema, wrongSecrets } from './settings-schema.js';
 
 const ID = '^[a-z][a-z0-9_]{0,30}$';
@@ -86,6 +87,7 @@ const twice = (names: readonly string[] = []): string[] => names.filter((name, i
 
 function* wrongSchema(where: string, schema: object): Iterable<string> {
   try {
+    for (const fault of costFaults(schema, false)) yield `${where}: ${fault}`;
     strictAjv().compile(schema);
   } catch (error) {
     yield `${where} has no JSON Schema: ${String(error)}`;
@@ -114,6 +116,7 @@ function* wrongNames(m: ModuleManifest): Iterable<string> {
 function* wrongSettings(m: ModuleManifest): Iterable<string> {
   if (!m.settings) return;
   yield* wrongSecrets(m.settings);
+  for (const fault of costFaults(m.settings, false)) yield `/settings: ${fault}`;
   const validate = strictAjv(true).compile(plainSchema(m.settings));
   const defaults: unknown = {};
   if (validate(defaults)) return;

@@ -47,7 +47,7 @@ export type ModuleQuery = Static<typeof ModuleQuery>;
 
 export const ModulePatch = Strict({
   enabled: Type.Optional(Type.Boolean()),
-  settings: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object', ...FREE_FORM, description: 'Merge patch: a setting not sent stays, `null` returns it to its default, and removes a secret.' })),
+  settings: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object', ...FREE_FORM, maxProperties: 1_000, description: 'Merge patch: a setting not sent stays, `null` returns it to its default, and removes a secret.' })),
 }, { minProperties: 1, examples: [{ enabled: true, settings: { number_prefix: 'ADR' } }] });
 export type ModulePatch = Static<typeof ModulePatch>;
 

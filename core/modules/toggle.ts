@@ -1,7 +1,7 @@
 import type { EventInput, RequestContext } from '@lintel/sdk';
 import { checkVersion } from '../conditions.js';
 import type { Services } from '../container.js';
-import { problem } from '../errors.js';
+import { problem, validationFailed } from '../errors.js';
 import type { InstalledModule } from './installed.js';
 import { lockModules, writeModule, type StoredModule } from './repository.js';
 import type { ModulePatch } from './schemas.js';
@@ -35,7 +35,7 @@ export async function changeModule({ transactions, secrets }: Pick<Services, 'tr
     const enabled = patch.enabled ?? row.enabled;
     const changed = [...(enabled !== row.enabled ? ['enabled'] : []), ...changes.map(({ field }) => field)];
     checkVersion(ctx, row.version, changed);
-    if (errors.length > 0) throw problem('validation_failed', { errors });
+    if (errors.length > 0) throw validationFailed(errors);
     if (changed.length === 0) return { id: row.id, version: row.version };
     if (enabled !== row.enabled) {
       checkSwitch(modules, module, rows, enabled);

@@ -53,6 +53,6 @@ export type PreferencesView = Static<typeof PreferencesView>;
 
 const Channel = Type.Optional(Nullable(Type.Boolean({ description: '`null` returns it to the default.' })));
 export const PreferencesPatch = Strict({
-  kinds: Type.Record(Type.String(), Nullable(Strict({ in_app: Channel, email: Channel })), { description: 'By kind; `null` returns a kind to its defaults.' }),
+  kinds: Type.Record(Type.String(), Nullable(Strict({ in_app: Channel, email: Channel })), { maxProperties: 1_000, description: 'By kind; `null` returns a kind to its defaults.' }),
 }, { examples: [{ kinds: { comment: { email: true }, mention: { email: null } } }] });
 export type PreferencesPatch = Static<typeof PreferencesPatch>;

@@ -41,7 +41,7 @@ export type RoleView = Static<typeof RoleView>;
 export const RolePage = Page(RoleView);
 
 export const RoleCreate = Strict({
-  key: Type.String({ pattern: NEW_KEY, description: 'Fixed for good.', examples: ['portfolio_manager'] }),
+  key: Type.String({ pattern: NEW_KEY, maxLength: 63, description: 'Fixed for good.', examples: ['portfolio_manager'] }),
   label: Label(), description: Type.Optional(Description()), color: Type.Optional(Color()), permissions: Type.Optional(Permissions()),
   types: Type.Optional(Type.Unsafe<TypeRulesPatch>({ ...TypeRules(), description: `${TYPES} Only for permissions that are \`per_type\`; at most 2,000 in all.` })),
 }, { examples: [{ key: 'portfolio_manager', label: 'Portfolio manager', permissions: ['cards.view', 'reports.view', 'costs.view'], types: { Objective: { 'costs.view': false } } }] });

@@ -2,7 +2,7 @@ import { ErrorBudget, TimeSlice, type FieldError } from '@lintel/sdk';
 import { COST_REFUSED, costsHidden, lacks } from '../access/index.js';
 import { isStale } from '../conditions.js';
 import { Raced, type UnitOfWork } from '../db/unit-of-work.js';
-import { problem, type Problem } from '../errors.js';
+import { problem, validationFailed, type Problem } from '../errors.js';
 import { missing, namedKey, type CardReference, type CardState } from '../cards/index.js';
 import { uuidv7 } from '../ids.js';
 import type { Metamodel, RelationType } from '../metamodel/index.js';
@@ -70,7 +70,7 @@ export class RelationBatch {
 
   /** What a lone operation's failure answers as. */
   problem(index: number): Problem {
-    return this.problems.get(index) ?? problem('validation_failed', { errors: this.rows[index]!.errors ?? [] });
+    return this.problems.get(index) ?? validationFailed(this.rows[index]!.errors ?? []);
   }
 
   /**

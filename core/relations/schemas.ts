@@ -3,7 +3,7 @@ import { ATTRIBUTES, CardPointer } from '../cards/index.js';
 import { DateOnly, Nullable, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../http/schemas.js';
 
 const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
-const Attributes = Type.Record(Type.String(), Type.Unknown(), { description: 'Values by field key of the relation type; `null` removes.' });
+const Attributes = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 1_000, description: 'Values by field key of the relation type; `null` removes.' });
 const Values = {
   attributes: Type.Optional(Attributes),
   description: Type.Optional(Nullable(Type.String({ maxLength: 10_000 }))),

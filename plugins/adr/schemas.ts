@@ -25,7 +25,7 @@ const fields = {
   consequences: Nullable(Prose('What follows from it, in Markdown.')),
   card_ids: Type.Array(Uuid(), { maxItems: 200, uniqueItems: true, description: 'The cards it concerns, those the caller sees.' }),
 };
-const related = Type.Array(RelatedInput, { maxItems: 200, uniqueItems: true, description: 'Other decisions it supersedes or relates to.' });
+const related = Type.Array(RelatedInput, { maxItems: 200, description: 'Other decisions it supersedes or relates to, each once.' });
 const NEIGHBOUR = { adr_id: Uuid(), number: Type.String(), title: Type.String(), status: DocumentStatusField() };
 const Related = Type.Object({ type: RelationType(), ...NEIGHBOUR });
 export type Related = Static<typeof Related>;

@@ -156,11 +156,17 @@ export class AdrService {
     await mayLink(this.host, ctx, moved);
   }
 
-  /** @returns the numbers of the decisions named, by id @throws validation_failed for one that is none */
+  /** @returns the numbers of the decisions named, by id @throws validation_failed for one that is none, or is named twice in the same way */
   private async checkRelated(related: readonly RelatedInput[]): Promise<Map<string, number>> {
     const numbers = await findNumbers(this.host.db, related.map(({ adr_id }) => adr_id));
-    const unknown = related.flatMap(({ adr_id }, i) => (numbers.has(adr_id.toLowerCase()) ? [] : [{ field: `/related/${i}/adr_id`, reason: 'names no decision' }]));
-    if (unknown.length > 0) throw this.host.invalid(...unknown);
+    const before = new Set<string>();
+    const wrong = related.flatMap(({ type, adr_id }, i) => {
+      const isTwice = before.has(`${type} ${adr_id}`);
+      before.add(`${type} ${adr_id}`);
+      if (isTwice) return [{ field: `/related/${i}`, reason: 'is there more than once' }];
+      return numbers.has(adr_id.toLowerCase()) ? [] : [{ field: `/related/${i}/adr_id`, reason: 'names no decision' }];
+    });
+    if (wrong.length > 0) throw this.host.invalid(...wrong);
     return numbers;
   }
 

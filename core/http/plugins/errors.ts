@@ -2,7 +2,7 @@ import type { FieldError } from '@lintel/sdk';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { databaseProblem } from '../../db/constraints.js';
-import { Problem, problem } from '../../errors.js';
+import { Problem, problem, validationFailed } from '../../errors.js';
 import { problemBody } from '../edge.js';
 import { InvalidPart } from '../compilers.js';
 
@@ -22,7 +22,7 @@ function allFaults(request: FastifyRequest, first: InvalidPart): Problem {
     if (error instanceof InvalidPart && part === 'params') return problem('not_found');
     if (error instanceof InvalidPart) errors.push(...error.errors);
   }
-  return problem('validation_failed', { detail: `${errors.length} invalid field${errors.length === 1 ? '' : 's'}`, errors });
+  return validationFailed(errors);
 }
 
 const FASTIFY_CODES: Record<string, () => Problem> = {

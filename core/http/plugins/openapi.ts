@@ -42,7 +42,7 @@ export function describedRoute(route: RouteOptions, method: string, taken: Reado
   const other = taken.get(operationId);
   if (other) throw new Error(`operationId ${operationId} of ${method} ${route.url} is that of ${other.method} ${other.url} already`);
   // The config is read late: a module's own hook, which runs after ours, says whose the route is.
-  return { method, url: route.url, operationId, access: config!.access!, get config() { return route.config!; } };
+  return { method, url: route.url, operationId, access: config!.access!, bodyLimit: route.bodyLimit, get config() { return route.config!; } };
 }
 
 /** Describes every route by its own schemas; a route that does not describe itself stops the boot. */

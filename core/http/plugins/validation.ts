@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { useCompilers } from '../compilers.js';
+import { routeFaults } from '../route-cost.js';
 import { Strict } from '../schemas.js';
 
 const NO_QUERY = Strict({});
@@ -10,6 +11,11 @@ export default fp(async (app: FastifyInstance) => {
   // A route that takes no query refuses every parameter, as all others refuse those they do not know.
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/api/v1/') && !route.schema?.querystring) route.schema = { ...route.schema, querystring: NO_QUERY };
+  });
+  // What a body within its limits could keep validation busy with is no schema for a service, a module's neither.
+  app.addHook('onRoute', ({ method, url, schema = {} }) => {
+    const faults = routeFaults(schema);
+    if (faults.length > 0) throw new Error(`the schema of ${[method].flat().join()} ${url} is refused: ${faults.join('; ')}`);
   });
   useCompilers(app, 'needed');
 }, { name: 'validation' });

@@ -1,0 +1,80 @@
+import t from 'tap';
+import { strictAjv } from '../../core/http/ajv.js';
+import { registerAdmin, testApp } from '../helper.js';
+
+const { origin, close } = await testApp();
+t.teardown(close);
+const admin = await registerAdmin(origin);
+const JSON_TYPE = { headers: { 'content-type': 'application/json' } };
+
+/** The text of an object of so many bytes whose members nobody knows. */
+function wide(bytes: number): string {
+  const members: string[] = [];
+  for (let length = 0; length < bytes - 20; length += members.at(-1)!.length + 1) members.push(`"k${members.length}":1`);
+  return `{${members.join(',')}}`;
+}
+
+/** What the process worked, service and client together, in milliseconds. */
+async function worked<T>(work: () => T | Promise<T>): Promise<{ ms: number; value: T }> {
+  const before = process.cpuUsage();
+  const value = await work();
+  const { user, system } = process.cpuUsage(before);
+  return { ms: (user + system) / 1_000, value };
+}
+
+t.test('validation stops after 100 errors, and says that there are more', async (t) => {
+  const BODIES: [path: string, body: string, field: RegExp][] = [
+    ['/adr', wide(1_048_000), /^\/(k\d+|title)$/],
+    ['/cards', wide(1_048_000), /^\/(k\d+|name|type)$/],
+    ['/cards', JSON.stringify({ type: 'Application', name: 'x', attributes: Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`k${n}`, 1])) }), /^\/attributes\/k\d+$/],
+    ['/adr', JSON.stringify({ title: 'x', options: Array.from({ length: 50 }, () => ({ title: '', pros: [1, 2], bogus: 1 })) }), /^\/options\/\d+\//],
+  ];
+  for (const [path, body, field] of BODIES) {
+    await admin.api.post(path, {});
+    const { ms, value: answer } = await worked(() => admin.api.send('POST', path, body, JSON_TYPE));
+    t.equal(answer.status, 422);
+    t.equal(answer.body.errors.length, 100);
+    t.equal(answer.body.has_more_errors, true);
+    t.match(answer.body.detail, /the first 100 .* there are more/i);
+    for (const error of answer.body.errors) t.match(error.field, field);
+    t.ok(ms < 1_500, `${path} with ${body.length} characters took ${ms.toFixed(0)} ms`);
+  }
+});
+
+t.test('where there are 100 or fewer, all are told and nothing is said of more', async (t) => {
+  const answer = await admin.api.post('/adr', { title: 'x', ...Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`k${n}`, 1])) });
+  t.match(answer, { status: 422, body: { detail: '100 invalid fields' } });
+  t.equal(answer.body.errors.length, 100);
+  t.notOk('has_more_errors' in answer.body);
+  const several = await admin.api.post('/adr', { title: '', context: 1, drivers: [1, 'x', 2], bogus: true }, { query: { nothing: 1 } });
+  t.strictSame(several.body.errors.map(({ field }) => field).sort(), ['/bogus', '/context', '/drivers/0', '/drivers/2', '/title', 'nothing']);
+});
+
+t.test('a row of a bulk call says so too', async (t) => {
+  const attributes = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`k${n}`, 1]));
+  const { status, body } = await admin.api.post('/cards/bulk', { mode: 'per_row', operations: [{ op: 'create', card: { type: 'Application', name: 'x', attributes } }, { op: 'create', card: { type: 'Application', name: 'y' } }] });
+  t.equal(status, 200);
+  const [bad, good] = (body as unknown as { results: { outcome: string; errors: { field: string; reason: string }[] }[] }).results;
+  t.match(good, { outcome: 'created' });
+  t.equal(bad!.outcome, 'failed');
+  t.equal(bad!.errors.length, 101);
+  t.match(bad!.errors.at(-1), { field: '/operations/0/card/attributes', reason: /has more errors/ });
+});
+
+t.test('loops end: a hundred times as many invalid items cost no more', async (t) => {
+  const SCHEMAS: [what: string, schema: object, make: (length: number) => unknown][] = [
+    ['items', { type: 'array', items: { type: 'object', required: ['a', 'b'], properties: { a: { type: 'array', items: { type: 'string' } } } } }, (n) => Array.from({ length: n }, () => ({ a: [1, 2, 3] }))],
+    ['items of a union', { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'null' }, { type: 'object', additionalProperties: false }] } }, (n) => Array.from({ length: n }, () => ({ x: 1, y: 2 }))],
+    ['patternProperties', { type: 'object', patternProperties: { '^k': { type: 'string', minLength: 1 } } }, (n) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i}`, i]))],
+    ['propertyNames', { type: 'object', propertyNames: { maxLength: 1 } }, (n) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i}`, i]))],
+    ['additionalProperties', { type: 'object', additionalProperties: false }, (n) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i}`, i]))],
+    ['additionalProperties with a schema', { type: 'object', additionalProperties: { type: 'string' } }, (n) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i}`, i]))],
+  ];
+  for (const [what, schema, make] of SCHEMAS) {
+    const check = strictAjv().compile(schema);
+    t.equal(check(make(100_000)), false);
+    t.ok(check.errors!.length < 1_500, `${what}: ${check.errors!.length} errors are collected of 100,000 invalid members`);
+    t.equal(check(make(30)), false);
+    t.ok(check.errors!.length >= 30, `${what}: all of 30`);
+  }
+});

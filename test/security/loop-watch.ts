@@ -1,0 +1,68 @@
+/**
+ * Loaded into a service's process before the service (`node --import`): watches how long its event loop stands still and
+ * how far its memory grows. It prints the port at which it tells, as a line of the log.
+ *
+ * Standing still is counted in processor time of the thread that runs the loop: on a busy machine a thread that nobody
+ * gives a processor does not answer either, through no fault of its own.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+export interface Watched {
+  /** The longest time the loop was kept from its next turn since the last question, in ms of processor time. */
+  heldMs: number;
+  /** How far the memory of the process went beyond where it was then, in MB. */
+  grownMb: number;
+}
+
+const TURN_MS = 5;
+const isLinux = process.platform === 'linux';
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Processor time of the main thread in ms; of the whole process where the system does not tell of threads. */
+function worked(): number {
+  if (isLinux) return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e3;
+}
+
+const MB = 1_048_576;
+let highest = 0;
+/** The most memory since `forget`; where the system does not tell, as seen between turns. */
+const peak = (): number => (isLinux ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))![1]) * 1_024 : highest);
+const forget = (): void => {
+  highest = process.memoryUsage.rss();
+  if (isLinux) writeFileSync('/proc/self/clear_refs', '5');
+};
+
+let before = worked();
+let held = 0;
+let base = process.memoryUsage.rss();
+forget();
+
+function turn(): void {
+  const now = worked();
+  held = Math.max(held, now - before);
+  before = now;
+  if (!isLinux) highest = Math.max(highest, process.memoryUsage.rss());
+}
+setInterval(turn, TURN_MS).unref();
+
+const server = createServer((request, response) => {
+  turn();
+  const watched: Watched = { heldMs: held, grownMb: (peak() - base) / MB };
+  if (request.url === '/collect') collect();
+  base = process.memoryUsage.rss();
+  forget();
+  held = 0;
+  before = worked();
+  response.end(JSON.stringify(watched));
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${JSON.stringify({ level: 30, msg: 'watching the loop', watchPort: (server.address() as AddressInfo).port })}\n`);
+});
+server.unref();

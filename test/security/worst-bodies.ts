@@ -1,0 +1,161 @@
+/** Bodies that are as much work as their limits allow, made from the schema of an operation. */
+import type { Body, Schema } from '../drive/document.js';
+
+/** What a body may hold: values are those of arrays and objects and the keys, as a parser meets them. */
+export interface Budget { bytes: number; values: number }
+
+export const SHAPES = ['array of numbers', 'wide object', 'deep object', 'long strings', 'many invalid items'] as const;
+export type Shape = (typeof SHAPES)[number];
+
+export interface WorstBody { shape: Shape; place: string; text: string }
+
+/** Where in a body its schema leads to an array, a map or a text. */
+interface Place { path: (string | 0)[]; schema: Schema }
+
+const LEVELS = 55;
+const MOST_PLACES = 40;
+const EXAMPLE_DEPTH = 8;
+
+const typesOf = ({ type }: Schema): string[] => (type === undefined ? [] : [type].flat());
+const isOpen = (schema: Schema): boolean => Object.keys(schema.patternProperties ?? {}).length > 0 || (schema.additionalProperties !== undefined && schema.additionalProperties !== false);
+const branchesOf = (schema: Schema): Schema[] => [schema.anyOf, schema.oneOf, schema.allOf].flatMap((all) => all ?? []);
+
+/** Keys, items and brackets of a JSON text. */
+export function countValues(text: string): number {
+  let count = 1;
+  let isText = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (isText) { if (sign === '\\') at++; else if (sign === '"') isText = false; continue; }
+    if (sign === '"') isText = true;
+    else if (sign === ',' || sign === ':' || sign === '[' || sign === '{') count++;
+  }
+  return count;
+}
+
+function placesOf(schema: Schema, path: (string | 0)[] = [], found: Place[] = []): Place[] {
+  if (path.length > 6 || found.length >= MOST_PLACES) return found;
+  const types = typesOf(schema);
+  if (path.length > 0 && (types.includes('array') || (types.includes('string') && !schema.enum && !['uuid', 'date', 'date-time'].includes(schema.format ?? '')) || isOpen(schema))) found.push({ path, schema });
+  for (const [key, inner] of Object.entries(schema.properties ?? {})) placesOf(inner, [...path, key], found);
+  if (schema.items) placesOf(schema.items, [...path, 0], found);
+  for (const inner of branchesOf(schema)) placesOf(inner, path, found);
+  return found;
+}
+
+const uuid = (n: number): string => `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+
+/** A value the schema takes, as small as it may be; different for each n where that is possible. */
+function sample(schema: Schema, n: number, depth = 0): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[n % schema.enum.length];
+  const [branch] = branchesOf(schema);
+  if (branch) return sample(branch, n, depth);
+  const [type] = typesOf(schema);
+  if (type === 'array') return depth > EXAMPLE_DEPTH ? [] : Array.from({ length: schema.minItems ?? 0 }, (_, i) => sample(schema.items ?? {}, n * 31 + i, depth + 1));
+  if (type === 'object' || schema.properties) {
+    const needed = schema.required ?? [];
+    const members = Object.entries(schema.properties ?? {}).filter(([key]) => needed.includes(key)).map(([key, inner]) => [key, sample(inner, n, depth + 1)]);
+    return Object.fromEntries(members);
+  }
+  if (type === 'integer' || type === 'number') return Math.min((schema.minimum ?? 0) + n, schema.maximum ?? Infinity);
+  if (type === 'boolean') return n % 2 === 0;
+  if (type === 'null') return null;
+  if (schema.format === 'uuid') return uuid(n);
+  if (schema.format === 'date') return `20${String(10 + (n % 80)).padStart(2, '0')}-01-15`;
+  if (schema.format === 'date-time') return '2026-01-15T10:00:00.000Z';
+  if (schema.format === 'email') return `u${n}@example.org`;
+  if (schema.pattern !== undefined && typeof schema.examples?.[0] === 'string') return schema.examples[0];
+  return `x${n}`.slice(0, schema.maxLength ?? 100).padEnd(schema.minLength ?? 0, 'x');
+}
+
+const LETTERS: Record<Shape, string> = { 'array of numbers': '1', 'wide object': 'k.1-', 'deep object': '((', 'long strings': 'a', 'many invalid items': 'a, ' };
+const longText = (length: number, shape: Shape): string => `${LETTERS[shape].repeat(Math.max(1, Math.ceil(length / LETTERS[shape].length))).slice(0, Math.max(0, length - 1))}!`;
+const deep = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: Math.max(1, Math.floor(count)) }, (_, n) => make(n));
+
+/** A value of the shape that uses the budget up, whatever is asked for at its place. */
+function filler(shape: Shape, { bytes, values }: Budget, levels = LEVELS): unknown {
+  switch (shape) {
+    case 'array of numbers': return times(Math.min(values, bytes / 8), (n) => n);
+    case 'wide object': return Object.fromEntries(times(Math.min(values / 2, bytes / 10), (n) => [`k${n}`, 1]));
+    case 'deep object': return Object.fromEntries(times(Math.min(values / (2 * levels + 2), bytes / (6 * levels + 10)), (n) => [`d${n}`, deep(levels)]));
+    case 'long strings': return times(Math.min(10, values), () => longText(bytes / 10 - 3, shape));
+    case 'many invalid items': return times(Math.min(values / 4, bytes / 14), (n) => ({ '': n }));
+  }
+}
+
+/** The same for one place: as many items, members or characters as its schema takes, or more of what it does not take. */
+function fillPlace({ schema, path }: Place, shape: Shape, budget: Budget, isSound: boolean): unknown {
+  const types = typesOf(schema);
+  if (types.includes('string')) return longText(Math.min(schema.maxLength ?? Infinity, budget.bytes), shape);
+  const levels = LEVELS - path.length;
+  const most = types.includes('array') ? schema.maxItems ?? Infinity : (schema as { maxProperties?: number }).maxProperties ?? Infinity;
+  const share = (count: number): Budget => ({ bytes: budget.bytes / count, values: budget.values / count });
+  const inner = schema.items ?? Object.values(schema.patternProperties ?? {})[0] ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {});
+  const listed = (items: unknown[]): unknown => (types.includes('array') ? items : Object.fromEntries(items.map((item, n) => [`k${n}`, item])));
+  switch (shape) {
+    case 'array of numbers': return filler(shape, budget);
+    case 'wide object': case 'deep object': { const count = Math.min(most, 10); return listed(times(count, () => filler(shape, share(count), levels))); }
+    case 'long strings': { const count = Math.min(most, 200, budget.values / 2); return listed(times(count, () => longText(Math.min(inner.maxLength ?? Infinity, budget.bytes / count - 10), shape))); }
+    case 'many invalid items': {
+      const one = JSON.stringify(sample(inner, 1_000));
+      const count = Math.min(most, budget.values / (countValues(one) + 2), budget.bytes / (one.length + 8));
+      return listed(times(count, (n) => {
+        const item = sample(inner, n);
+        if (isSound) return item;
+        return typeof item === 'object' && item !== null && !Array.isArray(item) ? { ...item, [`bogus${n}`]: n } : { bogus: n };
+      }));
+    }
+  }
+}
+
+/** Puts a value at a place, with what must stand around it. */
+function put(root: unknown, schema: Schema, path: readonly (string | 0)[], value: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  const branches = [schema, ...branchesOf(schema)];
+  if (key === 0) {
+    const items = branches.find(({ items: of }) => of !== undefined)?.items ?? {};
+    const before: unknown[] = Array.isArray(root) ? (root as unknown[]) : [];
+    return [put(before[0] ?? sample(items, 0), items, rest, value), ...before.slice(1)];
+  }
+  const inner = branches.find(({ properties }) => properties?.[key] !== undefined)?.properties?.[key] ?? {};
+  const before = typeof root === 'object' && root !== null && !Array.isArray(root) ? (root as Record<string, unknown>) : sample(branches.find((b) => b.properties?.[key] !== undefined) ?? {}, 0) as Record<string, unknown>;
+  return { ...before, [key]: put(before[key], inner, rest, value) };
+}
+
+/** Makes it smaller until it is within the budget. */
+function within(budget: Budget, make: (budget: Budget) => unknown): string {
+  for (let share = 0.95; ; share *= 0.8) {
+    const text = JSON.stringify(make({ bytes: budget.bytes * share, values: budget.values * share }));
+    if ((Buffer.byteLength(text) <= budget.bytes && countValues(text) <= budget.values) || share < 0.01) return text;
+  }
+}
+
+/** Bodies of each shape that have nothing to do with what the operation takes. */
+export function* strangeBodies(budget: Budget): Iterable<WorstBody> {
+  for (const shape of SHAPES) yield { shape, place: 'the whole body', text: within(budget, (b) => filler(shape, b)) };
+}
+
+/**
+ * Bodies of each shape as the operation takes them: at one place, or at all places of the body at once, the rest sound.
+ * @param each whether each place is filled by itself too
+ */
+export function* fittingBodies({ schema, examples }: Pick<Body, 'schema' | 'examples'>, budget: Budget, each: boolean): Iterable<WorstBody> {
+  const base = examples[0] ?? sample(schema, 0);
+  const places = placesOf(schema);
+  if (places.length === 0) return;
+  // Of places within one another the outer one is filled, or the inner one: both kinds of body are made.
+  const outer = places.filter(({ path }) => !places.some((other) => other.path.length < path.length && other.path.every((key, i) => key === path[i])));
+  const inner = places.filter(({ path }) => !places.some((other) => other.path.length > path.length && path.every((key, i) => key === other.path[i])));
+  const groups: (readonly [name: string, group: readonly Place[]])[] = [['all outer places', outer], ['all inner places', inner], ...(each ? places.map((place) => [`/${place.path.join('/')}`, [place]] as const) : [])];
+  for (const [name, group] of groups.filter(([, one], i) => i === 0 || one.some((place) => !outer.includes(place)) || each)) {
+    const all = (shape: Shape, isSound: boolean) => (b: Budget): unknown => {
+      const share = { bytes: b.bytes / group.length, values: b.values / group.length };
+      return group.reduce((body, place) => put(body, schema, place.path, fillPlace(place, shape, share, isSound)), base);
+    };
+    for (const shape of SHAPES) yield { shape, place: name, text: within(budget, all(shape, false)) };
+    yield { shape: 'many invalid items', place: `${name}, sound by the schema`, text: within(budget, all('many invalid items', true)) };
+  }
+}
