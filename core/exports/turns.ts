@@ -15,7 +15,7 @@ interface Waiting {
 }
 
 /** That wait for one user; more are refused at once. */
-const MOST_WAITING = 20;
+const MOST_WAITING = 200;
 /** Users whose last turn is remembered. */
 const MOST_REMEMBERED = 1_000;
 
