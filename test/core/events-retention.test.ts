@@ -11,7 +11,7 @@ await t.test('a partition ends with its month, with all that guards it', async (
     const triggers = await sql<{ name: string; mode: string }>(at, `select tgname as name, tgenabled::text as mode from pg_trigger where tgrelid = $1::regclass order by 1`, [name]);
     t.strictSame(triggers, [{ name: 'events_no_change', mode: 'A' }, { name: 'events_no_truncate', mode: 'A' }], name);
     const indexes = await sql(at, `select from pg_index i join pg_inherits h on h.inhrelid = i.indexrelid where i.indrelid = $1::regclass`, [name]);
-    t.equal(indexes.length, 5, `${name} has all indexes of the log`);
+    t.equal(indexes.length, 6, `${name} has all indexes of the log`);
   }
   await t.rejects(sql(at, `insert into events_p0 select 1001, type, occurred_at, actor_id, actor_name, origin, request_id, change_id, subject_kind, subject_id, subject_type, subject_name, data from events limit 1`), { code: '23514' });
 });
