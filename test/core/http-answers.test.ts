@@ -159,7 +159,7 @@ t.test('health asks nothing of the database, however many ask', async (t) => {
 t.test('readiness looks at the parts', async (t) => {
   const { status, body } = await guest.get('/api/ready');
   t.equal(status, 200);
-  t.same(body, { status: 'ready', checks: { database: 'ok', migrations: 'ok', modules: 'ok' } });
+  t.same(body, { status: 'ready', checks: { database: 'ok', migrations: 'ok', modules: 'ok', storage: 'ok' } });
 
   await sql(database, `delete from lintel_migrations where name like '0001%'`);
   const behind = await until(async () => { const answer = await guest.get('/api/ready'); return answer.status !== 200 && answer; });
@@ -174,7 +174,7 @@ t.test('a module that does not run leaves the service ready', async (t) => {
   await writeFile(join(folder, 'broken/index.js'), 'throw new Error("on purpose");');
   const own = await testApp({ config: { pluginsDir: folder, logLevel: 'fatal' } });
   const { status, body } = await client(own.origin).get('/api/ready');
-  t.same([status, body['checks']], [200, { database: 'ok', migrations: 'ok', modules: 'degraded' }]);
+  t.same([status, body['checks']], [200, { database: 'ok', migrations: 'ok', modules: 'degraded', storage: 'ok' }]);
   await own.close();
   await rm(folder, { recursive: true });
 });
