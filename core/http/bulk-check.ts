@@ -1,8 +1,9 @@
 import { ErrorBudget, TimeSlice, type BulkMode, type FieldError, type RefusedOperation } from '@lintel/sdk';
+import { MAX_FIELD_ERRORS } from '../errors.js';
 import { InvalidPart, type JsonSchema } from './compilers.js';
 
-/** Of a call that is refused. */
-const MOST_ERRORS = 100;
+/** Of a call that is refused: with one more, it is known that there are more. */
+const MOST_ERRORS = MAX_FIELD_ERRORS;
 const MOST_REF = 200;
 
 /** As a compiled schema answers: an error where the value does not fit. */
@@ -73,10 +74,10 @@ export class BulkCheck {
         if (byRow) refused.push({ index, ...refOf(operation), operation, errors: placed });
         else faults.push(...placed);
       }
-      if (faults.length >= MOST_ERRORS) break;
+      if (faults.length > MOST_ERRORS) break;
       if (slice.isOver) await slice.next();
     }
-    if (faults.length > 0) throw new InvalidPart('body', faults.slice(0, MOST_ERRORS));
+    if (faults.length > 0) throw new InvalidPart('body', faults.slice(0, MOST_ERRORS + 1));
     return { body: { ...(body as CheckedBulk['body']), operations: sound }, refused };
   }
 }
