@@ -1,0 +1,26 @@
+/** A backend of PostgreSQL that dies has all sessions ended and the database recovered: the service comes back by itself. */
+import { join } from 'node:path';
+import t from 'tap';
+import { ownCluster } from '../helper-cluster.js';
+import { urlOf } from '../helper-database.js';
+import { dataFolder, startService } from '../helper-service.js';
+import { survives } from './killed-backends.js';
+
+const ROUNDS = 10;
+
+t.test('ten killed backends of the embedded database', async (t) => {
+  const folder = await dataFolder();
+  const service = await startService({ dataDir: folder.path, env: { SHUTDOWN_GRACE_SECONDS: '1' } });
+  t.teardown(async () => { await service.stop(); await folder.remove(); });
+  await survives(t, service, { host: join(folder.path, 'run'), port: 5432, user: 'lintel', database: 'lintel' }, ROUNDS);
+});
+
+t.test('ten killed backends of a server of its own', async (t) => {
+  const cluster = await ownCluster();
+  const folder = await dataFolder();
+  const service = await startService({
+    dataDir: folder.path, env: { DATABASE_URL: urlOf(cluster.connection), LINTEL_SECRET_KEY: Buffer.alloc(32, 'killed').toString('base64'), SHUTDOWN_GRACE_SECONDS: '1' },
+  });
+  t.teardown(async () => { await service.stop(); await folder.remove(); await cluster.remove(); });
+  await survives(t, service, cluster.connection, ROUNDS);
+});
