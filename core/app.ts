@@ -124,7 +124,7 @@ async function assemble(app: FastifyInstance, services: Services, modules: reado
 }
 
 /** What must be in memory before a request is served. */
-async function start({ db, databaseWatch, storage, reads, bell, revisions, secrets, tokenKeys, setupCode, limiter, settings, permissions, metamodel, rbac }: Services): Promise<void> {
+async function start({ db, databaseWatch, storage, reads, bell, revisions, secrets, tokenKeys, setupCode, limiter, settings, permissions, metamodel, onceCosts, rbac }: Services): Promise<void> {
   await db.checkSession();
   databaseWatch.start();
   await storage.start();
@@ -135,6 +135,8 @@ async function start({ db, databaseWatch, storage, reads, bell, revisions, secre
   await setupCode.start();
   await limiter.start();
   await metamodel.start();
+  // Streams that go on while the database is away ask for it.
+  await onceCosts.current();
   await settings.start();
   await permissions.start();
   await rbac.start();

@@ -16,11 +16,13 @@ export function latestSeen(condition: Condition): number | undefined {
 }
 
 /**
- * Compares If-Match with the version of a resource; call it under the lock of its row.
+ * Compares If-Match with the version of a resource; call it under the lock of its row. What is not there is a 404 before.
+ * A route that demands a version (`conditional: 'required'`) is refused without one.
  * @param changed names of the fields the request would change, or what gives them
- * @throws precondition_failed
+ * @throws precondition_failed, precondition_required
  */
 export function checkVersion(ctx: RequestContext, version: number, changed: readonly string[] | (() => readonly string[])): void {
+  if (ctx.requiresVersion === true && ctx.ifMatch === undefined) throw problem('precondition_required', { detail: 'This cannot be undone: If-Match must name the version of what it is meant for.' });
   if (isStale(ctx.ifMatch, version)) throw problem('precondition_failed', { current_version: version, changed_fields: typeof changed === 'function' ? changed() : changed });
 }
 

@@ -5,7 +5,7 @@ import type { Services } from '../container.js';
 import type { Database } from '../db/database.js';
 import type { Revisions } from '../db/revisions.js';
 import type { Transactions } from '../db/unit-of-work.js';
-import { problem } from '../errors.js';
+import { invalid, problem } from '../errors.js';
 import type { Log } from '../log.js';
 import { discover, type Candidate } from './discover.js';
 import { ModuleFault, faultOf, reasonOf, within } from './fault.js';
@@ -126,11 +126,14 @@ export class ModuleHost {
   /**
    * Takes back everything a module that is off has stored, by the `down` of its migrations: tables, settings, secrets,
    * permissions. It stays installed, switched off, as when it was first found.
-   * @throws not_found, invalid_state while it is on or its code is not there, module_in_use, precondition_failed
+   * @param confirm the id once more
+   * @throws not_found, a 422 where `confirm` is another, precondition_required, precondition_failed, invalid_state while it is on or
+   *   its code is not there, module_in_use
    */
-  async remove(ctx: RequestContext, id: string): Promise<void> {
+  async remove(ctx: RequestContext, id: string, confirm: string | undefined): Promise<void> {
     const module = this.modules.get(id);
     if (!module?.stored) throw problem('not_found');
+    if (confirm !== id) throw invalid({ field: 'confirm', reason: 'must be the id of the module', in: 'query' });
     await module.switched;
     await removeModule(this.core, module, ctx);
     await this.registrar.read(this.modules);

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../container.js';
-import { invalid, problem } from '../errors.js';
+import { problem } from '../errors.js';
 import { pageOf } from '../http/memory-page.js';
 import { NoContent } from '../http/schemas.js';
 import { sendNothing, sendPage, sendResource, type Sent } from '../http/respond.js';
@@ -91,9 +91,7 @@ export default (async (app, { services: { modules, subscriptions, visibility } }
       description: 'Its tables, settings, secrets, files and permissions, for good. The module must be off; it stays installed, as when it was first found. `confirm` repeats its id, and `If-Match` names the version that was looked at.',
     },
   }, async (request, reply) => {
-    const { params: { id }, query: { confirm } } = request;
-    if (confirm !== id) throw invalid({ field: 'confirm', reason: 'must be the id of the module', in: 'query' });
-    await modules.remove(request.ctx, id);
+    await modules.remove(request.ctx, request.params.id, request.query.confirm);
     return sendNothing(reply);
   });
 }) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;

@@ -37,7 +37,7 @@ export const ModulePage = Page(ModuleView);
 
 export const ModuleParams = Strict({ id: Type.String({ minLength: 1, maxLength: 214, description: 'Id of a module; name of a package that could not be loaded.' }) });
 
-export const RemoveQuery = Strict({ confirm: Type.String({ maxLength: 214, description: 'The id of the module once more.', examples: ['hello'] }) });
+export const RemoveQuery = Strict({ confirm: Type.Optional(Type.String({ maxLength: 214, description: 'The id of the module once more; a 422 without it.', examples: ['hello'] })) });
 
 export const ModuleQuery = Strict({
   ...PageQuery, sort_by: SortBy('id', 'title', 'state'),

@@ -28,6 +28,8 @@ export interface RequestContext {
   readonly permissions: PermissionSet;
   /** The versions If-Match names, any of which will do; undefined where the request has no condition. */
   readonly ifMatch: ReadonlySet<number> | undefined;
+  /** Whether the route demands that If-Match names a version; `checkVersion` refuses a request without one. */
+  readonly requiresVersion?: boolean;
   /** `replayed` is set once an earlier request's outcome was given back instead of running again. */
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer; replayed: boolean } | undefined;
   readonly dryRun: boolean;

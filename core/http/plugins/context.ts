@@ -36,7 +36,6 @@ export default fp(async (app: FastifyInstance) => {
     const { config } = request.routeOptions;
     const condition = config.conditional ? ifMatch(request) : undefined;
     if (config.conditional && request.headers['if-match'] === undefined && app.services.settings.current.require_if_match && request.method !== 'GET') throw problem('precondition_required');
-    if (config.conditional === 'required' && condition === undefined) throw problem('precondition_required', { detail: 'This cannot be undone: If-Match must name the version of what it is meant for.' });
     const id = uuidv7();
     const ctx: RequestContext = {
       requestId: request.id,
@@ -45,6 +44,7 @@ export default fp(async (app: FastifyInstance) => {
       actor: request.identity?.actor ?? null,
       permissions: request.identity?.permissions ?? NO_PERMISSIONS,
       ifMatch: condition,
+      requiresVersion: config.conditional === 'required',
       idempotency: config.idempotent ? await idempotency(request, app.services.tokenKeys.current) : undefined,
       dryRun: (request.query as { dry_run?: boolean } | undefined)?.dry_run === true,
       whenFull: request.method === 'DELETE' || config.whenFull === true,
