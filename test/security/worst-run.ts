@@ -149,7 +149,7 @@ class WorstRun {
     const path = this.pathOf(operation);
     const once = async (): Promise<Answer> => {
       const api = client(this.service.origin, operation.open ? undefined : this.admin.token);
-      const [contentType, content] = type.startsWith('multipart/') ? multipart(text) : [type, text];
+      const [contentType, content] = type.startsWith('multipart/') ? multipart(operation, text) : [type, text];
       const sent = api.send(operation.method, path, content, { headers: { 'content-type': contentType }, ...(operation.limited && { from: nextAddress() }) });
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => reject(new Error(`nothing came within ${ANSWER_MS} ms`)), ANSWER_MS); });
@@ -183,9 +183,11 @@ function bodiesOf({ bodies }: Operation, { takesSteps }: Limits): Body[] {
   return takesSteps ? [...told, steps] : told;
 }
 
-function multipart(text: string): [type: string, content: Buffer] {
+/** A form with one file, in the field that takes files. */
+function multipart({ bodies }: Operation, text: string): [type: string, content: Buffer] {
   const boundary = 'worst-body-boundary';
-  const part = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="worst.json"\r\nContent-Type: application/json\r\n\r\n`;
+  const [field = 'file'] = Object.keys(bodies.find(({ type }) => type.startsWith('multipart/'))?.schema.properties ?? {});
+  const part = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="worst.json"\r\nContent-Type: application/json\r\n\r\n`;
   return [`multipart/form-data; boundary=${boundary}`, Buffer.from(`${part}${text}\r\n--${boundary}--\r\n`)];
 }
 
