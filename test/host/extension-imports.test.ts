@@ -162,14 +162,14 @@ t.test('a module updated while it reads: the file is read anew', async (t) => {
 });
 
 /** What a parser that is none too good comes to, within short limits. */
-async function outcome(parse: Parse, { off = new AbortController(), signal = new AbortController().signal, bytes = (async function* () { yield Buffer.from('x'); })() as AsyncIterable<Buffer>, totalMs = 400, rows: most = 5_000 } = {}) {
+async function outcome(parse: Parse, { off = new AbortController(), signal = new AbortController().signal, bytes = (async function* () { yield Buffer.from('x'); })() as AsyncIterable<Buffer>, totalMs = 400, idleMs = 100, rows: most = 5_000 } = {}) {
   const logged: unknown[] = [];
   const log = { error: (entry: unknown) => logged.push(entry) } as unknown as Log;
   const owned = { module: 'fixture', format: { id: 'fixture', title: '', extensions: [], contentTypes: [] }, parse: parse as never, off: off.signal };
   const rows: StagedRow[] = [];
   let error: unknown;
   try {
-    for await (const row of readByModule(bytes, owned, { options: {}, summary: { ignoredColumns: [], notes: [] }, signal, log, limits: { idleMs: 100, totalMs, rows: most } })) rows.push(row);
+    for await (const row of readByModule(bytes, owned, { options: {}, summary: { ignoredColumns: [], notes: [] }, signal, log, limits: { idleMs, totalMs, rows: most } })) rows.push(row);
   } catch (thrown) {
     error = thrown;
   }
@@ -190,8 +190,8 @@ t.test('a parser that hangs, dawdles, goes on for ever or gives nothing to go by
   let left = 0;
   // Without a pause: not even a timer has its turn.
   const endless = (): AsyncIterable<unknown> => ({ [Symbol.asyncIterator]: () => ({ next: async () => ({ value: ROW, done: false }), return: async () => { left++; return { value: undefined, done: true }; } }) });
-  t.match(await outcome(endless, { totalMs: 60_000 }), { rows: 5_000, reason: 'there are more than 5000 rows' });
-  t.match(await outcome(endless, { rows: 1_000_000_000, totalMs: 10 }), { reason: 'the module fixture took longer than 10 ms in all' });
+  t.match(await outcome(endless, { totalMs: 60_000, idleMs: 60_000 }), { rows: 5_000, reason: 'there are more than 5000 rows' });
+  t.match(await outcome(endless, { rows: 1_000_000_000, totalMs: 10, idleMs: 60_000 }), { reason: 'the module fixture took longer than 10 ms in all' });
   t.equal(left, 2, 'and told that no more is wanted');
 });
 

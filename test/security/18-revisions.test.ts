@@ -110,8 +110,8 @@ await t.test('a tag is stored, read and told to nodes without the others', async
   const bytes = await size() - from;
   t.ok(bytes < 100 * 1_000, `100 tags take ${bytes} bytes of revisions`);
   const last = await watch.during(() => add('tag last'));
-  // What a node reads of it after the commit may be read with that of another change.
-  const names = ({ statements }: typeof last) => statements.map((s) => s.name ?? s.text).filter((name) => name !== 'metamodel-since');
+  // What a node reads of it after the commit may be read with that of another change; jobs are looked for at their own times.
+  const names = ({ statements }: typeof last) => statements.map((s) => s.name ?? s.text).filter((name) => !['metamodel-since', 'job-claim'].includes(name));
   t.strictSame(names(last), names(one), 'the statements of the first');
   t.notOk(last.statements.some((s) => s.name === 'metamodel'), 'and none that reads all of it');
   t.strictSame(told(await whole()), told(app.services.metamodel.current));
