@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../errors.js';
 
 /** What a route without a number of its own takes: values of a body, keys included. */
@@ -32,6 +32,27 @@ export async function readBody(request: FastifyRequest, most: number, take: (chu
   }
   if (failure) throw failure.error;
   if (received > most) throw problem('payload_too_large');
+}
+
+/**
+ * Reads and drops what is still to come of the body of a refused request: a connection that is closed while the sender
+ * writes takes the answer along. The time for the whole body holds for that too. Where the body announces more than
+ * `most` bytes, more than those come, or the sender breaks off, the connection is closed with the answer.
+ */
+export async function dropBody({ headers, raw }: FastifyRequest, reply: FastifyReply, most: number): Promise<void> {
+  if (raw.readableEnded) return;
+  const isDropped = async (): Promise<boolean> => {
+    if (raw.destroyed || Number(headers['content-length'] ?? 0) > most) return false;
+    let dropped = 0;
+    for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      dropped += chunk.length;
+      if (dropped > most) return false;
+    }
+    return true;
+  };
+  // A parser that has stopped reading holds up what is piped to it.
+  raw.unpipe();
+  if (!await isDropped().catch(() => false)) reply.header('connection', 'close');
 }
 
 /** Whether a request says that it has a body. */

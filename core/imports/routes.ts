@@ -2,11 +2,12 @@ import multipart from '@fastify/multipart';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../container.js';
+import { dropBody } from '../http/body-stream.js';
 import { IdParams, NoContent } from '../http/schemas.js';
 import { sendNothing, sendPage, sendResource, type Sent } from '../http/respond.js';
 import { pageOf } from '../http/memory-page.js';
 import { FormatPage, FormatQuery, ImportPage, ImportQuery, ImportView, RowPage, RowQuery, UploadBody, UploadQuery } from './schemas.js';
-import { FORM_LIMITS, receive, UPLOAD_LIMIT } from './upload.js';
+import { FORM_LIMITS, MAX_FORM, receive, UPLOAD_LIMIT } from './upload.js';
 
 const tags = ['imports'];
 const access = { permission: 'cards.import' };
@@ -33,8 +34,10 @@ const upload = (async (app, { services }) => {
       description: 'CSV, NDJSON, ArchiMate exchange XML or what a module reads (`GET /imports/formats`), up to 100 MiB, as the field `file` of a form or as the body itself. It is read in the background; nothing changes before it is applied.',
     },
   }, async (request, reply) => {
-    // Who sends a file that is refused is not read to its end.
-    const received = await services.imports.uploads.run(request.ctx.actor!.id, () => receive(request, services, request.query)).catch((error: unknown) => { reply.header('connection', 'close'); throw error; });
+    const received = await services.imports.uploads.run(request.ctx.actor!.id, () => receive(request, services, request.query)).catch(async (error: unknown) => {
+      await dropBody(request, reply, UPLOAD_LIMIT + MAX_FORM);
+      throw error;
+    });
     const view = await services.imports.create(request.ctx, received);
     return sendImport(request, reply.header('location', `/api/v1/imports/${view.id}`), view, 202);
   });

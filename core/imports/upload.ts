@@ -14,8 +14,8 @@ export const UPLOAD_LIMIT = 100 * 1024 * 1024;
 /** A file that nothing was made of goes after so many hours. */
 const KEEP_HOURS = 24;
 const MAX_FIELD = 10_000;
-/** What a form adds to its file. */
-const MAX_FORM = 65_536;
+/** Bytes that a form adds to its file, at most. */
+export const MAX_FORM = 65_536;
 export const FORM = 'multipart/form-data';
 export const FORM_LIMITS = { fileSize: UPLOAD_LIMIT + 1, files: 2, fields: 8, parts: 10, fieldSize: MAX_FIELD + 1, headerPairs: 100 };
 

@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart';
 import type { ModuleServices, UploadedFile } from '@lintel/sdk';
 import type { FastifyRequest } from 'fastify';
 import { invalid, problem } from '../../errors.js';
+import { dropBody } from '../../http/body-stream.js';
 
 /** What a form adds to its files. */
 const MAX_FORM = 65_536;
@@ -62,9 +63,8 @@ export const uploadPort: Pick<ModuleServices['http'], 'takeForms' | 'upload'> = 
       coverFiles(request, files);
       return files;
     } catch (error) {
-      // Who sends a form that is refused is not read to its end.
-      reply.header('connection', 'close');
       const isBroken = request.raw.destroyed && !request.raw.complete;
+      await dropBody(request, reply, most + count * PER_FILE + MAX_FORM);
       // What the parser of forms throws has no code: the form is at fault.
       if (isBroken || (error instanceof Error && !('code' in error))) throw problem('bad_request', { detail: 'The form could not be read to its end.', cause: error });
       throw error;
