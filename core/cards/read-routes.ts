@@ -17,12 +17,12 @@ export default (async (app, { services: { cardReads } }) => {
   }, async (request, reply) => sendPageText(request, reply, await cardReads.list(request.ctx, request.query)));
 
   app.get('/facets', {
-    config: { access: { permission: 'cards.view' } },
+    config: { access: { permission: 'cards.view' }, costly: true },
     schema: { operationId: 'getCardFacets', summary: 'How many cards of the filters there are, by type, status, tag and select field', tags, description: ATTRIBUTES, querystring: FacetQuery, response: { 200: FacetView } },
   }, (request) => cardReads.facets(request.ctx, request.query));
 
   app.get('/:id/hierarchy', {
-    config: { access: { permission: 'cards.view' } },
+    config: { access: { permission: 'cards.view' }, costly: true },
     schema: { operationId: 'getCardHierarchy', summary: 'What is above a card and below it', tags, params: IdParams, querystring: HierarchyQuery, response: { 200: HierarchyView } },
   }, (request) => cardReads.hierarchy(request.ctx, request.params.id, request.query.depth ?? 1));
 

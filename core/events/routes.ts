@@ -39,7 +39,7 @@ export default (async (app, { services: { events, visibility, streams, streamTic
   const tags = ['events'];
 
   app.get('', {
-    config: { access: { permission: 'events.audit' } },
+    config: { access: { permission: 'events.audit' }, costly: true },
     schema: { operationId: 'listEvents', summary: 'Audit trail, latest first', tags, querystring: EventListQuery, response: { 200: Page(EventView) } },
   }, async (request, reply) => {
     const { type, ...query } = request.query;

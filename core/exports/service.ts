@@ -9,14 +9,14 @@ import type { MetamodelService } from '../metamodel/index.js';
 import type { Extensions } from '../modules/index.js';
 import { exportCards } from './repository.js';
 import type { ExportFormat } from './schemas.js';
-import { Turns } from './turns.js';
+import { Semaphore } from '../http/semaphore.js';
 
 /** Share of the node's connections that exports may hold. */
 const CONNECTIONS_SHARE = 0.25;
 /** Share of these that one user may hold. */
 const USER_SHARE = 0.4;
 /** The longest wait for a turn. A reader that is slow while others wait loses his before they have waited so long. */
-const PATIENCE_MS = 30_000;
+const WAIT_MS = 30_000;
 const PACE: Pace = { graceMs: 30_000, bytesPerSecond: 32 * 1_024 };
 const CONTENDED_PACE: Pace = { graceMs: 10_000, bytesPerSecond: 128 * 1_024 };
 /** Of so many connections one more may go to a large export, which reads on both at the same time. */
@@ -24,13 +24,13 @@ const ONE_MORE_OF = 8;
 
 /** Exports of cards: streamed, of one snapshot, with what the reader may not see left out. */
 export class ExportService {
-  private readonly turns: Turns;
+  private readonly turns: Semaphore;
   /** Turns of second connections. */
-  private readonly seconds: Turns;
+  private readonly seconds: Semaphore;
 
   /** @param connections of this node, at most */
   constructor(private readonly reads: Reads, private readonly metamodel: MetamodelService, private readonly extensions: Extensions, connections: number) {
-    const turns = (most: number): Turns => new Turns({ most, each: Math.max(1, Math.floor(most * USER_SHARE)), patienceMs: PATIENCE_MS });
+    const turns = (most: number): Semaphore => new Semaphore({ what: 'exports', most, each: Math.max(1, Math.floor(most * USER_SHARE)), waitMs: WAIT_MS });
     this.turns = turns(Math.max(1, Math.floor(connections * CONNECTIONS_SHARE)));
     this.seconds = turns(Math.floor(connections / ONE_MORE_OF));
   }

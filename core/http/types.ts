@@ -27,6 +27,8 @@ declare module 'fastify' {
     whenFull?: boolean;
     /** Reads JSON Patch (RFC 6902) too. */
     jsonPatch?: boolean;
+    /** Takes long on a large inventory: a user runs few such requests at once, the others wait. */
+    costly?: boolean;
     bulk?: boolean;
     bodyValues?: number;
     /** Operations a bulk may have; set from its schema. */

@@ -7,7 +7,7 @@ import { ImpactQuery, ImpactView } from './schemas.js';
 /** What depends on a card. */
 export default (async (app, { services: { impact } }) => {
   app.get('/:id/impact', {
-    config: { access: { permission: 'cards.view' } },
+    config: { access: { permission: 'cards.view' }, costly: true },
     schema: {
       operationId: 'getCardImpact', summary: 'What depends on a card, with the ways there', tags: ['cards'],
       description: 'Over relations between active cards. A relation that ended before today (UTC) is not followed; one that is yet to begin is. Needs `relations.view` as well.',

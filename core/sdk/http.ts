@@ -70,6 +70,8 @@ declare module 'fastify' {
      * `maxItems` how many there may be. Bodies may have 32 MiB, where the route has no `bodyLimit`.
      */
     bulk?: boolean;
+    /** Takes long on a large inventory: a user runs few such requests at once, the others wait, at most 10 s. */
+    costly?: boolean;
     /** Values a JSON body may hold, keys included; 20,000 when absent, 3,000,000 of a bulk. */
     bodyValues?: number;
   }

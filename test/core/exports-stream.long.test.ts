@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import t from 'tap';
 import { copyOut, SettingBindings } from '../../core/db/copy.js';
-import { Turns } from '../../core/exports/turns.js';
+import { Semaphore } from '../../core/http/semaphore.js';
 import { client, expectStatus, registerAdmin, sql, testApp, until } from '../helper.js';
 
 const CARDS = 3_000;
@@ -116,7 +116,7 @@ t.test('bindings: every value arrives as it is, and only as a value', async (t) 
 });
 
 t.test('turns: so many at once, the others after them, and no longer than they can wait', async (t) => {
-  const turns = new Turns({ most: 1, each: 1, patienceMs: 100 });
+  const turns = new Semaphore({ what: 'exports', most: 1, each: 1, waitMs: 100 });
   const end = await turns.take('one');
   for (const outcome of await Promise.allSettled([turns.take('one'), turns.take('one')])) t.match(outcome, { status: 'rejected', reason: { code: 'rate_limited', status: 429 } });
   const third = turns.take('one');

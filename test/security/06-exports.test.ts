@@ -5,7 +5,7 @@ import { text as readText } from 'node:stream/consumers';
 import t from 'tap';
 import { copyOut, SettingBindings } from '../../core/db/copy.js';
 import type { Pace } from '../../core/db/reader-pace.js';
-import { Turns } from '../../core/exports/turns.js';
+import { Semaphore } from '../../core/http/semaphore.js';
 import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type Session } from '../helper.js';
 
 const CARDS = 1_000;
@@ -79,7 +79,7 @@ t.test('a reader must take so much on average, while it is waited for, and be do
 });
 
 t.test('turns: each user has a share, and who had none for longest is next', async (t) => {
-  const turns = new Turns({ most: 3, each: 2, patienceMs: 5_000 });
+  const turns = new Semaphore({ what: 'exports', most: 3, each: 2, waitMs: 5_000 });
   const ends = [await turns.take('a'), await turns.take('a')];
   const order: string[] = [];
   const wait = (user: string): Promise<() => void> => turns.take(user).then((end) => { order.push(user); return end; });

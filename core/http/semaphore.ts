@@ -1,12 +1,14 @@
 import { problem } from '../errors.js';
 
-export interface TurnLimits {
+export interface SemaphoreLimits {
+  /** What is counted, in the plural, as its refusals name it. */
+  what: string;
   /** That run at once. */
   most: number;
   /** That run at once for one user. */
   each: number;
-  /** The longest wait, in ms. */
-  patienceMs: number;
+  /** The longest wait, in milliseconds. */
+  waitMs: number;
 }
 
 interface Waiting {
@@ -20,18 +22,18 @@ const MOST_WAITING = 200;
 const MOST_REMEMBERED = 1_000;
 
 /**
- * Lets so many run at once, and fewer for one user, and has the others wait: an export keeps its connection as long as its
- * reader takes, and requests that are over in a moment must find some left. Of those that wait comes first whose user has
- * the fewest running, then whose user had a turn the longest ago, or never.
+ * Lets so many run at once, and fewer for one user, and has the others wait: work that keeps a connection long must leave
+ * some for requests that are over in a moment. Of those that wait comes first whose user has the fewest running, then
+ * whose user had a turn the longest ago, or never.
  */
-export class Turns {
+export class Semaphore {
   private total = 0;
   private readonly running = new Map<string, number>();
   private readonly waiting: Waiting[] = [];
   /** Users in the order of their last turns. */
   private readonly served = new Set<string>();
 
-  constructor(private readonly limits: TurnLimits) {}
+  constructor(private readonly limits: SemaphoreLimits) {}
 
   /**
    * Waits for a turn.
@@ -103,13 +105,13 @@ export class Turns {
       const timer = setTimeout(() => {
         this.waiting.splice(this.waiting.indexOf(mine), 1);
         reject(this.refusal(user));
-      }, this.limits.patienceMs);
+      }, this.limits.waitMs);
       this.waiting.push(mine);
     });
   }
 
   private refusal(user: string): Error {
-    const detail = this.mayRun(user) ? 'As many exports as this node runs at once are under way.' : `A user has at most ${this.limits.each} exports under way on a node.`;
+    const detail = this.mayRun(user) ? `As many ${this.limits.what} as this node runs at once are under way.` : `A user has at most ${this.limits.each} ${this.limits.what} under way on a node.`;
     return problem('rate_limited', { detail, headers: { 'retry-after': '10' } });
   }
 }
