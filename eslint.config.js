@@ -4,11 +4,15 @@ import tseslint from 'typescript-eslint';
 
 const root = import.meta.dirname;
 
-/** Folders of core/ that are no feature: open to every importer, file by file. */
-const SHARED = new Set(['db', 'http', 'sdk']);
-const features = readdirSync(`${root}/core`, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !SHARED.has(entry.name))
-  .map((entry) => entry.name);
+/** The wings of core/, from the bottom to the top: each imports those before it, and none of those after it. */
+const WINGS = ['foundation', 'identity', 'settings', 'inventory', 'messaging', 'modules', 'pipeline'];
+/** Folders that are no feature: open to every importer, file by file. */
+const SHARED = new Set(['db', 'http', 'items']);
+const foldersOf = (path) => readdirSync(`${root}/${path}`, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+const features = [
+  'settings', 'modules',
+  ...['foundation', 'identity', 'inventory', 'inventory/items', 'messaging'].flatMap((wing) => foldersOf(`core/${wing}`)).filter((name) => !SHARED.has(name)),
+];
 
 /** Files by their role, in core features and modules alike. A role may fill one file, a few, or a folder. */
 const role = (name) => [`**/${name}.ts`, `**/*-${name}.ts`, `**/${name}-*.ts`, `**/${name}/**/*.ts`];
@@ -16,7 +20,7 @@ const ROUTES = role('routes');
 const SERVICES = role('service');
 const DATA = [...role('repository'), ...role('model')];
 /** Where SQL and the libraries that send it are at home. */
-const SQL_HOMES = [...DATA, 'core/db/**', 'core/container.ts', '**/migrations/**', '**/test/**'];
+const SQL_HOMES = [...DATA, 'core/foundation/db/**', 'core/container.ts', '**/migrations/**', '**/test/**'];
 
 /** Matches an import of a role's file or folder; see `role`. */
 const ofRole = (name) => `(^|/)((([\\w.]+-)*${name}(-[\\w.]+)*\\.js)$|${name}/)`;
@@ -33,17 +37,19 @@ const noProcess = { regex: '^(node:)?process$', message: 'Only core/server.ts re
 const noModules = { regex: '(^|/)plugins(/|$)', message: 'The core never imports a module: the host finds it.' };
 const sdkByName = { regex: '(^|/)sdk/', message: "Import '@lintel/sdk': the SDK must be one instance, for the core and for modules." };
 const featureByIndex = {
-  regex: `^\\.\\.?/(\\.\\./)*(core/)?(?!metamodel/types\\.js$)(${features.join('|')})/(?!index\\.js$)`,
+  regex: `^\\.\\.?/(\\.\\./)*(core/)?((foundation|identity|inventory|messaging)/)?(items/)?(?!metamodel/types\\.js$)(${features.join('|')})/(?!index\\.js$)`,
   message: 'Another feature is reached through its index.js.',
 };
+/** What lies above a wing; `test/core/structure.test.ts` looks at every import by the file it leads to. */
+const upward = (above) => (above.length === 0 ? [] : [{ regex: `^(\\.\\./)+((${above.join('|')})/|(app|container|server|tokens)\\.js$)`, message: 'A wing imports those below it alone: see docs/architecture.md.' }]);
 /** A module file `depth` folders below its own root may climb so many levels and no further. */
 const leavesModule = (depth) => ({
   regex: `^(\\./)?(\\.\\./){${depth + 1}}|^\\.\\.$|^/|^file:`,
   message: "A module imports '@lintel/sdk', libraries and its own files.",
 });
 const inModuleTest = {
-  regex: '^(?!(\\.\\./){3,}test/helper\\.js$)(\\.\\./){2,}|^/|^file:',
-  message: "A module's test imports its own module, '@lintel/sdk' and the project's test/helper.js.",
+  regex: '^(?!(\\.\\./){3,}test/support/app\\.js$)(\\.\\./){2,}|^/|^file:',
+  message: "A module's test imports its own module, '@lintel/sdk' and the project's test/support/app.js.",
 };
 
 /** Two rules with the same powers, so that where a file lies and what role it has are judged apart. */
@@ -62,7 +68,7 @@ const resolve = {
 };
 
 /**
- * What a caller may see is decided in core/access, by whoever asks it: elsewhere the permissions that decide it are not
+ * What a caller may see is decided in core/inventory/access, by whoever asks it: elsewhere the permissions that decide it are not
  * named, save where a route states its access. A rule of its own, so that no other setting of a folder takes its place.
  */
 const SIGHT = /\b(cards\.view|costs\.view|card\.view_costs|stakeholders\.view)\b/;
@@ -71,7 +77,7 @@ const sightNames = {
   create(context) {
     const check = (node, text) => {
       if (!SIGHT.test(text) || (node.parent.type === 'Property' && node.parent.key.name === 'permission' && context.filename.endsWith('routes.ts'))) return;
-      context.report({ node, message: 'core/access decides what a caller may see; a module asks by its ports (cards.find, cards.may).' });
+      context.report({ node, message: 'core/inventory/access decides what a caller may see; a module asks by its ports (cards.find, cards.may).' });
     };
     return { Literal: (node) => check(node, String(node.value)), TemplateElement: (node) => check(node, node.value.raw) };
   },
@@ -124,7 +130,8 @@ export default defineConfig(
       'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Only core/server.ts reads the environment; take the Config.' }],
     },
   },
-  { files: ['core/app.ts', 'core/container.ts', 'core/routes.ts', 'core/server.ts'], rules: reach(noModules, sdkByName) },
+  ...WINGS.map((wing, i) => ({ files: [`core/${wing}/**/*.ts`], rules: reach(noModules, sdkByName, featureByIndex, ...upward(WINGS.slice(i + 1))) })),
+  { files: ['core/*.ts', 'core/pipeline/*.ts'], rules: reach(noModules, sdkByName) },
   {
     files: ['core/sdk/**/*.ts'],
     rules: {
@@ -170,12 +177,12 @@ export default defineConfig(
   // A program of its own, which talks to the service from outside.
   { files: ['config/demo/run.ts'], rules: { 'no-restricted-properties': 'off' } },
   // A command beside the service, with the environment of the service.
-  { files: ['core/secrets/rotate.ts'], rules: { 'no-restricted-properties': 'off' } },
+  { files: ['core/foundation/secrets/rotate.ts'], rules: { 'no-restricted-properties': 'off' } },
 
   {
     files: ['core/**/*.ts', 'plugins/**/*.ts'],
     // Where they are declared, described and set beside one another; events and notifications still ask for themselves.
-    ignores: ['core/access/**', 'core/rbac/core-permissions.ts', 'core/cards/card-rights.ts', '**/schemas.ts', '**/*-schemas.ts', '**/test/**'],
+    ignores: ['core/inventory/access/**', 'core/identity/rbac/core-permissions.ts', 'core/inventory/cards/rights/card-rights.ts', '**/schemas.ts', '**/*-schemas.ts', '**/test/**'],
     plugins: { lintel: { rules: { 'sight-names': sightNames } } },
     rules: { 'lintel/sight-names': 'error' },
   },

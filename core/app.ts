@@ -5,15 +5,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/schema.js';
 import { compose, type Services } from './container.js';
-import type { DatabaseConnection } from './db/connection.js';
-import { LOG_OUTPUT } from './log-output.js';
-import { migrateCore } from './db/migrate.js';
-import { registerCoreJobs } from './jobs/index.js';
-import { clientError, frameworkErrors } from './http/edge.js';
-import { uuidv7 } from './ids.js';
+import type { DatabaseConnection } from './foundation/db/connection.js';
+import { LOG_OUTPUT } from './foundation/log-output.js';
+import { migrateCore } from './foundation/db/migrate.js';
+import { registerCoreJobs } from './jobs.js';
+import { clientError, frameworkErrors } from './foundation/http/edge.js';
+import { uuidv7 } from './foundation/ids.js';
 import type { InstalledModule } from './modules/index.js';
 import { registerRoutes } from './routes.js';
-import './http/types.js';
+import './foundation/http/types.js';
 
 export interface AppDeps {
   config: Config;
@@ -117,7 +117,7 @@ async function assemble(app: FastifyInstance, services: Services, modules: reado
   const mounted = new Map(modules.map((module) => [module.id, module]));
   app.decorate('moduleOff', (id: string) => mounted.get(id)?.isOn !== true);
   await app.register(sensible);
-  await app.register(autoload, { dir: path.join(HERE, 'http/plugins'), maxDepth: 1, forceESM: true, matchFilter: /\.js$/ });
+  await app.register(autoload, { dir: path.join(HERE, 'pipeline'), maxDepth: 1, forceESM: true, matchFilter: /\.js$/ });
   await registerRoutes(app, services);
   await services.modules.mount(app, modules);
   await app.ready();

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { ConfigError, loadConfig } from '../config/load.js';
 import type { Config } from '../config/schema.js';
 import { buildApp } from './app.js';
-import type { DatabaseConnection } from './db/connection.js';
-import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from './db/embedded.js';
+import type { DatabaseConnection } from './foundation/db/connection.js';
+import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from './foundation/db/embedded.js';
 
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const;
 type Level = keyof typeof LEVELS;

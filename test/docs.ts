@@ -5,17 +5,19 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ERRORS } from '../core/errors.js';
+import { ERRORS } from '../core/foundation/errors.js';
+import { coreSources, drawRooms, drawWings, importsOf, wingOf, WINGS } from './support/structure.js';
 
 const file = fileURLToPath(import.meta.url);
 const root = dirname(dirname(dirname(file)));
 
 /** Where the page lies. */
 export const ERRORS_PAGE = join(root, 'docs/errors.md');
+export const STRUCTURE_PAGE = join(root, 'docs/structure.md');
 
 const INTRO = `# Errors
 
-Made from \`core/errors.ts\` by \`node dist/test/docs.js --write\`; do not edit.
+Made from \`core/foundation/errors.ts\` by \`node dist/test/docs.js --write\`; do not edit.
 
 Every error is a problem of RFC 9457 (\`application/problem+json\`):
 
@@ -46,4 +48,22 @@ export function errorsPage(): string {
   return [INTRO, '| Status | Code | Title | Meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
 }
 
-if (process.argv[1] === file && process.argv.includes('--write')) writeFileSync(ERRORS_PAGE, errorsPage());
+const ROOMY = ['foundation', 'identity', 'inventory', 'messaging'] as const;
+
+/** @returns the text of docs/structure.md: the wings and their rooms, with an arrow where one imports the other */
+export function structurePage(): string {
+  const imports = importsOf(root);
+  const sources = coreSources(root);
+  const picture = (text: string): string => `\`\`\`mermaid\n${text}\n\`\`\`\n`;
+  const rows = [...WINGS].reverse().map((wing) => `| \`core/${wing === 'root' ? '*.ts' : wing}\` | ${sources.filter((path) => wingOf(path) === wing).length} |`);
+  return [
+    '# Structure of the core\n', 'Made from the imports of the code by `node dist/test/docs.js --write`; do not edit. Arrows point from who imports to what is\nimported, with the number of imports, those of types included. A wing imports only wings below it.\n',
+    '| Wing | Files |', '|---|---|', ...rows, '', picture(drawWings(imports)),
+    ...ROOMY.flatMap((wing) => [`## ${wing}\n`, picture(drawRooms(imports, wing))]),
+  ].join('\n');
+}
+
+if (process.argv[1] === file && process.argv.includes('--write')) {
+  writeFileSync(ERRORS_PAGE, errorsPage());
+  writeFileSync(STRUCTURE_PAGE, structurePage());
+}

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { client, expectStatus, testApp } from './helper.js';
+import { client, expectStatus, testApp } from './support/app.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 

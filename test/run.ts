@@ -14,9 +14,9 @@ import { constants, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import { startCluster } from './cluster.js';
-import { urlOf } from './helper-database.js';
-import { runFile, type FileOutcome } from './run-file.js';
+import { startCluster } from './support/postgres.js';
+import { urlOf } from './support/database.js';
+import { runFile, type FileOutcome } from './support/run-file.js';
 
 const dist = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(dist);

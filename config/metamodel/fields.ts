@@ -1,6 +1,6 @@
 import type {
   CardTypeDefinition, FieldDefinition, FieldKind, FieldOption, Section, StakeholderRole, Subtype,
-} from '../../core/metamodel/types.js';
+} from '../../core/inventory/metamodel/types.js';
 
 /** Words written in their own way wherever they stand in a key. */
 const SPELLINGS: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { CardTypeDefinition, RelationTypeDefinition } from '../../core/metamodel/types.js';
+import type { CardTypeDefinition, RelationTypeDefinition } from '../../core/inventory/metamodel/types.js';
 import { applicationTypes } from './application.js';
 import { businessTypes } from './business.js';
 import { relationTypes } from './relations.js';

@@ -1,4 +1,4 @@
-import type { FieldDefinition, RelationTypeDefinition } from '../../core/metamodel/types.js';
+import type { FieldDefinition, RelationTypeDefinition } from '../../core/inventory/metamodel/types.js';
 import { bool, camelCase, cost, select, text, tone } from './fields.js';
 
 /** Source type, target type, label, reverse label, fields. */

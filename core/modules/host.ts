@@ -1,30 +1,30 @@
 import type { RequestContext } from '@lintel/sdk';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/schema.js';
-import type { Services } from '../container.js';
-import type { Database } from '../db/database.js';
-import type { Revisions } from '../db/revisions.js';
-import type { Transactions } from '../db/unit-of-work.js';
-import { invalid, problem } from '../errors.js';
-import type { Log } from '../log.js';
-import { discover, type Candidate } from './discover.js';
-import { ModuleFault, faultOf, reasonOf, within } from './fault.js';
-import { addGate } from './gate.js';
-import { moduleServices } from './host-api.js';
+import type { HostServices } from './services.js';
+import type { Database } from '../foundation/db/database.js';
+import type { Revisions } from '../foundation/db/revisions.js';
+import type { Transactions } from '../foundation/db/unit-of-work.js';
+import { invalid, problem } from '../foundation/errors.js';
+import type { Log } from '../foundation/log.js';
+import { discover, type Candidate } from './install/discover.js';
+import { ModuleFault, faultOf, reasonOf, within } from './install/fault.js';
+import { addGate } from './mount/gate.js';
+import { moduleServices } from './runtime/host-api.js';
 import { InstalledModule } from './installed.js';
-import { isolate, MountFailure } from './isolate.js';
-import { load } from './load.js';
-import { migrateModule } from './migrations.js';
-import { mountModule } from './mount.js';
-import { inOrder } from './order.js';
-import { Registrar } from './registrar.js';
-import { renew } from './reload.js';
+import { isolate, MountFailure } from './runtime/isolate.js';
+import { load } from './install/load.js';
+import { migrateModule } from './install/migrations.js';
+import { mountModule } from './mount/mount.js';
+import { inOrder } from './install/order.js';
+import { Registrar } from './runtime/registrar.js';
+import { renew } from './runtime/reload.js';
 import { readModules } from './repository.js';
-import { admit, type Admission } from './rescan.js';
-import type { ModulePatch, RescanView } from './schemas.js';
-import { Switchboard } from './switchboard.js';
-import { changeModule } from './toggle.js';
-import { removeModule } from './uninstall.js';
+import { admit, type Admission } from './runtime/rescan.js';
+import type { ModulePatch, RescanView } from './admin/schemas.js';
+import { Switchboard } from './runtime/module-supervisor.js';
+import { changeModule } from './runtime/toggle.js';
+import { removeModule } from './admin/uninstall.js';
 
 /** An answer waits so long for this node to have switched; the others have a second anyway. */
 const SETTLE_MS = 5_000;
@@ -52,7 +52,7 @@ interface Scanned {
 export class ModuleHost {
   private modules = new Map<string, InstalledModule>();
   private board!: Switchboard;
-  private core!: Services;
+  private core!: HostServices;
   private registrar!: Registrar;
   private assembly!: Assembly<unknown>;
   private scanning: Promise<unknown> = Promise.resolve();
@@ -82,7 +82,7 @@ export class ModuleHost {
   }
 
   /** Builds what serves, with every module that can be built with, and switches the enabled ones on. */
-  async build<T>(core: Services, assembly: Assembly<T>): Promise<T> {
+  async build<T>(core: HostServices, assembly: Assembly<T>): Promise<T> {
     this.core = core;
     this.registrar = new Registrar(core);
     this.assembly = assembly as Assembly<unknown>;

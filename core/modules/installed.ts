@@ -1,11 +1,11 @@
 import type { ModuleManifest, ModuleRoutes, ModuleServices } from '@lintel/sdk';
 import type { FastifyRequest } from 'fastify';
-import type { Activation } from './activation.js';
-import type { Candidate } from './discover.js';
-import type { ModuleFault } from './fault.js';
-import type { Loaded } from './load.js';
+import type { Activation } from './runtime/activation.js';
+import type { Candidate } from './install/discover.js';
+import type { ModuleFault } from './install/fault.js';
+import type { Loaded } from './install/load.js';
 import type { StoredModule } from './repository.js';
-import { ModuleSettings } from './settings.js';
+import { ModuleSettings } from './admin/settings.js';
 
 export type ModuleState = 'discovered' | 'enabled' | 'disabled' | 'failed' | 'incompatible';
 

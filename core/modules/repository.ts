@@ -1,5 +1,5 @@
 import type { ExportColumn, UnitOfWork } from '@lintel/sdk';
-import type { Database } from '../db/database.js';
+import type { Database } from '../foundation/db/database.js';
 
 /** What is stored of a module: whether it shall be on, what was set, which migrations ran (null: never enabled). */
 export interface StoredModule {

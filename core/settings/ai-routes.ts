@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Services } from '../container.js';
-import { sendResource } from '../http/respond.js';
+import type { AiSettings } from './ai-service.js';
+import { sendResource } from '../foundation/http/respond.js';
 import { AiPatch, AiView } from './ai-schemas.js';
 import { TrialView } from './section-schemas.js';
 
@@ -32,4 +32,4 @@ export default (async (app, { services: { ai } }) => {
     const body = await ai.read();
     return sendResource(request, reply, { version: body.version, body });
   });
-}) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;
+}) satisfies FastifyPluginAsyncTypebox<{ services: { ai: AiSettings } }>;

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '../errors.js';
+import { problem, type Problem } from '../foundation/errors.js';
 import type { GeneralSettings } from './schemas.js';
 
 /** What a card has many of. */

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Services } from '../container.js';
-import { problem } from '../errors.js';
-import { NoContent } from '../http/schemas.js';
-import { sendBytes, sendNothing, sendResource } from '../http/respond.js';
+import type { LogoService } from './logo-service.js';
+import { problem } from '../foundation/errors.js';
+import { NoContent } from '../foundation/http/schemas.js';
+import { sendBytes, sendNothing, sendResource } from '../foundation/http/respond.js';
 import { LogoAnswer, LogoBody, LogoView, LOGO_LIMIT, LOGO_MEDIA } from './logo-schemas.js';
 
 const tags = ['settings'];
@@ -48,4 +48,4 @@ export default (async (app, { services: { logo } }) => {
     await logo.remove(request.ctx);
     return sendNothing(reply);
   });
-}) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;
+}) satisfies FastifyPluginAsyncTypebox<{ services: { logo: LogoService } }>;

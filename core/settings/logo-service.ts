@@ -1,10 +1,10 @@
 import type { RequestContext } from '@lintel/sdk';
-import { checkVersion } from '../conditions.js';
-import type { Database } from '../db/database.js';
-import type { Revisions } from '../db/revisions.js';
-import type { Transactions } from '../db/unit-of-work.js';
-import { invalid, problem } from '../errors.js';
-import type { FileStore } from '../files/index.js';
+import { checkVersion } from '../foundation/conditions.js';
+import type { Database } from '../foundation/db/database.js';
+import type { Revisions } from '../foundation/db/revisions.js';
+import type { Transactions } from '../foundation/db/unit-of-work.js';
+import { invalid, problem } from '../foundation/errors.js';
+import type { FileStore } from '../foundation/files/index.js';
 import { readImage, type LogoType } from './logo-image.js';
 import { LOGO_LIMIT, type LogoView } from './logo-schemas.js';
 import { lockSection, readSection, writeSection } from './repository.js';

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
-import { Problem } from '../errors.js';
-import type { Outbound } from '../outbound/index.js';
+import { Problem } from '../foundation/errors.js';
+import type { Outbound } from '../foundation/outbound/index.js';
 import type { SmtpValues } from './smtp-schemas.js';
-import { TrialFailure } from './trial.js';
+import { TrialFailure } from './connection-test.js';
 
 export interface Mail {
   /** Address alone. */

@@ -1,5 +1,5 @@
-import type { Database } from '../db/database.js';
-import type { UnitOfWork } from '../db/unit-of-work.js';
+import type { Database } from '../foundation/db/database.js';
+import type { UnitOfWork } from '../foundation/db/unit-of-work.js';
 
 /** A row of the settings each: what was set, without the defaults. */
 export type SectionKey = 'general' | 'logo' | 'smtp' | 'ai';

@@ -1,7 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import type { Services } from '../container.js';
-import { sendResource, type Resource } from '../http/respond.js';
+import type { AuthService } from '../identity/auth/index.js';
+import type { AiSettings } from './ai-service.js';
+import type { LogoService } from './logo-service.js';
+import type { SettingsService } from './service.js';
+import type { SmtpSettings } from './smtp-service.js';
+import { sendResource, type Resource } from '../foundation/http/respond.js';
 import aiRoutes from './ai-routes.js';
 import logoRoutes from './logo-routes.js';
 import smtpRoutes from './smtp-routes.js';
@@ -35,4 +39,4 @@ export default (async (app, { services }) => {
     await settings.update(request.ctx, request.body);
     return sendResource(request, reply, await view(request));
   });
-}) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;
+}) satisfies FastifyPluginAsyncTypebox<{ services: { auth: AuthService; settings: SettingsService; logo: LogoService; smtp: SmtpSettings; ai: AiSettings } }>;

@@ -1,5 +1,6 @@
 import { Type, type Static, type TProperties } from 'typebox';
-import { Nullable, Strict } from '../http/schemas.js';
+import type { LimitedRoute } from '../foundation/http/types.js';
+import { Nullable, Strict } from '../foundation/http/schemas.js';
 
 const properties = {
   app_title: Type.String({ minLength: 1, maxLength: 100, pattern: '^(?!\\s*$)[^\\p{Cc}]*$', description: 'Name of the workspace.' }),
@@ -20,9 +21,7 @@ const loginLimits = {
 const perMinute = (what: string, by = 'client address') => Type.Integer({ minimum: 1, maximum: 10_000, description: `${what} in any minute per ${by}.` });
 const rateLimits = {
   login: perMinute('Log-ins'), register: perMinute('Registrations'), refresh: perMinute('Refreshes of a session'), change_password: perMinute('Changes of the own password', 'user'),
-};
-/** The routes whose limit the workspace sets. */
-export type LimitedRoute = keyof typeof rateLimits;
+} satisfies Record<LimitedRoute, unknown>;
 
 const perCard = (what: string, maximum: number) => Type.Integer({ minimum: 1, maximum, description: `${what} of a card, at most.` });
 const cardLimits = {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable } from '../http/schemas.js';
+import { Nullable } from '../foundation/http/schemas.js';
 
 /** A secret as it is shown: never itself. */
 export const SecretView = () => Type.Object({ is_set: Type.Boolean() }, { description: 'Whether there is one. It can be set and not read.' });

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError, RequestContext } from '@lintel/sdk';
-import { checkVersion } from '../conditions.js';
-import type { Database } from '../db/database.js';
-import type { Transactions } from '../db/unit-of-work.js';
-import { invalid } from '../errors.js';
-import { mergePatch } from '../merge-patch.js';
-import type { Secrets } from '../secrets/index.js';
+import { checkVersion } from '../foundation/conditions.js';
+import type { Database } from '../foundation/db/database.js';
+import type { Transactions } from '../foundation/db/unit-of-work.js';
+import { invalid } from '../foundation/errors.js';
+import { mergePatch } from '../foundation/merge-patch.js';
+import type { Secrets } from '../foundation/secrets/index.js';
 import { lockSection, readSection, writeSection, type SectionKey } from './repository.js';
 
 /** Settings that are used together with one secret, which is written and never read. */

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestContext } from '@lintel/sdk';
-import { checkVersion } from '../conditions.js';
-import type { Database } from '../db/database.js';
-import type { Revisions } from '../db/revisions.js';
-import type { Transactions } from '../db/unit-of-work.js';
-import { mergePatch } from '../merge-patch.js';
-import { giverOf, type RbacService } from '../rbac/index.js';
+import { checkVersion } from '../foundation/conditions.js';
+import type { Database } from '../foundation/db/database.js';
+import type { Revisions } from '../foundation/db/revisions.js';
+import type { Transactions } from '../foundation/db/unit-of-work.js';
+import { mergePatch } from '../foundation/merge-patch.js';
+import { giverOf, type RbacService } from '../identity/rbac/index.js';
 import { lockSection, readSection, seedSettings, writeSection } from './repository.js';
 import { DEFAULTS, type GeneralSettings, type SettingsPatch } from './schemas.js';
 

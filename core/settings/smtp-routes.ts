@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Services } from '../container.js';
-import { sendResource } from '../http/respond.js';
+import type { SmtpSettings } from './smtp-service.js';
+import { sendResource } from '../foundation/http/respond.js';
 import { TrialView } from './section-schemas.js';
 import { SmtpPatch, SmtpView } from './smtp-schemas.js';
 
@@ -32,4 +32,4 @@ export default (async (app, { services: { smtp } }) => {
     const body = await smtp.read();
     return sendResource(request, reply, { version: body.version, body });
   });
-}) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;
+}) satisfies FastifyPluginAsyncTypebox<{ services: { smtp: SmtpSettings } }>;

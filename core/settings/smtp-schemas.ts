@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Strict } from '../http/schemas.js';
+import { Nullable, Strict } from '../foundation/http/schemas.js';
 import { SecretInput, SecretView } from './section-schemas.js';
 
 const properties = {

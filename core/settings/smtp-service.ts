@@ -1,14 +1,14 @@
 import type { RequestContext } from '@lintel/sdk';
-import type { Database } from '../db/database.js';
-import type { Transactions } from '../db/unit-of-work.js';
-import type { Outbound } from '../outbound/index.js';
-import type { Secrets } from '../secrets/index.js';
+import type { Database } from '../foundation/db/database.js';
+import type { Transactions } from '../foundation/db/unit-of-work.js';
+import type { Outbound } from '../foundation/outbound/index.js';
+import type { Secrets } from '../foundation/secrets/index.js';
 import { sendMail, type Mail, type MailServer } from './mail.js';
 import { SettingsSection, type SectionSpec, type SectionView } from './section-service.js';
 import type { TrialView } from './section-schemas.js';
 import type { SettingsService } from './service.js';
 import type { SmtpPatch, SmtpValues } from './smtp-schemas.js';
-import { TrialFailure, tryOut } from './trial.js';
+import { TrialFailure, tryOut } from './connection-test.js';
 
 const TRIAL_MS = 15_000;
 

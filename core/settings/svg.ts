@@ -1,4 +1,4 @@
-import { XmlFault, XmlReader, type XmlTag } from '../xml.js';
+import { XmlFault, XmlReader, type XmlTag } from '../foundation/xml.js';
 import { isAllowedAttribute, isAllowedElement, isLink, isSvg } from './svg-allowed.js';
 
 const LIMITS = { depth: 256, attributes: 256 };

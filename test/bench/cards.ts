@@ -1,6 +1,6 @@
 import { defaultCardTypes } from '../../config/metamodel/index.js';
-import type { CardTypeDefinition, FieldDefinition } from '../../core/metamodel/types.js';
-import { uuidv7 } from '../../core/ids.js';
+import type { CardTypeDefinition, FieldDefinition } from '../../core/inventory/metamodel/types.js';
+import { uuidv7 } from '../../core/foundation/ids.js';
 import { nameWords, RARE_WORD, weighted, words } from './words.js';
 
 /** What a caller sets on a made-up card. */

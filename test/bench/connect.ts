@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { DatabaseConnection } from '../../core/db/connection.js';
+import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
 
 /** A plain connection, with the settings the service's own have. The caller ends it. */
 export async function connect(database: DatabaseConnection): Promise<pg.Client> {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { DatabaseConnection } from '../../core/db/connection.js';
-import { uuidv7 } from '../../core/ids.js';
-import { nameKey, searchFold } from '../../core/text.js';
+import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
+import { uuidv7 } from '../../core/foundation/ids.js';
+import { nameKey, searchFold } from '../../core/foundation/text.js';
 import { Forest } from './cards.js';
 import { connect } from './connect.js';
 import { chunked, copyIn, copyLine } from './copy.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { DatabaseConnection } from '../../core/db/connection.js';
+import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
 import { connect } from './connect.js';
 import type { CpuMeter } from './cpu.js';
 import type { RecordedStatement } from './record.js';

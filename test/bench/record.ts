@@ -1,8 +1,8 @@
 import { loadConfig } from '../../config/load.js';
 import { buildApp } from '../../core/app.js';
-import type { DatabaseConnection } from '../../core/db/connection.js';
-import { client, type Client } from '../helper-http.js';
-import { watchStatements, type RecordedStatement } from '../helper-statements.js';
+import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
+import { client, type Client } from '../support/http.js';
+import { watchStatements, type RecordedStatement } from '../support/statements.js';
 
 export type { RecordedStatement };
 

@@ -1,6 +1,6 @@
 import { defaultRelationTypes } from '../../config/metamodel/index.js';
-import { uuidv7 } from '../../core/ids.js';
-import type { RelationTypeDefinition } from '../../core/metamodel/types.js';
+import { uuidv7 } from '../../core/foundation/ids.js';
+import type { RelationTypeDefinition } from '../../core/inventory/metamodel/types.js';
 
 export interface MadeRelation {
   id: string;

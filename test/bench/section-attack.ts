@@ -1,4 +1,4 @@
-import { expectStatus, makeUser, type Session } from '../helper.js';
+import { expectStatus, makeUser, type Session } from '../support/app.js';
 import type { Command, Reply } from './attackers-process.js';
 import type { Bench } from './bench.js';
 import { percentile } from './load.js';

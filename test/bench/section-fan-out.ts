@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type pg from 'pg';
-import { client } from '../helper-http.js';
-import { until } from '../helper.js';
+import { client } from '../support/http.js';
+import { until } from '../support/app.js';
 import type { Bench } from './bench.js';
 import { memoryOf, watchMemory } from './cpu.js';
 import { percentile } from './load.js';

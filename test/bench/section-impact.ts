@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { Database } from '../../core/db/database.js';
-import { readGraph } from '../../core/impact/graph-repository.js';
-import type { RelationGraph } from '../../core/impact/graph.js';
-import { walk } from '../../core/impact/walk.js';
-import { client } from '../helper-http.js';
-import { until } from '../helper.js';
+import { Database } from '../../core/foundation/db/database.js';
+import { readGraph } from '../../core/inventory/impact/graph-repository.js';
+import type { RelationGraph } from '../../core/inventory/impact/graph.js';
+import { walk } from '../../core/inventory/impact/walk.js';
+import { client } from '../support/http.js';
+import { until } from '../support/app.js';
 import type { Bench } from './bench.js';
 import { compare, httpLanes, sqlLanes, warmUp, type Lane } from './load.js';
 import { startRecorder, type RecordedStatement } from './record.js';

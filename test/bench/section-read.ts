@@ -1,9 +1,9 @@
 import { defaultCardTypes } from '../../config/metamodel/index.js';
-import { cardPage, fullStatement, ROWS_BY_ID, type CardListQuery } from '../../core/cards/page-repository.js';
-import { sightOf } from '../../core/access/index.js';
-import { systemContext } from '../../core/context.js';
-import { named } from '../../core/db/list-query.js';
-import { CardType, Metamodel } from '../../core/metamodel/index.js';
+import { cardPage, fullStatement, ROWS_BY_ID, type CardListQuery } from '../../core/inventory/cards/list/page-repository.js';
+import { sightOf } from '../../core/inventory/access/index.js';
+import { systemContext } from '../../core/foundation/context.js';
+import { named } from '../../core/foundation/db/list-query.js';
+import { CardType, Metamodel } from '../../core/inventory/metamodel/index.js';
 import type { Bench } from './bench.js';
 import { compare, httpLanes, sqlLanes, warmUp, type Lane } from './load.js';
 import type { RecordedStatement } from './record.js';

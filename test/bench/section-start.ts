@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startEmbedded } from '../../core/db/embedded.js';
+import { startEmbedded } from '../../core/foundation/db/embedded.js';
 import type { Bench } from './bench.js';
 import { median } from './load.js';
 import { freePort, serviceEnvironment, startService } from './service.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openStream } from '../helper-stream.js';
+import { openStream } from '../support/stream.js';
 import type { Bench } from './bench.js';
 import { percentile } from './load.js';
 import { fanOut, neverReading } from './section-fan-out.js';

@@ -1,5 +1,5 @@
-import { uuidv7 } from '../../core/ids.js';
-import { nameKey, searchFold } from '../../core/text.js';
+import { uuidv7 } from '../../core/foundation/ids.js';
+import { nameKey, searchFold } from '../../core/foundation/text.js';
 import type { Bench } from './bench.js';
 import { makeCard } from './cards.js';
 import { compare, httpLanes, sqlLanes, warmUp } from './load.js';

@@ -4,8 +4,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { DatabaseConnection } from '../../core/db/connection.js';
-import { urlOf } from '../helper-database.js';
+import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
+import { urlOf } from '../support/database.js';
 import { requestBytes, Wire } from './wire.js';
 
 const dist = dirname(dirname(dirname(fileURLToPath(import.meta.url))));

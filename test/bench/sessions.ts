@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { AUDIENCE, ISSUER, type Claims } from '../../core/auth/access-tokens.js';
-import { uuidv7 } from '../../core/ids.js';
+import { AUDIENCE, ISSUER, type Claims } from '../../core/identity/auth/access-tokens.js';
+import { uuidv7 } from '../../core/foundation/ids.js';
 import type { Bench } from './bench.js';
 import { TOKEN_KEY } from './service.js';
 

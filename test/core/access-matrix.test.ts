@@ -3,11 +3,11 @@
  * holds which permission, and which permission each route asks for.
  */
 import t from 'tap';
-import { PASSWORD, client, makeUser, openStream, registerAdmin, sql, testApp, type Answer, type Session } from '../helper.js';
-import { staged } from '../helper-imports.js';
-import { allTold } from '../helper-notifications.js';
-import { systemContext } from '../../core/context.js';
-import type { Document } from '../../core/http/openapi-document.js';
+import { PASSWORD, client, makeUser, openStream, registerAdmin, sql, testApp, type Answer, type Session } from '../support/app.js';
+import { staged } from '../support/imports.js';
+import { allTold } from '../support/notifications.js';
+import { systemContext } from '../../core/foundation/context.js';
+import type { Document } from '../../core/foundation/http/openapi-document.js';
 
 type Role = 'admin' | 'architect' | 'member' | 'viewer';
 const ROLES: readonly Role[] = ['admin', 'architect', 'member', 'viewer'];

@@ -5,14 +5,14 @@
 import pg from 'pg';
 import t from 'tap';
 import { setTimeout as delay } from 'node:timers/promises';
-import { boundKnex } from '../../core/db/bound-knex.js';
-import { INDEX_JOB } from '../../core/cards/index.js';
-import { cardPage, slimStatement } from '../../core/cards/page-repository.js';
-import { sightOf } from '../../core/access/index.js';
-import { systemContext } from '../../core/context.js';
+import { boundKnex } from '../../core/foundation/db/bound-knex.js';
+import { INDEX_JOB } from '../../core/inventory/cards/index.js';
+import { cardPage, slimStatement } from '../../core/inventory/cards/list/page-repository.js';
+import { sightOf } from '../../core/inventory/access/index.js';
+import { systemContext } from '../../core/foundation/context.js';
 import * as functions from '../../migrations/0003_card_reads.js';
 import * as migration from '../../migrations/0007_attribute_indexes.js';
-import { client as clientOf, createDatabase, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../helper.js';
+import { client as clientOf, createDatabase, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
 
 interface Index { name: string; valid: boolean; field: string | null }
 const INDEXES = `select c.relname as name, i.indisvalid as valid, obj_description(c.oid) as field

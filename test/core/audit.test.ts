@@ -1,8 +1,8 @@
 /** The audit trail: who may read how much of it, and that nobody changes it, whoever he is to the database. */
 import pg from 'pg';
 import t from 'tap';
-import { createDatabase, makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
-import { logOf } from '../helper-partitions.js';
+import { createDatabase, makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { logOf } from '../support/partitions.js';
 
 const { origin, database, close } = await testApp();
 t.teardown(close);

@@ -1,7 +1,7 @@
 /** The listener of a node: what it does not close keeps the process from ending. */
 import t from 'tap';
-import { Bell } from '../../core/db/bell.js';
-import { sql, testApp, until } from '../helper.js';
+import { Bell } from '../../core/foundation/db/change-notifier.js';
+import { sql, testApp, until } from '../support/app.js';
 
 const { app, database, close } = await testApp();
 t.teardown(close);

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { client, createDatabase, registerAdmin, sql } from '../helper.js';
-import { urlOf } from '../helper-database.js';
-import { dataFolder, startService } from '../helper-service.js';
+import { client, createDatabase, registerAdmin, sql } from '../support/app.js';
+import { urlOf } from '../support/database.js';
+import { dataFolder, startService } from '../support/service.js';
 
 const KILLS = 10;
 const OPERATIONS = 10_000;

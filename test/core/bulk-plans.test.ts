@@ -1,6 +1,6 @@
 import pg from 'pg';
 import t from 'tap';
-import { registerAdmin, sql, testApp, until } from '../helper.js';
+import { registerAdmin, sql, testApp, until } from '../support/app.js';
 
 /** The first bulk comes before the first statistics: what is asked for each of its cards must find it by its keys even so. */
 const { origin, database, close } = await testApp();

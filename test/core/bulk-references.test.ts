@@ -1,5 +1,5 @@
 import t from 'tap';
-import { registerAdmin, sql, testApp, type AnyBody } from '../helper.js';
+import { registerAdmin, sql, testApp, type AnyBody } from '../support/app.js';
 
 const { origin, database, close } = await testApp();
 t.teardown(close);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Client } from '../helper.js';
+import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Client } from '../support/app.js';
 
 const { origin, database, close } = await testApp();
 t.teardown(close);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../helper.js';
+import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
 
 /** Two nodes on one database: what one remembers of a card, the other changes. */
 const one = await testApp();

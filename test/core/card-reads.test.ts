@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../helper.js';
+import { makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../support/app.js';
 
 const { origin, database, close } = await testApp();
 t.teardown(close);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import t from 'tap';
-import { client, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
+import { client, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 
 const { origin, database, close } = await testApp();
 t.teardown(close);
@@ -287,7 +287,7 @@ await t.test('archived cards past their retention are purged with their events',
   const old = await make({ name: 'Old' });
   await api.post(`/cards/${old.id}/archive`);
   await sql(database, `update cards set archived_at = now() - interval '31 days' where id = $1`, [old.id]);
-  const { systemContext } = await import('../../core/context.js');
+  const { systemContext } = await import('../../core/foundation/context.js');
   t.equal(await app.services.cardMaintenance.purgeArchived(systemContext('job'), 0), 0, '0 keeps them for ever');
   t.equal(await app.services.cardMaintenance.purgeArchived(systemContext('job'), 30), 1);
   t.equal((await api.get(`/cards/${old.id}`)).status, 404);

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { text as readText } from 'node:stream/consumers';
 import t from 'tap';
-import { copyOut, SettingBindings, type CopySource } from '../../core/db/copy.js';
-import { sql, testApp, until } from '../helper.js';
+import { copyOut, SettingBindings, type CopySource } from '../../core/foundation/db/copy.js';
+import { sql, testApp, until } from '../support/app.js';
 
 const { app, database, close } = await testApp();
 t.teardown(close);

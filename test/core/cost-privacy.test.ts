@@ -3,7 +3,7 @@
  * anew between two looks: what a viewer is told must be the same both times.
  */
 import t from 'tap';
-import { client, makeUser, openStream, registerAdmin, testApp, until, type AnyBody, type Client, type RequestOptions } from '../helper.js';
+import { client, makeUser, openStream, registerAdmin, testApp, until, type AnyBody, type Client, type RequestOptions } from '../support/app.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { createDatabase, sql, until } from '../helper.js';
-import { urlOf } from '../helper-database.js';
-import { dataFolder, startService } from '../helper-service.js';
+import { createDatabase, sql, until } from '../support/app.js';
+import { urlOf } from '../support/database.js';
+import { dataFolder, startService } from '../support/service.js';
 
 const CLOCKS = 20;
 const SLOTS = 200;

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { systemContext } from '../../core/context.js';
-import { takeSlot } from '../../core/jobs/cron-repository.js';
-import { previousSlot } from '../../core/jobs/slots.js';
-import { createDatabase, sql, testApp, until } from '../helper.js';
-import { jobsAt } from '../helper-jobs.js';
+import { systemContext } from '../../core/foundation/context.js';
+import { takeSlot } from '../../core/foundation/jobs/cron-repository.js';
+import { previousSlot } from '../../core/foundation/jobs/slots.js';
+import { createDatabase, sql, testApp, until } from '../support/app.js';
+import { jobsAt } from '../support/jobs.js';
 
 const node = await testApp();
 t.teardown(node.close);

@@ -1,10 +1,10 @@
 /** What callers are told while the database cannot be reached or hangs, and that the service recovers of itself. */
 import t, { type Test as Tap } from 'tap';
-import { databaseProblem } from '../../core/db/constraints.js';
-import { client, createDatabase, openStream, registerAdmin, sql, testApp, until } from '../helper.js';
-import { urlOf } from '../helper-database.js';
-import { wayTo } from '../helper-way.js';
-import { settled, upload } from '../helper-imports.js';
+import { databaseProblem } from '../../core/foundation/db/constraints.js';
+import { client, createDatabase, openStream, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { urlOf } from '../support/database.js';
+import { wayTo } from '../support/way.js';
+import { settled, upload } from '../support/imports.js';
 
 const database = await createDatabase();
 const way = await wayTo(database);

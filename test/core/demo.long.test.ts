@@ -6,7 +6,7 @@ import { buildLandscape } from '../../config/demo/landscape.js';
 import type { Row } from '../../config/demo/model.js';
 import { Progress } from '../../config/demo/progress.js';
 import { defaultCardTypes } from '../../config/metamodel/index.js';
-import { login, registerAdmin, testApp, type AnyBody } from '../helper.js';
+import { login, registerAdmin, testApp, type AnyBody } from '../support/app.js';
 
 const PROGRAM = fileURLToPath(new URL('../../config/demo/run.js', import.meta.url));
 const { origin, close } = await testApp();

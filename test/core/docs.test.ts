@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { ERRORS } from '../../core/errors.js';
+import { ERRORS } from '../../core/foundation/errors.js';
 import { ERRORS_PAGE, errorsPage } from '../docs.js';
 
 t.test('docs/errors.md is what the error table says', async (t) => {

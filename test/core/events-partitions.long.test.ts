@@ -1,10 +1,10 @@
 /** Partitions end and go under load, and through the death of the one who ends them. */
 import pg from 'pg';
 import t from 'tap';
-import { client, createDatabase, openStream, registerAdmin, sql, testApp, until } from '../helper.js';
-import { urlOf } from '../helper-database.js';
-import { from, head, ids, logged, logOf, partitions, put, retention } from '../helper-partitions.js';
-import { dataFolder, startService } from '../helper-service.js';
+import { client, createDatabase, openStream, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { urlOf } from '../support/database.js';
+import { from, head, ids, logged, logOf, partitions, put, retention } from '../support/partitions.js';
+import { dataFolder, startService } from '../support/service.js';
 
 await t.test('partitions end and go while two nodes write and clients come back: what arrives is the log', async (t) => {
   const at = await logOf([40]);

@@ -1,7 +1,7 @@
 /** Old events go by whole partitions, which end with their month; the log and its readers go on. */
 import t from 'tap';
-import { createDatabase, makeUser, openStream, registerAdmin, sql, testApp, until } from '../helper.js';
-import { from, head, ids, logged, logOf, partitions, put, retention } from '../helper-partitions.js';
+import { createDatabase, makeUser, openStream, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { from, head, ids, logged, logOf, partitions, put, retention } from '../support/partitions.js';
 
 await t.test('a partition ends with its month, with all that guards it', async (t) => {
   const at = await logOf([70, 40]);

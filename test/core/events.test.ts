@@ -1,7 +1,7 @@
 import pg from 'pg';
 import t from 'tap';
-import type { DatabaseConnection } from '../../core/db/connection.js';
-import { createDatabase, makeUser, openStream, registerAdmin, sql, testApp, until, type AnyBody, type EventStream } from '../helper.js';
+import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
+import { createDatabase, makeUser, openStream, registerAdmin, sql, testApp, until, type AnyBody, type EventStream } from '../support/app.js';
 
 const { app, origin, database, close } = await testApp();
 t.teardown(close);

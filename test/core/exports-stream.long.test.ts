@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import t from 'tap';
-import { copyOut, SettingBindings } from '../../core/db/copy.js';
-import { Semaphore } from '../../core/http/semaphore.js';
-import { client, expectStatus, registerAdmin, sql, testApp, until } from '../helper.js';
+import { copyOut, SettingBindings } from '../../core/foundation/db/copy.js';
+import { Semaphore } from '../../core/foundation/http/semaphore.js';
+import { client, expectStatus, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 const CARDS = 3_000;
 /** Bytes of a description: all of them together fill every buffer between the database and a reader many times. */

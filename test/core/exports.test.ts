@@ -1,9 +1,9 @@
 /** Exports of cards: what is in the file, what is not, and that a file says what the list and the card say. */
 import { parse } from 'csv-parse/sync';
 import t from 'tap';
-import { unguarded } from '../../core/formula-cells.js';
-import { expectStatus, makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../helper.js';
-import { makeRoleUser } from '../helper-roles.js';
+import { unguarded } from '../../core/foundation/formula-cells.js';
+import { expectStatus, makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../support/app.js';
+import { makeRoleUser } from '../support/roles.js';
 
 const node = await testApp();
 const { app, origin, database, close } = node;

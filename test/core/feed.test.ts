@@ -1,7 +1,7 @@
 import type { LogEvent } from '@lintel/sdk';
 import t from 'tap';
-import type { UnitOfWork } from '../../core/db/unit-of-work.js';
-import { registerAdmin, sql, testApp, until } from '../helper.js';
+import type { UnitOfWork } from '../../core/foundation/db/unit-of-work.js';
+import { registerAdmin, sql, testApp, until } from '../support/app.js';
 
 const a = await testApp({ config: { logLevel: 'silent' } });
 const b = await testApp({ config: { logLevel: 'silent' }, database: a.database });

@@ -1,7 +1,7 @@
 /** The history of a card: what changed, by whom, and what of it a reader may see. */
 import t from 'tap';
-import { client, expectStatus, makeUser, registerAdmin, sql, testApp, type AnyBody } from '../helper.js';
-import { makeRoleUser } from '../helper-roles.js';
+import { client, expectStatus, makeUser, registerAdmin, sql, testApp, type AnyBody } from '../support/app.js';
+import { makeRoleUser } from '../support/roles.js';
 
 interface Entry {
   version: number;

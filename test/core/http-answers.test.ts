@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t from 'tap';
-import { client, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
-import { requestText, sendRaw } from '../helper-raw.js';
-import { Metrics } from '../../core/http/metrics.js';
-import type { Document } from '../../core/http/openapi-document.js';
+import { client, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
+import { requestText, sendRaw } from '../support/raw.js';
+import { Metrics } from '../../core/foundation/http/metrics.js';
+import type { Document } from '../../core/foundation/http/openapi-document.js';
 
 const OK = 'https://ok.example.org';
 const METRICS = 'metrics-token-of-the-test';

@@ -1,9 +1,9 @@
 /** What every request is held to, tried on the routes there are. */
 import fc from 'fast-check';
 import t from 'tap';
-import { countKeys, duplicateKeys } from '../../core/http/duplicate-keys.js';
-import { client, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
-import { requestText, sendRaw } from '../helper-raw.js';
+import { countKeys, duplicateKeys } from '../../core/foundation/http/duplicate-keys.js';
+import { client, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
+import { requestText, sendRaw } from '../support/raw.js';
 
 const { app, origin, database, close } = await testApp();
 t.teardown(close);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import t from 'tap';
-import type { DatabaseConnection } from '../../core/db/connection.js';
-import { client, login, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until, type Session } from '../helper.js';
+import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
+import { client, login, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until, type Session } from '../support/app.js';
 
 interface Tokens {
   access_token: string;

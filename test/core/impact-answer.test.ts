@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import t from 'tap';
-import { Piece, Writer } from '../../core/impact/writer.js';
-import { idOf } from '../../core/impact/records.js';
-import { client, expectStatus, registerAdmin, testApp } from '../helper.js';
-import { requestText, sendRaw } from '../helper-raw.js';
-import { inMemory, unordered, type Impact } from '../helper-impact.js';
+import { Piece, Writer } from '../../core/inventory/impact/writer.js';
+import { idOf } from '../../core/inventory/impact/records.js';
+import { client, expectStatus, registerAdmin, testApp } from '../support/app.js';
+import { requestText, sendRaw } from '../support/raw.js';
+import { inMemory, unordered, type Impact } from '../support/impact.js';
 
 const LARGE = 300 * 1024;
 

@@ -1,11 +1,11 @@
 /** The parts the graph in memory is made of. */
 import fc from 'fast-check';
 import t from 'tap';
-import { dayNumber, NEVER, RelationGraph } from '../../core/impact/graph.js';
-import { applyEvent } from '../../core/impact/graph-events.js';
-import { Names } from '../../core/impact/names.js';
-import { idOf, Records } from '../../core/impact/records.js';
-import { uuidv7 } from '../../core/ids.js';
+import { dayNumber, NEVER, RelationGraph } from '../../core/inventory/impact/graph.js';
+import { applyEvent } from '../../core/inventory/impact/graph-events.js';
+import { Names } from '../../core/inventory/impact/names.js';
+import { idOf, Records } from '../../core/inventory/impact/records.js';
+import { uuidv7 } from '../../core/foundation/ids.js';
 
 const NUM_RUNS = 200;
 

@@ -1,10 +1,10 @@
 /** The graph in memory answers as the database does: after every kind of change, on every node, whatever happens to it. */
 import t, { type Test } from 'tap';
-import { CARD, RELATION, type RelationGraph } from '../../core/impact/graph.js';
-import { GraphMemory } from '../../core/impact/index.js';
-import { registerAdmin, sql, testApp, until, type AnyBody, type Client } from '../helper.js';
-import { client } from '../helper-http.js';
-import { impactOf, inMemory, unordered, type ImpactQuery } from '../helper-impact.js';
+import { CARD, RELATION, type RelationGraph } from '../../core/inventory/impact/graph.js';
+import { GraphMemory } from '../../core/inventory/impact/index.js';
+import { registerAdmin, sql, testApp, until, type AnyBody, type Client } from '../support/app.js';
+import { client } from '../support/http.js';
+import { impactOf, inMemory, unordered, type ImpactQuery } from '../support/impact.js';
 
 const SEED = 20_261_121;
 const OPERATIONS = 300;
@@ -203,12 +203,13 @@ t.test('what cannot be followed has the graph read again', async (t) => {
   ] as [string, object, string][]) {
     const before = await isThere();
     await tell(type, data, id);
-    t.not(await until(async () => { const now = await graph.fresh(); return now !== before && now; }), before, `${type} ${id}: another graph`);
+    t.ok(await until(async () => { const now = await graph.fresh(); return now !== before && now; }) !== before, `${type} ${id}: another graph`);
   }
   const before = await isThere();
-  t.not(before, first);
+  t.ok(before !== first);
   for (const type of ['card.comment_added', 'card.adr_linked', 'user.updated', 'widget.made', 'relation.deleted']) await tell(type, {}, NOWHERE);
-  t.equal(await graph.fresh(), before, 'what is no matter of it does not concern it');
+  // Compared by identity: a diff of two graphs would be endless.
+  t.ok(await isThere() === before, 'what is no matter of it does not concern it');
   await sql(database, 'update event_head set position = position - 1');
   t.equal(await graph.fresh(), undefined, 'a log that was set back');
   await sql(database, 'update event_head set position = position + 1');

@@ -1,7 +1,7 @@
 /** What is reached from several cards at once: the same from SQL and from memory. */
 import t from 'tap';
-import { systemContext } from '../../core/context.js';
-import { registerAdmin, testApp, until } from '../helper.js';
+import { systemContext } from '../../core/foundation/context.js';
+import { registerAdmin, testApp, until } from '../support/app.js';
 
 const NOWHERE = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
 

@@ -1,8 +1,8 @@
 /** What depends on a card: directions, depth, ways, and what is not gone through; the same from SQL and from memory. */
 import t from 'tap';
-import { expectStatus, makeUser, registerAdmin, testApp, type AnyBody } from '../helper.js';
-import { impactOf, inMemory, type Impact, type ImpactQuery } from '../helper-impact.js';
-import { makeRoleUser } from '../helper-roles.js';
+import { expectStatus, makeUser, registerAdmin, testApp, type AnyBody } from '../support/app.js';
+import { impactOf, inMemory, type Impact, type ImpactQuery } from '../support/impact.js';
+import { makeRoleUser } from '../support/roles.js';
 
 const DAY_MS = 86_400_000;
 const day = (offset: number): string => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);

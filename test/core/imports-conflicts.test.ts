@@ -1,9 +1,9 @@
 import pg from 'pg';
 import t from 'tap';
-import { boundKnex } from '../../core/db/bound-knex.js';
+import { boundKnex } from '../../core/foundation/db/bound-knex.js';
 import * as migration from '../../migrations/0009_imports.js';
-import { createDatabase, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
-import { applied, brief, filler, lines, previewer, rowsOf, staged } from '../helper-imports.js';
+import { createDatabase, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
+import { applied, brief, filler, lines, previewer, rowsOf, staged } from '../support/imports.js';
 
 const days = 30;
 const { app, origin, database, close } = await testApp({ config: { importRetentionDays: days } });
@@ -100,7 +100,7 @@ t.test('imports that are over are deleted after their time', async (t) => {
   await sql(database, `update imports set updated_at = clock_timestamp() - make_interval(days => $2, hours => 1) where id = any($1)`, [old, days]);
   await sql(database, `update imports set updated_at = clock_timestamp() - make_interval(days => $2, hours => -1) where id = $1`, [recent, days]);
   await sql(database, `update imports set state = 'applying', job_id = null where id = $1`, [working]);
-  const { systemContext } = await import('../../core/context.js');
+  const { systemContext } = await import('../../core/foundation/context.js');
   const id = await app.services.jobs.submit(systemContext('test'), 'imports.purge', {});
   const job = await until(async () => (await sql<{ state: string; result: unknown }>(database, `select state, result from jobs where id = $1 and state not in ('queued', 'running')`, [id]))[0], 20_000);
   t.match(job, { state: 'done', result: { deleted: 3 } });

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { client, createDatabase, registerAdmin, sql, until } from '../helper.js';
-import { urlOf } from '../helper-database.js';
-import { applied, staged, type ImportBody } from '../helper-imports.js';
-import { dataFolder, startService } from '../helper-service.js';
+import { client, createDatabase, registerAdmin, sql, until } from '../support/app.js';
+import { urlOf } from '../support/database.js';
+import { applied, staged, type ImportBody } from '../support/imports.js';
+import { dataFolder, startService } from '../support/service.js';
 
 const ROWS = 10_000;
 const KILLS = 10;

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { registerAdmin, testApp } from '../helper.js';
-import { rowsOf, settled, staged, upload } from '../helper-imports.js';
+import { registerAdmin, testApp } from '../support/app.js';
+import { rowsOf, settled, staged, upload } from '../support/imports.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);

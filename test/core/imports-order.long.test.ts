@@ -1,7 +1,7 @@
 import t from 'tap';
-import { ordered } from '../../core/imports/order.js';
-import { registerAdmin, testApp } from '../helper.js';
-import { brief, filler, previewer } from '../helper-imports.js';
+import { ordered } from '../../core/inventory/imports/preview/order.js';
+import { registerAdmin, testApp } from '../support/app.js';
+import { brief, filler, previewer } from '../support/imports.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { registerAdmin, makeUser, testApp } from '../helper.js';
-import { brief, filler, lines, previewer, rowsOf, staged } from '../helper-imports.js';
+import { registerAdmin, makeUser, testApp } from '../support/app.js';
+import { brief, filler, lines, previewer, rowsOf, staged } from '../support/imports.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until, type Client } from '../helper.js';
-import { applied, rowsOf, settled, staged, upload, type ImportBody } from '../helper-imports.js';
+import { makeUser, registerAdmin, sql, testApp, until, type Client } from '../support/app.js';
+import { applied, rowsOf, settled, staged, upload, type ImportBody } from '../support/imports.js';
 
 const { origin, database, close } = await testApp();
 t.teardown(close);

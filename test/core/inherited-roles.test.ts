@@ -3,7 +3,7 @@
  * asked is answered as to somebody who may see costs; elsewhere as to somebody who may not.
  */
 import t from 'tap';
-import { client, makeUser, openStream, registerAdmin, testApp, until, type AnyBody, type Client, type RequestOptions } from '../helper.js';
+import { client, makeUser, openStream, registerAdmin, testApp, until, type AnyBody, type Client, type RequestOptions } from '../support/app.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });

@@ -1,7 +1,7 @@
 /** What inherited roles cost: whether somebody holds one above a card is told by the statement that reads the card. */
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Client } from '../helper.js';
-import { watchStatements } from '../helper-statements.js';
+import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Client } from '../support/app.js';
+import { watchStatements } from '../support/statements.js';
 
 const watch = watchStatements();
 const { origin, database, close } = await testApp();

@@ -1,7 +1,7 @@
 /** What hangs on a card costs as many statements for many rows as for few. */
 import t from 'tap';
-import { expectStatus, registerAdmin, testApp } from '../helper.js';
-import { watchStatements } from '../helper-statements.js';
+import { expectStatus, registerAdmin, testApp } from '../support/app.js';
+import { watchStatements } from '../support/statements.js';
 
 const watch = watchStatements();
 const { origin, close } = await testApp();

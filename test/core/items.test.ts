@@ -1,7 +1,7 @@
 /** What hangs on a card: comments, linked documents, to-dos, and what the caller may do there. */
 import t from 'tap';
-import { client, expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Client, type Session } from '../helper.js';
-import { makeRoleUser } from '../helper-roles.js';
+import { client, expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Client, type Session } from '../support/app.js';
+import { makeRoleUser } from '../support/roles.js';
 
 const node = await testApp();
 const { origin, database, close } = node;

@@ -1,9 +1,9 @@
 /** What becomes of running jobs while the database is away, for less and for more than their lease. */
 import t from 'tap';
-import type { JobRun } from '../../core/jobs/index.js';
-import { createDatabase, testApp, until } from '../helper.js';
-import { gate, jobsAt, takes } from '../helper-jobs.js';
-import { wayTo } from '../helper-way.js';
+import type { JobRun } from '../../core/foundation/jobs/index.js';
+import { createDatabase, testApp, until } from '../support/app.js';
+import { gate, jobsAt, takes } from '../support/jobs.js';
+import { wayTo } from '../support/way.js';
 
 const database = await createDatabase();
 const way = await wayTo(database);

@@ -1,11 +1,11 @@
 /** Dead letters: what failed for good is seen, counted, tried again at once, and goes after its time. */
 import pg from 'pg';
 import t from 'tap';
-import { boundKnex } from '../../core/db/bound-knex.js';
+import { boundKnex } from '../../core/foundation/db/bound-knex.js';
 import * as migration from '../../migrations/0017_jobs.js';
-import { client, createDatabase, makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
-import { jobsAt, takes } from '../helper-jobs.js';
-import { watchStatements } from '../helper-statements.js';
+import { client, createDatabase, makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { jobsAt, takes } from '../support/jobs.js';
+import { watchStatements } from '../support/statements.js';
 
 const watch = watchStatements();
 const one = await testApp();

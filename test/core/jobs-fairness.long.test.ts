@@ -1,9 +1,9 @@
 /** Kinds of jobs that are many or long do not keep others waiting, and a long queue costs nothing to look at. */
 import pg from 'pg';
 import t from 'tap';
-import { CLAIM, LEASE_MS } from '../../core/jobs/repository.js';
-import { createDatabase, sql, testApp, until } from '../helper.js';
-import { gate, jobsAt, takes } from '../helper-jobs.js';
+import { CLAIM, LEASE_MS } from '../../core/foundation/jobs/repository.js';
+import { createDatabase, sql, testApp, until } from '../support/app.js';
+import { gate, jobsAt, takes } from '../support/jobs.js';
 
 const node = await testApp();
 t.teardown(node.close);

@@ -1,8 +1,8 @@
 /** Handlers that misbehave, modules that go, and results nobody can store. */
 import t from 'tap';
-import type { JobRun } from '../../core/jobs/index.js';
-import { registerAdmin, sql, testApp, until } from '../helper.js';
-import { gate, jobsAt, takes } from '../helper-jobs.js';
+import type { JobRun } from '../../core/foundation/jobs/index.js';
+import { registerAdmin, sql, testApp, until } from '../support/app.js';
+import { gate, jobsAt, takes } from '../support/jobs.js';
 
 const node = await testApp({ config: { logLevel: 'silent' } });
 t.teardown(node.close);

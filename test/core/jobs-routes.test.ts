@@ -1,10 +1,10 @@
 import pg from 'pg';
 import t from 'tap';
-import { systemContext } from '../../core/context.js';
-import { boundKnex } from '../../core/db/bound-knex.js';
-import type { JobDefinition, JobRun } from '../../core/jobs/index.js';
+import { systemContext } from '../../core/foundation/context.js';
+import { boundKnex } from '../../core/foundation/db/bound-knex.js';
+import type { JobDefinition, JobRun } from '../../core/foundation/jobs/index.js';
 import * as migration from '../../migrations/0011_settings.js';
-import { client, createDatabase, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type TestApp } from '../helper.js';
+import { client, createDatabase, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type TestApp } from '../support/app.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t from 'tap';
-import { systemContext } from '../../core/context.js';
-import type { JobDefinition, JobRun } from '../../core/jobs/index.js';
-import { registerAdmin, sql, testApp, until, type TestApp } from '../helper.js';
-import { gate, jobsAt, takes } from '../helper-jobs.js';
+import { systemContext } from '../../core/foundation/context.js';
+import type { JobDefinition, JobRun } from '../../core/foundation/jobs/index.js';
+import { registerAdmin, sql, testApp, until, type TestApp } from '../support/app.js';
+import { gate, jobsAt, takes } from '../support/jobs.js';
 
 const node = await testApp();
 t.teardown(node.close);
@@ -159,10 +159,10 @@ await t.test('a job whose owner is told that it is lost or cancelled stops', asy
 
 await t.test('a killed node loses its jobs to another one; one that kills every node fails', async (t) => {
   const script = `
-    const { Database } = await import('${new URL('../../core/db/database.js', import.meta.url).href}');
-    const { Bell } = await import('${new URL('../../core/db/bell.js', import.meta.url).href}');
-    const { Transactions } = await import('${new URL('../../core/db/unit-of-work.js', import.meta.url).href}');
-    const { JobRunner } = await import('${new URL('../../core/jobs/index.js', import.meta.url).href}');
+    const { Database } = await import('${new URL('../../core/foundation/db/database.js', import.meta.url).href}');
+    const { Bell } = await import('${new URL('../../core/foundation/db/change-notifier.js', import.meta.url).href}');
+    const { Transactions } = await import('${new URL('../../core/foundation/db/unit-of-work.js', import.meta.url).href}');
+    const { JobRunner } = await import('${new URL('../../core/foundation/jobs/index.js', import.meta.url).href}');
     const log = { info() {}, warn() {}, error() {} };
     const db = new Database({ connection: JSON.parse(process.env.DB), max: 3 });
     const bell = new Bell(db, log);

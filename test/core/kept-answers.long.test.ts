@@ -1,6 +1,6 @@
 /** A search with more hits than are counted: that there are so many is kept, but no longer than it is so. */
 import t from 'tap';
-import { expectStatus, registerAdmin, testApp, until, type AnyBody } from '../helper.js';
+import { expectStatus, registerAdmin, testApp, until, type AnyBody } from '../support/app.js';
 
 const HITS = 12_500;
 const LEFT = 1_000;

@@ -4,8 +4,8 @@
  */
 import pg from 'pg';
 import t, { type Test } from 'tap';
-import { expectStatus, login, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
-import { watchStatements } from '../helper-statements.js';
+import { expectStatus, login, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
+import { watchStatements } from '../support/statements.js';
 
 const watch = watchStatements();
 const one = await testApp();

@@ -1,6 +1,7 @@
 import t from 'tap';
-import { clientKey, cleanHits } from '../../core/auth/index.js';
-import { client, login, nextAddress, registerAdmin, sql, testApp } from '../helper.js';
+import { clientKey } from '../../core/foundation/http/client-address.js';
+import { cleanHits } from '../../core/identity/auth/index.js';
+import { client, login, nextAddress, registerAdmin, sql, testApp } from '../support/app.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });

@@ -1,9 +1,9 @@
 /** What the service writes to its log, read from the output of a real process. */
 import t from 'tap';
-import { readTraceparent } from '../../core/http/plugins/logging.js';
-import { PASSWORD, client, nextAddress, registerAdmin, until } from '../helper.js';
-import { requestText, sendRaw } from '../helper-raw.js';
-import { dataFolder, startService, type LogLine } from '../helper-service.js';
+import { readTraceparent } from '../../core/pipeline/logging.js';
+import { PASSWORD, client, nextAddress, registerAdmin, until } from '../support/app.js';
+import { requestText, sendRaw } from '../support/raw.js';
+import { dataFolder, startService, type LogLine } from '../support/service.js';
 
 interface RequestLine extends LogLine {
   request_id: string;

@@ -3,8 +3,8 @@
  * pooler that swallows it, and on one whose listener has just been cut off.
  */
 import t from 'tap';
-import { poolerOf } from '../helper-pooler.js';
-import { client, createDatabase, expectStatus, login, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until } from '../helper.js';
+import { poolerOf } from '../support/pooler.js';
+import { client, createDatabase, expectStatus, login, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 const WITHIN_MS = 1_000;
 

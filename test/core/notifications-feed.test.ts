@@ -1,10 +1,10 @@
 /** Each event is told once: in masses as one, by two nodes, and again after a transaction that failed. */
 import type { LogEvent } from '@lintel/sdk';
 import t from 'tap';
-import { systemContext } from '../../core/context.js';
-import { UnitOfWork } from '../../core/db/unit-of-work.js';
-import { client, expectStatus, makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../helper.js';
-import { allTold, toldTo, type Told } from '../helper-notifications.js';
+import { systemContext } from '../../core/foundation/context.js';
+import { UnitOfWork } from '../../core/foundation/db/unit-of-work.js';
+import { client, expectStatus, makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../support/app.js';
+import { allTold, toldTo, type Told } from '../support/notifications.js';
 
 const a = await testApp({ config: { logLevel: 'silent' } });
 const b = await testApp({ config: { logLevel: 'silent' }, database: a.database });

@@ -1,9 +1,9 @@
 /** Notifications by mail, over real SMTP: what is due goes out in one mail, is tried again, and goes to nobody else. */
 import t from 'tap';
-import { systemContext } from '../../core/context.js';
-import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../helper.js';
-import { mailServer, type ReceivedMail } from '../helper-mail.js';
-import { allTold, toldTo } from '../helper-notifications.js';
+import { systemContext } from '../../core/foundation/context.js';
+import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
+import { mailServer, type ReceivedMail } from '../support/mail.js';
+import { allTold, toldTo } from '../support/notifications.js';
 
 const mail = await mailServer();
 const node = await testApp({ config: { logLevel: 'silent', outboundAllow: ['127.0.0.1'] } });

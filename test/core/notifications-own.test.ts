@@ -1,13 +1,13 @@
 /** One's own notifications: list, counts, reading, preferences; those of others are not there. */
 import pg from 'pg';
 import t from 'tap';
-import { systemContext } from '../../core/context.js';
-import { boundKnex } from '../../core/db/bound-knex.js';
+import { systemContext } from '../../core/foundation/context.js';
+import { boundKnex } from '../../core/foundation/db/bound-knex.js';
 import * as migration from '../../migrations/0015_notifications.js';
-import { createDatabase, expectStatus, makeUser, openStream, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../helper.js';
-import { allTold, toldTo, type Told } from '../helper-notifications.js';
-import { makeRoleUser } from '../helper-roles.js';
-import { watchStatements } from '../helper-statements.js';
+import { createDatabase, expectStatus, makeUser, openStream, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
+import { allTold, toldTo, type Told } from '../support/notifications.js';
+import { makeRoleUser } from '../support/roles.js';
+import { watchStatements } from '../support/statements.js';
 
 const watch = watchStatements();
 const node = await testApp({ config: { logLevel: 'silent' } });

@@ -1,10 +1,10 @@
 /** Who is told of what: the people an event concerns, once each, and nobody else. */
 import t from 'tap';
-import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../helper.js';
-import { allTold, toldBy, toldTo } from '../helper-notifications.js';
-import { applied, staged } from '../helper-imports.js';
-import { makeRoleUser } from '../helper-roles.js';
-import { systemContext } from '../../core/context.js';
+import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
+import { allTold, toldBy, toldTo } from '../support/notifications.js';
+import { applied, staged } from '../support/imports.js';
+import { makeRoleUser } from '../support/roles.js';
+import { systemContext } from '../../core/foundation/context.js';
 
 const node = await testApp({ config: { logLevel: 'silent' } });
 t.teardown(node.close);

@@ -1,8 +1,8 @@
 /** The OpenAPI document: what a route must say, and how the document follows the modules that are on. */
 import t from 'tap';
-import { describedRoute } from '../../core/http/plugins/openapi.js';
-import { completeDocument, filterDocument, type Document, type RouteEntry } from '../../core/http/openapi-document.js';
-import { client, registerAdmin, testApp } from '../helper.js';
+import { describedRoute } from '../../core/pipeline/openapi.js';
+import { completeDocument, filterDocument, type Document, type RouteEntry } from '../../core/foundation/http/openapi-document.js';
+import { client, registerAdmin, testApp } from '../support/app.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);

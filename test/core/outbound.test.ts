@@ -8,10 +8,10 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { Problem } from '../../core/errors.js';
-import { Outbound, isPublic, type Address } from '../../core/outbound/index.js';
-import { checkedUrl } from '../../core/outbound/url.js';
-import { until } from '../helper.js';
+import { Problem } from '../../core/foundation/errors.js';
+import { Outbound, isPublic, type Address } from '../../core/foundation/outbound/index.js';
+import { checkedUrl } from '../../core/foundation/outbound/url.js';
+import { until } from '../support/app.js';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const tls = (name: string): string => join(root, 'test/fixtures/tls', name);
@@ -217,7 +217,7 @@ t.test('time and size of an answer have an end', async (t) => {
 /** TLS in a process that trusts the authority of the tests: a process reads what it trusts when it starts. */
 async function overTls(url: string): Promise<{ status?: number; text?: string; code?: string; detail?: string }> {
   const script = `
-    import { Outbound } from ${JSON.stringify(pathToFileURL(join(root, 'dist/core/outbound/index.js')).href)};
+    import { Outbound } from ${JSON.stringify(pathToFileURL(join(root, 'dist/core/foundation/outbound/index.js')).href)};
     const outbound = new Outbound(['127.0.0.2'], async () => [{ address: '127.0.0.2', family: 4 }]);
     const told = await outbound.request(${JSON.stringify(url)}).then((a) => ({ status: a.status, text: a.text() }), ({ code, detail }) => ({ code, detail }));
     console.log(JSON.stringify(told));`;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { PasswordHasher } from '../../core/auth/index.js';
+import { PasswordHasher } from '../../core/identity/passwords/index.js';
 
 const hasher = new PasswordHasher();
 const refused = async (password: string, email?: string): Promise<boolean> => await hasher.hashNew(password, '/password', email).then(() => false, () => true);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { client, nextAddress, PASSWORD, registerAdmin, sql, testApp } from '../helper.js';
+import { client, nextAddress, PASSWORD, registerAdmin, sql, testApp } from '../support/app.js';
 
 const { origin, database, close } = await testApp();
 t.teardown(close);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
+import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import t from 'tap';
-import { DatabaseLimitStore, RateLimiter, RedisLimitStore } from '../../core/auth/index.js';
-import { RedisServer } from '../helper-redis.js';
-import { client, createDatabase, login, nextAddress, registerAdmin, sql, testApp, until } from '../helper.js';
+import { DatabaseLimitStore, RateLimiter, RedisLimitStore } from '../../core/identity/auth/index.js';
+import { RedisServer } from '../support/redis.js';
+import { client, createDatabase, login, nextAddress, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 /** A server of the user's instead of ours, for what does not need to look into it. */
 const GIVEN = process.env.TEST_REDIS_URL || undefined;

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import t from 'tap';
-import { registerAdmin, testApp, type Session } from '../helper.js';
+import { registerAdmin, testApp, type Session } from '../support/app.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);

@@ -5,12 +5,12 @@ import { text as readText } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import t from 'tap';
-import type { DatabaseConnection } from '../../core/db/connection.js';
-import { Database, type ReadSource } from '../../core/db/database.js';
-import { Reads } from '../../core/db/replica.js';
-import { urlOf, withDatabase } from '../helper-database.js';
-import { startReplicated } from '../helper-standby.js';
-import { client, expectStatus, registerAdmin, sql, testApp, until } from '../helper.js';
+import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
+import { Database, type ReadSource } from '../../core/foundation/db/database.js';
+import { Reads } from '../../core/foundation/db/replica.js';
+import { urlOf, withDatabase } from '../support/database.js';
+import { startReplicated } from '../support/standby.js';
+import { client, expectStatus, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 const PAUSE_MS = 300;
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import t from 'tap';
-import { urlOf } from '../helper-database.js';
-import { startReplicated } from '../helper-standby.js';
-import { client, expectStatus, makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
+import { urlOf } from '../support/database.js';
+import { startReplicated } from '../support/standby.js';
+import { client, expectStatus, makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 const cluster = await startReplicated();
 const { primary, standby } = cluster;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import t from 'tap';
-import { client, makeUser, nextAddress, openStream, PASSWORD, registerAdmin, sql, testApp, until, type Answer, type AnyBody } from '../helper.js';
+import { client, makeUser, nextAddress, openStream, PASSWORD, registerAdmin, sql, testApp, until, type Answer, type AnyBody } from '../support/app.js';
 
 interface Role extends AnyBody { key: string; label: string; permissions: string[]; is_system: boolean; is_default: boolean; is_archived: boolean }
 interface Roles extends AnyBody { items: Role[] }

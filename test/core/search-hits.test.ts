@@ -3,9 +3,9 @@
  * when hits were counted. Both must say the same.
  */
 import t from 'tap';
-import { Bindings } from '../../core/db/list-query.js';
-import { compileSearch } from '../../core/cards/search-terms-repository.js';
-import { expectStatus, registerAdmin, testApp } from '../helper.js';
+import { Bindings } from '../../core/foundation/db/list-query.js';
+import { compileSearch } from '../../core/inventory/cards/search/search-terms-repository.js';
+import { expectStatus, registerAdmin, testApp } from '../support/app.js';
 
 const app = await testApp();
 t.teardown(app.close);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import t from 'tap';
 import { loadConfig } from '../../config/load.js';
 import type { Config } from '../../config/schema.js';
-import { Database } from '../../core/db/database.js';
-import { Secrets } from '../../core/secrets/index.js';
-import { createDatabase, sql } from '../helper.js';
+import { Database } from '../../core/foundation/db/database.js';
+import { Secrets } from '../../core/foundation/secrets/index.js';
+import { createDatabase, sql } from '../support/app.js';
 
 const KEYS = [1, 2, 3].map((n) => Buffer.alloc(32, n));
 const folder = await mkdtemp(join(tmpdir(), 'lintel-secrets-'));

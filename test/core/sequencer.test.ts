@@ -1,9 +1,9 @@
 /** What the statement that numbers the events costs, counted in rows: a long queue must not make a batch dearer. */
 import type pg from 'pg';
 import t from 'tap';
-import { Database } from '../../core/db/database.js';
-import { SequencerSession } from '../../core/events/sequencer-repository.js';
-import { createDatabase, sql } from '../helper.js';
+import { Database } from '../../core/foundation/db/database.js';
+import { SequencerSession } from '../../core/messaging/events/sequencer-repository.js';
+import { createDatabase, sql } from '../support/app.js';
 
 const BATCH = 200;
 const QUEUE = 4_000;

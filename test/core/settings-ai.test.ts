@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
-import { client, makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
+import { client, makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 interface Call { method: string; url: string; headers: IncomingMessage['headers']; body: Record<string, unknown> }
 

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import t from 'tap';
 import { readImage } from '../../core/settings/logo-image.js';
 import { svgFault } from '../../core/settings/svg.js';
-import { client, makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
+import { client, makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import t from 'tap';
-import { registerAdmin, sql, testApp } from '../helper.js';
+import { registerAdmin, sql, testApp } from '../support/app.js';
 
 /** As much of a mail server as there is to talk to: it takes one mail a connection, and keeps what it was told. */
 interface Talk { commands: string[]; mail: string }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
-import { client, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until } from '../helper.js';
+import { client, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });

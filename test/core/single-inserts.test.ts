@@ -1,6 +1,6 @@
 import pg from 'pg';
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
+import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 /** Creates that arrive together share a statement: each must come out as if it had been alone. */
 const POOL = 6;

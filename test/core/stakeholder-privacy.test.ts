@@ -1,6 +1,6 @@
 /** Who lacks stakeholders.view is told by no answer who is a stakeholder of what, save where it is himself. */
 import t from 'tap';
-import { client, makeUser, openStream, registerAdmin, sql, testApp, until, type AnyBody, type Client, type RequestOptions } from '../helper.js';
+import { client, makeUser, openStream, registerAdmin, sql, testApp, until, type AnyBody, type Client, type RequestOptions } from '../support/app.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });

@@ -1,6 +1,6 @@
 /** A start that cannot be: the process ends and says why. */
 import t from 'tap';
-import { launchService } from '../helper-service.js';
+import { launchService } from '../support/service.js';
 
 t.test('a bad environment is refused at once, naming all that is wrong and no secret', async (t) => {
   const service = launchService({ env: { PORT: 'http', LOG_LEVEL: 'loud', ALLOWED_ORIGINS: 'https://ea.example.com/path', JWT_SECRET: 'hunter2', DATABASE_URL: 'mysql://root:hunter3@db/x' } });

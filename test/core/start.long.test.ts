@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import t from 'tap';
-import { client, login, openStream, registerAdmin, until } from '../helper.js';
-import { dataFolder, launchService, otherUser, postgresProcesses, startService, type DataFolder, type RunningService } from '../helper-service.js';
+import { client, login, openStream, registerAdmin, until } from '../support/app.js';
+import { dataFolder, launchService, otherUser, postgresProcesses, startService, type DataFolder, type RunningService } from '../support/service.js';
 
 /** The service's own limit, and what is asked of it. */
 const STOPPED_MS = 10_000;

@@ -3,8 +3,8 @@
  * so here.
  */
 import t from 'tap';
-import { registerAdmin, testApp } from '../helper.js';
-import { watchStatements } from '../helper-statements.js';
+import { registerAdmin, testApp } from '../support/app.js';
+import { watchStatements } from '../support/statements.js';
 
 const watch = watchStatements();
 const { origin, close } = await testApp();

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import t from 'tap';
-import { makeUser, openStream, registerAdmin, sql, testApp, until, type Session } from '../helper.js';
+import { makeUser, openStream, registerAdmin, sql, testApp, until, type Session } from '../support/app.js';
 
 const PER_USER = 18;
 const WRITERS = 3;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { createDatabase, openStream, registerAdmin, sql } from '../helper.js';
-import { inTime, Nodes, random } from '../helper-nodes.js';
-import { Writers } from '../helper-writers.js';
+import { createDatabase, openStream, registerAdmin, sql } from '../support/app.js';
+import { inTime, Nodes, random } from '../support/nodes.js';
+import { Writers } from '../support/writers.js';
 
 const CHANGES = 10_000;
 const WRITERS = 32;

@@ -3,11 +3,11 @@ import type { LogEvent } from '@lintel/sdk';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { LiveStreams } from '../../core/events/live.js';
-import { SessionWatch } from '../../core/events/session-watch.js';
-import { Stream } from '../../core/events/stream.js';
-import type { Identity } from '../../core/auth/index.js';
-import { makeUser, registerAdmin, sql, testApp, until, type Session } from '../helper.js';
+import { LiveStreams } from '../../core/messaging/events/live.js';
+import { SessionWatch } from '../../core/messaging/events/session-watch.js';
+import { Stream } from '../../core/messaging/events/stream.js';
+import type { Identity } from '../../core/identity/identity.js';
+import { makeUser, registerAdmin, sql, testApp, until, type Session } from '../support/app.js';
 
 const { app, origin, database, close } = await testApp();
 t.teardown(close);

@@ -3,10 +3,10 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import t from 'tap';
 import type { LogEvent } from '@lintel/sdk';
-import { eventFrame, resetFrame } from '../../core/events/frames.js';
-import { openStream, registerAdmin, sql, testApp, until, type Session } from '../helper.js';
-import { requestText } from '../helper-raw.js';
-import { dataFolder, startService } from '../helper-service.js';
+import { eventFrame, resetFrame } from '../../core/messaging/events/frames.js';
+import { openStream, registerAdmin, sql, testApp, until, type Session } from '../support/app.js';
+import { requestText } from '../support/raw.js';
+import { dataFolder, startService } from '../support/service.js';
 
 const ALLOWED = 'https://ea.example.org';
 const one = await testApp({ config: { allowedOrigins: [ALLOWED] } });

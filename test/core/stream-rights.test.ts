@@ -3,7 +3,7 @@
  * nothing forbidden arrives. The node of the stream has no bell, so that it hears of the loss by polling alone.
  */
 import t from 'tap';
-import { AFTER, COST, done, loseWhileConnected, READ, startNodes, type Loss } from '../helper-rights.js';
+import { AFTER, COST, done, loseWhileConnected, READ, startNodes, type Loss } from '../support/rights.js';
 
 const nodes = await startNodes();
 t.teardown(nodes.close);

@@ -1,7 +1,7 @@
 /** A session that ends ends its streams at once, on whatever node they are: of what is changed afterwards nothing arrives. */
 import t from 'tap';
-import { login, PASSWORD } from '../helper.js';
-import { AFTER, COST, done, loseWhileConnected, startNodes, type Loss } from '../helper-rights.js';
+import { login, PASSWORD } from '../support/app.js';
+import { AFTER, COST, done, loseWhileConnected, startNodes, type Loss } from '../support/rights.js';
 
 const nodes = await startNodes();
 t.teardown(nodes.close);

@@ -1,7 +1,7 @@
 /** Receivers that read slowly, or not at all, and those to whom nothing happens. */
 import { get, type IncomingMessage } from 'node:http';
 import t from 'tap';
-import { makeUser, openStream, registerAdmin, sql, testApp, until, type EventStream, type Session } from '../helper.js';
+import { makeUser, openStream, registerAdmin, sql, testApp, until, type EventStream, type Session } from '../support/app.js';
 
 const { app, origin, database, close } = await testApp();
 t.teardown(close);

@@ -1,6 +1,6 @@
 /** Tickets open one stream each, on whatever node, and are good for nothing else. */
 import t from 'tap';
-import { client, login, makeUser, openStream, PASSWORD, registerAdmin, sql, testApp, type Session } from '../helper.js';
+import { client, login, makeUser, openStream, PASSWORD, registerAdmin, sql, testApp, type Session } from '../support/app.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });

@@ -1,9 +1,9 @@
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { Bell } from '../../core/db/bell.js';
-import { EventLog, StreamHub } from '../../core/events/index.js';
-import { createDatabase, login, makeUser, openStream, PASSWORD, registerAdmin, sql, testApp, until, type EventStream, type Session, type StreamEvent } from '../helper.js';
+import { Bell } from '../../core/foundation/db/change-notifier.js';
+import { EventLog, StreamHub } from '../../core/messaging/events/index.js';
+import { createDatabase, login, makeUser, openStream, PASSWORD, registerAdmin, sql, testApp, until, type EventStream, type Session, type StreamEvent } from '../support/app.js';
 
 const ALLOWED = 'https://ea.example.org';
 const { app, origin, database, close } = await testApp({ config: { allowedOrigins: [ALLOWED] } });

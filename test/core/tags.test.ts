@@ -1,7 +1,7 @@
 /** The tags of a card: which it may have, and what follows when they change. */
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
-import { makeRoleUser } from '../helper-roles.js';
+import { makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
+import { makeRoleUser } from '../support/roles.js';
 
 const node = await testApp();
 const { origin, database, close } = node;

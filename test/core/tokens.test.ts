@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import t from 'tap';
-import { client, login, makeUser, registerAdmin, testApp } from '../helper.js';
+import { client, login, makeUser, registerAdmin, testApp } from '../support/app.js';
 
 const KEYS = ['first-key-of-the-test-0123456789abcdef', 'second-key-of-the-test-0123456789abcde', 'third-key-of-the-test-0123456789abcdef'] as const;
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import t from 'tap';
-import { registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
+import { registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 
 /** Batches read without locks what they may leave as it is. What changes before they lock it is worked out anew. */
 const { origin, database, close } = await testApp();

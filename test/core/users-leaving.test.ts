@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeUser, openStream, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
+import { makeUser, openStream, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 
 const { origin, database, close } = await testApp();
 t.teardown(close);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import t from 'tap';
-import { client, login, makeUser, PASSWORD, registerAdmin, sql, testApp, until, type Session } from '../helper.js';
+import { client, login, makeUser, PASSWORD, registerAdmin, sql, testApp, until, type Session } from '../support/app.js';
 
 interface User {
   id: string;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
-import { client, createDatabase, registerAdmin, sql, until } from '../helper.js';
-import { Nodes, random } from '../helper-nodes.js';
-import { startReceiver } from '../helper-receiver.js';
-import { Writers } from '../helper-writers.js';
+import { client, createDatabase, registerAdmin, sql, until } from '../support/app.js';
+import { Nodes, random } from '../support/nodes.js';
+import { startReceiver } from '../support/receiver.js';
+import { Writers } from '../support/writers.js';
 
 const CHANGES = 3_000;
 const WRITERS = 16;

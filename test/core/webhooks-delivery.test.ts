@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
-import { registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
-import { startReceiver, type Answering, type Received, type Receiver } from '../helper-receiver.js';
+import { registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
+import { startReceiver, type Answering, type Received, type Receiver } from '../support/receiver.js';
 
 const { origin, database, close } = await testApp({ config: { outboundAllow: ['127.0.0.1'] } });
 t.teardown(close);

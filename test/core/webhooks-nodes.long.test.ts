@@ -1,10 +1,10 @@
 /** Several nodes, and nodes that are lost, held up or closed. */
 import t from 'tap';
-import { systemContext } from '../../core/context.js';
-import { uuidv7 } from '../../core/ids.js';
-import { settleDelivery, type Claim } from '../../core/webhooks/queue-repository.js';
-import { registerAdmin, sql, testApp, until } from '../helper.js';
-import { webhookTools } from '../helper-webhooks.js';
+import { systemContext } from '../../core/foundation/context.js';
+import { uuidv7 } from '../../core/foundation/ids.js';
+import { settleDelivery, type Claim } from '../../core/messaging/webhooks/queue-repository.js';
+import { registerAdmin, sql, testApp, until } from '../support/app.js';
+import { webhookTools } from '../support/webhooks.js';
 
 const config = { outboundAllow: ['127.0.0.1'] };
 const one = await testApp({ config });

@@ -2,8 +2,8 @@
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import t from 'tap';
-import { uuidv7 } from '../../core/ids.js';
-import { registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
+import { uuidv7 } from '../../core/foundation/ids.js';
+import { registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 
 const { origin, database, close } = await testApp({ config: { outboundAllow: ['127.0.0.2'] } });
 t.teardown(close);

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import t from 'tap';
-import type { Database, Statement } from '../../core/db/database.js';
-import type { UnitOfWork } from '../../core/db/unit-of-work.js';
-import { uuidv7 } from '../../core/ids.js';
-import { claimDeliveries, settleDelivery } from '../../core/webhooks/queue-repository.js';
-import { registerAdmin, testApp } from '../helper.js';
+import type { Database, Statement } from '../../core/foundation/db/database.js';
+import type { UnitOfWork } from '../../core/foundation/db/unit-of-work.js';
+import { uuidv7 } from '../../core/foundation/ids.js';
+import { claimDeliveries, settleDelivery } from '../../core/messaging/webhooks/queue-repository.js';
+import { registerAdmin, testApp } from '../support/app.js';
 
 const one = await testApp();
 t.teardown(() => one.close());

@@ -1,11 +1,11 @@
 /** Receivers that hang or fail for days, and what is cleaned up. */
 import t from 'tap';
-import { systemContext } from '../../core/context.js';
-import { uuidv7 } from '../../core/ids.js';
-import { Outbound } from '../../core/outbound/index.js';
-import { transmit } from '../../core/webhooks/transmission.js';
-import { registerAdmin, sql, testApp, until } from '../helper.js';
-import { webhookTools } from '../helper-webhooks.js';
+import { systemContext } from '../../core/foundation/context.js';
+import { uuidv7 } from '../../core/foundation/ids.js';
+import { Outbound } from '../../core/foundation/outbound/index.js';
+import { transmit } from '../../core/messaging/webhooks/transmission.js';
+import { registerAdmin, sql, testApp, until } from '../support/app.js';
+import { webhookTools } from '../support/webhooks.js';
 
 const one = await testApp({ config: { outboundAllow: ['127.0.0.1'] } });
 t.teardown(() => one.close());

@@ -1,7 +1,7 @@
 /** What a webhook is sent is what its owner may read at that moment: no more, whatever the webhook asks for. */
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../helper.js';
-import { startReceiver, type Answering, type Receiver } from '../helper-receiver.js';
+import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
+import { startReceiver, type Answering, type Receiver } from '../support/receiver.js';
 
 const { origin, database, close } = await testApp({ config: { outboundAllow: ['127.0.0.1'] } });
 t.teardown(close);

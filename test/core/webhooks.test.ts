@@ -1,5 +1,5 @@
 import t from 'tap';
-import { client, makeUser, openStream, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
+import { client, makeUser, openStream, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 
 const { app, origin, database, close } = await testApp({ config: { outboundAllow: ['127.0.0.2'] } });
 t.teardown(close);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
+import { makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 
 const POOL = 4;
 const { origin, database, close } = await testApp({ config: { databasePoolMax: POOL } });

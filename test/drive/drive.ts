@@ -6,7 +6,7 @@
  * smallest that still shows it.
  */
 import fc from 'fast-check';
-import { login, makeUser } from '../helper.js';
+import { login, makeUser } from '../support/app.js';
 import { callsOf, type Call } from './calls.js';
 import { operationsOf, type Operation, type RawDocument } from './document.js';
 import { faultsOf } from './oracle.js';

@@ -1,5 +1,5 @@
 /** Judges answers by what the API promises of every one of them. */
-import { ERRORS } from '../../core/errors.js';
+import { ERRORS } from '../../core/foundation/errors.js';
 import type { Operation } from './document.js';
 import type { WireAnswer } from './wire.js';
 

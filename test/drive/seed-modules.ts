@@ -1,6 +1,6 @@
 /** Decisions and risks to act upon, and what the service writes by itself: waiting jobs, parked events. */
-import { systemContext } from '../../core/context.js';
-import { sql, type Session, type TestApp } from '../helper.js';
+import { systemContext } from '../../core/foundation/context.js';
+import { sql, type Session, type TestApp } from '../support/app.js';
 import type { World } from './world.js';
 
 interface Place { admin: Session; world: World }

@@ -1,5 +1,5 @@
 /** What is there before the drive begins: callers, and something of every kind to act upon. */
-import { expectStatus, login, makeUser, PASSWORD, registerAdmin, type AnyBody, type Session } from '../helper.js';
+import { expectStatus, login, makeUser, PASSWORD, registerAdmin, type AnyBody, type Session } from '../support/app.js';
 import type { RawDocument } from './document.js';
 import { enterRisk, writeDecision } from './seed-modules.js';
 import type { FieldInfo, Fields } from './values.js';

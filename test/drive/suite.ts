@@ -1,6 +1,6 @@
 /** The drive as a test: so many calls on a new workspace, one assertion a fault. */
 import type { Test } from 'tap';
-import { client, testApp } from '../helper.js';
+import { client, testApp } from '../support/app.js';
 import type { RawDocument } from './document.js';
 import { drive } from './drive.js';
 import { layBehind } from './seed-modules.js';

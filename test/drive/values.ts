@@ -1,6 +1,6 @@
 /** Values that a schema admits, and that mean something in the workspace as far as their names tell. */
 import fc from 'fast-check';
-import { PASSWORD } from '../helper.js';
+import { PASSWORD } from '../support/app.js';
 import type { Schema } from './document.js';
 import { token } from './world.js';
 

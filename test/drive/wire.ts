@@ -1,7 +1,7 @@
 /** Sends requests exactly as they are generated, and writes them down so that they can be sent again. */
 import { Agent, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { nextAddress } from '../helper-http.js';
+import { nextAddress } from '../support/http.js';
 
 export interface WireRequest {
   method: string;

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { dataAbsent } from '../helper.js';
-import { importModels, LARGE_BYTES } from '../helper-archimate.js';
+import { dataAbsent } from '../support/app.js';
+import { importModels, LARGE_BYTES } from '../support/archimate.js';
 
 t.test('every large model is imported whole, and a second time changes nothing', { skip: dataAbsent }, async (t) => {
   await importModels(t, (bytes) => bytes >= LARGE_BYTES, 7);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { login, registerAdmin, testApp } from '../helper.js';
+import { login, registerAdmin, testApp } from '../support/app.js';
 
 const first = await testApp();
 t.teardown(first.close);

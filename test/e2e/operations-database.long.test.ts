@@ -1,11 +1,11 @@
 /** Two nodes lose their PostgreSQL for half a minute, and have one that hangs: what they answer, and what is there after. */
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
-import { client, openStream, registerAdmin, sql, until, type EventStream } from '../helper.js';
-import { ownCluster } from '../helper-cluster.js';
-import { urlOf } from '../helper-database.js';
-import { settled, upload } from '../helper-imports.js';
-import { dataFolder, startService } from '../helper-service.js';
+import { client, openStream, registerAdmin, sql, until, type EventStream } from '../support/app.js';
+import { ownCluster } from '../support/cluster.js';
+import { urlOf } from '../support/database.js';
+import { settled, upload } from '../support/imports.js';
+import { dataFolder, startService } from '../support/service.js';
 
 const AWAY_MS = 30_000;
 const HANGING_MS = 10_000;

@@ -4,12 +4,12 @@ import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import t from 'tap';
-import { startEmbedded } from '../../core/db/embedded.js';
-import { sql, until } from '../helper.js';
-import { ownCluster } from '../helper-cluster.js';
-import { urlOf } from '../helper-database.js';
-import { restoreDrill, startedWithAnotherKey } from '../helper-drill.js';
-import { clusterOf, dataFolder, startService } from '../helper-service.js';
+import { startEmbedded } from '../../core/foundation/db/embedded.js';
+import { sql, until } from '../support/app.js';
+import { ownCluster } from '../support/cluster.js';
+import { urlOf } from '../support/database.js';
+import { restoreDrill, startedWithAnotherKey } from '../support/drill.js';
+import { clusterOf, dataFolder, startService } from '../support/service.js';
 
 const LINTEL_SECRET_KEY = Buffer.alloc(32, 'restore').toString('base64');
 const settings = (...all: string[]): string[] => all.flatMap((setting) => ['-c', setting]);

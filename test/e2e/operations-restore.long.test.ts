@@ -2,8 +2,8 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { restoreDrill, startedWithAnotherKey } from '../helper-drill.js';
-import { dataFolder, launchService, startService } from '../helper-service.js';
+import { restoreDrill, startedWithAnotherKey } from '../support/drill.js';
+import { dataFolder, launchService, startService } from '../support/service.js';
 
 const drill = await restoreDrill();
 const [original, copy] = [await dataFolder(), await dataFolder()];

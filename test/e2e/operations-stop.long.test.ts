@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
-import { client, createDatabase, registerAdmin, until } from '../helper.js';
-import { urlOf } from '../helper-database.js';
-import { dataFolder, startService } from '../helper-service.js';
+import { client, createDatabase, registerAdmin, until } from '../support/app.js';
+import { urlOf } from '../support/database.js';
+import { dataFolder, startService } from '../support/service.js';
 
 const folder = await dataFolder();
 const database = await createDatabase();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { DATA_DIR, dataAbsent, registerAdmin, sql, testApp, until } from '../helper.js';
+import { DATA_DIR, dataAbsent, registerAdmin, sql, testApp, until } from '../support/app.js';
 import { BulkClient } from './client.js';
 import { distinctNames } from './distinct-names.js';
 import { catalogueFigures, marketplaceFigures } from './figures.js';

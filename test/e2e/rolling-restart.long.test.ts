@@ -2,10 +2,10 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
-import { createDatabase, openStream, registerAdmin, sql, until, type EventStream } from '../helper.js';
-import { startBalancer } from '../helper-balancer.js';
-import { urlOf } from '../helper-database.js';
-import { dataFolder, startService } from '../helper-service.js';
+import { createDatabase, openStream, registerAdmin, sql, until, type EventStream } from '../support/app.js';
+import { startBalancer } from '../support/balancer.js';
+import { urlOf } from '../support/database.js';
+import { dataFolder, startService } from '../support/service.js';
 
 const CLIENTS = 16;
 const ROUNDS = 3;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DATA_DIR, registerAdmin, sql, testApp, until } from '../helper.js';
+import { DATA_DIR, registerAdmin, sql, testApp, until } from '../support/app.js';
 import { BulkClient, type CardUpsert, type LoadReport, type Tally } from './client.js';
 import { expectedInventory, type ExpectedCard, type ExpectedInventory } from './expected-inventory.js';
 import { ImportClient, type ImportReport } from './import-client.js';

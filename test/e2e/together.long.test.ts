@@ -1,5 +1,5 @@
 import t from 'tap';
-import { dataAbsent } from '../helper.js';
+import { dataAbsent } from '../support/app.js';
 import { checkCsvExport, checkJsonExports } from './check-exports.js';
 import { checkFacets } from './check-facets.js';
 import { checkImpact } from './check-impact.js';

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
-import { removeModule } from '../helper-http.js';
-import { run } from '../helper-docs.js';
-import { settled } from '../helper-imports.js';
+import { makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
+import { removeModule } from '../support/http.js';
+import { run } from '../support/docs.js';
+import { settled } from '../support/imports.js';
 
 interface Rescan { loaded: string[]; removed: string[]; failed: unknown[] }
 interface Status { heard: number; ticks: number; closed: string[] }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { registerAdmin, testApp } from '../helper.js';
-import { blocksOf, differences, pagesOf, run, shell, type Block } from '../helper-docs.js';
+import { registerAdmin, testApp } from '../support/app.js';
+import { blocksOf, differences, pagesOf, run, shell, type Block } from '../support/docs.js';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const folder = await mkdtemp(join(tmpdir(), 'lintel-docs-'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { client, openStream, registerAdmin, sql, testApp, until } from '../helper.js';
+import { client, openStream, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 interface Rescan { loaded: string[]; updated: string[]; removed: string[]; failed: { id: string; reason_code: string; reason: string }[] }
 interface Module { id: string; state: string; enabled: boolean; reason: string | null; reason_code: string | null }

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { registerAdmin, sql, testApp } from '../helper.js';
+import { registerAdmin, sql, testApp } from '../support/app.js';
 
 interface Module { id: string; state: string; enabled: boolean; reason: string | null; reason_code: string | null; routes: unknown[]; permissions: unknown[] }
 

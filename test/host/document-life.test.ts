@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { canonicalJson, contentHash, type ModuleMigration } from '@lintel/sdk';
-import { makeUser, registerAdmin, sql, testApp, until, type Answer, type AnyBody, type Session } from '../helper.js';
+import { makeUser, registerAdmin, sql, testApp, until, type Answer, type AnyBody, type Session } from '../support/app.js';
 
 interface Charter { id: string; number: number; title: string; status: string; revision: number; revision_of: string | null; content_hash: string | null; signed_at: string | null; signatories: { user_id: string; display_name: string; status: string; signed_at: string | null; comment: string | null }[]; version: number }
 

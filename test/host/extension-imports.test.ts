@@ -1,13 +1,13 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { readByModule } from '../../core/imports/module-format.js';
-import { isModuleColumn } from '../../core/imports/module-columns.js';
-import { UnreadableFile, type StagedRow } from '../../core/imports/types.js';
-import type { Log } from '../../core/log.js';
+import { readByModule } from '../../core/inventory/imports/parse/module-format.js';
+import { isModuleColumn } from '../../core/inventory/imports/parse/module-columns.js';
+import { UnreadableFile, type StagedRow } from '../../core/inventory/imports/types.js';
+import type { Log } from '../../core/foundation/log.js';
 import * as migration from '../../migrations/0013_import_formats.js';
-import { makeUser, registerAdmin, sql, testApp, until, type RequestOptions } from '../helper.js';
-import { applied, brief, rowsOf, settled, staged, type ImportBody } from '../helper-imports.js';
+import { makeUser, registerAdmin, sql, testApp, until, type RequestOptions } from '../support/app.js';
+import { applied, brief, rowsOf, settled, staged, type ImportBody } from '../support/imports.js';
 
 interface Trace { ended: number; gates: number; open: () => void; left: number }
 interface Format { id: string; title: string; extensions: string[]; content_types: string[]; module: string | null }

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { client, makeUser, registerAdmin, sql, testApp, until, type Client, type Session } from '../helper.js';
+import { client, makeUser, registerAdmin, sql, testApp, until, type Client, type Session } from '../support/app.js';
 
 interface Section { id: string; module: string; title: string; value: unknown; error: string | null }
 interface Module { id: string; state: string; reason: string | null; reason_code: string | null }

@@ -1,6 +1,6 @@
 import { Secret, Strict, Type, defineModule, type ModuleManifest } from '@lintel/sdk';
 import t from 'tap';
-import { manifestFaults } from '../../core/modules/manifest.js';
+import { manifestFaults } from '../../core/modules/install/manifest.js';
 
 const sound = {
   id: 'sound', version: '1.0.0', title: 'Sound', description: 'Declares all there is.', host: '^0.1.0', permissions: [], enabledByDefault: false, services: () => ({}),

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { newModule, optionsOf } from '../../core/modules/new-module.js';
-import { registerAdmin, testApp } from '../helper.js';
-import { run } from '../helper-docs.js';
+import { newModule, optionsOf } from '../../core/modules/cli/new-module.js';
+import { registerAdmin, testApp } from '../support/app.js';
+import { run } from '../support/docs.js';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const folder = await mkdtemp(join(tmpdir(), 'lintel-new-'));

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { client, makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
-import { removeModule } from '../helper-http.js';
+import { client, makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { removeModule } from '../support/http.js';
 
 interface Module { id: string; version: number; settings: Record<string, unknown>; settings_schema: { properties: Record<string, unknown> } }
 type Settings = Record<string, unknown>;

@@ -1,11 +1,11 @@
 /** What modules tell people: as they declare it, to whom may see it, once, and in the transaction. */
 import { defineModule, type ModuleNotice, type ModuleServices, type RequestContext } from '@lintel/sdk';
 import t from 'tap';
-import { systemContext } from '../../core/context.js';
-import { manifestFaults } from '../../core/modules/manifest.js';
-import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../helper.js';
-import { allTold, toldTo } from '../helper-notifications.js';
-import { makeRoleUser } from '../helper-roles.js';
+import { systemContext } from '../../core/foundation/context.js';
+import { manifestFaults } from '../../core/modules/install/manifest.js';
+import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
+import { allTold, toldTo } from '../support/notifications.js';
+import { makeRoleUser } from '../support/roles.js';
 
 const node = await testApp({ config: { logLevel: 'silent' } });
 t.teardown(node.close);

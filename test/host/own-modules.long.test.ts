@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { client, makeUser, registerAdmin, testApp, until } from '../helper.js';
+import { client, makeUser, registerAdmin, testApp, until } from '../support/app.js';
 
 /** Everything the contract gives a node. */
 const SECOND = 1_000;

@@ -7,12 +7,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import t from 'tap';
-import { systemContext } from '../../core/context.js';
-import { Problem } from '../../core/errors.js';
-import { boundKnex } from '../../core/db/bound-knex.js';
+import { systemContext } from '../../core/foundation/context.js';
+import { Problem } from '../../core/foundation/errors.js';
+import { boundKnex } from '../../core/foundation/db/bound-knex.js';
 import * as migration from '../../migrations/0010_module_ports.js';
-import { createDatabase, makeUser, registerAdmin, sql, testApp, until, type Session } from '../helper.js';
-import { watchStatements } from '../helper-statements.js';
+import { createDatabase, makeUser, registerAdmin, sql, testApp, until, type Session } from '../support/app.js';
+import { watchStatements } from '../support/statements.js';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const folder = await mkdtemp(join(tmpdir(), 'lintel-ports-'));

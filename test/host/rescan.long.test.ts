@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { client, makeUser, openStream, registerAdmin, sql, testApp, until } from '../helper.js';
-import { removeModule } from '../helper-http.js';
+import { client, makeUser, openStream, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { removeModule } from '../support/http.js';
 
 interface Module { id: string; state: string; enabled: boolean; module_version: string; reason: string | null; reason_code: string | null; update_reason: string | null; version: number }
 interface Rescan { loaded: string[]; updated: string[]; removed: string[]; failed: { id: string; reason_code: string; reason: string }[] }

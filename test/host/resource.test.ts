@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { Nullable, Strict, Type, resource } from '@lintel/sdk';
-import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../helper.js';
+import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
 
 interface Book { id: string; title: string; card_id: string; reader_id: string | null; shelf: string; price: number | null; due: string | null; read_at: string | null; mark: string; reader: string | null; changes: number; version: number; imprint: unknown; labels: string[]; related: string[]; updated_at: string }
 interface Page { items: Book[]; total: number; next_cursor: string | null }

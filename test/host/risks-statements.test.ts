@@ -1,7 +1,7 @@
 /** Risks cost as many statements for many rows as for few. */
 import t from 'tap';
-import { expectStatus, registerAdmin, testApp } from '../helper.js';
-import { watchStatements } from '../helper-statements.js';
+import { expectStatus, registerAdmin, testApp } from '../support/app.js';
+import { watchStatements } from '../support/statements.js';
 
 interface Bulk { results: { id: string }[] }
 

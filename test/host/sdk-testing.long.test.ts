@@ -4,7 +4,7 @@ import { migrationContract, resourceContract, testApp, until, type Check } from 
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { run } from '../helper-docs.js';
+import { run } from '../support/docs.js';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 

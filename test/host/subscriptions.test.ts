@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
+import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 interface Trace { given: number[]; all: string[]; attempts: number; failing: boolean; hold: Promise<void> | undefined }
 interface Subscription { name: string; position: number; behind: number; parked: number }

@@ -2,7 +2,7 @@ import { get as httpGet } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { client, makeUser, registerAdmin, sql, testApp, until, type Answer, type Client } from '../helper.js';
+import { client, makeUser, registerAdmin, sql, testApp, until, type Answer, type Client } from '../support/app.js';
 
 interface Trace { activated: number; ended: string[]; heard: string[]; counted: string[]; ticks: number; waiting: (() => void)[]; held: number }
 interface Module { id: string; version: number; state: string; enabled: boolean; reason: string | null; settings: Record<string, unknown>; routes: { method: string; path: string }[] }

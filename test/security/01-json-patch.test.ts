@@ -1,11 +1,11 @@
 /** A JSON Patch costs what its text costs, whatever its operations are, and holds no lock while it is worked out. */
 import t from 'tap';
 import pg from 'pg';
-import { toMergePatch } from '../../core/json-patch.js';
-import { writablePatch } from '../../core/cards/writable-patch.js';
-import { Problem } from '../../core/errors.js';
-import { makeUser, registerAdmin, sql, testApp, until, type Session } from '../helper.js';
-import { watchStatements } from '../helper-statements.js';
+import { toMergePatch } from '../../core/foundation/json-patch.js';
+import { writablePatch } from '../../core/inventory/cards/write/writable-patch.js';
+import { Problem } from '../../core/foundation/errors.js';
+import { makeUser, registerAdmin, sql, testApp, until, type Session } from '../support/app.js';
+import { watchStatements } from '../support/statements.js';
 
 const watch = watchStatements();
 const { origin, database, close } = await testApp();

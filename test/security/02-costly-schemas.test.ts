@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { Type } from 'typebox';
-import { strictAjv } from '../../core/http/ajv.js';
-import { patternFault } from '../../core/http/linear-pattern.js';
-import { costFaults } from '../../core/http/schema-cost.js';
-import { registerAdmin, testApp } from '../helper.js';
+import { strictAjv } from '../../core/foundation/http/ajv.js';
+import { patternFault } from '../../core/foundation/http/linear-pattern.js';
+import { costFaults } from '../../core/foundation/http/schema-cost.js';
+import { registerAdmin, testApp } from '../support/app.js';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const { origin, close } = await testApp({ config: { pluginsDir: join(root, 'test/fixtures/costly-modules'), logLevel: 'silent' } });

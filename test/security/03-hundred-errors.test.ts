@@ -1,6 +1,6 @@
 import t from 'tap';
-import { strictAjv } from '../../core/http/ajv.js';
-import { registerAdmin, testApp } from '../helper.js';
+import { strictAjv } from '../../core/foundation/http/ajv.js';
+import { registerAdmin, testApp } from '../support/app.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import t from 'tap';
-import { BulkReader } from '../../core/http/bulk-reader.js';
-import { fingerprintOf } from '../../core/http/fingerprint.js';
-import { JsonScanner } from '../../core/http/json-scanner.js';
-import { Problem } from '../../core/errors.js';
+import { BulkReader } from '../../core/foundation/http/bulk-reader.js';
+import { fingerprintOf } from '../../core/foundation/http/fingerprint.js';
+import { JsonScanner } from '../../core/foundation/http/json-scanner.js';
+import { Problem } from '../../core/foundation/errors.js';
 
 const LIMITS = { operations: 10_000, values: 3_000_000 };
 const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 40 });

@@ -1,7 +1,7 @@
 /** Few requests with large bodies are read and worked on at a time, one of each user; the others wait, for some time. */
 import { connect, type Socket } from 'node:net';
 import t from 'tap';
-import { makeUser, registerAdmin, testApp, until, type AnyBody, type Session } from '../helper.js';
+import { makeUser, registerAdmin, testApp, until, type AnyBody, type Session } from '../support/app.js';
 
 const { app, origin, database, close } = await testApp({ config: { largeBodies: 2, largeBodyWaitSeconds: 3 } });
 t.teardown(close);

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import t from 'tap';
-import { registerAdmin, testApp, type AnyBody } from '../helper.js';
+import { registerAdmin, testApp, type AnyBody } from '../support/app.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);

@@ -2,9 +2,9 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { PasswordHasher } from '../../core/auth/index.js';
-import { HashQueue } from '../../core/auth/hash-queue.js';
-import { client, login, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until } from '../helper.js';
+import { PasswordHasher } from '../../core/identity/passwords/index.js';
+import { HashQueue } from '../../core/identity/passwords/hash-queue.js';
+import { client, login, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });

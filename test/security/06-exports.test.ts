@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import t from 'tap';
-import { copyOut, SettingBindings } from '../../core/db/copy.js';
-import type { Pace } from '../../core/db/reader-pace.js';
-import { Semaphore } from '../../core/http/semaphore.js';
-import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type Session } from '../helper.js';
+import { copyOut, SettingBindings } from '../../core/foundation/db/copy.js';
+import type { Pace } from '../../core/foundation/db/reader-pace.js';
+import { Semaphore } from '../../core/foundation/http/semaphore.js';
+import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type Session } from '../support/app.js';
 
 const CARDS = 1_000;
 /** Bytes of a description: an export is more than all buffers between the database and a reader hold. */

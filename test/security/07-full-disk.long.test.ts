@@ -4,8 +4,8 @@ import { chmodSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test as Tap } from 'tap';
-import { client, login, registerAdmin, sql, until, type Session } from '../helper.js';
-import { dataFolder, startService } from '../helper-service.js';
+import { client, login, registerAdmin, sql, until, type Session } from '../support/app.js';
+import { dataFolder, startService } from '../support/service.js';
 
 const MIB = 1_048_576;
 const BACK_MS = 60_000;

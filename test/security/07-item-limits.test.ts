@@ -1,8 +1,8 @@
 /** What a card, or a user, may have many of has a bound, which clients that come at once do not pass. */
 import { request as httpRequest } from 'node:http';
 import t from 'tap';
-import { client, expectStatus, login, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until, type Answer } from '../helper.js';
-import { upload } from '../helper-imports.js';
+import { client, expectStatus, login, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until, type Answer } from '../support/app.js';
+import { upload } from '../support/imports.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });

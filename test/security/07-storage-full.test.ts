@@ -1,8 +1,8 @@
 /** What goes on and what does not while there is too little space where the database is. */
 import { Agent, request as httpRequest } from 'node:http';
 import t from 'tap';
-import { client, login, makeUser, nextAddress, openStream, PASSWORD, registerAdmin, sql, testApp, until } from '../helper.js';
-import { upload } from '../helper-imports.js';
+import { client, login, makeUser, nextAddress, openStream, PASSWORD, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { upload } from '../support/imports.js';
 
 const first = await testApp();
 const { database } = first;

@@ -1,7 +1,7 @@
 /** Limits on what a user writes: off as a rule; over all nodes, by user, bulk calls by their operations where they are on. */
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
-import { client, login, makeUser, registerAdmin, testApp, until } from '../helper.js';
+import { client, login, makeUser, registerAdmin, testApp, until } from '../support/app.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });

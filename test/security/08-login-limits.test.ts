@@ -1,6 +1,6 @@
 /** Wrong passwords have tries refused where they came from, and never shut out an owner at an address of theirs. */
 import t from 'tap';
-import { client, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until } from '../helper.js';
+import { client, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 const WRONG = 'wrong-guess-of-mine';
 const one = await testApp();

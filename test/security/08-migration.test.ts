@@ -2,8 +2,8 @@
 import knex from 'knex';
 import t from 'tap';
 import { down, up } from '../../migrations/0021_sign_in_limits.js';
-import { urlOf } from '../helper-database.js';
-import { createDatabase, sql } from '../helper.js';
+import { urlOf } from '../support/database.js';
+import { createDatabase, sql } from '../support/app.js';
 
 t.test('owners are known by their latest log-ins, and sessions end after 30 days', async (t) => {
   const database = await createDatabase();

@@ -1,7 +1,8 @@
 /** Rate limits slide, and what limits nothing any more goes. */
 import t from 'tap';
-import { cleanAttempts, cleanHits, DatabaseLimitStore, RateLimiter } from '../../core/auth/index.js';
-import { registerAdmin, sql, testApp } from '../helper.js';
+import { cleanHits, DatabaseLimitStore, RateLimiter } from '../../core/identity/auth/index.js';
+import { cleanAttempts } from '../../core/identity/passwords/index.js';
+import { registerAdmin, sql, testApp } from '../support/app.js';
 
 const one = await testApp();
 t.teardown(() => one.close());

@@ -1,6 +1,6 @@
 /** What clears wrong passwords, what they do not stop, and who is told. */
 import t from 'tap';
-import { client, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until, type AnyBody } from '../helper.js';
+import { client, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 
 const WRONG = 'wrong-guess-of-mine';
 const one = await testApp();

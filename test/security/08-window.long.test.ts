@@ -1,7 +1,7 @@
 /** Around the boundary of a minute no more requests are let through than in any other minute. */
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { client, nextAddress, registerAdmin, sql, testApp } from '../helper.js';
+import { client, nextAddress, registerAdmin, sql, testApp } from '../support/app.js';
 
 const MINUTE = 60_000;
 

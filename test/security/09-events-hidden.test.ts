@@ -6,9 +6,9 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { makeUser, openStream, registerAdmin, sql, testApp, until, type AnyBody, type EventStream, type Session } from '../helper.js';
-import { allTold, toldTo } from '../helper-notifications.js';
-import { startReceiver, type Receiver } from '../helper-receiver.js';
+import { makeUser, openStream, registerAdmin, sql, testApp, until, type AnyBody, type EventStream, type Session } from '../support/app.js';
+import { allTold, toldTo } from '../support/notifications.js';
+import { startReceiver, type Receiver } from '../support/receiver.js';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const node = await testApp({ config: { outboundAllow: ['127.0.0.1'], pluginsDir: join(root, 'test/fixtures/modules/library') } });

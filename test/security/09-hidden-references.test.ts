@@ -1,9 +1,9 @@
 /** Whatever names a hidden card names nothing, and whatever tells of other cards tells of none that is hidden. */
 import t from 'tap';
-import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../helper.js';
-import { BLIND, hiddenWorld, MARK, NOWHERE, stored } from '../helper-hidden.js';
-import { staged, type ImportRow } from '../helper-imports.js';
-import { makeRoleUser } from '../helper-roles.js';
+import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
+import { BLIND, hiddenWorld, MARK, NOWHERE, stored } from '../support/hidden.js';
+import { staged, type ImportRow } from '../support/imports.js';
+import { makeRoleUser } from '../support/roles.js';
 
 const test = await testApp();
 const { app, origin, database, close } = test;

@@ -3,9 +3,9 @@
  * not, and leaves no trace of one there is.
  */
 import t from 'tap';
-import { registerAdmin, testApp } from '../helper.js';
-import { BLIND, hiddenWorld, MARK, matrixOf, stored } from '../helper-hidden.js';
-import { makeRoleUser } from '../helper-roles.js';
+import { registerAdmin, testApp } from '../support/app.js';
+import { BLIND, hiddenWorld, MARK, matrixOf, stored } from '../support/hidden.js';
+import { makeRoleUser } from '../support/roles.js';
 
 const test = await testApp();
 const { origin, close } = test;

@@ -1,7 +1,7 @@
 /** Rules of roles per card type: made, shown, changed and taken away by the API, and never beyond what the giver has. */
 import pg from 'pg';
 import t from 'tap';
-import { client, expectStatus, login, makeUser, registerAdmin, sql, testApp, until, type Answer, type AnyBody } from '../helper.js';
+import { client, expectStatus, login, makeUser, registerAdmin, sql, testApp, until, type Answer, type AnyBody } from '../support/app.js';
 
 type Rules = Record<string, Record<string, boolean>>;
 interface Role extends AnyBody { key: string; permissions: string[]; types: Rules }

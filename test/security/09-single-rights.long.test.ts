@@ -1,7 +1,7 @@
 /** Every operation about cards by roles that hold one permission alone: what it is not for is neither changed nor seen. */
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
-import { hiddenWorld, matrixOf, stored } from '../helper-hidden.js';
+import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { hiddenWorld, matrixOf, stored } from '../support/hidden.js';
 
 const test = await testApp();
 const { app, origin, database, close } = test;

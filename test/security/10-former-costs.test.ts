@@ -1,8 +1,8 @@
 /** What was a cost once stays closed to who may not see costs, wherever the event log is read, after the field is none any more. */
 import t from 'tap';
-import { makeUser, openStream, registerAdmin, testApp, until, type AnyBody } from '../helper.js';
-import { allTold, toldTo } from '../helper-notifications.js';
-import { startReceiver } from '../helper-receiver.js';
+import { makeUser, openStream, registerAdmin, testApp, until, type AnyBody } from '../support/app.js';
+import { allTold, toldTo } from '../support/notifications.js';
+import { startReceiver } from '../support/receiver.js';
 
 const node = await testApp({ config: { outboundAllow: ['127.0.0.1'] } });
 const { app, origin, close } = node;

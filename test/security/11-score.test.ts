@@ -3,7 +3,7 @@
  * their order and exports. Who sees the costs of a card by a stakeholder role is shown the score with them.
  */
 import t from 'tap';
-import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Client } from '../helper.js';
+import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Client } from '../support/app.js';
 
 const { origin, database, close } = await testApp();
 t.teardown(close);

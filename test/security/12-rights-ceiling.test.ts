@@ -1,7 +1,7 @@
 /** A right can be given, and taken away, only by who holds it: by naming stakeholders, by the metamodel, by accounts and settings. */
 import pg from 'pg';
 import t, { type Test } from 'tap';
-import { client, expectStatus, login, makeUser, PASSWORD, registerAdmin, sql, testApp, until, type Answer, type Session } from '../helper.js';
+import { client, expectStatus, login, makeUser, PASSWORD, registerAdmin, sql, testApp, until, type Answer, type Session } from '../support/app.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });

@@ -1,6 +1,6 @@
 /** A stolen access token does not become a lasting session. */
 import t from 'tap';
-import { client, login, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, type Session } from '../helper.js';
+import { client, login, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, type Session } from '../support/app.js';
 
 interface Tokens { access_token: string; refresh_token?: string; expires_in: number }
 

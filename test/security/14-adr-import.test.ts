@@ -1,6 +1,6 @@
 /** An import changes the decisions it makes or may change, and no other: what a file says of one is no part of that one. */
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../helper.js';
+import { makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../support/app.js';
 import * as statements from '../../plugins/adr/migrations/0004_statements.js';
 
 const { app, origin, database, close } = await testApp();

@@ -1,8 +1,8 @@
 /** Nobody learns by a comment whose account an e-mail address is; who is named is told all the same. */
 import t from 'tap';
-import { makeUser, openStream, registerAdmin, testApp, until, type AnyBody } from '../helper.js';
-import { allTold, toldTo } from '../helper-notifications.js';
-import { startReceiver } from '../helper-receiver.js';
+import { makeUser, openStream, registerAdmin, testApp, until, type AnyBody } from '../support/app.js';
+import { allTold, toldTo } from '../support/notifications.js';
+import { startReceiver } from '../support/receiver.js';
 
 const node = await testApp({ config: { outboundAllow: ['127.0.0.1'] } });
 const { origin, close } = node;

@@ -1,7 +1,7 @@
 /** Pages, totals and cursors of the audit trail count what the caller may see: nothing is taken out of a page afterwards. */
 import t from 'tap';
-import { watchStatements } from '../helper-statements.js';
-import { makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
+import { watchStatements } from '../support/statements.js';
+import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 const watch = watchStatements();
 t.teardown(watch.stop);

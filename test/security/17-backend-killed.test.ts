@@ -1,10 +1,10 @@
 /** A backend of PostgreSQL that dies has all sessions ended and the database recovered: the service comes back by itself. */
 import { join } from 'node:path';
 import t from 'tap';
-import { EMBEDDED_LOCK } from '../../core/db/embedded.js';
-import { client, until } from '../helper.js';
-import { withDatabase } from '../helper-database.js';
-import { dataFolder, launchService, startService } from '../helper-service.js';
+import { EMBEDDED_LOCK } from '../../core/foundation/db/embedded.js';
+import { client, until } from '../support/app.js';
+import { withDatabase } from '../support/database.js';
+import { dataFolder, launchService, startService } from '../support/service.js';
 import { askRecovering, survives } from './killed-backends.js';
 
 const ROUNDS = 2;

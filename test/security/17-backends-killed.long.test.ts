@@ -1,9 +1,9 @@
 /** A backend of PostgreSQL that dies has all sessions ended and the database recovered: the service comes back by itself. */
 import { join } from 'node:path';
 import t from 'tap';
-import { ownCluster } from '../helper-cluster.js';
-import { urlOf } from '../helper-database.js';
-import { dataFolder, startService } from '../helper-service.js';
+import { ownCluster } from '../support/cluster.js';
+import { urlOf } from '../support/database.js';
+import { dataFolder, startService } from '../support/service.js';
 import { survives } from './killed-backends.js';
 
 const ROUNDS = 10;

@@ -1,7 +1,7 @@
 /** After much was written at once PostgreSQL knows of it, without anybody waiting for autovacuum. */
 import t from 'tap';
-import { expectStatus, registerAdmin, sql, testApp, until } from '../helper.js';
-import { upload, settled } from '../helper-imports.js';
+import { expectStatus, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { upload, settled } from '../support/imports.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });

@@ -1,9 +1,9 @@
 /** An ArchiMate file is read where it is well-formed XML, and else fails with the place of the fault. */
 import t from 'tap';
-import { registerAdmin, testApp } from '../helper.js';
-import { rowsOf, staged } from '../helper-imports.js';
-import { readArchimate } from '../../core/imports/archimate/parser.js';
-import { UnreadableFile } from '../../core/imports/types.js';
+import { registerAdmin, testApp } from '../support/app.js';
+import { rowsOf, staged } from '../support/imports.js';
+import { readArchimate } from '../../core/inventory/imports/parse/archimate/parser.js';
+import { UnreadableFile } from '../../core/inventory/imports/types.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);

@@ -1,8 +1,8 @@
 /** In the mode `per_row` an operation that is not as the schema says fails alone, in every bulk; in the other mode it is a 422. */
 import t from 'tap';
-import { BulkBody } from '../../core/cards/index.js';
-import { bulkCheck } from '../../core/http/query.js';
-import { registerAdmin, testApp, type AnyBody } from '../helper.js';
+import { BulkBody } from '../../core/inventory/cards/index.js';
+import { bulkCheck } from '../../core/foundation/http/query.js';
+import { registerAdmin, testApp, type AnyBody } from '../support/app.js';
 
 const { app, origin, close } = await testApp();
 t.teardown(close);

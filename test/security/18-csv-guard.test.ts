@@ -1,9 +1,9 @@
 /** No cell of an export begins what a spreadsheet would run, and an import has every text back as it was. */
 import t from 'tap';
-import { guardedSql } from '../../core/exports/cells-repository.js';
-import { FORMULA, unguarded } from '../../core/formula-cells.js';
-import { registerAdmin, sql, testApp } from '../helper.js';
-import { applied, rowsOf, staged } from '../helper-imports.js';
+import { guardedSql } from '../../core/inventory/exports/cells-repository.js';
+import { FORMULA, unguarded } from '../../core/foundation/formula-cells.js';
+import { registerAdmin, sql, testApp } from '../support/app.js';
+import { applied, rowsOf, staged } from '../support/imports.js';
 
 const { origin, database, close } = await testApp();
 t.teardown(close);

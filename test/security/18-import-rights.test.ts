@@ -1,8 +1,8 @@
 /** An import is applied by who made it, or by who holds all rights its rows need; and its rows show each reader what is his to see. */
 import t, { type Test } from 'tap';
-import { makeUser, registerAdmin, testApp, type Session } from '../helper.js';
-import { applied, lines, rowsOf, settled, staged } from '../helper-imports.js';
-import { makeRoleUser } from '../helper-roles.js';
+import { makeUser, registerAdmin, testApp, type Session } from '../support/app.js';
+import { applied, lines, rowsOf, settled, staged } from '../support/imports.js';
+import { makeRoleUser } from '../support/roles.js';
 
 const world = await testApp();
 t.teardown(world.close);

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { registerAdmin, sql, testApp } from '../helper.js';
+import { registerAdmin, sql, testApp } from '../support/app.js';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const { origin, database, close } = await testApp({ config: { pluginsDir: join(root, 'test/fixtures/modules/ports') } });

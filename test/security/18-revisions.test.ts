@@ -1,14 +1,14 @@
 /** Revisions of the metamodel are kept as differences: what one tag costs does not grow with the tags there are. */
 import pg from 'pg';
 import t from 'tap';
-import { boundKnex } from '../../core/db/bound-knex.js';
-import { advance, compile } from '../../core/metamodel/assembly.js';
-import type { Metamodel } from '../../core/metamodel/index.js';
-import { readMetamodel } from '../../core/metamodel/repository.js';
-import { readRevision } from '../../core/metamodel/revision-repository.js';
+import { boundKnex } from '../../core/foundation/db/bound-knex.js';
+import { advance, compile } from '../../core/inventory/metamodel/assembly.js';
+import type { Metamodel } from '../../core/inventory/metamodel/index.js';
+import { readMetamodel } from '../../core/inventory/metamodel/repository.js';
+import { readRevision } from '../../core/inventory/metamodel/revision-repository.js';
 import * as migration from '../../migrations/0023_metamodel_revisions.js';
-import { client, createDatabase, expectStatus, makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
-import { watchStatements } from '../helper-statements.js';
+import { client, createDatabase, expectStatus, makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { watchStatements } from '../support/statements.js';
 
 const watch = watchStatements();
 t.teardown(() => watch.stop());

@@ -2,9 +2,9 @@
 import { networkInterfaces } from 'node:os';
 import { pino } from 'pino';
 import t from 'tap';
-import { isFromLoopback } from '../../core/auth/client-address.js';
-import { SetupCode } from '../../core/auth/index.js';
-import { client, createDatabase, nextAddress, PASSWORD, sql, testApp, type RequestOptions } from '../helper.js';
+import { isFromLoopback } from '../../core/foundation/http/client-address.js';
+import { SetupCode } from '../../core/identity/auth/index.js';
+import { client, createDatabase, nextAddress, PASSWORD, sql, testApp, type RequestOptions } from '../support/app.js';
 
 /** What the log of a node that starts has; read as the service writes it. */
 async function codeOf({ app }: Awaited<ReturnType<typeof testApp>>): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 /** A logo holds what is on a list, by namespace; nothing of it is drawn by another program than the one of pictures. */
 import t from 'tap';
 import { svgFault } from '../../core/settings/svg.js';
-import { registerAdmin, testApp } from '../helper.js';
+import { registerAdmin, testApp } from '../support/app.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);

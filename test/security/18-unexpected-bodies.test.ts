@@ -1,8 +1,8 @@
 /** A body where none is described is refused, on every route; so are two Authorization headers. */
 import { request as httpRequest } from 'node:http';
 import t from 'tap';
-import { registerAdmin, testApp, type AnyBody } from '../helper.js';
-import { requestText, sendRaw } from '../helper-raw.js';
+import { registerAdmin, testApp, type AnyBody } from '../support/app.js';
+import { requestText, sendRaw } from '../support/raw.js';
 
 const { app, origin, close } = await testApp();
 t.teardown(close);

@@ -1,7 +1,7 @@
 /** Requests that take long on a large inventory: no user takes the connections of the others with them. */
 import pg from 'pg';
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until } from '../helper.js';
+import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 const POOL = 8;
 /** Of these, half may be held by costly requests, and half of that by one user. */

@@ -4,8 +4,8 @@
  */
 import t from 'tap';
 import { underAttack, work } from '../bench/section-attack.js';
-import { expectStatus, registerAdmin } from '../helper.js';
-import { dataFolder, startService } from '../helper-service.js';
+import { expectStatus, registerAdmin } from '../support/app.js';
+import { dataFolder, startService } from '../support/service.js';
 
 const SECONDS = 20;
 const data = await dataFolder();

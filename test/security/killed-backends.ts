@@ -2,10 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Test as Tap } from 'tap';
-import type { DatabaseConnection } from '../../core/db/connection.js';
-import { client, openStream, registerAdmin, sql, until } from '../helper.js';
-import { settled, upload } from '../helper-imports.js';
-import type { startService } from '../helper-service.js';
+import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
+import { client, openStream, registerAdmin, sql, until } from '../support/app.js';
+import { settled, upload } from '../support/imports.js';
+import type { startService } from '../support/service.js';
 
 /** As long as one recovery may take on a busy machine. */
 const BACK_MS = 30_000;

@@ -5,10 +5,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { operationsOf, type Body, type Operation, type RawDocument } from '../drive/document.js';
 import { seed, type Ground } from '../drive/seed.js';
 import { collectionOf, placeOf, token } from '../drive/world.js';
-import type { DatabaseConnection } from '../../core/db/connection.js';
-import { urlOf } from '../helper-database.js';
-import { startService, type RunningService } from '../helper-service.js';
-import { client, createDatabase, login, nextAddress, testApp, type Answer, type Session } from '../helper.js';
+import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
+import { urlOf } from '../support/database.js';
+import { startService, type RunningService } from '../support/service.js';
+import { client, createDatabase, login, nextAddress, testApp, type Answer, type Session } from '../support/app.js';
 import type { Watched } from './loop-watch.js';
 import { fittingBodies, strangeBodies, type Budget, type Shape, type WorstBody } from './worst-bodies.js';
 

@@ -1,10 +1,10 @@
 import { answerBulk, type BulkOutcome, type CardPort, type CardRef, type CardView, type RequestContext } from '@lintel/sdk';
-import { cardsHidden, visibleSql, type PlacedCard } from '../../access/index.js';
-import { BulkBody, CardQuery, type CardOperation } from '../../cards/index.js';
-import type { Services } from '../../container.js';
-import { Problem, invalid } from '../../errors.js';
-import { bulkCheck, queryCheck } from '../../http/query.js';
-import { isUuid } from '../../ids.js';
+import { cardsHidden, visibleSql, type PlacedCard } from '../../inventory/access/index.js';
+import { BulkBody, CardQuery, type CardOperation } from '../../inventory/cards/index.js';
+import type { HostServices } from '../services.js';
+import { Problem, invalid } from '../../foundation/errors.js';
+import { bulkCheck, queryCheck } from '../../foundation/http/query.js';
+import { isUuid } from '../../foundation/ids.js';
 import { demand, inTurn } from './inner-context.js';
 
 const queryOf = queryCheck(CardQuery);
@@ -17,7 +17,7 @@ const absent = (error: unknown): undefined => {
 };
 
 /** Cards for modules, through the services the REST API has them from. */
-export function cardPort(core: Services): CardPort {
+export function cardPort(core: HostServices): CardPort {
   const { access, cards, cardReads, cardPermissions, impact, rbac } = core;
   const visible = async (ctx: RequestContext, ids: readonly string[]): Promise<PlacedCard[]> => [...(await access.seen(ctx, ids)).values()];
   return {

@@ -1,11 +1,11 @@
 import type { EventPort, ModuleManifest } from '@lintel/sdk';
-import type { Services } from '../../container.js';
-import { NO_PERMISSIONS } from '../../context.js';
+import type { HostServices } from '../services.js';
+import { NO_PERMISSIONS } from '../../foundation/context.js';
 
 const NOBODY = { actor: null, permissions: NO_PERMISSIONS };
 
 /** What the log holds of a module's own subjects; events of others would show what their readers may not see. */
-export function eventPort(module: string, declared: ModuleManifest['events'], { events, visibility }: Services): EventPort {
+export function eventPort(module: string, declared: ModuleManifest['events'], { events, visibility }: HostServices): EventPort {
   const kinds = new Set(declared?.map(({ kind }) => kind));
   return {
     async history({ kind, id }, { page, page_size, cursor, sort_dir }, ctx) {

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@lintel/sdk';
-import type { Services } from '../../container.js';
-import { lacks } from '../../access/index.js';
+import type { HostServices } from '../services.js';
+import { lacks } from '../../inventory/access/index.js';
 
 type Work = 'run' | 'cards' | 'relations';
 
@@ -27,7 +27,7 @@ export async function inTurn<T>(ctx: RequestContext, work: Work, run: (ctx: Requ
  * @param anyCard suffices, where a stakeholder role grants it on some card
  * @throws forbidden
  */
-export async function demand({ access, rbac }: Services, ctx: RequestContext, permission: string, anyCard?: string): Promise<void> {
+export async function demand({ access, rbac }: HostServices, ctx: RequestContext, permission: string, anyCard?: string): Promise<void> {
   const { actor } = ctx;
   if (access.holdsAnywhere(ctx, permission)) return;
   if (anyCard !== undefined && actor && (await rbac.cardsWith(actor.id, anyCard)).held.size > 0) return;

@@ -1,11 +1,11 @@
 import type { MetricsPort } from '@lintel/sdk';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Services } from '../../container.js';
+import type { HostServices } from '../services.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,60}$/;
 
 /** Figures of one module, which go on while it is off and when it is updated. */
-export function metricsPort(module: string, { metrics }: Services, log: FastifyBaseLogger): MetricsPort {
+export function metricsPort(module: string, { metrics }: HostServices, log: FastifyBaseLogger): MetricsPort {
   const named = (name: string): string => {
     if (!NAME.test(name)) throw new Error(`the metric ${name} of ${module} must be lower case letters, digits and underscores`);
     return `lintel_${module}_${name}`;

@@ -1,10 +1,10 @@
 import type { ModuleNotice, NotificationPort } from '@lintel/sdk';
-import type { Services } from '../../container.js';
-import type { UnitOfWork } from '../../db/unit-of-work.js';
-import { uuidv7 } from '../../ids.js';
-import { maySee, recipientsOf, type Notice, type NotificationKind } from '../../notifications/index.js';
+import type { HostServices } from '../services.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { uuidv7 } from '../../foundation/ids.js';
+import { maySee, recipientsOf, type Notice, type NotificationKind } from '../../messaging/notifications/index.js';
 import type { InstalledModule } from '../installed.js';
-import { ModuleUnit } from '../unit.js';
+import { ModuleUnit } from './unit.js';
 
 /** The kinds of notifications a module declares: of its subjects, under the permissions of their events, and of cards. */
 export function notificationKinds(module: InstalledModule): NotificationKind[] {
@@ -14,7 +14,7 @@ export function notificationKinds(module: InstalledModule): NotificationKind[] {
 }
 
 /** What a module tells people: kinds and subjects its manifest declares, and receivers who may see the subject. */
-export function notificationPort(module: InstalledModule, { rbac, notificationWriter: writer }: Services): NotificationPort {
+export function notificationPort(module: InstalledModule, { rbac, notificationWriter: writer }: HostServices): NotificationPort {
   const kinds = new Map(notificationKinds(module).map((kind) => [kind.kind, kind]));
   const own = module.external ? `/ext/${module.id}` : `/${module.id}`;
 

@@ -1,14 +1,14 @@
 import { answerBulk, type BulkOutcome, type RelationPort, type RelationView } from '@lintel/sdk';
-import type { Services } from '../../container.js';
-import { bulkCheck, queryCheck } from '../../http/query.js';
-import { BulkBody, RelationQuery, type RelationOperation } from '../../relations/index.js';
+import type { HostServices } from '../services.js';
+import { bulkCheck, queryCheck } from '../../foundation/http/query.js';
+import { BulkBody, RelationQuery, type RelationOperation } from '../../inventory/relations/index.js';
 import { demand, inTurn } from './inner-context.js';
 
 const queryOf = queryCheck(RelationQuery);
 const bulkOf = bulkCheck(BulkBody);
 
 /** Relations for modules, through the service the REST API has them from. */
-export function relationPort(core: Services): RelationPort {
+export function relationPort(core: HostServices): RelationPort {
   const { relations } = core;
   return {
     async list(ctx, query) {

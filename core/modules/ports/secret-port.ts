@@ -1,13 +1,13 @@
 import type { SecretPort } from '@lintel/sdk';
-import type { Services } from '../../container.js';
-import { ModuleUnit } from '../unit.js';
+import type { HostServices } from '../services.js';
+import { ModuleUnit } from './unit.js';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 /** Of the value, in bytes: a key, a token, a certificate; not a document. */
 const MAX_BYTES = 65_536;
 
 /** Secrets of one module, under names no other can have. */
-export function secretPort(module: string, { secrets }: Services): SecretPort {
+export function secretPort(module: string, { secrets }: HostServices): SecretPort {
   const own = (name: string): string => {
     if (!NAME.test(name)) throw new Error(`a secret of ${module} has a name that is not 1 to 100 letters, digits, dots, dashes and underscores`);
     // Ids of modules have no dot: no name of one begins like those of another.

@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import type { ModuleServices, UploadedFile } from '@lintel/sdk';
 import type { FastifyRequest } from 'fastify';
-import { invalid, problem } from '../../errors.js';
-import { dropBody } from '../../http/body-stream.js';
+import { invalid, problem } from '../../foundation/errors.js';
+import { dropBody } from '../../foundation/http/body-stream.js';
 
 /** What a form adds to its files. */
 const MAX_FORM = 65_536;

@@ -1,9 +1,9 @@
 import type { UserPort } from '@lintel/sdk';
-import type { Services } from '../../container.js';
-import { invalid } from '../../errors.js';
+import type { HostServices } from '../services.js';
+import { invalid } from '../../foundation/errors.js';
 
 /** Users for modules: who there is, and no more of them than their name. */
-export function userPort({ users }: Services): UserPort {
+export function userPort({ users }: HostServices): UserPort {
   return {
     find: (ids) => users.refs(ids),
 

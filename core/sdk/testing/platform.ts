@@ -52,7 +52,7 @@ async function find(home: string): Promise<Platform> {
   if (!existsSync(path.join(dist, 'core/app.js'))) throw new Error(`There is no built platform in ${home}: run \`npm ci\` there, or name another checkout in LINTEL_HOME.`);
   const load = async (file: string): Promise<unknown> => await import(pathToFileURL(path.join(dist, file)).href);
   const [{ loadConfig }, { buildApp }, { startEmbedded }, { migrateCore }] = await Promise.all([
-    load('config/load.js'), load('core/app.js'), load('core/db/embedded.js'), load('core/db/migrate.js'),
+    load('config/load.js'), load('core/app.js'), load('core/foundation/db/embedded.js'), load('core/foundation/db/migrate.js'),
   ]) as [Pick<Platform, 'loadConfig'>, Pick<Platform, 'buildApp'>, Pick<Platform, 'startEmbedded'>, Pick<Platform, 'migrateCore'>];
   const require = createRequire(path.join(home, 'package.json'));
   return {

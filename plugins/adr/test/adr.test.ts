@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../../../test/helper.js';
+import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../../../test/support/app.js';
 import adr from '../index.js';
 
 interface Adr { id: string; number: string; status: string; title: string; card_ids: string[]; version: number; updated_at: string; created_by: string }

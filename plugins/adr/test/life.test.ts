@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import { canonicalJson } from '@lintel/sdk';
-import { makeUser, registerAdmin, sql, testApp, until, type Answer, type AnyBody, type Session } from '../../../test/helper.js';
+import { makeUser, registerAdmin, sql, testApp, until, type Answer, type AnyBody, type Session } from '../../../test/support/app.js';
 
 interface Related { type: string; adr_id: string; number: string; title: string; status: string }
 interface Adr { id: string; number: string; status: string; title: string; revision: number; revision_of: string | null; content_hash: string | null; related: Related[]; related_by: Related[]; card_ids: string[]; version: number; signatories: { user_id: string; status: string }[] }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import t from 'tap';
-import { DATA_DIR, dataAbsent, makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../../../test/helper.js';
+import { DATA_DIR, dataAbsent, makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../../../test/support/app.js';
 
 interface Verdict { file: string; outcome: string; id: string | null; number: string | null; reason: string | null; warnings: string[] }
 interface Result { summary: Record<string, number>; results: Verdict[] }

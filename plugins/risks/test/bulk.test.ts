@@ -1,6 +1,6 @@
 import pg from 'pg';
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until } from '../../../test/helper.js';
+import { makeUser, registerAdmin, sql, testApp, until } from '../../../test/support/app.js';
 import type { BulkView } from '../register/bulk-schemas.js';
 import type { RiskView } from '../register/schemas.js';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until } from '../../../test/helper.js';
+import { makeUser, registerAdmin, sql, testApp, until } from '../../../test/support/app.js';
 import type { RiskView } from '../register/schemas.js';
 
 const { app, origin, database, close } = await testApp();

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeUser, registerAdmin, testApp, until, type AnyBody } from '../../../test/helper.js';
+import { makeUser, registerAdmin, testApp, until, type AnyBody } from '../../../test/support/app.js';
 import { nextDate } from '../mitigations/recurrence.js';
 import type { OccurrenceView } from '../mitigations/resource.js';
 import type { RiskView } from '../register/schemas.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../../../test/helper.js';
+import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../../../test/support/app.js';
 import { MOVES, STATUSES, type Status } from '../moves.js';
 import type { HistoryEntry, RiskView } from '../register/schemas.js';
 

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import t from 'tap';
-import { makeUser, registerAdmin, testApp, type Session } from '../../../test/helper.js';
+import { makeUser, registerAdmin, testApp, type Session } from '../../../test/support/app.js';
 import type { RiskView } from '../register/schemas.js';
 import type { MatrixView, MetricsView, PropagationView } from '../reports/schemas.js';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { defaultCardTypes, defaultRelationTypes } from '../../../config/metamodel/index.js';
-import type { CardTypeDefinition, FieldDefinition } from '../../../core/metamodel/types.js';
+import type { CardTypeDefinition, FieldDefinition } from '../../../core/inventory/metamodel/types.js';
 
 /** Key | layer | hierarchy / successors | subtypes | fields: the model as it is documented, `r` required, `[w]` weight. */
 const TYPES = `

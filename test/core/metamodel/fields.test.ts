@@ -1,7 +1,7 @@
 import t from 'tap';
-import { FieldSet } from '../../../core/metamodel/fields.js';
-import { compilePattern } from '../../../core/metamodel/pattern.js';
-import type { FieldDefinition, FieldKind } from '../../../core/metamodel/types.js';
+import { FieldSet } from '../../../core/inventory/metamodel/fields.js';
+import { compilePattern } from '../../../core/inventory/metamodel/pattern.js';
+import type { FieldDefinition, FieldKind } from '../../../core/inventory/metamodel/types.js';
 
 const field = (key: string, kind: FieldKind, more: Partial<FieldDefinition> = {}): FieldDefinition => ({ key, label: key, kind, required: false, weight: 1, ...more });
 const ID = '0198F3A0-7C1E-7A52-9D3C-5F0F6B3F4E21';

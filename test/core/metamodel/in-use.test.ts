@@ -1,6 +1,6 @@
 /** What is in use cannot be taken away, also where a node still writes by the metamodel of before. */
 import t from 'tap';
-import { client, makeUser, registerAdmin, sql, testApp, until } from '../../helper.js';
+import { client, makeUser, registerAdmin, sql, testApp, until } from '../../support/app.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });

@@ -1,9 +1,9 @@
 /** The migration of the metamodel there and back, with what a workspace may hold by then. */
 import pg from 'pg';
 import t from 'tap';
-import { boundKnex } from '../../../core/db/bound-knex.js';
+import { boundKnex } from '../../../core/foundation/db/bound-knex.js';
 import * as migration from '../../../migrations/0002_metamodel.js';
-import { createDatabase, sql } from '../../helper.js';
+import { createDatabase, sql } from '../../support/app.js';
 
 const database = await createDatabase();
 

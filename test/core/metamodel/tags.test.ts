@@ -1,6 +1,6 @@
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until } from '../../helper.js';
-import type { Metamodel } from '../../../core/metamodel/index.js';
+import { makeUser, registerAdmin, sql, testApp, until } from '../../support/app.js';
+import type { Metamodel } from '../../../core/inventory/metamodel/index.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp } from '../../helper.js';
+import { makeUser, registerAdmin, sql, testApp } from '../../support/app.js';
 
 const { app, origin, database, close } = await testApp();
 t.teardown(close);

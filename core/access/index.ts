@@ -1,9 +1,0 @@
-export { AccessGate, type CostAccess, type Extent } from './gate.js';
-export { OnceCosts, type IsCost } from './once-costs.js';
-export {
-  CARD_COSTS, CARDS, cardsHidden, COSTS, COST_REFUSED, costsHidden, hiddenBelow, hiddenTypes, holdsAnywhere, lacks, relationlessTypes, seesCards, seesCosts, seesStakeholders,
-  stakeholdersHidden,
-} from './permissions.js';
-export { asksAbove, hiddenUnder, hidesCards, seesCostsOf, sightOf, typeRole, type Sight } from './sight.js';
-export { ALL_SEEN, heirSql, isHeirBy, othersSql, otherConditions, ownSql, ownWays, rolesAboveSql, visibleSql, type OthersSql } from './sight-repository.js';
-export type { PlacedCard } from './repository.js';

@@ -1,1 +1,0 @@
-export { CommentService } from './service.js';

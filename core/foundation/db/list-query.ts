@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { problem } from '../errors.js';
+import { isUuid } from '../ids.js';
+import type { Statement } from './database.js';
+
+/** Collects the bindings of a statement as its text is put together. */
+export class Bindings {
+  readonly values: unknown[] = [];
+  /** @returns the placeholder of the value, `$n` */
+  add(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
+/** A sort a resource documents: SQL over the listed table, and the type its cursor value is cast to. */
+export interface Sort {
+  sql: string;
+  type: 'text' | 'timestamptz' | 'integer' | 'numeric' | 'bigint' | 'date' | 'uuid' | 'boolean';
+  nullable?: boolean;
+  /** Collation of a text sort whose column has none of its own. */
+  collate?: string;
+  /** A rank that exists within the one answer: best first, and a cursor stands for a page number. */
+  ranked?: boolean;
+}
+
+/** One page of a list, as it is answered. */
+export interface Page<T> {
+  items: T[];
+  total: number;
+  total_relation: 'eq' | 'gte';
+  page: number;
+  page_size: number;
+  next_cursor: string | null;
+}
+
+export interface ListParams {
+  page?: number | undefined;
+  page_size?: number | undefined;
+  cursor?: string | undefined;
+  sort_by?: string | undefined;
+  sort_dir?: 'asc' | 'desc' | undefined;
+}
+
+export interface ListSpec {
+  /** Table with its alias, as in FROM. */
+  table: string;
+  /** Unique column that breaks ties. */
+  id: string;
+  idType?: Sort['type'];
+  sorts: Record<string, Sort>;
+  defaultSort: string;
+  defaultDir?: 'asc' | 'desc';
+}
+
+export interface ListQuery {
+  page: number;
+  page_size: number;
+  /** Yields id, sort value and place of the wanted rows, and one more to see whether there is a next. */
+  keys: string;
+  /** The parts `keys` is made of, for a list that puts its statement together itself. */
+  conditions: string[];
+  /** The sort value, as it is compared. */
+  value: string;
+  /** As in ORDER BY. */
+  order: string;
+  /** The other way round. */
+  reversed: string;
+  limit: string;
+  /** How many rows are passed over. */
+  offset: number;
+  /** The same, as it is bound. */
+  offsetBound: string;
+  /** Whether a cursor is among the conditions. */
+  keyed: boolean;
+  /** What that cursor stands at, bound: value, which may be none, and id. */
+  after: { value: string | undefined; id: string } | undefined;
+  dir: 'asc' | 'desc';
+  /** Makes `next_cursor` from the last row's sort value and id. */
+  nextCursor(value: unknown, id: unknown): string;
+}
+
+const INTEGER = /^-?\d{1,18}$/;
+const DAY = /^\d{4,6}-\d\d-\d\d$/;
+const TIME = /^\d{4,6}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?\+00$/;
+
+/** Whether a text is a value of the type as PostgreSQL prints it: what a cursor holds comes from outside. */
+const PRINTED: Record<Sort['type'], (text: string) => boolean> = {
+  text: () => true,
+  uuid: isUuid,
+  integer: (text) => INTEGER.test(text) && Math.abs(Number(text)) < 2 ** 31,
+  bigint: (text) => INTEGER.test(text),
+  numeric: (text) => /^-?\d{1,400}(\.\d{1,400})?$/.test(text),
+  boolean: (text) => text === 'true' || text === 'false',
+  date: (text) => DAY.test(text) && !text.startsWith('0000'),
+  timestamptz: (text) => TIME.test(text) && !text.startsWith('0000'),
+};
+
+interface Cursor { v: string | null; i: string; p: number; h: string }
+
+function readCursor(text: string, hash: string, type: Sort['type'], idType: Sort['type']): Cursor {
+  try {
+    const c = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Cursor;
+    const sound = (typeof c.v === 'string' || c.v === null) && typeof c.i === 'string' && Number.isSafeInteger(c.p) && c.p > 1 && c.h === hash;
+    if (sound && PRINTED[idType](c.i) && (c.v === null || PRINTED[type](c.v)) && !c.i.includes('\0') && !c.v?.includes('\0')) return c;
+  } catch { /* the answer is the same */ }
+  throw problem('invalid_cursor', { errors: [{ field: 'cursor', reason: 'is damaged or belongs to another query', in: 'query' }] });
+}
+
+/**
+ * Puts a list together: deferred join (only keys are sorted), keyset where a cursor is given, page number else.
+ * @param where conditions already bound in `bindings`, joined by AND
+ * @param scope what the list is of, all filters included: a cursor of another scope is refused
+ */
+export function listQuery(spec: ListSpec, params: ListParams, where: string[], bindings: Bindings, scope: string): ListQuery {
+  const sortBy = params.sort_by ?? spec.defaultSort;
+  const sort = spec.sorts[sortBy]!;
+  const dir = params.sort_dir ?? (sort.ranked ? 'desc' : params.sort_by ? 'asc' : spec.defaultDir ?? 'asc');
+  const size = params.page_size ?? 50;
+  const hash = digest(JSON.stringify([spec.table, scope, sortBy, dir])).slice(0, 10);
+  const value = sort.collate ? `${sort.sql} collate ${sort.collate}` : sort.sql;
+  const op = dir === 'asc' ? '>' : '<';
+  const conditions = [...where];
+  let page = params.page ?? 1;
+  let keyset = false;
+  let after: ListQuery['after'];
+  if (params.cursor !== undefined) {
+    const cursor = readCursor(params.cursor, hash, sort.type, spec.idType ?? 'uuid');
+    page = cursor.p;
+    keyset = !sort.ranked;
+    if (keyset) {
+      const id = `${bindings.add(cursor.i)}::${spec.idType ?? 'uuid'}`;
+      const v = cursor.v === null ? undefined : `${bindings.add(cursor.v)}::${sort.type}`;
+      after = { value: v, id };
+      if (v === undefined) conditions.push(`${value} is null and ${spec.id} ${op} ${id}`);
+      else {
+        const behind = `(${value}, ${spec.id}) ${op} (${v}, ${id})`;
+        conditions.push(sort.nullable ? `(${behind} or ${value} is null)` : behind);
+      }
+    }
+  }
+  const offset = keyset ? 0 : Math.min((page - 1) * size, Number.MAX_SAFE_INTEGER);
+  // Empty values come last in either direction, so that they are not in the way.
+  const order = `${value} ${dir}${sort.nullable ? ' nulls last' : ''}, ${spec.id} ${dir}`;
+  const back = dir === 'asc' ? 'desc' : 'asc';
+  const reversed = `${value} ${back}${sort.nullable ? ' nulls first' : ''}, ${spec.id} ${back}`;
+  // The limit is checked and stands in the text: a bound one is guessed at, and the plan made anew each time.
+  const offsetBound = offset > 0 ? `${bindings.add(offset)}::bigint` : '0';
+  const limit = `limit ${size + 1}${offset > 0 ? ` offset ${offsetBound}` : ''}`;
+  return {
+    page, page_size: size, conditions, value, order, reversed, limit, offset, offsetBound, keyed: keyset, after, dir,
+    keys: `select ${spec.id} as id, (${value})::text as sort_value, row_number() over (order by ${order}) as place
+      from (select * from ${spec.table} ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''} order by ${order} ${limit}) ${spec.table.split(' ').at(-1)!}`,
+    nextCursor: (v, i) => Buffer.from(JSON.stringify({ v: v === null ? null : String(v), i: String(i), p: page + 1, h: hash } satisfies Cursor)).toString('base64url'),
+  };
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/** Statements that have a name, at most so many: each connection keeps every one it has prepared for good. */
+const NAMED = new Map<string, Statement>();
+const MOST_NAMED = 2_000;
+/** Texts seen once of late: what comes once in a while only is not worth a name. */
+const SEEN = new Set<string>();
+const MOST_SEEN = 500;
+
+/** Names a statement after its text, so that each connection prepares it once; a text that is new has to come twice. */
+export function named(text: string): Statement {
+  const known = NAMED.get(text);
+  if (known) return known;
+  if (NAMED.size >= MOST_NAMED) return { name: undefined, text };
+  if (!SEEN.delete(text)) {
+    if (SEEN.size >= MOST_SEEN) SEEN.clear();
+    SEEN.add(text);
+    return { name: undefined, text };
+  }
+  const statement = { name: digest(text).slice(0, 22), text };
+  NAMED.set(text, statement);
+  return statement;
+}

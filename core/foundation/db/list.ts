@@ -1,0 +1,43 @@
+import type pg from 'pg';
+import type { Database } from './database.js';
+import { listQuery, named, type Bindings, type ListParams, type ListSpec, type Page } from './list-query.js';
+
+export interface ListRequest {
+  spec: ListSpec;
+  params: ListParams;
+  where: string[];
+  bindings: Bindings;
+  scope: string;
+  /** Columns of the answer, over the alias of the spec's table and of `joins`. */
+  columns: string;
+  joins?: string;
+}
+
+/** Case and accents do not count, nor how characters are composed; both sides are folded alike, by the database. */
+const folded = (sql: string): string => `replace(lower(upper(regexp_replace(normalize(${sql}::text, NFKD), '[\\u0300-\\u036f]', '', 'g'))), 'ß', 'ss')`;
+
+/** The condition that a text contains another, as people read them. @param text where it is bound */
+export const contains = (column: string, text: string): string => `strpos(${folded(column)}, ${folded(text)}) > 0`;
+
+/**
+ * Reads one page of a cold resource: items and exact total in one statement, hence of one snapshot.
+ * @returns rows as the columns name them
+ */
+export async function readPage<R extends pg.QueryResultRow>(db: Database, list: ListRequest): Promise<Page<R>> {
+  const { spec, bindings, where } = list;
+  const filter = where.length > 0 ? ` where ${where.join(' and ')}` : '';
+  const query = listQuery(spec, list.params, where, bindings, list.scope);
+  const [table, alias] = spec.table.split(' ') as [string, string];
+  const text = `with total as (select count(*)::int as total from ${spec.table}${filter}), keys as (${query.keys})
+    select total.total as _total, keys.id as _id, keys.sort_value as _sort, ${list.columns}
+    from total left join keys on true left join ${table} ${alias} on ${spec.id} = keys.id ${list.joins ?? ''} order by keys.place`;
+  const rows = await db.query<R & { _total: number; _id: string | null; _sort: string | null }>(named(text), bindings.values);
+  const found = rows.filter((r) => r._id !== null);
+  const items = found.slice(0, query.page_size);
+  const last = items.at(-1);
+  const next_cursor = last && found.length > items.length ? query.nextCursor(last._sort, last._id) : null;
+  return {
+    items: items.map(({ _total, _id, _sort, ...row }) => row as unknown as R),
+    total: rows[0]?._total ?? 0, total_relation: 'eq', page: query.page, page_size: query.page_size, next_cursor,
+  };
+}

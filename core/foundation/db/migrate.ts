@@ -1,0 +1,157 @@
+import type { Knex } from 'knex';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import * as core from '../../../migrations/0001_core.js';
+import * as metamodel from '../../../migrations/0002_metamodel.js';
+import * as cardReads from '../../../migrations/0003_card_reads.js';
+import * as cardItems from '../../../migrations/0004_card_items.js';
+import * as imports from '../../../migrations/0005_imports.js';
+import * as inventory from '../../../migrations/0006_inventory.js';
+import * as importConflicts from '../../../migrations/0009_imports.js';
+import * as attributeIndexes from '../../../migrations/0007_attribute_indexes.js';
+import * as settings from '../../../migrations/0011_settings.js';
+import * as subscriptions from '../../../migrations/0012_subscriptions.js';
+import * as eventRetention from '../../../migrations/0016_event_retention.js';
+import * as jobs from '../../../migrations/0017_jobs.js';
+import * as wordIndexes from '../../../migrations/0018_word_indexes.js';
+import * as openQuality from '../../../migrations/0026_open_quality.js';
+import * as signInLimits from '../../../migrations/0021_sign_in_limits.js';
+import * as writeBudgets from '../../../migrations/0022_write_budgets.js';
+import * as personalEvents from '../../../migrations/0025_personal_events.js';
+import * as importFormats from '../../../migrations/0013_import_formats.js';
+import * as webhooks from '../../../migrations/0014_webhooks.js';
+import * as notifications from '../../../migrations/0015_notifications.js';
+import * as metamodelRevisions from '../../../migrations/0023_metamodel_revisions.js';
+import * as modulePorts from '../../../migrations/0010_module_ports.js';
+import { boundKnex } from './bound-knex.js';
+import type { DatabaseConnection } from './connection.js';
+import { databaseProblem } from './constraints.js';
+
+export interface Migration {
+  up(knex: Knex): Promise<void>;
+  down(knex: Knex): Promise<void>;
+}
+
+const CORE: Record<string, Migration> = {
+  '0001_core': core, '0002_metamodel': metamodel, '0003_card_reads': cardReads, '0004_card_items': cardItems, '0005_imports': imports, '0006_inventory': inventory, '0007_attribute_indexes': attributeIndexes, '0009_imports': importConflicts, '0010_module_ports': modulePorts,
+  '0011_settings': settings, '0012_subscriptions': subscriptions,
+  '0013_import_formats': importFormats, '0015_notifications': notifications,
+  '0014_webhooks': webhooks,
+  '0016_event_retention': eventRetention,
+  '0017_jobs': jobs,
+  '0018_word_indexes': wordIndexes,
+  '0021_sign_in_limits': signInLimits,
+  '0023_metamodel_revisions': metamodelRevisions,
+  '0026_open_quality': openQuality,
+  '0022_write_budgets': writeBudgets,
+  '0025_personal_events': personalEvents,
+};
+
+/** Names of the migrations this build needs. */
+export const CORE_MIGRATIONS: readonly string[] = Object.keys(CORE);
+
+/** Held by whoever migrates, core or module; PostgreSQL frees it when the session dies, however it dies. */
+const MIGRATION_LOCK = 7_315_001;
+
+function migratorOf(history: string, migrations: Record<string, Migration>): Knex.MigratorConfig {
+  const migrationSource: Knex.MigrationSource<string> = {
+    getMigrations: () => Promise.resolve(Object.keys(migrations).sort()),
+    getMigrationName: (name) => name,
+    getMigration: (name) => Promise.resolve(migrations[name]!),
+  };
+  return { migrationSource, tableName: history };
+}
+
+async function apply(client: pg.Client, history: string, migrations: Record<string, Migration>): Promise<string[]> {
+  const knex = boundKnex(client);
+  const migrator = migratorOf(history, migrations);
+  // Knex marks a running migration in a row, which a crash leaves behind. The advisory lock is ours: nobody else runs.
+  await knex.migrate.forceFreeMigrationsLock(migrator);
+  try {
+    const [, done] = await knex.migrate.latest(migrator) as [number, string[]];
+    return done;
+  } catch (error) {
+    // What is told is why the migration failed, whatever becomes of this.
+    await dropEmptyHistory(client, history).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Where the very first migrations failed, nothing is left of them: not even the tables that would remember them. */
+async function dropEmptyHistory(client: pg.Client, history: string): Promise<void> {
+  const [table, lock] = [history, `${history}_lock`].map((name) => client.escapeIdentifier(name));
+  const { rows: [row] } = await client.query<{ empty: boolean }>(`select not exists (select from ${table}) as empty`);
+  if (row!.empty) await client.query(`drop table ${table}, ${lock}`);
+}
+
+/**
+ * Brings one history of migrations up to date: each in a transaction, all under one session advisory lock, so that
+ * any number of nodes may start at once.
+ * @param history table that remembers what ran; one per module
+ * @param migrations by name without extension, run in name order
+ * @returns the names that ran now
+ */
+export async function migrate(connection: DatabaseConnection, history: string, migrations: Record<string, Migration>): Promise<string[]> {
+  return await alone(connection, (client) => apply(client, history, migrations));
+}
+
+/**
+ * Takes back one history of migrations, the last first, and forgets it.
+ * @param history as for `migrate`
+ */
+export async function unmigrate(connection: DatabaseConnection, history: string, migrations: Record<string, Migration>): Promise<void> {
+  await alone(connection, async (client) => {
+    const knex = boundKnex(client);
+    if (!await knex.schema.hasTable(history)) return;
+    const migrator = migratorOf(history, migrations);
+    await knex.migrate.forceFreeMigrationsLock(migrator);
+    await knex.migrate.rollback(migrator, true);
+    await dropEmptyHistory(client, history);
+  });
+}
+
+/** How often work is begun anew whose session was cut off, as all are when a backend of PostgreSQL dies, and after what pause, in ms. */
+const ATTEMPTS = 20;
+const AGAIN_MS = 500;
+
+/**
+ * Works with a connection of its own, while nobody else migrates anything. The lock ends with its session; where that is
+ * cut off the lock is taken again and the work begun anew: each migration is a transaction, and those done are not repeated.
+ */
+async function alone<T>(connection: DatabaseConnection, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  for (let attempt = 1, held = false; ; attempt++) {
+    const client = new pg.Client({ ...connection, application_name: 'lintel-migrate', keepAlive: true });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      held = true;
+      await client.query('set client_min_messages = warning');
+      await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      return await work(client);
+    } catch (error) {
+      if (!held || attempt >= ATTEMPTS || databaseProblem(error)?.code !== 'unavailable') throw error;
+      await delay(AGAIN_MS);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
+
+/** Checks what the server must be, then brings the core's schema up to date. */
+export async function migrateCore(connection: DatabaseConnection): Promise<void> {
+  const client = new pg.Client({ ...connection, application_name: 'lintel-migrate' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows: [server] } = await client.query<{ version: number; encoding: string; missing: string[] }>(`
+      select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+        array(select e from unnest(array['pg_trgm', 'btree_gin']) e where not exists (select from pg_available_extensions where name = e)) as missing`);
+    if (server!.version < 150_000) throw new Error(`PostgreSQL 15 or later is needed, this is ${server!.version}`);
+    if (server!.encoding !== 'UTF8') throw new Error(`the database must be encoded in UTF8, this one is in ${server!.encoding}`);
+    if (server!.missing.length > 0) throw new Error(`the PostgreSQL extensions ${server!.missing.join(', ')} are not available on this server`);
+  } finally {
+    await client.end();
+  }
+  await migrate(connection, 'lintel_migrations', CORE);
+}
+

@@ -1,0 +1,97 @@
+import type { Log } from '../log.js';
+import type { Bell } from './change-notifier.js';
+import type { Database } from './database.js';
+
+export type RevisionKind = 'sessions' | 'permissions' | 'metamodel' | 'settings' | 'modules' | 'module_files';
+
+const POLL_MS = 400;
+/** Past this age a node may have missed a change that others act on already: its caches do not count. */
+const TRUSTED_MS = 1_000;
+const READ = { name: 'revisions', text: 'select kind, revision from revisions' };
+
+/**
+ * Keeps every cache of every node right within a second: a change bumps its kind's revision in its own
+ * transaction, and each node, woken by the bell or by polling, tells its caches which revision is now current.
+ */
+export class Revisions {
+  private readonly current = new Map<string, string>();
+  private readonly listeners = new Map<string, Set<() => void | Promise<void>>>();
+  private timer: NodeJS.Timeout | undefined;
+  private readAt = 0;
+  private reading: Promise<void> | undefined;
+  private again = false;
+  private closed = false;
+
+  constructor(private readonly db: Database, private readonly bell: Bell, private readonly log: Log) {}
+
+  async start(): Promise<void> {
+    await this.read();
+    this.bell.on('revisions', () => void this.refresh().catch(() => undefined));
+    this.schedule();
+  }
+
+  /** Runs the listener whenever the kind's revision has moved; awaited before `refresh` resolves. */
+  on(kind: RevisionKind, listener: () => void | Promise<void>): void {
+    const set = this.listeners.get(kind) ?? new Set();
+    this.listeners.set(kind, set.add(listener));
+  }
+
+  /** Whether the revisions were read so lately that cached rights may be trusted. */
+  trusted(): boolean {
+    return Date.now() - this.readAt < TRUSTED_MS;
+  }
+
+  revision(kind: RevisionKind): string {
+    return this.current.get(kind) ?? '0';
+  }
+
+  /** Reads the revisions as they are after this call began, and brings the caches up to date. */
+  async refresh(): Promise<void> {
+    if (this.reading) {
+      // The running read may have begun before the change we were called for.
+      this.again = true;
+      return this.reading;
+    }
+    this.reading = (async () => {
+      try {
+        do { this.again = false; await this.read(); } while (this.again);
+      } finally { this.reading = undefined; }
+    })();
+    return this.reading;
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  private schedule(): void {
+    if (this.closed) return;
+    this.timer = setTimeout(() => {
+      this.refresh()
+        .catch((error: unknown) => this.log.warn({ err: error }, 'revisions could not be read'))
+        .finally(() => this.schedule());
+    }, POLL_MS);
+    this.timer.unref();
+  }
+
+  private async read(): Promise<void> {
+    const began = Date.now();
+    const moved: string[] = [];
+    for (const [kind, revision] of await this.db.rows(READ)) {
+      if (this.current.get(kind!) !== revision) moved.push(kind!);
+      this.current.set(kind!, revision!);
+    }
+    const due = new Set(moved);
+    try {
+      for (const kind of moved) {
+        for (const listener of this.listeners.get(kind) ?? []) await listener();
+        due.delete(kind);
+      }
+    } finally {
+      // What a listener could not read now counts as moved the next time too.
+      for (const kind of due) this.current.delete(kind);
+    }
+    this.readAt = began;
+  }
+}

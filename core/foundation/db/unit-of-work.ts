@@ -1,0 +1,237 @@
+import type { EventInput, RequestContext } from '@lintel/sdk';
+import type { Knex } from 'knex';
+import type pg from 'pg';
+import { problem } from '../errors.js';
+import type { Bell } from './change-notifier.js';
+import { boundKnex } from './bound-knex.js';
+import { RAW_TEXT, type Database, type Statement } from './database.js';
+import { FLUSH, flushValue } from './flush.js';
+import type { RevisionKind, Revisions } from './revisions.js';
+import type { Statistics } from './statistics.js';
+import type { Storage } from './storage.js';
+
+const RETRIES = 5;
+/** Violated where a card or relation was written by a metamodel that has just been changed. */
+const OUTDATED = ['relations_rule', 'cards_type_fkey'];
+/** Serialisation failure, deadlock, outdated metamodel: running again, by caches that are up to date, gives the right answer. */
+export function mayRetry(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return ['40001', '40P01'].includes(code ?? '') || OUTDATED.includes(constraint ?? '');
+}
+
+/** What was checked is so no more. Carries the code of a serialisation failure, so that the unit of work runs again. */
+export class Raced extends Error {
+  readonly code = '40001';
+  constructor() { super('others changed the same rows'); }
+}
+
+const LOCK_KEY = { name: 'idempotency-lock', text: `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 7)) as locked` };
+// A statement of its own: its snapshot must be taken after the lock is held.
+const READ_KEY = {
+  name: 'idempotency-read',
+  text: `select encode(fingerprint, 'hex') as fingerprint, result from idempotency_keys
+    where user_id = $1 and key = $2 and created_at > clock_timestamp() - interval '24 hours'`,
+};
+const FLUSH_ONLY = { name: 'flush', text: `with ${FLUSH} select 1` };
+const BUMP = { name: 'bump', text: 'update revisions set revision = revision + 1 where kind = any($1)' };
+
+/**
+ * One transaction with all it must leave behind: the change row, the events, the revisions of caches. Nothing is
+ * sent before the first statement; a unit whose only statement is its last runs without BEGIN and COMMIT.
+ */
+export class UnitOfWork {
+  readonly events: EventInput[] = [];
+  kind: 'single' | 'bulk' | 'import' | 'sync' | 'job' = 'single';
+  /** Events that were written, which tells about how many rows changed. */
+  told = 0;
+  private readonly bumped = new Set<RevisionKind>();
+  private connecting: Promise<pg.PoolClient> | undefined;
+  private beginning: Promise<void> | undefined;
+  private changeWritten = false;
+  private keyWritten = false;
+  private bound: Knex | undefined;
+
+  /** @param connect gives the connection; asked once, and not before the first statement */
+  constructor(readonly ctx: RequestContext, private readonly connect: () => Promise<pg.PoolClient>) {}
+
+  /** Whether nothing was sent, so that one statement may still be all there is of the transaction. */
+  get isUntouched(): boolean {
+    return this.beginning === undefined && !this.ctx.dryRun && this.bumped.size === 0;
+  }
+
+  private client(): Promise<pg.PoolClient> {
+    return this.connecting ??= this.connect();
+  }
+
+  /** Knex and Objection inside this transaction. */
+  async knex(): Promise<Knex> {
+    await this.begin();
+    return (this.bound ??= boundKnex(await this.client()));
+  }
+
+  /** Runs a statement in the transaction; rows as objects, types parsed. */
+  async query<R extends pg.QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<R[]> {
+    await this.begin();
+    return (await (await this.client()).query<R>({ ...statement, values })).rows;
+  }
+
+  /** Runs a statement in the transaction; rows as arrays of raw text. */
+  async rows(statement: Statement, values: unknown[] = []): Promise<(string | null)[][]> {
+    await this.begin();
+    return (await (await this.client()).query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never })).rows as (string | null)[][];
+  }
+
+  /**
+   * Runs a statement that carries the flush itself (`with ${FLUSH}` and `flushed()` as its first value). When
+   * nothing ran before it, it is its own transaction and saves two round trips.
+   */
+  async last<R extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
+    if (this.ctx.dryRun || this.bumped.size > 0) await this.begin();
+    return (await (await this.client()).query<R>({ ...statement, values })).rows;
+  }
+
+  /** As `last`; rows as arrays of raw text. */
+  async lastRows(statement: Statement, values: unknown[]): Promise<(string | null)[][]> {
+    if (this.ctx.dryRun || this.bumped.size > 0) await this.begin();
+    return (await (await this.client()).query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never })).rows as (string | null)[][];
+  }
+
+  emit(event: EventInput): void {
+    this.events.push(event);
+  }
+
+  /** Has every node read its copy of `kind` again once this commits. */
+  bump(kind: RevisionKind): void {
+    this.bumped.add(kind);
+  }
+
+  /**
+   * The value of the flush parameter, for a statement that writes the change row and the events itself.
+   * @param result what an Idempotency-Key shall give back, where it is known by now
+   */
+  flushed(result?: unknown): string {
+    const first = !this.changeWritten;
+    const keyed = this.ctx.idempotency !== undefined && !this.keyWritten && result !== undefined;
+    this.changeWritten = true;
+    this.keyWritten ||= keyed;
+    this.told += this.events.length;
+    return flushValue(this.ctx, { kind: first ? this.kind : null, events: this.events.splice(0), key: keyed ? { result } : undefined });
+  }
+
+  /** Runs `work` so that its failure undoes only what it did. */
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    await this.begin();
+    const client = await this.client();
+    await client.query('savepoint s');
+    const { changeWritten, keyWritten } = this;
+    const emitted = this.events.length;
+    try {
+      const result = await work();
+      await client.query('release savepoint s');
+      return result;
+    } catch (error) {
+      await client.query('rollback to savepoint s; release savepoint s');
+      Object.assign(this, { changeWritten, keyWritten });
+      this.events.length = Math.min(emitted, this.events.length);
+      throw error;
+    }
+  }
+
+  begin(): Promise<void> {
+    return this.beginning ??= (async () => { await (await this.client()).query('begin'); })();
+  }
+
+  /** @returns whether anything was written to the event log */
+  async commit(result: unknown): Promise<boolean> {
+    if (this.bumped.size > 0) await this.query(BUMP, [[...this.bumped]]);
+    const keyDue = this.ctx.idempotency !== undefined && !this.keyWritten && !this.ctx.dryRun;
+    if (this.events.length > 0 || keyDue) await this.last(FLUSH_ONLY, [this.flushed(result ?? null)]);
+    if (this.beginning) await (await this.client()).query(this.ctx.dryRun ? 'rollback' : 'commit');
+    return this.changeWritten;
+  }
+
+  async rollback(): Promise<void> {
+    if (this.beginning) await (await this.client()).query('rollback');
+    this.beginning = undefined;
+  }
+
+  /** Gives the connection back, where there is one. @param broken why it is not to be used again */
+  async release(broken?: Error): Promise<void> {
+    (await this.connecting?.catch(() => undefined))?.release(broken);
+  }
+
+  get revisionsMoved(): boolean {
+    return this.bumped.size > 0;
+  }
+}
+
+/** Who is asked before, and told after, something is written. */
+export interface TransactionsBeside {
+  storage?: Pick<Storage, 'demand' | 'failed'>;
+  statistics?: Pick<Statistics, 'wrote'>;
+}
+
+/** Opens units of work: the only way anything is written. */
+export class Transactions {
+  constructor(private readonly db: Database, private readonly bell: Bell, private readonly revisions: Revisions, private readonly beside: TransactionsBeside = {}) {}
+
+  /**
+   * Runs `work` as one transaction. With an Idempotency-Key, a finished request's outcome is given back instead
+   * of running again, and `work`'s result is what is stored: ids and versions, never content.
+   * @returns what `work` gave, now or when the key was first used
+   * @throws what `work` throws, after everything is undone; storage_full where there is no space for what the context may not write then
+   */
+  async run<T>(ctx: RequestContext, work: (uow: UnitOfWork) => Promise<T>): Promise<T> {
+    this.beside.storage?.demand(ctx);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.once(ctx, work);
+      } catch (error) {
+        this.beside.storage?.failed(error);
+        if (attempt >= RETRIES || !mayRetry(error)) throw error;
+        await this.revisions.refresh().catch(() => undefined);
+      }
+    }
+  }
+
+  private async once<T>(ctx: RequestContext, work: (uow: UnitOfWork) => Promise<T>): Promise<T> {
+    const uow = new UnitOfWork(ctx, () => this.db.pool.connect());
+    let broken: Error | undefined;
+    let result: T;
+    try {
+      const stored = await this.replay<T>(uow);
+      if (stored) return stored.result;
+      result = await work(uow);
+      if (await uow.commit(result) && !ctx.dryRun) {
+        this.bell.ring('outbox');
+        this.beside.statistics?.wrote(uow.told);
+      }
+    } catch (error) {
+      await uow.rollback().catch((e: Error) => { broken = e; });
+      throw error;
+    } finally {
+      await uow.release(broken);
+    }
+    // With its connection given back: the caches read by connections of the pool, and all of them may be here. What
+    // is committed is not undone by a cache that cannot be read now; it is read again by polling.
+    if (uow.revisionsMoved) {
+      await this.revisions.refresh().catch(() => undefined);
+      this.bell.ring('revisions');
+    }
+    return result;
+  }
+
+  private async replay<T>(uow: UnitOfWork): Promise<{ result: T } | undefined> {
+    const { idempotency, actor } = uow.ctx;
+    if (!idempotency || !actor || uow.ctx.dryRun) return undefined;
+    const values = [actor.id, idempotency.key];
+    const [lock] = await uow.query<{ locked: boolean }>(LOCK_KEY, values);
+    if (!lock?.locked) throw problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
+    const [stored] = await uow.query<{ fingerprint: string; result: T }>(READ_KEY, values);
+    if (!stored) return undefined;
+    if (stored.fingerprint !== idempotency.fingerprint.toString('hex')) throw problem('idempotency_key_reused');
+    await uow.rollback();
+    idempotency.replayed = true;
+    return { result: stored.result };
+  }
+}

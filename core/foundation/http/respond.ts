@@ -1,0 +1,140 @@
+import type { Page } from '../db/list-query.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+
+/**
+ * What a handler returns once it has sent its answer: the reply itself, typed so that it fits a route of any response
+ * schema.
+ */
+export type Sent = never;
+
+export type { Page };
+
+/** A page whose items are JSON text already, in UTF-8, so that a hot list is never parsed and written again. */
+export interface PageText extends Omit<Page<never>, 'items'> {
+  items: Buffer[];
+}
+
+export interface Resource {
+  status?: number;
+  version: number;
+  /** What the view holds beside the version's own content, or leaves out of it: its digest becomes part of the tag. */
+  derived?: unknown;
+  /** An object the route's schema serialises, or JSON text, as a string or in UTF-8, that leaves as it is. */
+  body: unknown;
+}
+
+/** Strong entity tag of a resource: `"<version>"`, or `"<version>.<digest of what is derived>"`. */
+function entityTag(version: number, derived: unknown): string {
+  if (derived === undefined) return `"${version}"`;
+  return `"${version}.${createHash('sha256').update(JSON.stringify(derived)).digest('base64url').slice(0, 10)}"`;
+}
+
+function matches(header: string | undefined, tag: string): boolean {
+  return header !== undefined && header.split(',').some((t) => [tag, '*'].includes(t.trim().replace(/^W\//, '')));
+}
+
+const asItIs = (body: unknown): string => body as string;
+
+/** Sends one resource with its ETag; 304 where the caller has it. */
+export function sendResource(request: FastifyRequest, reply: FastifyReply, { status = 200, version, derived, body }: Resource): Sent {
+  const tag = entityTag(version, derived);
+  reply.header('etag', tag);
+  if (request.method === 'GET' && matches(request.headers['if-none-match'], tag)) return reply.code(304).send() as Sent;
+  reply.code(status);
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return reply.send(body) as Sent;
+  return reply.type('application/json; charset=utf-8').serializer(asItIs).send(body) as Sent;
+}
+
+export interface Bytes {
+  version: number;
+  /** As for a resource. */
+  derived?: unknown;
+  /** Media type. */
+  type: string;
+  bytes: Buffer;
+}
+
+/** Sends bytes that are no JSON with their ETag; 304 where the caller has them. */
+export function sendBytes(request: FastifyRequest, reply: FastifyReply, { version, derived, type, bytes }: Bytes): Sent {
+  const tag = entityTag(version, derived);
+  reply.header('etag', tag);
+  if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send() as Sent;
+  return reply.type(type).send(bytes) as Sent;
+}
+
+/** The part of a link all links of a list share, by the URL asked for: the same lists are asked for again and again. */
+const LINK_BASES = new Map<string, { base: string; byCursor: boolean }>();
+const MOST_BASES = 500;
+
+function linkBase(url: string): { base: string; byCursor: boolean } {
+  const known = LINK_BASES.get(url);
+  if (known) return known;
+  const [path, query] = url.split('?') as [string, string | undefined];
+  const params = new URLSearchParams(query);
+  const byCursor = params.has('cursor');
+  params.delete('cursor');
+  params.delete('page');
+  const made = { base: `<${path}?${params.size > 0 ? `${params.toString()}&` : ''}`, byCursor };
+  if (LINK_BASES.size >= MOST_BASES) LINK_BASES.clear();
+  LINK_BASES.set(url, made);
+  return made;
+}
+
+/** RFC 8288 links of a page; every filter of the request stays in them. */
+function links(request: FastifyRequest, { page, page_size, total, next_cursor }: Omit<Page<unknown>, 'items'>): string {
+  const { base, byCursor } = linkBase(request.url);
+  const last = Math.max(1, Math.ceil(total / page_size));
+  let out = `${base}page=1>; rel="first"`;
+  if (page > 1) out += `, ${base}page=${Math.min(page - 1, last)}>; rel="prev"`;
+  if (byCursor && next_cursor) out += `, ${base}cursor=${encodeURIComponent(next_cursor)}>; rel="next"`;
+  else if (page < last) out += `, ${base}page=${page + 1}>; rel="next"`;
+  return `${out}, ${base}page=${last}>; rel="last"`;
+}
+
+/** Clients refuse an answer whose headers pass 16 KiB: a query that long gets no links. */
+const MAX_LINKS = 8_192;
+
+function linked(request: FastifyRequest, reply: FastifyReply, page: Omit<Page<unknown>, 'items'>): FastifyReply {
+  const header = links(request, page);
+  return header.length > MAX_LINKS ? reply : reply.header('link', header);
+}
+
+/** Sends a page with its Link header. */
+export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page<unknown>): Sent {
+  return linked(request, reply, page).send(page) as Sent;
+}
+
+const PAGE_BEGINS = Buffer.from('{"items":[');
+const COMMA = 44;
+
+/** Sends a page of JSON texts. */
+export function sendPageText(request: FastifyRequest, reply: FastifyReply, page: PageText): Sent {
+  const { items, ...rest } = page;
+  const end = `],${JSON.stringify(rest).slice(1)}`;
+  let length = PAGE_BEGINS.length + Math.max(0, items.length - 1) + end.length;
+  for (const item of items) length += item.length;
+  const bytes = Buffer.allocUnsafe(length);
+  bytes.set(PAGE_BEGINS, 0);
+  let at = PAGE_BEGINS.length;
+  for (const [i, item] of items.entries()) {
+    if (i > 0) bytes[at++] = COMMA;
+    bytes.set(item, at);
+    at += item.length;
+  }
+  // All of it is ASCII: numbers, and a cursor in base64url.
+  bytes.write(end, at, 'latin1');
+  linked(request, reply, rest).type('application/json; charset=utf-8').serializer(asItIs);
+  return reply.send(bytes) as Sent;
+}
+
+/** 204. */
+export function sendNothing(reply: FastifyReply): Sent {
+  return reply.code(204).send() as Sent;
+}
+
+/** A file that is made while it is read. */
+export function sendStream(reply: FastifyReply, type: string, fileName: string, stream: Readable): Sent {
+  return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(stream) as Sent;
+}

@@ -1,0 +1,202 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { Bell } from '../db/change-notifier.js';
+import type { Database } from '../db/database.js';
+import type { Storage } from '../db/storage.js';
+import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
+import { uuidv7 } from '../ids.js';
+import type { Log } from '../log.js';
+import { Attempt } from './attempt.js';
+import type { JobDefinition } from './definition.js';
+import { Leases } from './leases.js';
+import { claimJobs, giveBack, insertJob } from './repository.js';
+
+/** Jobs of one node at a time. */
+const CONCURRENCY = 4;
+/** Places beside those, for types of which nothing runs here: whatever is long, another type begins at once. */
+const RESERVED = 4;
+/** A type of which so many handlers went on after they were given up gets no more to do here. */
+const MAX_STRAYS = 4;
+const POLL_MS = 1_000;
+/** What runs when the node closes has so long to finish. */
+const GRACE_MS = 3_000;
+/** After its signal was aborted, a handler has so long to notice. */
+const ABORT_MS = 500;
+const MAX_ATTEMPTS = 5;
+/** Rung when a job was cancelled: whoever runs it shall look. */
+export const CANCEL_BELL = 'job_cancels';
+/** How long after an enqueue the commit of its transaction is waited for. */
+const EXPECT_MS = 2_000;
+
+export interface EnqueueOptions {
+  /** Not before this time, by the clock of the database. */
+  runAt?: Date;
+  maxAttempts?: number;
+  /** What the event log says of what the job does; `job` when absent. */
+  origin?: string;
+}
+
+/**
+ * Runs jobs of the registered types: at least once each, on one node at a time. A claim is a lease with a fencing
+ * number; a node that is lost stops renewing it and another one takes over.
+ */
+export class JobRunner {
+  private readonly definitions = new Map<string, JobDefinition>();
+  private readonly running = new Map<Attempt, Promise<void>>();
+  /** Handlers that did not end with their attempts. */
+  private readonly strays = new Set<Attempt>();
+  private readonly leases: Leases;
+  private readonly offs: (() => void)[] = [];
+  private expectUntil = 0;
+  private polling = false;
+  private again = false;
+  private poll: NodeJS.Timeout | undefined;
+  private started = false;
+  private closed = false;
+
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly bell: Bell, private readonly log: Log, private readonly storage?: Pick<Storage, 'isFull'>) {
+    this.leases = new Leases(db, () => this.running.keys(), log);
+  }
+
+  /** The types this node takes jobs of. */
+  get types(): ReadonlySet<string> {
+    return new Set(this.definitions.keys());
+  }
+
+  /**
+   * Lets this node run jobs of a type.
+   * @returns a function that ends it; what runs goes on, and is given back where it fails
+   * @throws when the type is registered
+   */
+  register(type: string, definition: JobDefinition): () => void {
+    if (this.definitions.has(type)) throw new Error(`jobs of type ${type} have a handler already`);
+    this.definitions.set(type, definition);
+    this.look();
+    return () => {
+      if (this.definitions.get(type) !== definition) return;
+      this.definitions.delete(type);
+      for (const attempt of this.running.keys()) if (attempt.type === type) attempt.release();
+    };
+  }
+
+  /**
+   * Queues a job in a unit of work: it exists when that commits.
+   * @param payload what the handler gets, stored as JSON; no secrets
+   * @returns the job's id
+   */
+  async enqueue(uow: UnitOfWork, type: string, payload: unknown, options: EnqueueOptions = {}): Promise<string> {
+    const id = uuidv7();
+    const maxAttempts = options.maxAttempts ?? this.definitions.get(type)?.maxAttempts ?? MAX_ATTEMPTS;
+    await insertJob(uow, {
+      id, type, payload, origin: options.origin ?? 'job', maxAttempts, runAt: options.runAt ?? null, createdBy: uow.ctx.actor?.id ?? null,
+    });
+    uow.emit({ type: 'job.queued', subject: { kind: 'job', id, type, name: type } });
+    this.expectUntil = performance.now() + EXPECT_MS;
+    return id;
+  }
+
+  /**
+   * Queues a job in a unit of work of its own.
+   * @param when asked first, inside; where it says no, nothing is queued
+   * @returns the job's id, or undefined
+   */
+  async submit(ctx: RequestContext, type: string, payload: unknown, options: EnqueueOptions & { when?: (uow: UnitOfWork) => Promise<boolean> } = {}): Promise<string | undefined> {
+    return await this.transactions.run(ctx, async (uow) => {
+      if (options.when && !await options.when(uow)) return undefined;
+      return await this.enqueue(uow, type, payload, options);
+    });
+  }
+
+  async start(): Promise<void> {
+    this.started = true;
+    this.offs.push(this.bell.on('jobs', () => this.look()));
+    // The ring after a commit that may have been the one of an enqueue here: all nodes shall look.
+    this.offs.push(this.bell.on('outbox', () => { if (performance.now() < this.expectUntil) this.bell.ring('jobs'); }));
+    this.offs.push(this.bell.on(CANCEL_BELL, () => void this.leases.check()));
+    this.poll = setInterval(() => { this.look(); void this.leases.check(); }, POLL_MS).unref();
+    this.leases.start();
+    this.look();
+  }
+
+  /** Starts nothing more, waits a little for what runs, and gives the rest back to the other nodes. */
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    for (const off of this.offs) off();
+    clearInterval(this.poll);
+    await this.settled(GRACE_MS);
+    const left = [...this.running.keys()];
+    for (const attempt of left) attempt.abandon('the node is closing');
+    await this.settled(ABORT_MS);
+    this.leases.close();
+    if (left.length > 0) await giveBack(this.db, left).catch((error: unknown) => this.log.warn({ err: error }, 'jobs: leases could not be given back'));
+  }
+
+  private async settled(ms: number): Promise<void> {
+    if (this.running.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const time = new Promise<void>((resolve) => { timer = setTimeout(resolve, ms); });
+    await Promise.race([Promise.allSettled(this.running.values()), time]);
+    clearTimeout(timer);
+  }
+
+  /** Looks for due jobs, now or as soon as the look in progress is over. */
+  private look(): void {
+    if (!this.started || this.closed) return;
+    this.again = true;
+    if (this.polling) return;
+    this.polling = true;
+    void this.claimAll().finally(() => {
+      this.polling = false;
+      // Asked for when the last look was over, and this was not.
+      if (this.again) this.look();
+    });
+  }
+
+  private async claimAll(): Promise<void> {
+    while (this.again && !this.closed) {
+      this.again = false;
+      const all = CONCURRENCY + RESERVED - this.running.size;
+      const busy = this.busy();
+      if (all <= 0 || busy.size === 0) return;
+      const began = performance.now();
+      try {
+        const claimed = await claimJobs(this.db, busy, { free: Math.max(0, CONCURRENCY - this.running.size), all });
+        for (const job of claimed) this.run(new Attempt(job, began, this.db, this.transactions, this.log));
+      } catch (error) {
+        if (!this.closed) this.log.warn({ err: error }, 'jobs: the queue could not be read');
+      }
+    }
+  }
+
+  /** The types this node may take up now, with how many of each run here. Without space for writes, those that make some. */
+  private busy(): Map<string, number> {
+    const busy = new Map<string, number>();
+    const strays = (type: string): number => [...this.strays].filter((stray) => stray.type === type).length;
+    const isFull = this.storage?.isFull === true;
+    for (const [type, { whenFull }] of this.definitions) if (strays(type) < MAX_STRAYS && (!isFull || whenFull)) busy.set(type, 0);
+    for (const { type } of this.running.keys()) if (busy.has(type)) busy.set(type, busy.get(type)! + 1);
+    return busy;
+  }
+
+  private run(attempt: Attempt): void {
+    const definition = this.definitions.get(attempt.type);
+    const work = (definition ? attempt.run(definition) : giveBack(this.db, [attempt]))
+      .catch((error: unknown) => this.log.error({ err: error, job_id: attempt.id, job_type: attempt.type }, 'job: the outcome could not be stored'))
+      .finally(() => {
+        this.running.delete(attempt);
+        if (attempt.isWorking) this.leave(attempt);
+        this.look();
+      });
+    this.running.set(attempt, work);
+  }
+
+  /** Its place is free while its handler goes on: what it does past its time is of no effect where it is guarded. */
+  private leave(attempt: Attempt): void {
+    this.strays.add(attempt);
+    this.log.warn({ job_id: attempt.id, job_type: attempt.type }, 'job: its handler goes on although it was told to stop');
+    void attempt.ended.then(() => {
+      this.strays.delete(attempt);
+      this.look();
+    });
+  }
+}

@@ -1,0 +1,104 @@
+import type { RequestContext } from '@lintel/sdk';
+import { checkVersion } from '../conditions.js';
+import type { Bell } from '../db/change-notifier.js';
+import type { Database } from '../db/database.js';
+import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
+import { problem } from '../errors.js';
+import type { Page } from '../http/respond.js';
+import { CANCEL_BELL, type JobRunner } from './runner.js';
+import { RETRY_MOST, type JobDetail, type JobQuery, type JobState, type JobSummary, type JobView, type RetriedMany, type RetryMany } from './schemas.js';
+import { cancelJob, countJobs, countMatching, listJobs, lockJob, readJob, requeueJob, requeueMany, type JobCounts, type ManyJobs } from './view-repository.js';
+import { listed, viewJob } from './view.js';
+
+interface Move {
+  from: readonly JobState[];
+  to: JobState;
+  event: string;
+  /** Rung when it is stored. */
+  bell: string;
+  write(uow: UnitOfWork, id: string): Promise<number>;
+}
+
+const CANCEL: Move = { from: ['queued', 'running'], to: 'cancelled', event: 'job.cancelled', bell: CANCEL_BELL, write: cancelJob };
+const RETRY: Move = { from: ['failed', 'cancelled'], to: 'queued', event: 'job.retried', bell: 'jobs', write: requeueJob };
+
+/** Figures of a type, with whether this service takes its jobs. */
+export type JobFigures = JobCounts & { has_handler: boolean };
+const NONE = { queued: 0, due: 0, running: 0, failed: 0, oldest_due_at: null, waited: 0 };
+
+/** The jobs as administrators see and steer them. */
+export class JobService {
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly bell: Bell, private readonly runner: JobRunner) {}
+
+  async list(query: JobQuery): Promise<Page<JobView>> {
+    const page = await listJobs(this.db, query);
+    const { types } = this.runner;
+    return { ...page, items: page.items.map((row) => listed(viewJob(row, types.has(row.type)))) };
+  }
+
+  /** @throws not_found */
+  async get(id: string): Promise<JobDetail> {
+    const row = await readJob(this.db, id);
+    if (!row) throw problem('not_found');
+    return viewJob(row, this.runner.types.has(row.type));
+  }
+
+  /** What there is of each type that has jobs, or may have. */
+  async figures(): Promise<JobFigures[]> {
+    const counts = new Map((await countJobs(this.db)).map((row) => [row.type, row]));
+    const { types } = this.runner;
+    return [...new Set([...types, ...counts.keys()])].map((type) => ({ ...NONE, ...counts.get(type), type, has_handler: types.has(type) }));
+  }
+
+  /** As `figures`, to be shown. */
+  async summary(): Promise<JobSummary[]> {
+    return (await this.figures()).map(({ waited: _waited, oldest_due_at, ...rest }) => ({ ...rest, oldest_due_at: oldest_due_at?.toISOString() ?? null }));
+  }
+
+  /**
+   * Ends a job that waits or runs. The node that runs it tells it within a second; a transaction it is in the middle
+   * of is finished, and it begins no other.
+   * @throws not_found, precondition_failed, invalid_state
+   */
+  async cancel(ctx: RequestContext, id: string): Promise<JobDetail> {
+    return await this.move(ctx, id, CANCEL);
+  }
+
+  /**
+   * Queues a job that failed or was cancelled once more.
+   * @throws not_found, precondition_failed, invalid_state
+   */
+  async retry(ctx: RequestContext, id: string): Promise<JobDetail> {
+    return await this.move(ctx, id, RETRY);
+  }
+
+  /**
+   * Queues jobs that failed, or were cancelled, once more: 1,000 at most, those first that ended first.
+   * @returns how many, and how many are left
+   */
+  async retryMany(ctx: RequestContext, { type, state = 'failed' }: RetryMany): Promise<RetriedMany> {
+    const many: ManyJobs = { type, state: state as ManyJobs['state'] };
+    const outcome = await this.transactions.run(ctx, async (uow) => {
+      uow.kind = 'bulk';
+      const jobs = await requeueMany(uow, many, RETRY_MOST);
+      for (const job of jobs) uow.emit({ type: RETRY.event, subject: { kind: 'job', id: job.id, type: job.type, name: job.type }, data: { changes: [{ field: 'state', old: state, new: RETRY.to }] } });
+      return { retried: jobs.length, remaining: await countMatching(uow, many) };
+    });
+    if (!ctx.dryRun) this.bell.ring(RETRY.bell);
+    return outcome;
+  }
+
+  private async move(ctx: RequestContext, id: string, { from, to, event, bell, write }: Move): Promise<JobDetail> {
+    await this.transactions.run(ctx, async (uow) => {
+      const job = await lockJob(uow, id);
+      if (!job) throw problem('not_found');
+      checkVersion(ctx, job.version, ['state']);
+      if (!from.includes(job.state)) throw problem('invalid_state', { detail: `The job is ${job.state}; it must be ${from.join(' or ')}.`, state: job.state });
+      const version = await write(uow, id);
+      uow.emit({ type: event, subject: { kind: 'job', id, type: job.type, name: job.type }, data: { changes: [{ field: 'state', old: job.state, new: to }] } });
+      return { id, version };
+    });
+    this.bell.ring(bell);
+    return await this.get(id);
+  }
+}

@@ -1,0 +1,72 @@
+import type { Config } from '../../../config/schema.js';
+import { systemContext } from '../context.js';
+import type { Database } from '../db/database.js';
+import { UnitOfWork } from '../db/unit-of-work.js';
+import { open, readKey, seal } from './cipher.js';
+import { beginKey, keyFile, promoteKey } from './key-file.js';
+import { lockSecrets, readAllSecrets, replaceSecret, secretsExist } from './repository.js';
+
+export interface Rotated {
+  /** Secrets that were encrypted anew. */
+  changed: number;
+  total: number;
+}
+
+/** A rotation that is refused; the message says what to do. Nothing was changed. */
+export class RotationError extends Error {
+  override readonly name = 'RotationError';
+}
+
+/**
+ * Encrypts every stored secret under another key. A key of the environment is rotated from
+ * `LINTEL_SECRET_KEY_PREVIOUS` to `LINTEL_SECRET_KEY`; a key file gets a new key, which takes its place at the end: a
+ * process that is killed at any moment leaves what the next start, or this, completes.
+ * @param say told of each step when it is done
+ * @throws RotationError
+ */
+export async function rotateSecrets(db: Database, config: Config, say: (text: string) => void): Promise<Rotated> {
+  if (!await secretsExist(db)) throw new RotationError('there is nothing to rotate: no service was ever started on this database');
+  const { secretKey, secretKeyPrevious, dataDir } = config;
+  if (secretKey !== undefined) {
+    if (secretKeyPrevious === undefined) throw new RotationError('give the new key as LINTEL_SECRET_KEY and the one in use as LINTEL_SECRET_KEY_PREVIOUS');
+    const rotated = await reseal(db, readKey(secretKeyPrevious), readKey(secretKey));
+    say(`${rotated.changed} of ${rotated.total} secrets were encrypted anew under LINTEL_SECRET_KEY`);
+    return rotated;
+  }
+  const current = readKey(await keyFile(dataDir));
+  const next = readKey(await beginKey(dataDir));
+  say('a new key is made');
+  const rotated = await reseal(db, current, next);
+  say(`${rotated.changed} of ${rotated.total} secrets were encrypted anew`);
+  await promoteKey(dataDir);
+  say(`${dataDir}/secret.key is the new key`);
+  return rotated;
+}
+
+/** All at once: while it runs nobody stores a secret, and no secret is seen half-way. */
+async function reseal(db: Database, from: Buffer, to: Buffer): Promise<Rotated> {
+  const client = await db.pool.connect();
+  const uow = new UnitOfWork(systemContext('rotation'), () => Promise.resolve(client));
+  try {
+    await lockSecrets(uow);
+    const stored = await readAllSecrets(uow);
+    const closed: string[] = [];
+    let changed = 0;
+    for (const { name, ciphertext } of stored) {
+      if (open(to, name, ciphertext)) continue;
+      const value = open(from, name, ciphertext);
+      if (!value) closed.push(name);
+      else await replaceSecret(uow, name, ciphertext, seal(to, name, value));
+      changed++;
+    }
+    if (closed.length > 0) throw new RotationError(`neither key opens the stored secrets ${closed.join(', ')}: give the key they were stored under as the one in use`);
+    if (changed > 0) uow.emit({ type: 'secrets.rotated', subject: { kind: 'secret', id: 'all', name: 'Stored secrets' }, data: { changed } });
+    await uow.commit(null);
+    return { changed, total: stored.length };
+  } catch (error) {
+    await uow.rollback().catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RequestContext } from '@lintel/sdk';
+import { checkVersion } from '../../foundation/conditions.js';
+import type { Database } from '../../foundation/db/database.js';
+import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { invalid, problem } from '../../foundation/errors.js';
+import type { Page } from '../../foundation/http/respond.js';
+import type { RbacService } from '../rbac/index.js';
+import { viewUser, type UserService } from '../users/index.js';
+import type { Credentials } from './credentials-service.js';
+import type { PasswordHasher } from '../passwords/index.js';
+import { mergePreferences } from './preferences.js';
+import type { ChangePasswordBody, MePatch, MeView, SessionQuery, SessionView } from './schemas.js';
+import { endOtherSessions, endSession, listSessions } from './session-repository.js';
+
+type User = Awaited<ReturnType<UserService['get']>>;
+
+/** A user as they see themselves. */
+export function viewMe(user: User, rbac: RbacService): MeView {
+  return { ...viewUser(user), preferences: user.preferences, permissions: rbac.permissionsOf(user.role).list(), permission_rules: rbac.typeRulesOf(user.role) };
+}
+
+/** What users do with their own account: profile, password, sessions. The context's actor is who it is about. */
+export class AccountService {
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly rbac: RbacService,
+    private readonly users: UserService,
+    private readonly hasher: PasswordHasher,
+    private readonly credentials: Credentials,
+  ) {}
+
+  async me(ctx: RequestContext): Promise<MeView> {
+    const user = await this.users.get(ctx.actor!.id);
+    return viewMe(user, this.rbac);
+  }
+
+  /** @throws 412, 422 */
+  async updateMe(ctx: RequestContext, { preferences, display_name, ...patch }: MePatch): Promise<void> {
+    const { id } = ctx.actor!;
+    await this.transactions.run(ctx, async (uow) => {
+      const user = await this.users.lock(uow, id);
+      const wanted = {
+        ...patch,
+        ...(display_name !== undefined && { display_name: display_name.trim() }),
+        ...(preferences !== undefined && { preferences: mergePreferences(user.preferences, preferences) }),
+      };
+      const changed = (Object.keys(wanted) as (keyof typeof wanted)[]).filter((key) => !isDeepStrictEqual(wanted[key], user[key]));
+      checkVersion(ctx, user.version, changed);
+      if (changed.length === 0) return;
+      await this.users.change(uow, user, wanted, changed);
+    });
+  }
+
+  /**
+   * Sets a new password and ends all other sessions.
+   * @param ip where the request comes from
+   * @throws 422 where the current password is wrong, too often wrong, or the new one will not do, 503 `unavailable` where
+   *   too many passwords wait to be hashed
+   */
+  async changePassword(ctx: RequestContext, { current_password, new_password }: ChangePasswordBody, ip: string): Promise<void> {
+    const { id, sessionId, email, displayName } = ctx.actor!;
+    this.hasher.check(new_password, '/new_password', email);
+    const isDone = await this.credentials.confirm(ctx, current_password, ip, () => this.hasher.hash(new_password, id), async (uow, hash) => {
+      await this.users.setPassword(uow, id, hash);
+      uow.emit({ type: 'user.password_changed', subject: { kind: 'user', id, name: displayName } });
+      for (const ended of await endOtherSessions(uow, id, sessionId)) emitEnded(uow, ended, id, 'password_changed');
+      uow.bump('sessions');
+      return true;
+    });
+    if (!isDone) throw invalid({ field: '/current_password', reason: 'is not the password of this account' });
+  }
+
+  async sessions(ctx: RequestContext, query: SessionQuery): Promise<Page<SessionView>> {
+    const { id, sessionId } = ctx.actor!;
+    const page = await listSessions(this.db, id, query);
+    return {
+      ...page,
+      items: page.items.map(({ created_at, last_used_at, expires_at, ...rest }) => ({
+        ...rest, created_at: created_at.toISOString(), last_used_at: last_used_at.toISOString(), expires_at: expires_at.toISOString(), current: rest.id === sessionId,
+      })),
+    };
+  }
+
+  /** Ends one of the caller's sessions, which may be the one of the request. @throws `not_found` */
+  async endSession(ctx: RequestContext, sessionId: string): Promise<void> {
+    const { id } = ctx.actor!;
+    await this.transactions.run(ctx, async (uow) => {
+      if (await endSession(uow, sessionId, id) === undefined) throw problem('not_found');
+      emitEnded(uow, sessionId, id, 'revoked');
+      uow.bump('sessions');
+    });
+  }
+}
+
+function emitEnded(uow: UnitOfWork, sessionId: string, userId: string, reason: string): void {
+  uow.emit({ type: 'session.ended', subject: { kind: 'session', id: sessionId }, data: { user_id: userId, reason } });
+}

@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RequestContext } from '@lintel/sdk';
+import type { Database } from '../../foundation/db/database.js';
+import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { clientKey } from '../../foundation/http/client-address.js';
+import { findAccountById, type Account, type LoginAttempts, type PasswordHasher, type Source } from '../passwords/index.js';
+
+/** Refusals take a multiple of this, so that their time does not tell why. */
+const STEP_MS = 150;
+
+/** Checks passwords so that a refusal never tells its reason: unknown, wrong, disabled and too often wrong are one. */
+export class Credentials {
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly hasher: PasswordHasher, private readonly attempts: LoginAttempts) {}
+
+  /**
+   * Checks e-mail and password, counts a miss, and on success runs `work` in the transaction that forgives the
+   * misses from this address. A try that is refused for the misses before it costs no hashing, and is answered after
+   * the time hashing would have taken. A right password counts only while tries are not refused, however many come at once.
+   * @param ip where the try comes from
+   * @returns what `work` gave; undefined when the log-in is refused
+   * @throws 503 `unavailable` where too many passwords wait to be verified, whether there is such an account or not
+   */
+  async logIn<T>(ctx: RequestContext, email: string, password: string, ip: string, work: (uow: UnitOfWork, account: Account) => Promise<T>): Promise<T | undefined> {
+    const began = performance.now();
+    const address = clientKey(ip);
+    const { account, limited, source } = await this.attempts.find(email, address);
+    if (limited) await delay(this.hasher.expectedMs);
+    const isRight = !limited && await this.hasher.verify(account?.password_hash, password, address) && account?.may_log_in === true;
+    const result = limited ? undefined : await this.settle(ctx, source, isRight, account, address, work);
+    if (result === undefined) await delay(STEP_MS - ((performance.now() - began) % STEP_MS));
+    return result;
+  }
+
+  /**
+   * The same for the user of a session, who must give the password again. Misses count for the session.
+   * @param prepare what is costly of the work, done when the password is right and before the transaction
+   */
+  async confirm<P, T>(
+    ctx: RequestContext, password: string, ip: string, prepare: () => Promise<P>, work: (uow: UnitOfWork, prepared: P) => Promise<T>,
+  ): Promise<T | undefined> {
+    const { id, sessionId } = ctx.actor!;
+    const account = await findAccountById(this.db, id);
+    if (!account?.may_log_in || account.password_hash === null) return undefined;
+    const { source, limited } = await this.attempts.ofSession(account.email_key, sessionId);
+    if (limited) return undefined;
+    const isRight = await this.hasher.verify(account.password_hash, password, id);
+    const prepared = isRight ? await prepare() : undefined;
+    return await this.settle(ctx, source, isRight, account, clientKey(ip), (uow) => work(uow, prepared as P));
+  }
+
+  private async settle<T>(
+    ctx: RequestContext, source: Source, isRight: boolean, account: Account | undefined, address: string, work: (uow: UnitOfWork, account: Account) => Promise<T>,
+  ): Promise<T | undefined> {
+    return await this.transactions.run(ctx, async (uow) => {
+      if (isRight && account && await this.attempts.accept(uow, source, account.id, account.password_hash!)) return await work(uow, account);
+      if (!isRight) await this.attempts.miss(uow, source, account, address);
+      return undefined;
+    });
+  }
+}

@@ -1,0 +1,11 @@
+export { AuthService } from './service.js';
+export { SessionCache } from './session-cache.js';
+export { TokenKeys } from './token-keys.js';
+export { AUDIENCE, ISSUER, REQUIRED_CLAIMS, type AccessTokens, type Claims } from './access-tokens.js';
+export { RateLimiter, type RateLimitState } from './rate-limiter.js';
+export { DatabaseLimitStore } from './limit-store.js';
+export { RedisLimitStore } from './limit-store-redis.js';
+export { cleanHits } from './limits-repository.js';
+export { SetupCode } from './setup-code.js';
+export { cleanSessions } from './session-repository.js';
+export { WriteLimits } from './write-limits.js';

@@ -1,0 +1,192 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { RequestContext } from '@lintel/sdk';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../../config/schema.js';
+import type { Database } from '../../foundation/db/database.js';
+import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { problem } from '../../foundation/errors.js';
+import { isUuid, uuidv7 } from '../../foundation/ids.js';
+import type { RbacService } from '../rbac/index.js';
+import type { UserService } from '../users/index.js';
+import { AUDIENCE, bearerToken, ISSUER, type AccessTokens } from './access-tokens.js';
+import { AccountService, viewMe } from './account-service.js';
+import { clientKey, type ClientInfo } from '../../foundation/http/client-address.js';
+import { Credentials } from './credentials-service.js';
+import { markLogin, type LoginAttempts, type PasswordHasher } from '../passwords/index.js';
+import { anyUser, lockRegistration } from './repository.js';
+import type { LoginBody, RegisterBody, TokenAnswer } from './schemas.js';
+import type { SessionCache } from './session-cache.js';
+import type { Identity } from '../identity.js';
+import { endSession, prolongSession, sessionOfSpentToken, spendRefreshToken, startSession, useSession, type LiveSession } from './session-repository.js';
+import type { SetupCode } from './setup-code.js';
+
+interface Started {
+  sessionId: string;
+  userId: string;
+  expiresAt: Date;
+}
+
+const newRefreshToken = () => randomBytes(32).toString('base64url');
+/** A refresh token is 256 random bits: a plain hash of it cannot be searched. */
+const hashOf = (refreshToken: string) => createHash('sha256').update(refreshToken).digest();
+
+const refused = () => problem('invalid_credentials', { headers: { 'www-authenticate': 'Bearer' } });
+const deadToken = () => problem('invalid_token', { detail: 'The refresh token is unknown, spent or expired, or its session has ended.', headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
+
+/** What of the settings of the workspace decides about accounts and sessions. */
+export interface SignInSettings {
+  registration: { enabled: boolean };
+  /** Days after which a session ends, however often it is refreshed. */
+  session_days: number;
+}
+
+/** Registration, log-in, refresh and log-out, and who a request comes from. */
+export class AuthService {
+  /** What users do with their own account. */
+  readonly account: AccountService;
+  private readonly credentials: Credentials;
+  private tokens: AccessTokens | undefined;
+
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly config: Config,
+    private readonly sessions: SessionCache,
+    private readonly rbac: RbacService,
+    private readonly users: UserService,
+    private readonly settings: { readonly current: SignInSettings },
+    private readonly hasher: PasswordHasher,
+    private readonly setupCode: SetupCode,
+    attempts: LoginAttempts,
+  ) {
+    this.credentials = new Credentials(db, transactions, hasher, attempts);
+    this.account = new AccountService(db, transactions, rbac, users, hasher, this.credentials);
+  }
+
+  /** Hands over what signs and verifies access tokens; called before the first request. */
+  useTokens(tokens: AccessTokens): void {
+    this.tokens = tokens;
+  }
+
+  /**
+   * Who sent the request. Of the token only user, session and expiry are believed; whether the session lives and
+   * what the user may do is as of now.
+   * @returns undefined without a token, or with one that is forged, expired, or of an ended session
+   */
+  async identify(request: FastifyRequest): Promise<Identity | undefined> {
+    const token = bearerToken(request.headers.authorization);
+    const claims = token === undefined ? undefined : this.tokens?.verify(token);
+    if (!claims || !isUuid(claims.sid)) return undefined;
+    const identity = await this.sessions.get(claims.sid);
+    if (!identity || identity.actor.id !== claims.sub) return undefined;
+    return { ...identity, expiresAt: Math.min(identity.expiresAt, claims.exp * 1000) };
+  }
+
+  /**
+   * Makes an account and logs it in. The first user ever becomes the administrator.
+   * @param isLocal whether the request comes from this machine
+   * @throws 403 `registration_disabled`, or `setup_code_required` of the first user from elsewhere, 409 `email_taken`, 422,
+   *   503 `unavailable` where too many passwords wait to be hashed
+   */
+  async register(ctx: RequestContext, body: RegisterBody, client: ClientInfo, isLocal: boolean): Promise<TokenAnswer> {
+    // Asked before the costly hash, and again where no other registration can come between.
+    const mayBeFirst = isLocal || await this.setupCode.matches(body.setup_code);
+    const check = (isFirst: boolean): void => {
+      if (isFirst && !mayBeFirst) throw problem('setup_code_required', body.setup_code === undefined ? {} : { detail: 'The setup code is another one.' });
+      if (!isFirst && !this.settings.current.registration.enabled) throw problem('registration_disabled');
+    };
+    check(!await anyUser(this.db));
+    const password_hash = await this.hasher.hashNew(body.password, '/password', body.email, clientKey(client.address));
+    const refreshToken = newRefreshToken();
+    const started = await this.transactions.run(ctx, async (uow) => {
+      await lockRegistration(uow);
+      const isFirst = !await anyUser(uow);
+      check(isFirst);
+      if (isFirst) await this.setupCode.spend(uow);
+      const { email, display_name } = body;
+      const role = isFirst ? 'admin' : (await this.rbac.book(uow)).defaultRole;
+      const userId = await this.users.insert(uow, { email, display_name, role, kind: 'person', locale: null, password_hash }, 'user.registered');
+      return await this.start(uow, userId, refreshToken, client);
+    });
+    return await this.answer(started, refreshToken);
+  }
+
+  /** @throws 401 `invalid_credentials`, the same and after the same time for every reason, 503 `unavailable` where too many passwords wait */
+  async logIn(ctx: RequestContext, body: LoginBody, client: ClientInfo): Promise<TokenAnswer> {
+    const refreshToken = newRefreshToken();
+    const started = await this.credentials.logIn(ctx, body.email, body.password, client.address, (uow, account) => this.start(uow, account.id, refreshToken, client));
+    if (!started) throw refused();
+    return await this.answer(started, refreshToken);
+  }
+
+  /**
+   * Exchanges a refresh token for new tokens. Of any number of requests with one token, one succeeds; every other
+   * is a reuse, which ends the session with all its tokens. A grace period for those that come at once would serve
+   * a thief as well as a hasty client: nobody can tell which of the two was first.
+   * @throws 401 `invalid_token`
+   */
+  async refresh(ctx: RequestContext, spent: string, client: ClientInfo): Promise<TokenAnswer> {
+    const hash = hashOf(spent);
+    const refreshToken = newRefreshToken();
+    const started = await this.transactions.run(ctx, async (uow) => {
+      const sessionId = await spendRefreshToken(uow, hash);
+      if (sessionId !== undefined) return await this.prolong(uow, sessionId, refreshToken, client);
+      const reused = await sessionOfSpentToken(uow, hash);
+      if (reused !== undefined) await this.end(uow, reused, 'refresh_token_reused');
+      return undefined;
+    });
+    if (!started) throw deadToken();
+    return await this.answer(started, refreshToken);
+  }
+
+  /**
+   * A new access token for the session of a valid one. The refresh token stays with whoever has it: who has only an access
+   * token does not come to hold the session with it, and a session that two use is noticed when the token is used twice.
+   * @throws 401 `invalid_token`
+   */
+  async refreshSession(ctx: RequestContext, sessionId: string, client: ClientInfo): Promise<TokenAnswer> {
+    const started = await this.transactions.run(ctx, async (uow) => this.refreshed(uow, sessionId, await useSession(uow, sessionId, client), client));
+    if (!started) throw deadToken();
+    return await this.answer(started);
+  }
+
+  /** Ends the session of the request, on this node at once and on the others within a second. */
+  async logOut(ctx: RequestContext): Promise<void> {
+    const { sessionId } = ctx.actor!;
+    await this.transactions.run(ctx, (uow) => this.end(uow, sessionId, 'logout'));
+    this.sessions.drop(sessionId);
+  }
+
+  private async start(uow: UnitOfWork, userId: string, refreshToken: string, client: ClientInfo): Promise<Started> {
+    const sessionId = uuidv7();
+    const expiresAt = await startSession(uow, sessionId, userId, hashOf(refreshToken), client, this.settings.current.session_days);
+    await markLogin(uow, userId, clientKey(client.address));
+    uow.emit({ type: 'session.started', subject: { kind: 'session', id: sessionId }, data: { user_id: userId, ...client } });
+    return { sessionId, userId, expiresAt };
+  }
+
+  private async prolong(uow: UnitOfWork, sessionId: string, refreshToken: string, client: ClientInfo): Promise<Started | undefined> {
+    return this.refreshed(uow, sessionId, await prolongSession(uow, sessionId, hashOf(refreshToken), client), client);
+  }
+
+  private refreshed(uow: UnitOfWork, sessionId: string, row: LiveSession | undefined, client: ClientInfo): Started | undefined {
+    if (!row) return undefined;
+    uow.emit({ type: 'session.refreshed', subject: { kind: 'session', id: sessionId }, data: { user_id: row.user_id, ...client } });
+    return { sessionId, userId: row.user_id, expiresAt: row.expires_at };
+  }
+
+  private async end(uow: UnitOfWork, sessionId: string, reason: string): Promise<void> {
+    const userId = await endSession(uow, sessionId);
+    if (userId === undefined) return;
+    uow.emit({ type: 'session.ended', subject: { kind: 'session', id: sessionId }, data: { user_id: userId, reason } });
+    uow.bump('sessions');
+  }
+
+  private async answer({ sessionId, userId, expiresAt }: Started, refresh_token?: string): Promise<TokenAnswer> {
+    const user = await this.users.get(userId);
+    const iat = Math.floor(Date.now() / 1000);
+    const exp = Math.min(iat + this.config.accessTokenExpireMinutes * 60, Math.floor(expiresAt.getTime() / 1000));
+    const access_token = this.tokens!.sign({ sub: userId, sid: sessionId, role: user.role, jti: uuidv7(), iat, exp, iss: ISSUER, aud: AUDIENCE });
+    return { access_token, token_type: 'bearer', expires_in: exp - iat, ...(refresh_token !== undefined && { refresh_token }), user: viewMe(user, this.rbac) };
+  }
+}

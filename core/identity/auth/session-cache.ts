@@ -1,0 +1,68 @@
+import type { Actor } from '@lintel/sdk';
+import type { Database } from '../../foundation/db/database.js';
+import type { Revisions } from '../../foundation/db/revisions.js';
+import type { RbacService } from '../rbac/index.js';
+import type { Identity } from '../identity.js';
+import { readSession, touchSession } from './session-repository.js';
+
+interface Entry {
+  actor: Actor;
+  expiresAt: number;
+  usedAt: number;
+}
+
+const MAX_ENTRIES = 20_000;
+/** How coarse `last_used_at` is. */
+const TOUCH_MS = 300_000;
+
+/**
+ * The live sessions this node has seen. Emptied whenever a session ends or a user changes anywhere; a node that
+ * has not heard from the database for a second asks it before it believes its copy.
+ */
+export class SessionCache {
+  private entries = new Map<string, Promise<Entry | undefined>>();
+
+  constructor(private readonly db: Database, private readonly revisions: Revisions, private readonly rbac: RbacService) {
+    // A new map, so that what is being read meanwhile lands in the old one.
+    revisions.on('sessions', () => { this.entries = new Map(); });
+  }
+
+  /**
+   * @returns who the session is of, with the permissions of now; undefined when it has ended or expired, or its
+   *   user is deactivated
+   * @throws when the database must be asked and is away
+   */
+  async get(sessionId: string): Promise<Identity | undefined> {
+    if (!this.revisions.trusted()) await this.revisions.refresh();
+    const entry = await (this.entries.get(sessionId) ?? this.load(sessionId));
+    const now = Date.now();
+    if (!entry || entry.expiresAt <= now) return undefined;
+    if (now - entry.usedAt > TOUCH_MS) {
+      entry.usedAt = now;
+      // A display, not a rule: not worth failing a request for.
+      touchSession(this.db, sessionId).catch(() => undefined);
+    }
+    return { actor: entry.actor, permissions: this.rbac.permissionsOf(entry.actor.role), expiresAt: entry.expiresAt };
+  }
+
+  /** Forgets one session on this node. */
+  drop(sessionId: string): void {
+    this.entries.delete(sessionId);
+  }
+
+  private load(sessionId: string): Promise<Entry | undefined> {
+    const { entries } = this;
+    if (entries.size >= MAX_ENTRIES) entries.clear();
+    const loading = this.read(sessionId);
+    entries.set(sessionId, loading);
+    loading.catch(() => { if (entries.get(sessionId) === loading) entries.delete(sessionId); });
+    return loading;
+  }
+
+  private async read(sessionId: string): Promise<Entry | undefined> {
+    const row = await readSession(this.db, sessionId);
+    if (!row) return undefined;
+    const actor: Actor = { id: row.user_id, displayName: row.display_name, email: row.email, role: row.role, sessionId };
+    return { actor, expiresAt: row.expires_at.getTime(), usedAt: row.last_used_at.getTime() };
+  }
+}

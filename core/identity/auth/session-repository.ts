@@ -1,0 +1,154 @@
+import type { Database } from '../../foundation/db/database.js';
+import { Bindings, type ListParams } from '../../foundation/db/list-query.js';
+import { readPage } from '../../foundation/db/list.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import type { Page } from '../../foundation/http/respond.js';
+import type { ClientInfo } from '../../foundation/http/client-address.js';
+
+/** A refresh token that is not used for so long is worth nothing. */
+const REFRESH = `interval '30 days'`;
+const LIVE = 's.ended_at is null and s.expires_at > clock_timestamp()';
+
+const READ = {
+  name: 'session-read',
+  text: `select s.user_id, s.expires_at, s.last_used_at, u.display_name, u.email, u.role
+    from sessions s join users u on u.id = s.user_id where s.id = $1 and ${LIVE} and u.is_active`,
+};
+const TOUCH = { name: 'session-touch', text: 'update sessions set last_used_at = clock_timestamp() where id = $1' };
+const START = {
+  name: 'session-start',
+  text: `with s as (insert into sessions (id, user_id, expires_at, address, agent) values ($1, $2, clock_timestamp() + make_interval(days => $6), $4, $5) returning id, expires_at),
+    token as (insert into refresh_tokens (hash, session_id, expires_at) select $3, id, least(expires_at, clock_timestamp() + ${REFRESH}) from s)
+    select expires_at from s`,
+};
+// One statement decides: of any number that come with the same token, one finds it unspent.
+const SPEND = {
+  name: 'refresh-spend',
+  text: `update refresh_tokens r set used_at = clock_timestamp() from sessions s join users u on u.id = s.user_id
+    where r.hash = $1 and r.used_at is null and r.expires_at > clock_timestamp() and s.id = r.session_id and ${LIVE} and u.is_active
+    returning r.session_id`,
+};
+const SPENT = { name: 'refresh-spent', text: 'select session_id from refresh_tokens where hash = $1 and used_at is not null' };
+// What was issued and never used gives way to the new token without counting as spent.
+const PROLONG = {
+  name: 'session-prolong',
+  text: `with s as (update sessions s set last_used_at = clock_timestamp(), address = $3, agent = $4 where s.id = $1 and ${LIVE} returning s.id, s.user_id, s.expires_at),
+    gone as (delete from refresh_tokens r using s where r.session_id = s.id and r.used_at is null),
+    token as (insert into refresh_tokens (hash, session_id, expires_at) select $2, id, least(expires_at, clock_timestamp() + ${REFRESH}) from s)
+    select user_id, expires_at from s`,
+};
+// The end of a session is where it was: none is ever moved.
+const USE = {
+  name: 'session-use',
+  text: `update sessions s set last_used_at = clock_timestamp(), address = $2, agent = $3 where s.id = $1 and ${LIVE} returning s.user_id, s.expires_at`,
+};
+/** Live sessions of a user; who begins more ends those that were not used for longest. */
+const MOST_SESSIONS = 100;
+const END_OLDEST = {
+  name: 'session-end-oldest',
+  text: `update sessions s set ended_at = clock_timestamp() where id = any(array(
+      select s.id from sessions s where s.user_id = $1 and ${LIVE} order by s.last_used_at desc, s.id desc offset $2 for update skip locked))
+    returning s.id`,
+};
+const END = { name: 'session-end', text: `update sessions s set ended_at = clock_timestamp() where s.id = $1 and ${LIVE} returning s.user_id` };
+const END_OWN = { name: 'session-end-own', text: `update sessions s set ended_at = clock_timestamp() where s.id = $1 and s.user_id = $2 and ${LIVE} returning s.user_id` };
+const END_OTHERS = { name: 'session-end-others', text: `update sessions s set ended_at = clock_timestamp() where s.user_id = $1 and s.id <> $2 and ${LIVE} returning s.id` };
+const CLEAN_SESSIONS = {
+  name: 'sessions-clean',
+  text: `delete from sessions where expires_at < clock_timestamp() - interval '1 day' or ended_at < clock_timestamp() - interval '1 day'`,
+};
+const CLEAN_TOKENS = { name: 'refresh-clean', text: 'delete from refresh_tokens where expires_at < clock_timestamp()' };
+
+export interface SessionRow {
+  user_id: string;
+  expires_at: Date;
+  last_used_at: Date;
+  display_name: string;
+  email: string;
+  role: string;
+}
+
+export async function readSession(db: Database, id: string): Promise<SessionRow | undefined> {
+  return (await db.query<SessionRow & Record<string, unknown>>(READ, [id]))[0];
+}
+
+export async function touchSession(db: Database, id: string): Promise<void> {
+  await db.query(TOUCH, [id]);
+}
+
+/** A session that lives. */
+export interface LiveSession {
+  user_id: string;
+  /** When it ends at the latest. */
+  expires_at: Date;
+}
+
+/**
+ * @param days after which it ends for good, however often it is refreshed
+ * @returns when the session ends at the latest
+ */
+export async function startSession(uow: UnitOfWork, id: string, userId: string, refreshHash: Buffer, client: ClientInfo, days: number): Promise<Date> {
+  if ((await uow.query(END_OLDEST, [userId, MOST_SESSIONS - 1])).length > 0) uow.bump('sessions');
+  const [row] = await uow.query<{ expires_at: Date }>(START, [id, userId, refreshHash, client.address, client.agent, days]);
+  return row!.expires_at;
+}
+
+/** Spends a refresh token. @returns its session; undefined where it is unknown, spent or expired, or the session is not live */
+export async function spendRefreshToken(uow: UnitOfWork, hash: Buffer): Promise<string | undefined> {
+  return (await uow.query<{ session_id: string }>(SPEND, [hash]))[0]?.session_id;
+}
+
+/** The session of a refresh token that was spent before. */
+export async function sessionOfSpentToken(uow: UnitOfWork, hash: Buffer): Promise<string | undefined> {
+  return (await uow.query<{ session_id: string }>(SPENT, [hash]))[0]?.session_id;
+}
+
+/** Issues the next refresh token of a live session; an unspent one before it is void. */
+export async function prolongSession(uow: UnitOfWork, id: string, refreshHash: Buffer, client: ClientInfo): Promise<LiveSession | undefined> {
+  return (await uow.query<LiveSession & Record<string, unknown>>(PROLONG, [id, refreshHash, client.address, client.agent]))[0];
+}
+
+/** Notes that a live session is used, and from where; its refresh token stays. */
+export async function useSession(uow: UnitOfWork, id: string, client: ClientInfo): Promise<LiveSession | undefined> {
+  return (await uow.query<LiveSession & Record<string, unknown>>(USE, [id, client.address, client.agent]))[0];
+}
+
+/** @param ownerId when given, only a session of this user. @returns whose session it was; undefined where it was not live */
+export async function endSession(uow: UnitOfWork, id: string, ownerId?: string): Promise<string | undefined> {
+  const rows = ownerId === undefined ? await uow.query<{ user_id: string }>(END, [id]) : await uow.query<{ user_id: string }>(END_OWN, [id, ownerId]);
+  return rows[0]?.user_id;
+}
+
+/** Ends all live sessions of a user but one. @returns their ids */
+export async function endOtherSessions(uow: UnitOfWork, userId: string, keptId: string): Promise<string[]> {
+  return (await uow.query<{ id: string }>(END_OTHERS, [userId, keptId])).map(({ id }) => id);
+}
+
+export interface SessionListRow {
+  id: string;
+  created_at: Date;
+  last_used_at: Date;
+  expires_at: Date;
+  address: string | null;
+  agent: string | null;
+}
+
+const SPEC = {
+  table: 'sessions s', id: 's.id', defaultSort: 'last_used_at', defaultDir: 'desc',
+  sorts: { created_at: { sql: 's.created_at', type: 'timestamptz' }, last_used_at: { sql: 's.last_used_at', type: 'timestamptz' } },
+} as const;
+
+/** The live sessions of a user. */
+export async function listSessions(db: Database, userId: string, query: ListParams): Promise<Page<SessionListRow>> {
+  const bindings = new Bindings();
+  const where = [`s.user_id = ${bindings.add(userId)}`, LIVE];
+  return await readPage<SessionListRow & Record<string, unknown>>(db, {
+    spec: SPEC, params: query, where, bindings, scope: userId, columns: 's.id, s.created_at, s.last_used_at, s.expires_at, s.address, s.agent',
+  });
+}
+
+/** Deletes what is over. A spent refresh token stays as long as it would have been good: its reuse must be noticed. */
+export async function cleanSessions(db: Database): Promise<void> {
+  await db.query(CLEAN_SESSIONS);
+  await db.query(CLEAN_TOKENS);
+}

@@ -1,0 +1,41 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import type { Database } from '../../foundation/db/database.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import type { Log } from '../../foundation/log.js';
+import type { Secrets } from '../../foundation/secrets/index.js';
+import { anyUser } from './repository.js';
+
+const SECRET = 'setup_code';
+/** Without letters and digits that are taken for one another. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+const GROUPS = 5;
+const GROUP = 4;
+
+const newCode = (): string => Array.from({ length: GROUPS }, () => Array.from({ length: GROUP }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')).join('-');
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * The code by which the first user registers from another machine: made once for all nodes, shown in the log of each
+ * while there is no user, and gone with the first one.
+ */
+export class SetupCode {
+  constructor(private readonly db: Database, private readonly secrets: Secrets, private readonly log: Log) {}
+
+  /** Shows the code where nobody is registered. */
+  async start(): Promise<void> {
+    if (await anyUser(this.db)) return;
+    const code = (await this.secrets.getOrCreate(SECRET, () => Buffer.from(newCode()))).toString();
+    this.log.warn({ setup_code: code }, `nobody is registered yet: the first user becomes the administrator, and registers from this machine or with the setup_code ${code}`);
+  }
+
+  /** Whether a code is the one in the log, in the same time for every other. */
+  async matches(given: string | undefined): Promise<boolean> {
+    const code = given === undefined ? undefined : await this.secrets.get(SECRET);
+    return code !== undefined && timingSafeEqual(digest(code.toString()), digest(given!.trim().toLowerCase()));
+  }
+
+  /** Deletes the code as part of the registration of the first user. */
+  async spend(uow: UnitOfWork): Promise<void> {
+    await this.secrets.remove(SECRET, uow);
+  }
+}

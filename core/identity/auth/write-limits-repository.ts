@@ -1,0 +1,26 @@
+import type { Database } from '../../foundation/db/database.js';
+
+export interface Budget {
+  allowed: boolean;
+  /** Operations that are left. */
+  available: number;
+}
+
+// The database's clock is the one all nodes share, and requests of one user find the row one after the other.
+const SPEND = {
+  name: 'write-budget-spend',
+  text: `insert into write_budgets as b (user_id, available, was_allowed, at) values ($1, $2::float8 - $3::float8, true, clock_timestamp())
+    on conflict (user_id) do update set (available, was_allowed, at) = (
+      select case when now_left >= $3::float8 then now_left - $3::float8 else now_left end, now_left >= $3::float8, now
+      from (select clock_timestamp() as now) as c,
+        lateral (select least($2::float8, b.available + greatest(0, extract(epoch from now - b.at)) * $2::float8 / 60) as now_left) as l)
+    returning was_allowed as allowed, available`,
+};
+
+/**
+ * Spends of what a user may write, which grows evenly by `perMinute` a minute, up to as much. What is refused costs nothing.
+ * @param cost operations, at most `perMinute`
+ */
+export async function spendBudget(db: Database, userId: string, perMinute: number, cost: number): Promise<Budget> {
+  return (await db.query<Budget & Record<string, unknown>>(SPEND, [userId, perMinute, cost]))[0]!;
+}

@@ -1,0 +1,30 @@
+import type { Database } from '../../foundation/db/database.js';
+import { problem } from '../../foundation/errors.js';
+import { spendBudget } from './write-limits-repository.js';
+
+const WINDOW_S = 60;
+
+/** How much a user may write, over all nodes, where the workspace limits that: an amount that fills up evenly. */
+export class WriteLimits {
+  constructor(private readonly db: Database, private readonly settings: { readonly current: { write_limits: { per_minute: number | null } } }) {}
+
+  /**
+   * Counts writes of a user.
+   * @param cost operations of the call
+   * @returns headers that tell what is left; undefined where nothing is limited
+   * @throws rate_limited where they are too many; they do not count then
+   */
+  async spend(userId: string, cost: number): Promise<Record<string, string> | undefined> {
+    const { per_minute: limit } = this.settings.current.write_limits;
+    if (limit === null) return undefined;
+    const policy = `"writes";q=${limit};w=${WINDOW_S}`;
+    if (cost > limit) {
+      throw problem('rate_limited', { detail: `A call may have at most ${limit} operations in this workspace.`, headers: { 'ratelimit-policy': policy, 'retry-after': String(WINDOW_S) } });
+    }
+    const { allowed, available } = await spendBudget(this.db, userId, limit, cost);
+    const seconds = (missing: number): number => Math.max(1, Math.ceil(missing / limit * WINDOW_S));
+    const headers = { 'ratelimit-policy': policy, ratelimit: `"writes";r=${Math.floor(available)};t=${seconds(allowed ? 1 - available : cost - available)}` };
+    if (allowed) return headers;
+    throw problem('rate_limited', { detail: `A user may write ${limit} times a minute in this workspace.`, headers: { ...headers, 'retry-after': String(seconds(cost - available)) } });
+  }
+}

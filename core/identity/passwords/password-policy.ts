@@ -1,0 +1,19 @@
+import { nameKey } from '../../foundation/text.js';
+import { isCommonPassword } from './common-passwords.js';
+
+const MIN = 10;
+const MAX = 256;
+
+/**
+ * What is wrong with a password somebody wants to set.
+ * @param email the account's
+ * @returns the reason, undefined when it will do
+ */
+export function passwordFault(password: string, email?: string): string | undefined {
+  const { length } = [...password];
+  if (length < MIN) return `must have at least ${MIN} characters`;
+  if (length > MAX) return `must not have more than ${MAX} characters`;
+  if (email !== undefined && nameKey(password.trim()) === nameKey(email.trim())) return 'must not be the e-mail address';
+  if (isCommonPassword(password)) return 'is one of the commonest passwords';
+  return undefined;
+}

@@ -1,0 +1,35 @@
+import type { PermissionSet } from '@lintel/sdk';
+import { problem, type Problem } from '../../foundation/errors.js';
+import type { PermissionCatalogue } from './catalogue.js';
+
+/** What a stakeholder role grants on cards of one type. */
+export interface Grant {
+  /** Such as `card.edit`. */
+  key: string;
+  cardType: string;
+}
+
+type Keys = Pick<PermissionCatalogue, 'hasOnCards' | 'applicationOf'>;
+
+/**
+ * The first grant that somebody may not give, not having the same right: by the application permission that stands
+ * beside it, for the type of the card. A key no module declares grants nothing and is not asked for.
+ * @param held whether the giver has it by other means
+ */
+export function missingGrant(permissions: PermissionSet, grants: Iterable<Grant>, keys: Keys, held: (grant: Grant) => boolean = () => false): Grant | undefined {
+  for (const grant of grants) {
+    if (!keys.hasOnCards(grant.key) || held(grant)) continue;
+    // Without a permission beside it the key itself is asked for, which only those hold who hold everything.
+    if (!permissions.has(keys.applicationOf(grant.key) ?? grant.key, grant.cardType)) return grant;
+  }
+  return undefined;
+}
+
+/** The answer to who gives, or takes away, what he does not have. @param role as it is told, such as `responsible of Application` */
+export function ungiven(role: string, { key, cardType }: Grant, keys: Keys): Problem {
+  const permission = keys.applicationOf(key);
+  return problem('forbidden', {
+    detail: `The stakeholder role ${role} grants ${key} on cards of the type ${cardType}, which you may not hand out or take away, not having it.`,
+    required_permission: permission ?? key, or_card_permission: key,
+  });
+}

@@ -1,0 +1,98 @@
+import type { PermissionDeclaration } from '@lintel/sdk';
+import { systemContext } from '../../foundation/context.js';
+import type { Transactions } from '../../foundation/db/unit-of-work.js';
+import { APPLICATION, CORE_CARD_DECLARATIONS, CORE_PERMISSIONS, type CardPermissionDeclaration } from './core-permissions.js';
+import { foreignKeys, grantToRoles, rememberKeys } from './repository.js';
+
+export interface CataloguedPermission extends PermissionDeclaration {
+  /** `core`, or the id of the module that declared it. */
+  owner: string;
+}
+
+export interface CataloguedCardPermission extends CardPermissionDeclaration {
+  owner: string;
+}
+
+/** Every permission key this node knows, by whom it was declared and what it permits. */
+export class PermissionCatalogue {
+  private readonly declared = new Map<string, CataloguedPermission>();
+  private readonly onCards = new Map<string, CataloguedCardPermission>();
+
+  constructor(private readonly transactions: Transactions) {}
+
+  /** Declares what the core itself asks for. */
+  async start(): Promise<void> {
+    this.declareOnCards('core', CORE_CARD_DECLARATIONS);
+    await this.declare('core', CORE_PERMISSIONS);
+  }
+
+  /**
+   * Makes keys known. A key that was never declared in this workspace is granted to the system roles it names; one
+   * that was is granted to nobody again, so that what an administrator took away stays away.
+   * @param owner `core`, or a module's id
+   * @throws when another owner declared one of the keys
+   */
+  async declare(owner: string, declarations: readonly PermissionDeclaration[]): Promise<void> {
+    const foreign = declarations.map((d) => this.declared.get(d.key)).find((known) => known && known.owner !== owner);
+    if (foreign) throw new Error(`the permission ${foreign.key} was declared by ${foreign.owner}`);
+    await this.transactions.run(systemContext('start'), async (uow) => {
+      const keys = declarations.map((d) => d.key).sort();
+      const fresh = new Set(await rememberKeys(uow, owner, keys));
+      const [taken] = await foreignKeys(uow, owner, keys);
+      if (taken) throw new Error(`the permission ${taken.key} was declared by ${taken.owner}`);
+      if (fresh.size === 0) return;
+      for (const { role, permissions } of await grantToRoles(uow, declarations.filter((d) => fresh.has(d.key)))) {
+        uow.emit({ type: 'role.updated', subject: { kind: 'role', id: role.key, name: role.label }, data: { changes: [{ field: 'permissions', old: role.permissions, new: permissions }] } });
+        uow.bump('permissions');
+      }
+    });
+    for (const declaration of declarations) this.declared.set(declaration.key, { ...declaration, owner });
+  }
+
+  /** Makes known what stakeholder roles may grant on their card. No role is given any of it. */
+  declareOnCards(owner: string, declarations: readonly CardPermissionDeclaration[]): void {
+    for (const { key, description } of declarations) this.onCards.set(key, { key, description, owner });
+  }
+
+  /** Forgets what an owner declared on this node, for a module that could not be mounted. */
+  withdraw(owner: string): void {
+    for (const { key, owner: by } of [...this.onCards.values()]) if (by === owner) this.onCards.delete(key);
+    for (const { key, owner: by } of [...this.declared.values()]) if (by === owner) this.declared.delete(key);
+  }
+
+  has(key: string): boolean {
+    return this.declared.has(key);
+  }
+
+  /** Whether a stakeholder role can grant the key, such as `card.edit`. */
+  hasOnCards(key: string): boolean {
+    return this.onCards.has(key);
+  }
+
+  /**
+   * The application permission that grants for all cards what a stakeholder role grants by a key on its card. Of
+   * `card.<module>_<verb>` it is `<module>.<verb>`.
+   * @returns undefined where the module declares none: only who may do everything holds the key everywhere
+   */
+  applicationOf(cardPermission: string): string | undefined {
+    const known = this.onCards.get(cardPermission);
+    if (!known || known.owner === 'core') return APPLICATION[cardPermission];
+    const permission = `${known.owner}.${cardPermission.slice(`card.${known.owner}_`.length)}`;
+    return this.has(permission) ? permission : undefined;
+  }
+
+  /** All keys in order. */
+  list(): CataloguedPermission[] {
+    return [...this.declared.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  /** All keys of stakeholder roles in order. */
+  listOnCards(): CataloguedCardPermission[] {
+    return [...this.onCards.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  /** The keys a system role holds when it is made. */
+  grantsOf(role: string): string[] {
+    return this.list().filter((p) => (p.roles as readonly string[]).includes(role)).map((p) => p.key);
+  }
+}

@@ -1,0 +1,10 @@
+export { PermissionCatalogue, type CataloguedCardPermission, type CataloguedPermission } from './catalogue.js';
+export { RbacService } from './service.js';
+export { NOWHERE, Reach, type Placed } from './card-scope.js';
+export { RoleService } from './role-service.js';
+export { RoleBook } from './role-grant-policy.js';
+export { missingGrant, ungiven, type Grant } from './card-ceiling.js';
+export { giverOf } from './giver.js';
+export { lockStakesOn } from './repository.js';
+export { dropTypeRules } from './type-rules.js';
+export { APPLICATION, CORE_CARD_PERMISSIONS, CORE_PERMISSIONS, PER_TYPE, type CardPermissionDeclaration } from './core-permissions.js';

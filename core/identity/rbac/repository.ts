@@ -1,0 +1,162 @@
+import type { PermissionDeclaration } from '@lintel/sdk';
+import type { Database } from '../../foundation/db/database.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+
+export interface StoredRole {
+  key: string;
+  label: string;
+  permissions: string[];
+  /** Rules per card type: `{Application: {"cards.edit": false}}`. */
+  types: Record<string, Record<string, boolean>>;
+  is_default: boolean;
+  is_archived: boolean;
+}
+
+const READ_ROLES = { name: 'roles-read', text: 'select key, label, permissions, types, is_default, is_archived from roles' };
+const SEED_ROLE = {
+  name: 'role-seed',
+  text: `insert into roles (key, label, description, permissions, is_system, is_default) values ($1, $2, $3, $4, true, $5)
+    on conflict do nothing returning key`,
+};
+const NEW_KEYS = {
+  name: 'permission-keys-new',
+  text: `insert into permission_keys (key, owner) select key, $2 from unnest($1::text[]) as key order by key
+    on conflict (key) do nothing returning key`,
+};
+const FOREIGN_KEYS = { name: 'permission-keys-foreign', text: 'select key, owner from permission_keys where key = any($1) and owner <> $2 order by key' };
+const LOCK_ROLES = {
+  name: 'roles-lock',
+  text: 'select key, label, permissions, types, is_default, is_archived from roles where is_system and key = any($1) order by key for update',
+};
+const GRANT = {
+  name: 'role-grant',
+  text: `update roles set permissions = $2, version = version + 1,
+      updated_at = greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))
+    where key = $1`,
+};
+// Roles change one at a time, and none while somebody is given one: what a giver may do was checked against it.
+const LOCK_ALL = { name: 'roles-lock-all', text: 'select pg_advisory_xact_lock(7315020)' };
+const LOCK_ALL_SHARED = { name: 'roles-lock-all-shared', text: 'select pg_advisory_xact_lock_shared(7315020)' };
+const TYPE_KEYS = { name: 'roles-type-keys', text: 'select key from card_types order by key' };
+// Whoever gives something stays in the role it is given by until it is given.
+const GIVER = {
+  name: 'roles-giver',
+  text: 'select r.permissions, r.types from users u join roles r on r.key = u.role where u.id = $1 and u.is_active for share of u',
+};
+const RULED = { name: 'roles-ruled', text: `select key, label, types->$1 as rules from roles where types ? $1 order by key` };
+const DROP_RULES = {
+  name: 'roles-drop-rules',
+  text: `update roles set types = types - $1, version = version + 1,
+      updated_at = greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))
+    where types ? $1`,
+};
+const ROLES_OF = {
+  name: 'card-roles-of',
+  text: 'select distinct c.type, s.role from card_stakeholders s join cards c on c.id = s.card_id where s.user_id = $1 order by 1, 2',
+};
+const STAKES_LOCKED = {
+  name: 'card-stakes-locked',
+  text: `select k.type, s.role, k.id <> c.id as is_above from cards c join card_stakeholders s on s.card_id = any(c.path_ids || c.id) and s.user_id = $1
+    join cards k on k.id = s.card_id where c.id = $2 for share of s`,
+};
+const STAKES = {
+  name: 'card-stakes',
+  text: `select c.id, c.type, array_agg(s.role) as roles from card_stakeholders s join cards c on c.id = s.card_id
+    where s.user_id = $1 group by c.id, c.type`,
+};
+const STAKES_ON = {
+  name: 'card-stakes-on',
+  text: `select k.id, k.type, array_agg(s.role) as roles, k.id <> c.id as is_above
+    from cards c cross join lateral unnest(c.path_ids || c.id) as at(id)
+    join card_stakeholders s on s.card_id = at.id and s.user_id = $1 join cards k on k.id = at.id
+    where c.id = $2 group by k.id, k.type, c.id`,
+};
+
+/** Roles of a user on one card. */
+export interface Stakes { id: string; type: string; roles: string[] }
+/** The same seen from a card: whether they are held on one above it. */
+export interface StakesOn extends Stakes { is_above: boolean }
+
+export async function readRoles(on: Pick<Database, 'query'>): Promise<StoredRole[]> {
+  return await on.query<StoredRole & Record<string, unknown>>(READ_ROLES);
+}
+
+/** Lets no other unit of work change roles or give one, until this one ends. */
+export async function lockRoles(uow: UnitOfWork): Promise<void> {
+  await uow.query(LOCK_ALL);
+}
+
+/** Keeps roles as they are until the unit of work ends. */
+export async function shareRoles(uow: UnitOfWork): Promise<void> {
+  await uow.query(LOCK_ALL_SHARED);
+}
+
+/** @returns whether the role was not there before */
+export async function seedRole(uow: UnitOfWork, role: { key: string; label: string; description: string; is_default: boolean }, permissions: string[]): Promise<boolean> {
+  return (await uow.query(SEED_ROLE, [role.key, role.label, role.description, JSON.stringify(permissions), role.is_default])).length > 0;
+}
+
+/** Remembers keys. @returns those nobody declared before */
+export async function rememberKeys(uow: UnitOfWork, owner: string, keys: string[]): Promise<string[]> {
+  return (await uow.query<{ key: string }>(NEW_KEYS, [keys, owner])).map(({ key }) => key);
+}
+
+/** Keys of these that another owner declared. */
+export async function foreignKeys(uow: UnitOfWork, owner: string, keys: string[]): Promise<{ key: string; owner: string }[]> {
+  return await uow.query<{ key: string; owner: string }>(FOREIGN_KEYS, [keys, owner]);
+}
+
+/** Adds keys to the system roles that are to hold them. @returns the roles that changed, before and after */
+export async function grantToRoles(uow: UnitOfWork, declarations: readonly PermissionDeclaration[]): Promise<{ role: StoredRole; permissions: string[] }[]> {
+  const wanted = [...new Set(declarations.flatMap((d) => d.roles))];
+  if (wanted.length === 0) return [];
+  const changed: { role: StoredRole; permissions: string[] }[] = [];
+  for (const role of await uow.query<StoredRole & Record<string, unknown>>(LOCK_ROLES, [wanted])) {
+    const added = declarations.filter((d) => (d.roles as readonly string[]).includes(role.key) && !role.permissions.includes(d.key)).map((d) => d.key);
+    if (added.length === 0) continue;
+    const permissions = [...role.permissions, ...added].sort();
+    await uow.query(GRANT, [role.key, JSON.stringify(permissions)]);
+    changed.push({ role, permissions });
+  }
+  return changed;
+}
+
+/** The cards a user has stakeholder roles on, with these. */
+export async function readStakes(db: Database, userId: string): Promise<Stakes[]> {
+  return db.query<Stakes & Record<string, unknown>>(STAKES, [userId]);
+}
+
+/** The stakeholder roles a user has on a card and on those above it. */
+export async function readStakesOn(on: Pick<Database, 'query'>, userId: string, cardId: string): Promise<StakesOn[]> {
+  return on.query<StakesOn & Record<string, unknown>>(STAKES_ON, [userId, cardId]);
+}
+
+/** A stakeholder role of a card type, and for a card whether it is held on one above it. */
+export interface HeldRole { type: string; role: string; is_above: boolean }
+
+/** The stakeholder roles a user has on a card and above it; they are not taken away until the unit of work ends. */
+export async function lockStakesOn(uow: UnitOfWork, userId: string, cardId: string): Promise<HeldRole[]> {
+  return await uow.query<HeldRole & Record<string, unknown>>(STAKES_LOCKED, [userId, cardId]);
+}
+
+/** The stakeholder roles a user has, wherever. */
+export async function readRolesOf(uow: UnitOfWork, userId: string): Promise<{ type: string; role: string }[]> {
+  return await uow.query<{ type: string; role: string }>(ROLES_OF, [userId]);
+}
+
+/** Keys of the card types there are. With the roles locked none of them goes until the unit of work ends. */
+export async function readTypeKeys(uow: UnitOfWork): Promise<string[]> {
+  return (await uow.query<{ key: string }>(TYPE_KEYS)).map(({ key }) => key);
+}
+
+/** What the role of an active user permits; the user keeps that role until the unit of work ends. */
+export async function lockGiver(uow: UnitOfWork, userId: string): Promise<Pick<StoredRole, 'permissions' | 'types'> | undefined> {
+  return (await uow.query<Pick<StoredRole, 'permissions' | 'types'> & Record<string, unknown>>(GIVER, [userId]))[0];
+}
+
+/** Takes the rules for a card type out of all roles. @returns the roles that had some, with those rules */
+export async function dropRulesOf(uow: UnitOfWork, cardType: string): Promise<{ key: string; label: string; rules: Record<string, boolean> }[]> {
+  const ruled = await uow.query<{ key: string; label: string; rules: Record<string, boolean> }>(RULED, [cardType]);
+  if (ruled.length > 0) await uow.query(DROP_RULES, [cardType]);
+  return ruled;
+}

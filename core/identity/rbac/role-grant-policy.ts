@@ -1,0 +1,59 @@
+import type { PermissionSet } from '@lintel/sdk';
+import { invalid, problem } from '../../foundation/errors.js';
+import { RolePermissions } from './permission-set.js';
+import type { StoredRole } from './repository.js';
+
+type Rights = Pick<StoredRole, 'permissions' | 'types'>;
+
+/**
+ * What a role permits and somebody may not do: nobody hands out rights they do not hold, neither by giving a role
+ * nor by changing one.
+ * @param cardTypes the types for which rules of either side are compared
+ * @returns the first such permission; undefined where there is none
+ */
+export function lacking(permissions: PermissionSet, role: Rights, cardTypes: Iterable<string>): string | undefined {
+  const given = new RolePermissions(role);
+  const missing = role.permissions.find((key) => !permissions.has(key));
+  if (missing !== undefined) return missing;
+  for (const type of new Set([...cardTypes, ...Object.keys(role.types)])) {
+    const ruled = Object.hasOwn(role.types, type) ? Object.keys(role.types[type] ?? {}) : [];
+    const key = [...role.permissions, ...ruled].find((k) => given.has(k, type) && !permissions.has(k, type));
+    if (key !== undefined) return key;
+  }
+  return undefined;
+}
+
+export const beyond = (role: string, permission: string) =>
+  problem('forbidden', { detail: `The role ${role} permits ${permission}, which you may not hand out or take away, not having it.`, required_permission: permission });
+
+/** All roles as they stay until a unit of work ends: who may give which. */
+export class RoleBook {
+  private readonly roles: ReadonlyMap<string, StoredRole>;
+
+  constructor(roles: readonly StoredRole[], private readonly cardTypes: readonly string[]) {
+    this.roles = new Map(roles.map((role) => [role.key, role]));
+  }
+
+  /** The role of users who are given none. */
+  get defaultRole(): string {
+    return [...this.roles.values()].find((role) => role.is_default)!.key;
+  }
+
+  /** Whether users can be given the role. */
+  isGivable(key: string): boolean {
+    return this.roles.get(key)?.is_archived === false;
+  }
+
+  /** @throws 422 for a role nobody can be given, 403 for one that permits more than the giver may do */
+  ensureGivable(permissions: PermissionSet, key: string): void {
+    if (!this.isGivable(key)) throw invalid({ field: '/role', reason: 'names no role that can be given' });
+    this.ensureWithin(permissions, key);
+  }
+
+  /** @throws 403 where the role permits more than these permissions do: its accounts are not theirs to change */
+  ensureWithin(permissions: PermissionSet, key: string): void {
+    const role = this.roles.get(key);
+    const missing = role && lacking(permissions, role, this.cardTypes);
+    if (missing !== undefined) throw beyond(key, missing);
+  }
+}

@@ -1,0 +1,112 @@
+import type { UserRef } from '@lintel/sdk';
+import type { Knex } from 'knex';
+import { Bindings } from '../../foundation/db/list-query.js';
+import { contains, readPage } from '../../foundation/db/list.js';
+import type { Database } from '../../foundation/db/database.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import type { Page } from '../../foundation/http/respond.js';
+import { nameKey } from '../../foundation/text.js';
+import { User } from './model.js';
+import type { DirectoryQuery, UserQuery } from './schemas.js';
+
+const SPEC = {
+  table: 'users u',
+  id: 'u.id',
+  sorts: {
+    display_name: { sql: 'lower(u.display_name)', type: 'text' },
+    email: { sql: 'u.email_key', type: 'text' },
+    created_at: { sql: 'u.created_at', type: 'timestamptz' },
+    last_login_at: { sql: 'u.last_login_at', type: 'timestamptz', nullable: true },
+  },
+  defaultSort: 'display_name',
+} as const;
+const COLUMNS = 'u.id, u.email, u.display_name, u.role, u.kind, u.is_active, u.auth_provider, u.locale, u.last_login_at, u.created_at, u.updated_at, u.version';
+const NOW = "greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))";
+
+// Locked in the order of ids: two changes that meet wait for each other, and neither counts an admin the other takes.
+const LOCK_ADMINS = { name: 'users-lock-admins', text: `select id from users where role = 'admin' and is_active order by id for update` };
+const END_SESSIONS = {
+  name: 'users-end-sessions',
+  text: `update sessions set ended_at = clock_timestamp() where user_id = $1 and ended_at is null and expires_at > clock_timestamp() returning id`,
+};
+
+const REFS = { name: 'users-refs', text: 'select id, display_name, is_active from users where id = any($1::uuid[])' };
+const RECEIVERS = { name: 'users-receivers', text: 'select id, display_name, email, role from users where is_active and id = any($1::uuid[])' };
+const OF_ROLES = {
+  name: 'users-of-roles',
+  text: 'select id, display_name, is_active from users where is_active and role = any($1::text[]) order by lower(display_name), id',
+};
+
+export type UserRow = Pick<User, 'id' | 'email' | 'display_name' | 'role' | 'kind' | 'is_active' | 'auth_provider' | 'locale' | 'last_login_at' | 'created_at' | 'updated_at' | 'version'>;
+export type NewUser = Pick<User, 'id' | 'email' | 'email_key' | 'display_name' | 'role' | 'kind' | 'locale' | 'password_hash'>;
+export type UserChanges = Partial<Pick<User, 'email' | 'email_key' | 'display_name' | 'role' | 'is_active' | 'locale' | 'preferences' | 'password_hash'>>;
+
+export async function insertUser(knex: Knex, user: NewUser): Promise<void> {
+  const now = knex.raw("date_trunc('milliseconds', clock_timestamp())");
+  await User.query(knex).insert({ ...user, created_at: now, updated_at: now } as object);
+}
+
+export async function findUser(knex: Knex, id: string): Promise<User | undefined> {
+  return await User.query(knex).findById(id);
+}
+
+export async function lockUser(knex: Knex, id: string): Promise<User | undefined> {
+  return await User.query(knex).findById(id).forUpdate();
+}
+
+/** @returns the new version */
+export async function changeUser(knex: Knex, id: string, changes: UserChanges): Promise<number> {
+  const [row] = await User.query(knex).patch({ ...changes, version: knex.raw('version + 1'), updated_at: knex.raw(NOW) } as object).where({ id }).returning('version');
+  return (row as unknown as User).version;
+}
+
+export async function deleteUser(knex: Knex, id: string): Promise<void> {
+  await User.query(knex).deleteById(id);
+}
+
+/** Ids of the active administrators, who stay as they are until the transaction ends. */
+export async function lockAdmins(uow: UnitOfWork): Promise<string[]> {
+  return (await uow.query<{ id: string }>(LOCK_ADMINS)).map(({ id }) => id);
+}
+
+/** Ends all sessions of a user. @returns the ids of those that were live */
+export async function endSessionsOf(uow: UnitOfWork, userId: string): Promise<string[]> {
+  return (await uow.query<{ id: string }>(END_SESSIONS, [userId])).map(({ id }) => id);
+}
+
+/** What others may know of users; ids that are nobody are left out. */
+export async function readUserRefs(db: Database, ids: readonly string[]): Promise<UserRef[]> {
+  return await db.query<UserRef & Record<string, unknown>>(REFS, [ids]);
+}
+
+/** The active ones of these users, with what decides what they may see. */
+export async function readReceivers(db: Database, ids: readonly string[]): Promise<Pick<User, 'id' | 'display_name' | 'email' | 'role'>[]> {
+  return await db.query<Pick<User, 'id' | 'display_name' | 'email' | 'role'> & Record<string, unknown>>(RECEIVERS, [ids]);
+}
+
+/** The active users with any of the roles, by name. */
+export async function readUsersOfRoles(db: Database, roles: readonly string[]): Promise<UserRef[]> {
+  return await db.query<UserRef & Record<string, unknown>>(OF_ROLES, [roles]);
+}
+
+export async function listUsers(db: Database, query: UserQuery): Promise<Page<UserRow>> {
+  const bindings = new Bindings();
+  const where: string[] = [];
+  if (query.role !== undefined) where.push(`u.role = any(${bindings.add(query.role.split(','))})`);
+  if (query.kind !== undefined) where.push(`u.kind = ${bindings.add(query.kind)}`);
+  if (query.is_active !== undefined) where.push(`u.is_active = ${bindings.add(query.is_active)}`);
+  if (query.search !== undefined) {
+    const text = query.search.trim();
+    where.push(`(${contains('u.display_name', bindings.add(text))} or strpos(u.email_key, ${bindings.add(nameKey(text))}) > 0)`);
+  }
+  const scope = JSON.stringify([query.role, query.kind, query.is_active, query.search]);
+  return await readPage<UserRow & Record<string, unknown>>(db, { spec: SPEC, params: query, where, bindings, scope, columns: COLUMNS });
+}
+
+export async function listDirectory(db: Database, query: DirectoryQuery): Promise<Page<Pick<User, 'id' | 'display_name'>>> {
+  const bindings = new Bindings();
+  const where = ['u.is_active'];
+  if (query.search !== undefined) where.push(contains('u.display_name', bindings.add(query.search.trim())));
+  const scope = JSON.stringify(['directory', query.search]);
+  return await readPage<{ id: string; display_name: string }>(db, { spec: SPEC, params: query, where, bindings, scope, columns: 'u.id, u.display_name' });
+}

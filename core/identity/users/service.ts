@@ -1,0 +1,245 @@
+import type { PermissionSet, RequestContext, UserRef } from '@lintel/sdk';
+import type { Identity } from '../identity.js';
+import type { LoginAttempts, PasswordHasher } from '../passwords/index.js';
+import { checkVersion, differing } from '../../foundation/conditions.js';
+import type { Database } from '../../foundation/db/database.js';
+import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { invalid, problem } from '../../foundation/errors.js';
+import type { Page } from '../../foundation/http/respond.js';
+import { isUuid, uuidv7 } from '../../foundation/ids.js';
+import { giverOf, type RbacService, type RoleBook } from '../rbac/index.js';
+import { nameKey } from '../../foundation/text.js';
+import {
+  changeUser, deleteUser, endSessionsOf, findUser, insertUser, listDirectory, listUsers, lockAdmins, lockUser, readReceivers, readUserRefs, readUsersOfRoles,
+  type NewUser, type UserChanges, type UserRow,
+} from './repository.js';
+import type { User } from './model.js';
+import type { DirectoryQuery, UserCreate, UserPatch, UserQuery, UserView } from './schemas.js';
+
+const ADMIN = 'admin';
+
+/** What others may see of a user: never a password hash, never preferences. */
+export function viewUser(user: UserRow): UserView {
+  const { id, email, display_name, role, kind, is_active, auth_provider, locale, last_login_at, created_at, updated_at, version } = user;
+  return {
+    id, email, display_name, role, kind, is_active, auth_provider, locale, version,
+    last_login_at: last_login_at?.toISOString() ?? null, created_at: created_at.toISOString(), updated_at: updated_at.toISOString(),
+  };
+}
+
+/** A user as receiver of events, with the permissions of now and without a session. */
+export function receiverOf({ id, display_name, email, role }: Pick<User, 'id' | 'display_name' | 'email' | 'role'>, rbac: RbacService): Identity {
+  return { actor: { id, displayName: display_name, email, role, sessionId: '' }, permissions: rbac.permissionsOf(role), expiresAt: Number.POSITIVE_INFINITY };
+}
+
+/** Called with a user about to be deleted, inside the transaction: whoever holds something for users lets go here. */
+export type DepartureParticipant = (uow: UnitOfWork, user: User) => Promise<void>;
+
+/** Accounts of people and services. */
+export class UserService {
+  private readonly participants: DepartureParticipant[] = [];
+
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly rbac: RbacService,
+    private readonly hasher: PasswordHasher,
+    private readonly attempts: LoginAttempts,
+  ) {}
+
+  /** Has `participant` let go of a user inside the transaction that deletes the account. */
+  beforeDelete(participant: DepartureParticipant): void {
+    this.participants.push(participant);
+  }
+
+  async list(query: UserQuery): Promise<Page<UserView>> {
+    const page = await listUsers(this.db, query);
+    return { ...page, items: page.items.map(viewUser) };
+  }
+
+  /** What others may know of these users, by id; ids that are nobody are left out. */
+  async refs(ids: readonly string[]): Promise<Map<string, UserRef>> {
+    const known = ids.filter(isUuid);
+    return known.length === 0 ? new Map() : new Map((await readUserRefs(this.db, known)).map((user) => [user.id, user]));
+  }
+
+  /** The active users whose role holds a permission now, by name. */
+  async holding(permission: string): Promise<UserRef[]> {
+    return await readUsersOfRoles(this.db, this.rbac.rolesHolding(permission));
+  }
+
+  /** The active ones of these users as receivers of events, with the permissions of now; by id. */
+  async identities(ids: readonly string[]): Promise<Map<string, Identity>> {
+    const known = [...new Set(ids)].filter(isUuid);
+    const users = known.length === 0 ? [] : await readReceivers(this.db, known);
+    return new Map(users.map((user) => [user.id, receiverOf(user, this.rbac)]));
+  }
+
+  /** The active users by name, for anybody to pick people from. */
+  async directory(query: DirectoryQuery): Promise<Page<{ id: string; display_name: string }>> {
+    return await listDirectory(this.db, query);
+  }
+
+  /** @throws `not_found` */
+  async get(id: string): Promise<User> {
+    const user = await findUser(this.db.knex, id);
+    if (!user) throw problem('not_found');
+    return user;
+  }
+
+  /**
+   * Makes an account.
+   * @returns its id
+   * @throws 422 for a role or password that will not do, 409 `email_taken`, 403 where the role permits more than the caller,
+   *   503 `unavailable` where too many passwords wait to be hashed
+   */
+  async create(ctx: RequestContext, body: UserCreate): Promise<string> {
+    await this.checkInput(body, body.email);
+    const password_hash = body.password === undefined ? null : await this.hasher.hash(body.password, ctx.actor?.id);
+    const { id } = await this.transactions.run(ctx, async (uow) => {
+      const book = await this.rbac.book(uow);
+      const role = body.role ?? book.defaultRole;
+      book.ensureGivable(await giverOf(uow), role);
+      const { email, display_name, kind = 'person', locale = null } = body;
+      return { id: await this.insert(uow, { email, display_name, role, kind: kind as User['kind'], locale, password_hash }, 'user.created') };
+    });
+    return id;
+  }
+
+  /**
+   * Inserts a user as part of a larger unit of work.
+   * @param event what the event log calls it
+   * @returns the id
+   */
+  async insert(uow: UnitOfWork, user: Omit<NewUser, 'id' | 'email_key'>, event: 'user.created' | 'user.registered'): Promise<string> {
+    const id = uuidv7();
+    const email = user.email.trim();
+    const display_name = user.display_name.trim();
+    await insertUser(await uow.knex(), { ...user, id, email, display_name, email_key: nameKey(email) });
+    uow.emit({ type: event, subject: { kind: 'user', id, name: display_name }, data: { email, role: user.role, kind: user.kind } });
+    return id;
+  }
+
+  /**
+   * Changes an account. Deactivation and a new password end all its sessions; a new role holds at once. A new password and
+   * activation also have log-ins refused no more for wrong passwords before.
+   * @throws 409 `last_admin`, 412, 422, 403 where the account's role permits more than the caller, or where who can log
+   *   in afterwards would be given more by the account's stakeholder roles, 503 `unavailable` where
+   *   too many passwords wait to be hashed
+   */
+  async update(ctx: RequestContext, id: string, patch: UserPatch): Promise<void> {
+    await this.checkInput(patch, patch.email ?? (patch.password === undefined ? undefined : (await this.get(id)).email));
+    const hash = patch.password === undefined ? undefined : await this.hasher.hash(patch.password, ctx.actor?.id);
+    const wanted = changesOf(patch);
+    await this.transactions.run(ctx, async (uow) => {
+      const book = await this.rbac.book(uow);
+      const admins = patch.role !== undefined || patch.is_active !== undefined ? await lockAdmins(uow) : [];
+      const knex = await uow.knex();
+      const user = await lockUser(knex, id);
+      const giver = await giverOf(uow);
+      this.check(ctx, book, giver, user, wanted);
+      if (patch.role !== undefined) book.ensureGivable(giver, patch.role);
+      const changed = differing<UserChanges>(user, wanted);
+      if (hash !== undefined && user.auth_provider === 'sso') throw problem('invalid_state', { detail: 'The account logs in by single sign-on and has no password.' });
+      if (changed.length === 0 && hash === undefined) return { id, version: user.version };
+      if (hash !== undefined || changed.includes('email') || (changed.includes('is_active') && wanted.is_active)) await this.rbac.ensureWithinStakes(uow, giver, id);
+      const stays = (wanted.role ?? user.role) === ADMIN && (wanted.is_active ?? user.is_active);
+      if (!stays) this.keepAnAdmin(admins, id);
+      const version = await changeUser(knex, id, { ...wanted, ...(wanted.email !== undefined && { email_key: nameKey(wanted.email) }), ...(hash !== undefined && { password_hash: hash }) });
+      const changes = changed.map((field) => ({ field, old: user[field], new: wanted[field] }));
+      uow.emit({ type: 'user.updated', subject: { kind: 'user', id, name: wanted.display_name ?? user.display_name }, data: { changes, ...(hash !== undefined && { password_changed: true }) } });
+      if (hash !== undefined || (changed.includes('is_active') && wanted.is_active === true)) await this.unlockWithin(uow, user);
+      if (wanted.is_active === false || hash !== undefined) await this.endSessions(uow, id, hash === undefined ? 'user_deactivated' : 'password_changed');
+      uow.bump('sessions');
+      return { id, version };
+    });
+  }
+
+  /**
+   * Has log-ins be refused no more for wrong passwords before.
+   * @throws 404, 403 where the account's role permits more than the caller
+   */
+  async unlock(ctx: RequestContext, id: string): Promise<void> {
+    await this.transactions.run(ctx, async (uow) => {
+      const book = await this.rbac.book(uow);
+      const user = await lockUser(await uow.knex(), id);
+      this.check(ctx, book, await giverOf(uow), user, {});
+      await this.unlockWithin(uow, user);
+      return { id };
+    });
+  }
+
+  private async unlockWithin(uow: UnitOfWork, { id, email_key, display_name }: User): Promise<void> {
+    if (await this.attempts.clear(uow, email_key)) uow.emit({ type: 'user.unlocked', subject: { kind: 'user', id, name: display_name } });
+  }
+
+  /** The user, who stays as they are until the unit of work ends. @throws `not_found` */
+  async lock(uow: UnitOfWork, id: string): Promise<User> {
+    const user = await lockUser(await uow.knex(), id);
+    if (!user) throw problem('not_found');
+    return user;
+  }
+
+  /** Stores what users change of themselves, as part of a larger unit of work. */
+  async change(uow: UnitOfWork, user: User, wanted: Pick<UserChanges, 'display_name' | 'locale' | 'preferences'>, changed: (keyof typeof wanted)[]): Promise<void> {
+    await changeUser(await uow.knex(), user.id, wanted);
+    const changes = changed.map((field) => ({ field, old: user[field], new: wanted[field] }));
+    uow.emit({ type: 'user.updated', subject: { kind: 'user', id: user.id, name: wanted.display_name ?? user.display_name }, data: { changes } });
+    uow.bump('sessions');
+  }
+
+  /** Stores a new password hash, as part of a larger unit of work. */
+  async setPassword(uow: UnitOfWork, id: string, password_hash: string): Promise<void> {
+    await changeUser(await uow.knex(), id, { password_hash });
+  }
+
+  /**
+   * Deletes an account with its sessions and all it held; what it made stays.
+   * @throws 409 `last_admin`, 412, 404, 403 where its role permits more than the caller may do
+   */
+  async remove(ctx: RequestContext, id: string): Promise<void> {
+    await this.transactions.run(ctx, async (uow) => {
+      const book = await this.rbac.book(uow);
+      const admins = await lockAdmins(uow);
+      const knex = await uow.knex();
+      const user = await lockUser(knex, id);
+      this.check(ctx, book, await giverOf(uow), user, {});
+      this.keepAnAdmin(admins, id);
+      for (const participant of this.participants) await participant(uow, user);
+      await this.endSessions(uow, id, 'user_deleted');
+      await deleteUser(knex, id);
+      uow.emit({ type: 'user.deleted', subject: { kind: 'user', id, name: user.display_name }, data: { email: user.email, role: user.role } });
+      uow.bump('sessions');
+    });
+  }
+
+  /** All that can be said of an input before the costly hash. @throws 422 with every fault */
+  private async checkInput({ role, password }: { role?: string; password?: string }, email: string | undefined): Promise<void> {
+    const faults: { field: string; reason: string }[] = [];
+    if (role !== undefined && !await this.rbac.isGivable(role)) faults.push({ field: '/role', reason: 'names no role that can be given' });
+    const fault = password === undefined ? undefined : this.hasher.fault(password, email);
+    if (fault !== undefined) faults.push({ field: '/password', reason: fault });
+    if (faults.length > 0) throw invalid(...faults);
+  }
+
+  /** @throws unless the user is there, the caller may change the account, and If-Match names its version */
+  private check(ctx: RequestContext, book: RoleBook, giver: PermissionSet, user: User | undefined, wanted: UserChanges): asserts user is User {
+    if (!user) throw problem('not_found');
+    book.ensureWithin(giver, user.role);
+    checkVersion(ctx, user.version, differing(user, wanted));
+  }
+
+  private keepAnAdmin(admins: readonly string[], id: string): void {
+    if (admins.length === 1 && admins[0] === id) throw problem('last_admin');
+  }
+
+  private async endSessions(uow: UnitOfWork, userId: string, reason: string): Promise<void> {
+    for (const id of await endSessionsOf(uow, userId)) uow.emit({ type: 'session.ended', subject: { kind: 'session', id }, data: { user_id: userId, reason } });
+  }
+}
+
+const changesOf = ({ password: _password, email, display_name, ...fields }: UserPatch): UserChanges => ({
+  ...fields,
+  ...(email !== undefined && { email: email.trim() }),
+  ...(display_name !== undefined && { display_name: display_name.trim() }),
+});

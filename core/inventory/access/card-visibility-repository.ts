@@ -1,0 +1,103 @@
+import type { Bindings } from '../../foundation/db/list-query.js';
+import { asksAbove, hidesCards, type Sight } from './card-visibility.js';
+
+/**
+ * SQL of whether the caller holds, above the card `c`, an inherited role that opens costs; undefined where no role
+ * does. The cards it is held on are read once for all rows; for who holds none the planner asks no row at all.
+ */
+export function heirSql(sight: Sight, bindings: Bindings): string | undefined {
+  if (!asksAbove(sight)) return undefined;
+  const held = `from card_stakeholders s join cards k on k.id = s.card_id
+    where s.user_id = ${bindings.add(sight.me)}::uuid and k.type || ':' || s.role = any(${bindings.add(sight.heirs)}::text[])`;
+  return `(exists (select ${held}) and coalesce(c.path_ids && (select array_agg(s.card_id) ${held}), false))`;
+}
+
+/** SQL of the ways a role of the caller, on the card `c` or above it, opens its costs: no card is in two of them. */
+export function ownWays(sight: Sight, bindings: Bindings): string[] {
+  if (sight.me === undefined) return [];
+  const heir = heirSql(sight, bindings);
+  const direct = sight.openers.length === 0 ? [] : [`exists (select from card_stakeholders s where s.card_id = c.id and s.user_id = ${bindings.add(sight.me)}::uuid
+    and c.type || ':' || s.role = any(${bindings.add(sight.openers)}::text[]))${heir === undefined ? '' : ` and not ${heir}`}`];
+  return heir === undefined ? direct : [...direct, heir];
+}
+
+/** The same as one condition; undefined where there is no way. */
+export function ownSql(sight: Sight, bindings: Bindings): string | undefined {
+  const ways = ownWays(sight, bindings);
+  return ways.length === 0 ? undefined : `(${ways.join(' or ')})`;
+}
+
+/**
+ * Column of the roles that users hold above the card `c`, as `user:type:role` joined by commas; null for none.
+ * @param users placeholder of their ids
+ */
+export const rolesAboveSql = (users: string): string => `(select string_agg(s.user_id || ':' || k.type || ':' || s.role, ',')
+  from card_stakeholders s join cards k on k.id = s.card_id where s.card_id = any(c.path_ids) and s.user_id = any(${users}::uuid[]))`;
+
+/** Whether a text of that column names one of the reader's roles that open costs below. */
+export const isHeirBy = ({ me, heirs }: Sight, above: string | null | undefined): boolean =>
+  Boolean(above) && above!.split(',').some((held) => held.startsWith(`${me}:`) && heirs.includes(held.slice(me!.length + 1)));
+
+/**
+ * Condition that a column names a card that exists for the caller.
+ * @param hidden the types whose cards do not
+ * @param bind gives the placeholder of a value
+ */
+export const visibleSql = (hidden: readonly string[], column: string, bind: (value: unknown) => string): string =>
+  (hidden.length === 0 ? 'true' : `exists (select from cards seen where seen.id = ${column} and seen.type <> all(${bind(hidden)}::text[]))`);
+
+/** What of a view tells of other cards, as SQL over the card `c` and its ancestors `a`. */
+export interface OthersSql {
+  /** Id of the parent; null where that is hidden. */
+  parent: string;
+  /** Name of the ancestor; null where that is hidden. */
+  ancestor: string;
+  /** The attributes, without values that name hidden cards. */
+  attributes: string;
+}
+
+/** For who sees cards of all types: the columns themselves. */
+export const ALL_SEEN: OthersSql = { parent: 'c.parent_id', ancestor: 'a.name', attributes: 'c.attributes' };
+
+const UUID = `'^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`;
+
+/** @param types of cards, as SQL of an array @param text what may be an id: values of a field that meant something else once are none */
+const namesHidden = (text: string, types: string): string => `(case when ${text} ~ ${UUID} then coalesce((select h.type from cards h where h.id = (${text})::uuid),
+  (select h.doc->>'type' from card_versions h where h.id = (${text})::uuid order by h.version limit 1)) = any(${types}) end is true)`;
+
+const parentHidden = (types: string): string => `exists (select from cards p where p.id = c.parent_id and p.type = any(${types}))`;
+
+/** SQL of what a view of the card `c` tells of other cards, as the reader may know it. */
+export function othersSql(sight: Sight, bindings: Bindings): OthersSql {
+  if (!hidesCards(sight)) return ALL_SEEN;
+  const hidden = `${bindings.add(sight.hiddenTypes)}::text[]`;
+  const { types, keys } = sight.references;
+  return {
+    parent: `(case when ${parentHidden(hidden)} then null else c.parent_id end)`,
+    ancestor: `(case when a.type = any(${hidden}) then null else a.name end)`,
+    attributes: keys.length === 0 ? 'c.attributes' : `(c.attributes - array(select f.key from unnest(${bindings.add(types)}::text[], ${bindings.add(keys)}::text[]) as f(type, key)
+      where f.type = c.type and ${namesHidden('(c.attributes->>f.key)', hidden)}))`,
+  };
+}
+
+/** Conditions on the card `c` that what is asked about another one is known to the reader; undefined where that is always so. */
+export interface OtherConditions {
+  /** Its parent is no hidden card. */
+  parentSeen(): string;
+  parentHidden(): string;
+  /** The value of the attribute names no hidden card. @param value SQL of its text */
+  valueSeen(value: string): string;
+  /** Those of the ids that are no hidden card's. @param ids SQL of an array of UUIDs */
+  seenAmong(ids: string): string;
+}
+
+export function otherConditions(sight: Sight, bindings: Bindings): OtherConditions | undefined {
+  if (!hidesCards(sight)) return undefined;
+  const hidden = (): string => `${bindings.add(sight.hiddenTypes)}::text[]`;
+  return {
+    parentSeen: () => `not ${parentHidden(hidden())}`,
+    parentHidden: () => parentHidden(hidden()),
+    valueSeen: (value) => `not ${namesHidden(value, hidden())}`,
+    seenAmong: (ids) => `array(select k.id from cards k where k.id = any(${ids}) and k.type <> all(${hidden()}))`,
+  };
+}

@@ -1,0 +1,47 @@
+import type { CardRef } from '@lintel/sdk';
+import type { Database } from '../../foundation/db/database.js';
+
+const CARDS = {
+  name: 'access-cards',
+  text: `select id, type, name, status, path_ids from cards where id = any($1::uuid[])`,
+};
+
+/** A card as far as it decides about access: with its place, ids from the root down to its parent. */
+export interface PlacedCard extends CardRef {
+  path_ids: string[];
+}
+
+/** Cards by their ids; those that are none are absent. @param on a unit of work, to see what it has done so far */
+export async function readPlacedCards(on: Pick<Database, 'query'>, ids: readonly string[]): Promise<PlacedCard[]> {
+  return await on.query<PlacedCard & Record<string, unknown>>(CARDS, [ids]);
+}
+
+/** A type never changes: of a card that is deleted its first version knows it. */
+const TYPES = {
+  name: 'access-types',
+  text: `select w.id, t.type from unnest($1::uuid[]) as w(id),
+    lateral (select coalesce((select c.type from cards c where c.id = w.id), (select v.doc->>'type' from card_versions v where v.id = w.id order by v.version limit 1)) as type) t
+    where t.type is not null`,
+};
+
+/** The types of cards, deleted ones included; ids that never were one's are absent. */
+export async function readTypes(on: Pick<Database, 'query'>, ids: readonly string[]): Promise<{ id: string; type: string }[]> {
+  return await on.query<{ id: string; type: string }>(TYPES, [ids]);
+}
+
+/** Card and relation types with all their fields; the path is lax, so that a revision without one of them counts none. */
+const ONCE_COSTS = {
+  name: 'access-once-costs',
+  text: `select distinct w.kind, rows.t->>'key' as type, f->>'key' as key
+    from metamodel_revisions r cross join (values ('card', 'types'), ('relation', 'relation_types')) as w(kind, list),
+      lateral (select jsonb_path_query(r.doc->w.list, '$[*]') as t union all select value from jsonb_each(r.changed->w.list)) rows,
+      jsonb_path_query(rows.t, '$.**.fields[*] ? (@.kind == "cost")') f
+    where r.revision > $1`,
+};
+
+export interface OnceCost { kind: 'card' | 'relation'; type: string; key: string }
+
+/** Fields that were costs in later revisions of the metamodel than the one given. */
+export async function readOnceCosts(db: Database, revision: string): Promise<OnceCost[]> {
+  return await db.query<OnceCost & Record<string, unknown>>(ONCE_COSTS, [revision]);
+}

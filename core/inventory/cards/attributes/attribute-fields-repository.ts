@@ -1,0 +1,84 @@
+import type { Bindings } from '../../../foundation/db/list-query.js';
+import type { FieldDefinition, FieldSet, Metamodel } from '../../metamodel/index.js';
+import { stringOf } from './attribute-values-repository.js';
+import { otherConditions, type Sight, ownSql } from '../../access/index.js';
+
+/** How values of a kind compare. */
+export type ValueClass = 'number' | 'date' | 'boolean' | 'text' | 'option' | 'options' | 'id';
+
+/** An attribute as several types may define it, each in its own way. */
+export interface Attribute {
+  key: string;
+  /** Types by how they mean the key. */
+  classes: ReadonlyMap<ValueClass, readonly string[]>;
+  /** Types where it is a cost the reader may not see, save as stakeholder. */
+  closed: readonly string[];
+  /** Types that keep an index of it. */
+  indexed: readonly string[];
+}
+
+export function classOf(field: FieldDefinition): ValueClass {
+  switch (field.kind) {
+    case 'number':
+    case 'integer':
+    case 'cost':
+    case 'percentage': return 'number';
+    case 'date': return 'date';
+    case 'boolean': return 'boolean';
+    case 'text':
+    case 'multiline':
+    case 'url':
+    case 'email':
+    case 'calculated': return 'text';
+    case 'single_select': return 'option';
+    case 'multiple_select': return 'options';
+    case 'user':
+    case 'card_reference': return 'id';
+  }
+}
+
+/** Types with fields, of cards or of relations, and whether their costs are closed to the reader. */
+export interface FieldModel {
+  types: ReadonlyMap<string, { readonly fields: FieldSet }>;
+  isClosed(type: string): boolean;
+}
+
+/**
+ * What an attribute key means among types.
+ * @param types the types a list is of; all where absent
+ * @returns undefined where none of them has such a field
+ */
+export function attributeIn(model: FieldModel, key: string, types: readonly string[] | undefined): Attribute | undefined {
+  const classes = new Map<ValueClass, string[]>();
+  const closed: string[] = [];
+  const indexed: string[] = [];
+  for (const [type, { fields }] of model.types) {
+    const field = types === undefined || types.includes(type) ? fields.byKey.get(key) : undefined;
+    if (!field) continue;
+    const like = classOf(field);
+    classes.set(like, [...classes.get(like) ?? [], type]);
+    if (fields.costKeys.has(key) && model.isClosed(type)) closed.push(type);
+    if (field.filterable === true) indexed.push(type);
+  }
+  return classes.size === 0 ? undefined : { key, classes, closed, indexed };
+}
+
+/** The same among card types. */
+export const attributeOf = (metamodel: Metamodel, sight: Sight, key: string, types: readonly string[] | undefined): Attribute | undefined =>
+  attributeIn({ types: metamodel.types, isClosed: (type) => sight.closedTypes.has(type) }, key, types);
+
+/** Whether values of the attribute name cards, some of which the reader may not see. */
+export const mayNameHidden = ({ key }: Attribute, { references }: Sight): boolean => references.keys.includes(key);
+
+/** The condition that the reader may know the attribute's value on `c`; undefined where that is so for all cards. */
+export function openCondition(attribute: Attribute, sight: Sight, bindings: Bindings): string | undefined {
+  const { closed } = attribute;
+  const conditions: string[] = [];
+  if (mayNameHidden(attribute, sight)) conditions.push(otherConditions(sight, bindings)!.valueSeen(stringOf(attribute.key)));
+  if (closed.length > 0) {
+    const elsewhere = `c.type <> all(${bindings.add(closed)}::text[])`;
+    const opened = ownSql(sight, bindings);
+    conditions.push(opened === undefined ? elsewhere : `(${elsewhere} or ${opened})`);
+  }
+  return conditions.length === 0 ? undefined : conditions.join(' and ');
+}

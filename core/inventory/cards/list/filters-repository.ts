@@ -1,0 +1,131 @@
+import { isUuid } from '../../../foundation/ids.js';
+import { invalid, type FieldError } from '../../../foundation/errors.js';
+import type { Bindings } from '../../../foundation/db/list-query.js';
+import type { Metamodel } from '../../metamodel/index.js';
+import { attributeConditions, type Range } from './attribute-filters-repository.js';
+import { compileSearch, type Search } from '../search/search-terms-repository.js';
+import { otherConditions, type Sight, stakeholdersHidden } from '../../access/index.js';
+
+/**
+ * The filters of a card list as they come in; comma lists mean "any of". Beside these: `attributes.<key>[<operator>]`. A filter
+ * by anything but the card itself and its tags has to be known to `keptKey`.
+ */
+export interface CardFilters {
+  type?: string | undefined;
+  subtype?: string | undefined;
+  status?: string | undefined;
+  approval_status?: string | undefined;
+  parent_id?: string | undefined;
+  root_id?: string | undefined;
+  stakeholder_id?: string | undefined;
+  tag?: string | undefined;
+  ids?: string | undefined;
+  external_id?: string | undefined;
+  updated_since?: string | undefined;
+  search?: string | undefined;
+}
+
+export interface CompiledFilters {
+  /** All conditions on `c`. */
+  where: string[];
+  /** Those without the search. */
+  narrow: string[];
+  /** Those among these that no count is kept by. */
+  byRow: string[];
+  search: Search | undefined;
+  /** The conditions over `card_counts` where these filters alone decide the total; undefined where rows must be counted. */
+  counted: string[] | undefined;
+  /** Card types the list is of; undefined where it is of all. */
+  types: string[] | undefined;
+  /** Conditions that indexes of attributes serve, which are among all the others too. */
+  ranges: readonly Range[];
+}
+
+const STATUSES = ['ACTIVE', 'ARCHIVED'];
+const APPROVALS = ['DRAFT', 'APPROVED', 'REJECTED', 'BROKEN'];
+const list = (text: string): string[] => [...new Set(text.split(',').map((s) => s.trim()).filter(Boolean))];
+
+/** What is seen by nobody: for whoever asks without saying who. */
+const blind = (metamodel: Metamodel, me: string | undefined): Sight => ({ hiddenTypes: [], references: { types: [], keys: [] }, closedTypes: new Set([...metamodel.types.keys()].filter((type) => metamodel.costKeys(type).size > 0)), namelessTypes: new Set(metamodel.types.keys()), openers: [], heirs: [], me });
+
+/** The condition that the caller may see the stakeholders of `c`. @throws forbidden where that is so for no type */
+function knownStakeholders({ namelessTypes }: Sight, { types }: Metamodel, bindings: Bindings): string {
+  if (namelessTypes.size === 0) return 'true';
+  if (namelessTypes.size === types.size) throw stakeholdersHidden(' to filter by other stakeholders than `me`');
+  return `c.type <> all(${bindings.add([...namelessTypes])}::text[])`;
+}
+
+/**
+ * Turns filters into conditions on `cards c`; every value is bound, every name is ours.
+ * @param me id of the caller, for `stakeholder_id=me`
+ * @param sight what the caller may see; costs are closed where it is absent
+ * @param share how frequent a word is, from 0 to 1
+ * @throws a 422 naming every filter that cannot be, a 403 for stakeholders the caller may not see
+ */
+export function compileFilters(filters: CardFilters, bindings: Bindings, metamodel: Metamodel, me: string | undefined, sight: Sight = blind(metamodel, me), share?: (word: string) => number): CompiledFilters {
+  const errors: FieldError[] = [];
+  const narrow: string[] = [];
+  const counted: string[] = [];
+  const byRow: string[] = [];
+  const bad = (field: string, reason: string) => errors.push({ field, reason, in: 'query' });
+  const rows = (condition: string) => { byRow.push(condition); narrow.push(condition); };
+  const both = (condition: string) => { narrow.push(`c.${condition}`); counted.push(condition); };
+  const anyOf = (field: 'type' | 'status' | 'approval_status', values: string[]) =>
+    both(values.length === 1 ? `${field} = ${bindings.add(values[0])}` : `${field} = any(${bindings.add(values)}::text[])`);
+  const enumerated = (field: 'status' | 'approval_status', text: string, allowed: string[]) => {
+    const values = list(text);
+    const wrong = values.find((v) => !allowed.includes(v));
+    if (wrong !== undefined || values.length === 0) bad(field, `must be among ${allowed.join(', ')}`);
+    else if (field !== 'status' || values.length !== 1 || values[0] !== 'ACTIVE') anyOf(field, values);
+    // A literal, so that the planner can use the indexes on active cards.
+    else both(`status = 'ACTIVE'`);
+  };
+  const uuids = (field: string, text: string): string[] | undefined => {
+    const values = list(text);
+    if (values.length > 0 && values.every(isUuid)) return values;
+    bad(field, 'must be one or more UUIDs');
+    return undefined;
+  };
+
+  enumerated('status', filters.status ?? 'ACTIVE', STATUSES);
+  if (filters.approval_status !== undefined) enumerated('approval_status', filters.approval_status, APPROVALS);
+  let types: string[] | undefined;
+  if (filters.type !== undefined) {
+    const given = list(filters.type);
+    const unknown = given.find((t) => !metamodel.types.has(t));
+    if (unknown !== undefined || given.length === 0) bad('type', `${unknown ?? 'it'} is no card type`);
+    else anyOf('type', types = given);
+  }
+  if (sight.hiddenTypes.length > 0) both(`type <> all(${bindings.add(sight.hiddenTypes)}::text[])`);
+  // As the index over subtypes has them: of one that few cards have, all cards of its type would be read else.
+  if (filters.subtype !== undefined) rows(`c.subtype collate "C" = any(${bindings.add(list(filters.subtype))}::text[])`);
+  const others = otherConditions(sight, bindings);
+  if (filters.parent_id === 'null') rows(others ? `(c.parent_id is null or ${others.parentHidden()})` : 'c.parent_id is null');
+  else if (filters.parent_id !== undefined) {
+    const ids = uuids('parent_id', filters.parent_id);
+    if (ids) rows(`c.parent_id = any(${bindings.add(ids)}::uuid[])`);
+    if (ids && others) rows(others.parentSeen());
+  }
+  if (filters.root_id !== undefined) {
+    const ids = uuids('root_id', filters.root_id);
+    const given = ids && `${bindings.add(ids)}::uuid[]`;
+    const roots = given && others ? others.seenAmong(given) : given;
+    if (roots) rows(`(c.path_ids && ${roots} or c.id = any(${roots}))`);
+  }
+  if (filters.ids !== undefined) { const ids = uuids('ids', filters.ids); if (ids) rows(`c.id = any(${bindings.add(ids)}::uuid[])`); }
+  if (filters.external_id !== undefined) rows(`c.external_id = any(${bindings.add(list(filters.external_id))}::text[])`);
+  if (filters.updated_since !== undefined) rows(`c.updated_at >= ${bindings.add(filters.updated_since)}::timestamptz`);
+  if (filters.tag !== undefined) { const ids = uuids('tag', filters.tag); if (ids) rows(`exists (select from card_tags t where t.card_id = c.id and t.tag_id = any(${bindings.add(ids)}::uuid[]))`); }
+  if (filters.stakeholder_id !== undefined) {
+    const ids = uuids('stakeholder_id', filters.stakeholder_id === 'me' ? me ?? '' : filters.stakeholder_id);
+    // Which cards are one's own is no secret; which are somebody else's is what the cards do not show.
+    if (ids?.some((id) => id.toLowerCase() !== me)) rows(knownStakeholders(sight, metamodel, bindings));
+    if (ids) rows(`exists (select from card_stakeholders s where s.card_id = c.id and s.user_id = any(${bindings.add(ids)}::uuid[]))`);
+  }
+  const attributes = attributeConditions(filters, types, metamodel, sight, bindings);
+  for (const condition of attributes.where) rows(condition);
+  const search = filters.search === undefined ? undefined : compileSearch(filters.search, bindings, share);
+  errors.push(...attributes.errors);
+  if (errors.length > 0) throw invalid(...errors);
+  return { where: [...narrow, ...search?.indexed ?? []], narrow, byRow, search, counted: byRow.length === 0 && !search ? counted : undefined, types, ranges: attributes.ranges };
+}

@@ -1,0 +1,186 @@
+import { Bindings, listQuery, type ListParams, type ListQuery } from '../../../foundation/db/list-query.js';
+import type { Metamodel } from '../../metamodel/index.js';
+import { amendedSource, WALKED_HITS, type Before } from './amended-page-repository.js';
+import { foundSource, splitPage } from './attribute-page-repository.js';
+import { logSince, MARK } from './kept-answers-repository.js';
+import { compileFilters, type CardFilters } from './filters-repository.js';
+import { pageOfKeys, type PageSource } from '../page-source-repository.js';
+import { COUNTED_HITS, isRanked, rankedSource, searchSource } from '../search/search-repository.js';
+import type { Search } from '../search/search-terms-repository.js';
+import { asksAbove, type Sight, heirSql, othersSql, rolesAboveSql } from '../../access/index.js';
+import { cardList, type CardList } from './sorts-repository.js';
+import { AROUND, ROW_COLUMNS, VIEW_COLUMNS, viewColumnsFor } from './view-repository.js';
+
+export type CardListQuery = ListParams & CardFilters & { fields?: string | undefined; total?: string | undefined };
+
+/** Between the parts of a row, and between rows: JSON has no such characters. */
+export const PART = '\x1f';
+export const ROW = '\x1e';
+
+/** A page before it is known how much of its rows is wanted. */
+export interface CardPage {
+  keys: ListQuery;
+  bindings: Bindings;
+  source(columns: string): PageSource;
+  /** The page from what was read before. To be asked for once. */
+  amended(columns: string, before: Before): ReturnType<typeof amendedSource>;
+  /** What can be used of that: this very page, or the total of any. */
+  amendedBy: { page: boolean; total: boolean };
+  search: Search | undefined;
+  /** Whether its total is not read, but known to be large. */
+  isCountless: boolean;
+  /** SQL, over the rows of the page, of whether a role above a card opens its costs; undefined where none can. */
+  heir: string | undefined;
+  /** What decides the total of a search, to remember by that it is large. */
+  searched: string | undefined;
+  scope: string;
+  /** Whether many cards may have to be looked at to find these. */
+  isCostly: boolean;
+  /** Card types the list is of; undefined where it is of all. */
+  types: string[] | undefined;
+  /** Columns of the view, as the reader may see it. To be asked for once, and only where they are used: values are bound. */
+  view(): string;
+}
+
+const STAMP = 'c.xmin as stamp';
+/** What is needed of a row to say which version it is and what stands around it. */
+const SLIM = `c.id, c.parent_id, c.path_ids, ${STAMP}`;
+const FULL = `${ROW_COLUMNS}, ${STAMP}`;
+
+/** What is known of lists without asking, where anything is. */
+export interface ListKnowledge {
+  /** How many cards a list had when it was last read: only a hint. */
+  lastTotal(scope: string): number | undefined;
+  /** Whether a search, by what decides its total, has just had more hits than are counted. */
+  isLarge(searched: string): boolean;
+  /** Share of the cards that have a word beginning so, about. */
+  share(word: string): number;
+  /** Whether few cards have this as a word or within one, as far as is known. */
+  isRare(word: string): boolean;
+  /** How many cards have such a word, about, and rather too few. */
+  atLeast(word: string): number;
+}
+
+/** Closer to the beginning there is nothing to gain by reading from the end. */
+const LONG_WAY = 2_000;
+/** Among so many hits a page is soon found by reading on in any order. */
+const MANY = 5_000;
+/** An estimate of so many hits is one of more than are counted, however wrong it may be. */
+const SURELY_LARGE = 5 * COUNTED_HITS;
+
+/** What the list is of; a cursor belongs to it. */
+function scopeOf(query: CardListQuery): string {
+  const { page: _page, page_size: _size, cursor: _cursor, sort_by: _by, sort_dir: _dir, fields: _fields, total: _total, ...filters } = query;
+  return JSON.stringify(Object.entries(filters).sort());
+}
+
+/**
+ * Compiles a card list.
+ * @param known what is known of lists without asking
+ * @throws a 422 naming what cannot be
+ */
+export function cardPage(query: CardListQuery, metamodel: Metamodel, sight: Sight, known: ListKnowledge): CardPage {
+  const bindings = new Bindings();
+  const { narrow, byRow, search, counted, types, ranges } = compileFilters(query, bindings, metamodel, sight.me, sight, (word) => known.share(word));
+  const searched = search && JSON.stringify([scopeOf(query), sight.hiddenTypes, sight.me, [...sight.closedTypes]]);
+  const ranked = isRanked(query, search);
+  const list: CardList = ranked ?? cardList(query.sort_by, types, metamodel, sight, bindings);
+  const keys = listQuery(list, query, narrow, bindings, scopeOf(query));
+  const exact = query.total === 'exact';
+  // A word alone, among all active cards: nothing else lessens its hits.
+  const [word] = search?.words.length === 1 && narrow.length === 1 && query.status === undefined ? search.words : [];
+  const countless = searched !== undefined && !exact && (known.isLarge(searched) || (word !== undefined && known.atLeast(word) > SURELY_LARGE));
+  const source = (columns: string): PageSource => {
+    if (search && ranked) return rankedSource({ keys, narrow, search, columns, exact, countless });
+    if (search) return searchSource({ keys, narrow, search, columns, exact, countless, isWalked: list.indexed && !search.words.some((w) => known.isRare(w)), share: search.words.reduce((share, w) => share * known.share(w), 1) });
+    if (ranges.length > 0 || (list.split && !counted)) return foundSource({ keys, narrow, columns, ranges });
+    const total = counted ? `(select coalesce(sum(n), 0)::bigint from card_counts where ${counted.join(' and ')})` : `(select count(*) from cards c where ${narrow.join(' and ')})`;
+    // A walk along the attribute must not be one past all cards of another approval: few of those have been seen, or it is not known.
+    const isWalked = query.approval_status === undefined || (known.lastTotal(scopeOf(query)) ?? 0) >= MANY;
+    if (list.split && isWalked) return { with: splitPage({ keys, narrow, columns, split: list.split }), total };
+    const isBehind = counted !== undefined && keys.offset > LONG_WAY && keys.offset * 2 > (known.lastTotal(scopeOf(query)) ?? Number.POSITIVE_INFINITY);
+    return isBehind ? { with: backwardPage(keys, total, columns), total: '(select n from total)' } : { with: plainPage(keys, columns), total };
+  };
+  const isCostly = counted === undefined || ((list.split !== undefined || !list.indexed) && keys.offset > 0) || keys.offset > LONG_WAY;
+  const amended: CardPage['amended'] = (columns, before) => amendedSource({ keys, narrow, byRow, search, isRanked: ranked !== undefined, columns, types: types ?? null }, before, bindings);
+  const amendedBy = { page: counted === undefined && keys.offset === 0, total: counted === undefined && list.indexed && !ranked && keys.offset + keys.page_size < WALKED_HITS };
+  return { keys, bindings, source, amended, amendedBy, search, isCountless: countless, heir: heirSql(sight, bindings), searched, scope: scopeOf(query), isCostly, types, view: () => viewColumnsFor(othersSql(sight, bindings)) };
+}
+
+/** The rows in one go where none is passed over; else their keys first, so that only an index is read on the way there. */
+function plainPage({ conditions, value, order, limit, offset }: ListQuery, columns: string): string {
+  const from = `from cards c where ${conditions.join(' and ')} order by ${order} ${limit}`;
+  if (offset === 0) return `page as materialized (select p.*, row_number() over () as place from (select ${columns}, (${value})::text as sort_value ${from}) p)`;
+  return `keys as materialized (select k.*, row_number() over () as place from (select c.id, (${value})::text as sort_value ${from}) k),
+    ${pageOfKeys(columns)}`;
+}
+
+/** The same, read from the nearer end: how far that is off, the total of this very snapshot says. */
+function backwardPage({ conditions, value, reversed, page_size, offsetBound }: ListQuery, total: string, columns: string): string {
+  const rest = `n - ${offsetBound}`;
+  return `total as materialized (select ${total} as n),
+    keys as materialized (select k.id, k.sort_value, row_number() over () as place from (select b.*, row_number() over () as back from (
+      select c.id, (${value})::text as sort_value from cards c where ${conditions.join(' and ')} order by ${reversed}
+      limit (select least(${page_size + 1}, greatest(${rest}, 0)) from total) offset (select greatest(${rest} - ${page_size + 1}, 0) from total)) b order by back desc limit ${page_size + 1}) k),
+    ${pageOfKeys(columns)}`;
+}
+
+/** Id, stamp, what stands around a card and, where that is asked, `heir`: of all rows of the page, in one text. */
+const slimRows = (heir: string | undefined): string =>
+  `string_agg(c.id::text || '${PART}' || c.stamp::text || '${PART}' || ${AROUND}${heir === undefined ? '' : ` || '${PART}' || ${heir}`}, '${ROW}' order by c.place)`;
+const markSql = (isCostly: boolean): string => (isCostly ? MARK : 'null::text');
+const slimColumns = ({ keys, heir }: CardPage, total: string): string => `${total}, max(c.sort_value) filter (where c.place = ${keys.page_size}), ${slimRows(heir)}`;
+
+/** One row: total, the sort value of the last row shown, the rows, and of a costly page the mark of the event log. */
+export function slimStatement(page: CardPage): string {
+  const source = page.source(SLIM);
+  return `with ${source.with} select ${slimColumns(page, source.total)}, ${markSql(page.isCostly)} from page c`;
+}
+
+/**
+ * The same with a total worked out from an earlier one: no mark where it could not be. Then whether the page was found, and
+ * of a search the cards that are no longer as they were: the hits among them are to be taken off the total.
+ */
+export function amendedStatement(page: CardPage, before: Before): string {
+  const source = page.amended(SLIM, before);
+  return `with ${source.with} select ${slimColumns(page, source.total)}, case when ${source.isKnown} then ${MARK} end, ${source.isFound}, ${source.gone} from page c`;
+}
+
+/** A row for each card, whole: the columns of the view, stamp, sort value; total and mark on each; and, where that is asked, `heir`. */
+export function fullStatement({ source, heir, isCostly, view }: CardPage): string {
+  const page = source(FULL);
+  return `with ${page.with}, counted as materialized (select ${page.total} as total, ${markSql(isCostly)} as mark)
+    select ${view()}, c.stamp, c.sort_value, counted.total, counted.mark${heir === undefined ? '' : `, ${heir}`} from counted left join page c on true order by c.place`;
+}
+
+/**
+ * A page whose cards are known, where it still stands: one row of the rows, none where it does not, and the position
+ * of the event log where it does.
+ * @param ids of the cards, in order
+ * @param position of the event log when they were found
+ */
+export function standingStatement(ids: readonly string[], position: string, types: readonly string[] | null, sight: Sight): { text: string; values: unknown[] } {
+  const bindings = new Bindings();
+  const text = `with ${logSince(bindings.add(position), bindings.add(types))},
+    keys as materialized (select k.id, null::text as sort_value, k.place from log, unnest(${bindings.add(ids)}::uuid[]) with ordinality as k(id, place) where log.stands),
+    ${pageOfKeys(SLIM)}
+    select (select case when stands then position end from log), ${slimRows(heirSql(sight, bindings))} from page c`;
+  return { text, values: bindings.values };
+}
+
+/** Cards by their ids, whole. */
+export const ROWS_BY_ID = { name: 'cards-rows', text: `select ${VIEW_COLUMNS}, c.xmin as stamp from cards c where c.id = any($1::uuid[])` };
+/** Cards by their ids: id, stamp and what stands around. */
+export const STAMPS_BY_ID = { name: 'cards-stamps', text: `select c.id, c.xmin as stamp, ${AROUND} from cards c where c.id = any($1::uuid[])` };
+/** The same with the roles that users hold above, in a column at the end. */
+export const ROWS_WITH_ROLES = { name: 'cards-rows-roles', text: `select ${VIEW_COLUMNS}, c.xmin as stamp, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])` };
+export const STAMPS_WITH_ROLES = { name: 'cards-stamps-roles', text: `select c.id, c.xmin as stamp, ${AROUND}, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])` };
+
+/** Cards by their ids, whole, for one reader from whom some types are hidden; the roles he holds above are in a column at the end where those are asked. */
+export function rowsStatement(ids: readonly string[], sight: Sight): { text: string; values: unknown[] } {
+  const bindings = new Bindings();
+  const roles = asksAbove(sight) ? `, ${rolesAboveSql(bindings.add([sight.me]))}` : '';
+  const view = viewColumnsFor(othersSql(sight, bindings));
+  const hidden = bindings.add(sight.hiddenTypes);
+  return { text: `select ${view}, c.xmin as stamp${roles} from cards c where c.id = any(${bindings.add(ids)}::uuid[]) and c.type <> all(${hidden}::text[])`, values: bindings.values };
+}

@@ -1,0 +1,34 @@
+import { ALL_SEEN, type OthersSql } from '../../access/index.js';
+
+// Most cards have no tag and no stakeholder: to see that is cheaper than to aggregate nothing.
+const TAGS = `(case when exists (select from card_tags ct where ct.card_id = c.id)
+    then (select json_agg(json_build_object('id', t.id, 'group_id', t.group_id, 'name', t.name, 'color', t.color) order by t.name, t.id)
+      from card_tags ct join tags t on t.id = ct.tag_id where ct.card_id = c.id)::text else '[]' end)`;
+const STAKEHOLDERS = `(case when exists (select from card_stakeholders s where s.card_id = c.id)
+    then (select json_agg(json_build_object('id', s.id, 'user_id', s.user_id, 'role', s.role, 'display_name', u.display_name) order by s.role, u.display_name, s.id)
+      from card_stakeholders s join users u on u.id = s.user_id where s.card_id = c.id)::text else '[]' end)`;
+const pathSql = (ancestor: string): string => `(case when c.parent_id is null then '[]'
+    else (select json_agg(${ancestor} order by array_position(c.path_ids, a.id)) from cards a where a.id = any(c.path_ids))::text end)`;
+
+const viewColumns = ({ parent, attributes }: OthersSql, path: string, tags: string, stakeholders: string): string => `c.id, c.type, c.subtype, c.name, c.description, ${parent},
+  ${path}, cardinality(c.path_ids) + 1, c.lifecycle, ${attributes}, c.status, c.approval_status, c.data_quality, c.external_id, c.alias,
+  ${tags}, ${stakeholders},
+  c.created_by, c.updated_by, c.archived_at, c.created_at, c.updated_at, c.version, c.open_quality`;
+
+/** Columns of a card view, in the order `cardJson` takes them; all arrive as the text PostgreSQL sends. @param others as the reader may know them */
+export const viewColumnsFor = (others: OthersSql): string => viewColumns(others, pathSql(others.ancestor), TAGS, STAKEHOLDERS);
+/** The same for who sees cards of all types. */
+export const VIEW_COLUMNS = viewColumnsFor(ALL_SEEN);
+/** The same of cards that the statement has just made: nothing hangs on them yet. */
+export const NEW_CARD_COLUMNS = viewColumns(ALL_SEEN, pathSql(ALL_SEEN.ancestor), `'[]'`, `'[]'`);
+export const NEW_ROOT_COLUMNS = viewColumns(ALL_SEEN, `'[]'`, `'[]'`, `'[]'`);
+
+/** What of a row the columns above are made of. */
+export const ROW_COLUMNS = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.lifecycle, c.attributes, c.status, c.approval_status,
+  c.data_quality, c.open_quality, c.external_id, c.alias, c.created_by, c.updated_by, c.archived_at, c.created_at, c.updated_at, c.version`;
+
+/** Number of columns of a view. */
+export const VIEW_WIDTH = 24;
+
+/** What of a view stands outside the card's own row, as the JSON text that ends it: names above, tags, stakeholders; for who sees cards of all types. */
+export const AROUND = `(',"path":' || ${pathSql(ALL_SEEN.ancestor)} || ',"tags":' || ${TAGS} || ',"stakeholders":' || ${STAKEHOLDERS} || '}')`;

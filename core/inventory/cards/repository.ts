@@ -1,0 +1,229 @@
+import { CLOCK, FLUSH, FLUSH_COLUMNS, FLUSH_LOG } from '../../foundation/db/flush.js';
+import type { Database } from '../../foundation/db/database.js';
+import { jsonRows } from '../../foundation/db/json-rows.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { facts, opaque } from './lock-repository.js';
+import type { Scores } from '../metamodel/index.js';
+import { nameKey, searchColumns } from '../../foundation/text.js';
+import type { CardState } from './types.js';
+import { NEW_CARD_COLUMNS, NEW_ROOT_COLUMNS } from './list/view-repository.js';
+
+/** Unique indexes are checked row by row: what changes hands within a batch is let go of first. No name has a U+0001 key. */
+const VACATE = { name: 'cards-vacate', text: 'update cards set name_key = chr(1) || id, external_id = null where id = any($1::uuid[])' };
+
+/** Has cards let go of name and external id; `updateCards` or `deleteCards` must follow for each. */
+export async function vacate(uow: UnitOfWork, ids: string[]): Promise<void> {
+  await uow.query(VACATE, [ids]);
+}
+
+/** What of a row its version documents hold: all but what is only looked up or made of the rest. */
+const DOCUMENTED = ['id', 'type', 'subtype', 'name', 'description', 'parent_id', 'path_ids', 'lifecycle', 'attributes', 'status', 'approval_status', 'data_quality', 'open_quality',
+  'external_id', 'alias', 'created_by', 'updated_by', 'archived_at', 'created_at', 'updated_at', 'version'].map((column) => `c.${column}`).join(', ');
+const ROW = `id uuid, type text, subtype text, name text, name_key text, description text, parent_id uuid, path_ids uuid[], lifecycle jsonb, attributes jsonb,
+  status text, approval_status text, data_quality numeric, open_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[]`;
+const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(${ROW}))`;
+const INTO = `insert into cards as c (id, type, subtype, name, name_key, description, parent_id, path_ids, lifecycle, attributes, status, approval_status,
+        data_quality, open_quality, external_id, alias, search_name, search_text, edited_by, created_by, updated_by, created_at, updated_at, version)`;
+/** @param actor whose change it is @param clock when */
+const made = (actor: string, clock: string): string => `select r.id, r.type, r.subtype, r.name, r.name_key, r.description, r.parent_id, r.path_ids, r.lifecycle,
+        r.attributes, r.status, r.approval_status, r.data_quality, r.open_quality, r.external_id, r.alias, r.search_name, r.search_text, r.edited_by, ${actor}, ${actor}, ${clock}, ${clock}, 1`;
+const COUNTED = 'counts as (insert into card_counts (type, status, approval_status, n) select type, status, approval_status, count(*) from c group by 1, 2, 3)';
+
+/** @param answer columns of what was made */
+const insert = (name: string, answer: string) => ({
+  name,
+  text: `with ${FLUSH}, ${INPUT},
+    c as (${INTO} ${made('flush.actor', 'flush.clock')} from flush, input r returning ${DOCUMENTED}),
+    versions as (insert into card_versions (id, version, valid_from, doc, change_id, metamodel_revision)
+      select c.id, 1, c.created_at, to_jsonb(c), flush.change_id, $3::bigint from c, flush),
+    ${COUNTED}
+    select ${answer} from c`,
+});
+const INSERT = insert('cards-insert', 'count(*)');
+/** A card made alone is answered with at once, as a read of it would give it. */
+const INSERT_ONE = insert('cards-insert-one', NEW_CARD_COLUMNS);
+
+/** A name that a transaction under way may take is not waited for by those that have nothing to do with it. */
+const PATIENCE_MS = 100;
+/**
+ * Cards of several units of work, each with its own flush, in one statement. Whoever finds a name or an external id
+ * taken leaves nothing and is not in the answer; the others are not held up.
+ */
+const INSERT_SINGLES = {
+  name: 'cards-insert-singles',
+  text: `with now as materialized (select ${CLOCK} as at, set_config('lock_timeout', '${PATIENCE_MS}', true)),
+    input as materialized (select * from jsonb_to_recordset($1::jsonb) as r(${FLUSH_COLUMNS}, revision bigint, ${ROW})),
+    c as (${INTO} ${made('r.actor', 'now.at')} from now, input r on conflict do nothing returning ${DOCUMENTED}),
+    flush as materialized (select r.id as card_id, r.change_id, r.kind, r.actor, r.actor_name, r.origin, r.request_id, r.events, r.revision, c.created_at as clock
+      from c join input r using (id)),
+    ${FLUSH_LOG},
+    versions as (insert into card_versions (id, version, valid_from, doc, change_id, metamodel_revision)
+      select c.id, 1, c.created_at, to_jsonb(c), flush.change_id, flush.revision from c join flush on flush.card_id = c.id),
+    ${COUNTED}
+    select ${NEW_ROOT_COLUMNS} from c`,
+};
+
+const MANDATORY = `${opaque('$4::text[]')}::text[]`;
+const UPDATE = {
+  name: 'cards-update',
+  text: `with ${FLUSH}, ${INPUT},
+    before as (select c.id, c.type, c.status, c.approval_status from cards c join input using (id)),
+    c as (update cards c set subtype = r.subtype, name = r.name, name_key = r.name_key, description = r.description, parent_id = r.parent_id,
+        path_ids = r.path_ids, lifecycle = r.lifecycle, attributes = r.attributes, status = r.status, approval_status = r.approval_status,
+        data_quality = r.data_quality, open_quality = r.open_quality, external_id = r.external_id, alias = r.alias, search_name = r.search_name, search_text = r.search_text, edited_by = r.edited_by,
+        archived_at = case when r.status = 'ARCHIVED' then coalesce(c.archived_at, flush.clock) end,
+        updated_by = flush.actor, updated_at = greatest(c.updated_at + interval '1 millisecond', flush.clock), version = c.version + 1
+      from flush, input r where c.id = r.id returning ${DOCUMENTED}),
+    closed as (update card_versions v set valid_to = c.updated_at from c where v.id = c.id and v.version = c.version - 1),
+    versions as (insert into card_versions (id, version, valid_from, doc, change_id, metamodel_revision)
+      select c.id, c.version, c.updated_at, to_jsonb(c), flush.change_id, $3::bigint from c, flush),
+    counts as (insert into card_counts (type, status, approval_status, n)
+      select type, status, approval_status, sum(n) from (
+        select b.type, b.status, b.approval_status, -1 as n from before b
+        union all select c.type, c.status, c.approval_status, 1 from c) moved
+      group by 1, 2, 3 having sum(n) <> 0)
+    select c.id, now.facts from c join input using (id), lateral (select ${facts(MANDATORY)} as facts) now
+    where ${MANDATORY} is not null and now.facts <> input.facts`,
+};
+
+/** A deleted card leaves its last version with an end: it stays readable as of then. */
+const DELETE = {
+  name: 'cards-delete',
+  text: `with ${FLUSH},
+    c as (delete from cards where id = any($2::uuid[]) returning id, type, status, approval_status, updated_at),
+    closed as (update card_versions v set valid_to = greatest(c.updated_at + interval '1 millisecond', flush.clock)
+      from c, flush where v.id = c.id and v.valid_to is null),
+    counts as (insert into card_counts (type, status, approval_status, n) select type, status, approval_status, -count(*) from c group by 1, 2, 3)
+    select count(*)::int as n from c`,
+};
+
+function row(card: CardState): Record<string, unknown> {
+  const { version, ...stored } = card;
+  return {
+    ...stored,
+    path_ids: `{${card.path_ids.join(',')}}`,
+    name_key: nameKey(card.name),
+    ...searchColumns(card),
+  };
+}
+
+/** Inserts cards with their first versions and counts, and flushes the unit of work, in one statement. */
+export async function insertCards(uow: UnitOfWork, cards: CardState[], metamodelRevision: string): Promise<void> {
+  const rows = await jsonRows(cards, row);
+  await uow.last(INSERT, [uow.flushed(), rows, metamodelRevision]);
+}
+
+/**
+ * The same for one card.
+ * @param flush of the unit of work
+ * @returns the columns of its view, as text
+ */
+export async function insertCard(uow: UnitOfWork, card: CardState, metamodelRevision: string, flush: string): Promise<(string | null)[]> {
+  const [view] = await uow.lastRows(INSERT_ONE, [flush, JSON.stringify([row(card)]), metamodelRevision]);
+  return view!;
+}
+
+/** One card of a statement that makes those of several units of work, as its JSON. @param flush of its unit of work */
+export function singleInsert(card: CardState, metamodelRevision: string, flush: string): string {
+  return `${flush.slice(0, -1)},"revision":${metamodelRevision},${JSON.stringify(row(card)).slice(1)}`;
+}
+
+/**
+ * Inserts cards without parents, each with what its unit of work leaves behind, as one transaction.
+ * @param inserts as `singleInsert` makes them
+ * @returns the columns of the views of those that were made
+ */
+export async function insertSingles(db: Database, inserts: readonly string[]): Promise<(string | null)[][]> {
+  return db.rows(INSERT_SINGLES, [`[${inserts.join(',')}]`]);
+}
+
+/**
+ * Stores new states of locked cards, each one version on.
+ * @param mandatory relation types that count in a score, where facts were read with the lock: those may be of before it
+ * @returns cards whose facts changed while the lock was waited for
+ */
+export async function updateCards(uow: UnitOfWork, cards: CardState[], metamodelRevision: string, mandatory?: string[]): Promise<Pick<CardState, 'id' | 'facts'>[]> {
+  const rows = await jsonRows(cards, row);
+  return uow.last<Pick<CardState, 'id' | 'facts'>>(UPDATE, [uow.flushed(), rows, metamodelRevision, mandatory ?? null]);
+}
+
+export async function deleteCards(uow: UnitOfWork, ids: string[]): Promise<void> {
+  await uow.last(DELETE, [uow.flushed(), ids]);
+}
+
+const REPATH = {
+  name: 'cards-repath',
+  text: `with recursive tree as (
+      select c.id, c.type, case when p.id is null then '{}'::uuid[] else p.path_ids || p.id end as path
+        from cards c left join cards p on p.id = c.parent_id where c.id = any($1::uuid[])
+      union all select c.id, c.type, t.path || t.id from tree t join cards c on c.parent_id = t.id),
+    moved as (update cards c set path_ids = t.path from tree t where t.id = c.id and c.path_ids is distinct from t.path returning 1)
+    select type, max(cardinality(path)) + 1 as level, (select count(*) from moved)::int as moved from tree group by type`,
+};
+
+/**
+ * Rewrites the paths below moved cards, until there is nothing left to rewrite: what others were just creating below
+ * a card that is not locked yet is only seen by the next statement.
+ * @returns the deepest level per type that the moves led to
+ */
+export async function rewritePaths(uow: UnitOfWork, roots: string[]): Promise<Map<string, number>> {
+  for (;;) {
+    const rows = await uow.query<{ type: string; level: number; moved: number }>(REPATH, [roots]);
+    if (rows.every((r) => r.moved === 0)) return new Map(rows.map((r) => [r.type, r.level]));
+  }
+}
+
+const VERSION_FIELDS = {
+  name: 'card-version',
+  text: 'select doc from card_versions where id = $1 and version = $2',
+};
+
+/** The stored document of a version, to tell what changed since. */
+export async function versionDoc(uow: UnitOfWork, id: string, version: number): Promise<Record<string, unknown> | undefined> {
+  return (await uow.query<{ doc: Record<string, unknown> }>(VERSION_FIELDS, [id, version]))[0]?.doc;
+}
+
+const PURGEABLE = {
+  name: 'cards-purgeable',
+  text: `select id from cards c where status = 'ARCHIVED' and archived_at < clock_timestamp() - make_interval(days => $1)
+    and not exists (select from cards d where d.parent_id = c.id) and id > $2 order by id limit 1000`,
+};
+
+/** Archived cards past their retention, leaves first, at most 1,000 at a time. */
+export async function purgeableIds(uow: UnitOfWork, days: number, after: string): Promise<string[]> {
+  return (await uow.query<{ id: string }>(PURGEABLE, [days, after])).map((r) => r.id);
+}
+
+const IDS_OF_TYPES = { name: 'cards-of-types', text: 'select id from cards where id > $1 and ($2::text[] is null or type = any($2)) order by id limit $3' };
+
+/** Ids of cards of the types, all where null, in order, after one. */
+export async function idsOfTypes(uow: UnitOfWork, types: readonly string[] | null, after: string, limit: number): Promise<string[]> {
+  return (await uow.query<{ id: string }>(IDS_OF_TYPES, [after, types, limit])).map((r) => r.id);
+}
+
+/** Sums the deltas of the counts up into one row each; of several nodes at it, one does it. */
+export const FOLD_COUNTS = {
+  name: 'card-counts-fold',
+  text: `with gone as (delete from card_counts where (select pg_try_advisory_xact_lock(7315004)) returning type, status, approval_status, n)
+    insert into card_counts (type, status, approval_status, n)
+    select type, status, approval_status, sum(n) from gone group by 1, 2, 3 having sum(n) <> 0`,
+};
+
+/** Works the lists of new entries in, which searches read as a whole; of several nodes at it, one does it. */
+export const WORK_IN = {
+  name: 'cards-work-in',
+  text: `select gin_clean_pending_list(i) from unnest(array['cards_words', 'cards_name_part', 'cards_attributes', 'cards_path']::regclass[]) i
+    where (select pg_try_advisory_xact_lock(7315005))`,
+};
+
+const RESCORE = {
+  name: 'cards-rescore',
+  text: `update cards c set data_quality = r.data_quality, open_quality = r.open_quality
+    from jsonb_to_recordset($1::jsonb) as r(id uuid, data_quality numeric, open_quality numeric)
+    where c.id = r.id and (c.data_quality, c.open_quality) <> (r.data_quality, r.open_quality)`,
+};
+
+/** Stores scores: derived, so no version, no history. */
+export async function rescoreCards(uow: UnitOfWork, scores: ({ id: string } & Scores)[]): Promise<void> {
+  await uow.query(RESCORE, [JSON.stringify(scores)]);
+}

@@ -1,0 +1,79 @@
+import type { RequestContext } from '@lintel/sdk';
+import { cardsHidden, lacks, type AccessGate } from '../../access/index.js';
+import { problem, type Problem } from '../../../foundation/errors.js';
+import type { Metamodel } from '../../metamodel/index.js';
+import { NOWHERE, type Placed, type RbacService, type Reach } from '../../../identity/rbac/index.js';
+import { hasEverywhere } from './card-rights.js';
+import type { CardOperation } from '../types.js';
+
+/** What the caller of a batch may do. Cards are given with their paths as they are stored. */
+export interface Authority {
+  /** Types whose cards do not exist for the caller: whatever names one names nothing. */
+  hiddenTypes: readonly string[];
+  /** @returns the problem to answer with where this may not be done to a card of the type */
+  refuses(op: CardOperation['op'], type: string, card: Placed | undefined): Problem | undefined;
+  /** Who may not see a cost may not set it either, or an unchanged update would confirm a guess. */
+  seesCosts(type: string, card: Placed | undefined): boolean;
+  /**
+   * Whether a move would give the caller, by an inherited role above the new place, what the caller may not do with the
+   * card and all below it now. Who may name its stakeholders may do that too.
+   * @param path ids from the root down to the new parent
+   */
+  refusesMove(type: string, card: Placed, path: readonly string[]): Problem | undefined;
+}
+
+/** Application permission and stakeholder permission each operation needs. */
+const NEEDS = {
+  create: ['cards.create', undefined], update: ['cards.edit', 'card.edit'], upsert: ['cards.edit', 'card.edit'],
+  archive: ['cards.archive', 'card.archive'], restore: ['cards.archive', 'card.archive'], delete: ['cards.delete', undefined],
+  approve: ['cards.approve', 'card.approve'], reject: ['cards.approve', 'card.approve'], reset: ['cards.approve', 'card.approve'],
+} as const;
+const NAMING = ['stakeholders.manage', 'card.manage_stakeholders'] as const;
+
+const mayMove = ({ op, card }: CardOperation): boolean => (op === 'update' || op === 'upsert') && Boolean(card?.parent_id ?? card?.parent);
+
+/**
+ * What the caller may do. Stakeholder roles are asked only where the application permissions do not suffice for every
+ * type, once for the whole batch; before the transaction, which would hold one connection while it waits for another.
+ */
+export async function authorityOf(ctx: RequestContext, operations: readonly CardOperation[], metamodel: Metamodel, rbac: RbacService, access: AccessGate): Promise<Authority> {
+  const types = [...metamodel.types.keys()];
+  const suffices = (permission: string) => ctx.permissions.has(permission) && types.every((type) => ctx.permissions.has(permission, type));
+  const reaches = new Map<string, Reach>();
+  const ask = async (permission: string, cardPermission: string) => {
+    if (ctx.actor && !reaches.has(cardPermission) && !suffices(permission)) reaches.set(cardPermission, await rbac.cardsWith(ctx.actor.id, cardPermission));
+  };
+  for (const op of new Set(operations.map((o) => o.op))) {
+    const [permission, cardPermission] = NEEDS[op];
+    if (cardPermission !== undefined) await ask(permission, cardPermission);
+  }
+  const costs = operations.some((o) => o.card?.attributes) ? await access.costs(ctx) : undefined;
+  // Children of a card that goes are changed along.
+  if (operations.some((o) => o.child_strategy)) await ask('cards.edit', 'card.edit');
+  const below = ctx.actor && operations.some(mayMove) && !suffices(NAMING[0]) ? await rbac.grantedBelow(ctx.actor.id) : new Map<string, ReadonlySet<string>>();
+  if (below.size > 0) await ask(...NAMING);
+
+  const holds = ([permission, cardPermission]: readonly [string, string | undefined], type: string, card: Placed | undefined): boolean =>
+    ctx.permissions.has(permission, type) || (cardPermission !== undefined && card !== undefined && (reaches.get(cardPermission) ?? NOWHERE).covers(card));
+  const inherited = (path: readonly string[]) => new Set(path.flatMap((id) => [...below.get(id) ?? []]));
+  const hiddenTypes = access.hiddenTypes(ctx);
+  return {
+    hiddenTypes,
+    refuses(op, type, card) {
+      if (!holds(NEEDS[op], type, card)) return lacks(NEEDS[op][0]);
+      // Nobody makes what he could not see.
+      return hiddenTypes.includes(type) ? cardsHidden(type) : undefined;
+    },
+    seesCosts: (type, card) => costs?.of(type, card) === true,
+    refusesMove(type, card, path) {
+      if (below.size === 0 || holds(NAMING, type, card)) return undefined;
+      const before = inherited([...card.path_ids, card.id]);
+      const gained = [...inherited(path)].filter((key) => !before.has(key) && !hasEverywhere(ctx.permissions, key, types)).sort();
+      if (gained.length === 0) return undefined;
+      return problem('forbidden', {
+        detail: `There you would have ${gained.join(', ')} on the card by a role above it, which is for those to give who name its stakeholders.`,
+        required_permission: NAMING[0], or_card_permission: NAMING[1],
+      });
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Database } from '../../../foundation/db/database.js';
+
+const ROLES_HELD = {
+  name: 'card-roles-held',
+  text: `select c.type, coalesce((select json_agg(json_build_object('role', s.role, 'type', k.type, 'name', k.name, 'is_above', k.id <> c.id) order by at.n desc, s.role)
+      from unnest(c.path_ids || c.id) with ordinality as at(id, n) join card_stakeholders s on s.card_id = at.id and s.user_id = $2 join cards k on k.id = at.id), '[]') as roles
+    from cards c where c.id = $1`,
+};
+
+/** A stakeholder role, and the card it is held on. */
+export interface HeldRole {
+  role: string;
+  type: string;
+  name: string;
+  /** Whether that card stands above the one that was asked about. */
+  is_above: boolean;
+}
+
+interface RolesHeld extends Record<string, unknown> {
+  type: string;
+  roles: HeldRole[];
+}
+
+/** The type of a card and the stakeholder roles a user holds on it and above it, the nearest first. */
+export async function readRolesHeld(db: Database, id: string, userId: string): Promise<RolesHeld | undefined> {
+  return (await db.query<RolesHeld>(ROLES_HELD, [id, userId]))[0];
+}

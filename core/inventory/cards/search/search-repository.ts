@@ -1,0 +1,102 @@
+import type { ListQuery, ListSpec } from '../../../foundation/db/list-query.js';
+import { invalid } from '../../../foundation/errors.js';
+import { pageOfKeys, type PageSource } from '../page-source-repository.js';
+import type { Search } from './search-terms-repository.js';
+
+/** More hits than this are not counted unless that is asked for. */
+export const COUNTED_HITS = 10_000;
+/** That a search has so many hits is remembered for a while: a few that go meanwhile make no difference. */
+export const REMEMBERED_HITS = 12_000;
+/** So many hits are ranked. */
+const RANKED_HITS = 2_000;
+/** So many rows are looked at in the order of the list before the indexes over words are asked; fewer where hits are known to lie close. */
+const WALKS = [300, 1_000, 3_000] as const;
+const LONGEST_WALK = WALKS[2];
+/** Where hits are frequent, room for a stretch that has few. */
+const SPARE = 4;
+/** Where one row in so many is a hit, reading rows one by one finds enough of them sooner than the indexes do. */
+const DENSE = 10;
+/** A page further on is not walked to. */
+const WALKED_HITS = 600;
+
+export interface SearchPage {
+  keys: ListQuery;
+  /** Conditions without the search. */
+  narrow: string[];
+  search: Search;
+  columns: string;
+  /** Whether the total must be exact, however large. */
+  exact: boolean;
+  /** Whether the total is known to be large. */
+  countless: boolean;
+}
+
+const RELEVANCE: ListSpec & { indexed: boolean } = {
+  table: 'cards c', id: 'c.id', defaultSort: 'relevance', indexed: false, sorts: { relevance: { sql: 'c.rank', type: 'integer', ranked: true } },
+};
+
+/** The list by relevance, where that is asked for. @throws a 422 where there is nothing it could be relevant to */
+export function isRanked(query: { sort_by?: string | undefined }, search: Search | undefined): (ListSpec & { indexed: boolean }) | undefined {
+  if (query.sort_by !== 'relevance') return undefined;
+  if (!search) throw invalid({ field: 'sort_by', reason: 'relevance needs a search', in: 'query' });
+  return RELEVANCE;
+}
+
+const all = (conditions: readonly string[]): string => conditions.join(' and ');
+
+/**
+ * How many hits there are. The rows looked at so far say how dense they lie, hence which way counts sooner.
+ * @param done a condition under which `hits` of `seen` are all there are
+ */
+function totalOf({ narrow, search, exact, countless }: SearchPage, done: string): string {
+  if (countless) return `${REMEMBERED_HITS}::bigint`;
+  const limit = exact ? '' : ` limit ${REMEMBERED_HITS}`;
+  const count = (conditions: string, gate: string) => `(select count(*) from (select from cards c where ${all(narrow)} and ${conditions} and ${gate}${limit}) h)`;
+  const dense = exact ? 'false' : `(select hits * ${DENSE} >= looked from seen)`;
+  return `(case when ${done} then (select hits from seen)
+    when ${dense} then ${count(all(search.looked), dense)} else ${count(all(search.indexed), `not ${dense} and not ${done}`)} end)`;
+}
+
+/**
+ * A page of a search in the order of a list. Common words are found by reading on in that order, rare ones by the
+ * indexes over words: which it is turns out after some rows.
+ * @param page.share about which share of the rows are hits, 0 where that is not known
+ */
+export function searchSource(page: SearchPage & { isWalked: boolean; share: number }): PageSource {
+  const { keys: { conditions, value, order, limit, offset, page_size, keyed }, search, columns, isWalked, share } = page;
+  const need = offset + page_size + 1;
+  const walk = WALKS.find((rows) => rows * share >= SPARE * need) ?? LONGEST_WALK;
+  if (!isWalked || need > WALKED_HITS) {
+    // `keyed`: behind a cursor there are fewer than all.
+    const found = `found as materialized (select c.id, ${value} as v, (${value})::text as sort_value from cards c where ${all(conditions)} and ${all(search.indexed)})`;
+    const seen = `seen as (select count(*) as hits, 2147483647 as looked from found)`;
+    return { with: `${found}, ${seen}, ${sorted('found', order, limit, value)}, ${pageOfKeys(columns)}`, total: totalOf({ ...page, countless: page.countless && keyed }, keyed ? 'false' : 'true') };
+  }
+  const walked = `walked as materialized (select c.id, (${value})::text as sort_value, row_number() over () as place, (${all(search.looked)}) as hit
+    from (select c.* from cards c where ${all(conditions)} order by ${order} limit ${walk}) c)`;
+  const seen = `seen as materialized (select count(*) filter (where hit) as hits, count(*) as looked from walked)`;
+  const enough = `(select hits >= ${need} or looked < ${walk} from seen)`;
+  const found = `found as materialized (select c.id, ${value} as v, (${value})::text as sort_value from cards c where ${all(conditions)} and ${all(search.indexed)} and not ${enough})`;
+  const keys = `keys as materialized (select k.*, row_number() over () as place from (
+    (select id, sort_value from walked where hit and ${enough} order by place ${limit})
+    union all (select c.id, c.sort_value from found c order by ${order.replaceAll(value, 'c.v')} ${limit})) k)`;
+  const complete = keyed ? 'false' : `(select looked < ${walk} from seen)`;
+  const total = keyed ? totalOf(page, complete) : `(case when ${enough} then ${totalOf(page, complete)} else (select count(*) from found) end)`;
+  return { with: `${walked}, ${seen}, ${found}, ${keys}, ${pageOfKeys(columns)}`, total };
+}
+
+const sorted = (table: string, order: string, limit: string, value: string): string =>
+  `keys as materialized (select k.*, row_number() over () as place from (select c.id, c.sort_value from ${table} c order by ${order.replaceAll(value, 'c.v')} ${limit}) k)`;
+
+/** A page of the first hits there are, by how well they fit. */
+export function rankedSource(page: SearchPage): PageSource {
+  const { keys: { order, limit }, narrow, search, columns } = page;
+  const seen = `seen as materialized (select count(*) filter (where ${all(search.looked)}) as hits, count(*) as looked from (select c.* from cards c where ${all(narrow)} limit ${LONGEST_WALK}) c)`;
+  const dense = `(select hits * ${DENSE} >= looked and looked = ${LONGEST_WALK} from seen)`;
+  const rank = search.rank();
+  const of = (conditions: string, gate: string) => `(select c.id, c.name_key, ${rank} as rank from cards c where ${all(narrow)} and ${conditions} and ${gate} limit ${RANKED_HITS})`;
+  const found = `found as materialized (${of(all(search.looked), dense)} union all ${of(all(search.indexed), `not ${dense}`)})`;
+  const keys = `keys as materialized (select k.*, row_number() over () as place from (
+    select c.id, c.rank::text as sort_value from found c order by ${order.replace(', c.id', ', c.name_key, c.id')} ${limit}) k)`;
+  return { with: `${seen}, ${found}, ${keys}, ${pageOfKeys(columns)}`, total: totalOf(page, `(select looked < ${LONGEST_WALK} from seen)`) };
+}

@@ -1,0 +1,37 @@
+import type { PermissionSet } from '@lintel/sdk';
+import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
+import type { Metamodel } from '../../metamodel/index.js';
+import { lockStakesOn, missingGrant, ungiven, type PermissionCatalogue } from '../../../identity/rbac/index.js';
+
+export interface Giving {
+  uow: UnitOfWork;
+  metamodel: Metamodel;
+  keys: PermissionCatalogue;
+  /** What the caller may do, as `giverOf` gives it. */
+  giver: PermissionSet;
+}
+
+/**
+ * Demands that the caller has on a card all that a stakeholder role grants there: by the application permissions for the
+ * card's type, or by stakeholder roles on the card and inherited ones above it. Of an inherited role the same for all
+ * that can stand below. The card is locked.
+ * @throws forbidden
+ */
+export async function ensureWithinOwn({ uow, metamodel, keys, giver }: Giving, card: { id: string; type: string }, role: string): Promise<void> {
+  const definition = metamodel.types.get(card.type)?.definition.stakeholder_roles.find(({ key }) => key === role);
+  if (!definition) return;
+  const held = uow.ctx.actor ? await lockStakesOn(uow, uow.ctx.actor.id, card.id) : [];
+  const own = { here: new Set<string>(), below: new Set<string>() };
+  for (const stake of held) {
+    const by = metamodel.types.get(stake.type)?.definition.stakeholder_roles.find(({ key }) => key === stake.role);
+    for (const [key, isGranted] of Object.entries(by?.permissions ?? {})) {
+      if (!isGranted) continue;
+      if (by!.inherited === true) own.below.add(key);
+      if (by!.inherited === true || !stake.is_above) own.here.add(key);
+    }
+  }
+  const here = metamodel.grantsOf({ ...definition, inherited: false }, card.type);
+  const below = definition.inherited === true ? metamodel.grantsOf(definition, card.type) : [];
+  const missing = missingGrant(giver, here, keys, ({ key }) => own.here.has(key)) ?? missingGrant(giver, below, keys, ({ key }) => own.below.has(key));
+  if (missing) throw ungiven(`${role} of ${card.type}`, missing, keys);
+}

@@ -1,0 +1,87 @@
+import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
+import { keyOf, parentOf, placeKey, referenceFault, upsertKey } from './card-index.js';
+import { descendantIds, lockCards, lockMoves, placedIds, type CardKey, type PlaceKey } from '../lock-repository.js';
+import type { CardOperation, CardPlace, CardState } from '../types.js';
+
+/** Places as the database looks for them; of those with a path, their ancestors too, which the batch may add to. */
+function placeKeys(places: readonly CardPlace[]): PlaceKey[] {
+  return places.map(placeKey).flatMap((place) => (place.anywhere ? [place]
+    : place.keys.map((_, n) => ({ type: n === place.keys.length - 1 ? place.type : null, keys: place.keys.slice(0, n + 1), anywhere: false }))));
+}
+
+/** The places that operations name cards by, as parents and as ends of relations. */
+export function placesOf(operations: readonly CardOperation[]): CardPlace[] {
+  return operations.flatMap(({ card, relations }) => [parentOf(card), ...[...relations ?? [], ...card?.relations ?? []].map((r) => r.target)])
+    .filter((reference) => reference !== null && reference !== undefined && 'name' in reference && !referenceFault(reference)) as CardPlace[];
+}
+
+/** Locks what is below cards that go, until there is nothing more: others may be adding below what is not locked yet. */
+async function loadBelow(uow: UnitOfWork, ids: string[], activeOnly: boolean, add: (cards: CardState[]) => void): Promise<void> {
+  const seen = new Set(ids);
+  while (ids.length > 0) {
+    const below = (await descendantIds(uow, [...ids], activeOnly)).filter((id) => !seen.has(id));
+    if (below.length === 0) return;
+    for (const id of below) seen.add(id);
+    add(await lockCards(uow, 'delete', below));
+  }
+}
+
+const parentsOf = (cards: readonly CardState[]): string[] => [...new Set(cards.flatMap(({ parent_id }) => parent_id ?? []))];
+
+/** `unlocked` is for operations that neither archive, restore nor delete. */
+export type Loading = 'locked' | 'unlocked';
+
+/**
+ * Loads every card that operations are about or build on.
+ * @param refs cards of the call by `ref`, as far as they exist
+ * @param mandatory relation types that count in a score, where a lone card shall come with its facts
+ * @param hides whether some cards do not exist for the caller: what shall have no parent comes with the one it has
+ */
+export async function loadCards(uow: UnitOfWork, operations: readonly CardOperation[], refs: ReadonlyMap<string, string>, how: Loading, mandatory: string[] | undefined, hides: boolean): Promise<CardState[]> {
+  const targets = new Set<string>();
+  const parents = new Set<string>();
+  const targetKeys: CardKey[] = [];
+  const parentKeys: CardKey[] = [];
+  const restored = new Set<string>();
+  const going = new Map<'all' | 'active', string[]>([['all', []], ['active', []]]);
+  let moves = false;
+  let strict = false;
+  let leaves = false;
+  for (const { op, id, card, child_strategy } of operations) {
+    const key = op === 'upsert' ? upsertKey(card) : undefined;
+    if (op !== 'create' && id !== undefined) targets.add(id.toLowerCase());
+    else if (key) targetKeys.push(key);
+    if (op === 'restore' && id !== undefined) restored.add(id.toLowerCase());
+    // Whether a card is active is part of what relations refer to.
+    strict ||= op === 'delete' || op === 'archive' || op === 'restore';
+    if (child_strategy !== undefined && id !== undefined) {
+      going.get(op === 'delete' ? 'all' : 'active')!.push(id.toLowerCase());
+      moves ||= child_strategy !== 'cascade';
+    }
+    const parent = parentOf(card);
+    leaves ||= parent === null;
+    if (parent && 'id' in parent) parents.add(parent.id.toLowerCase());
+    else if (parent && 'ref' in parent && refs.has(parent.ref)) parents.add(refs.get(parent.ref)!);
+    else if (parent && 'external_id' in parent) parentKeys.push(parent);
+    if ((op === 'update' || op === 'upsert') && parent !== undefined) moves = true;
+  }
+  if (how === 'unlocked') {
+    for (const id of await placedIds(uow, placeKeys(placesOf(operations)))) parents.add(id);
+    const read = await lockCards(uow, 'read', [...targets, ...parents], [...targetKeys, ...parentKeys]);
+    const above = leaves && hides ? parentsOf(read).filter((id) => !read.some((c) => c.id === id)) : [];
+    return [...read, ...await lockCards(uow, 'read', above)];
+  }
+  if (moves) await lockMoves(uow);
+  const mode = strict ? 'delete' : 'write';
+  const loaded = await lockCards(uow, mode, [...targets], targetKeys, mandatory);
+  const known = new Set(loaded.map((c) => c.id));
+  const add = (cards: CardState[]) => { for (const card of cards) if (!known.has(card.id)) { known.add(card.id); loaded.push(card); } };
+  for (const [which, ids] of going) await loadBelow(uow, ids, which === 'active', add);
+  for (const { id, parent_id } of loaded) if (parent_id !== null && (restored.has(id) || going.get('active')!.includes(id) || going.get('all')!.includes(id))) parents.add(parent_id);
+  if (leaves && hides) for (const id of parentsOf(loaded)) parents.add(id);
+  for (const id of await placedIds(uow, placeKeys(placesOf(operations)))) parents.add(id);
+  const keys = new Set(loaded.map((c) => keyOf(c.type, c.external_id ?? '')));
+  const unknown = parentKeys.filter((k) => !keys.has(keyOf(k.type, k.external_id)));
+  add(await lockCards(uow, 'share', [...parents].filter((id) => !known.has(id)), unknown));
+  return loaded;
+}

@@ -1,0 +1,103 @@
+import { nameKey } from '../../../foundation/text.js';
+import type { PlaceKey } from '../lock-repository.js';
+import type { CardInput, CardPlace, CardReference, CardState } from '../types.js';
+
+export const keyOf = (type: string, externalId: string): string => `${type}\n${externalId}`;
+
+/** The names above a card as its place gives them; undefined where the place does not say. */
+export function pathOf({ path }: CardPlace): string[] | undefined {
+  return typeof path === 'string' ? path.split(' / ').map((s) => s.trim()).filter(Boolean) : path;
+}
+
+/** What an input says of the parent: undefined where it says nothing, null for none. */
+export function parentOf(card: CardInput | undefined): CardReference | null | undefined {
+  if (card?.parent !== undefined) return card.parent;
+  return card?.parent_id === undefined ? undefined : card.parent_id === null ? null : { id: card.parent_id };
+}
+
+/** The key an upsert without an id looks for. */
+export function upsertKey(card: CardInput | undefined): { type: string; external_id: string } | undefined {
+  return card?.type !== undefined && card.external_id?.trim() ? { type: card.type, external_id: card.external_id } : undefined;
+}
+
+const FORMS = ['id', 'ref', 'external_id type', 'name type', 'name path type'];
+
+/** What is wrong with the form of a reference; undefined where nothing is. */
+export function referenceFault(reference: CardReference): string | undefined {
+  if ('id' in reference && Object.keys(reference).length === 1) return undefined;
+  const form = Object.entries(reference).filter(([, value]) => value !== undefined).map(([key]) => key).sort().join(' ');
+  return FORMS.includes(form) ? undefined : 'must be {id}, {ref}, {type, external_id} or {type, path, name}, and nothing beside it';
+}
+
+/** The place itself as the database looks for it. */
+export function placeKey(place: CardPlace): PlaceKey {
+  const path = pathOf(place);
+  return { type: place.type, keys: [...path ?? [], place.name].map(nameKey), anywhere: path === undefined };
+}
+
+/** Finds cards by the ways an operation can name them, among those loaded and those a batch makes. */
+export class CardIndex {
+  private readonly byKey = new Map<string, string>();
+  /** Ids of active cards by parent and name; and by type and name. Several where types differ, or parents. */
+  private readonly byPlace = new Map<string, Set<string>>();
+  private readonly byName = new Map<string, Set<string>>();
+
+  /**
+   * @param cards the cards as the batch has them, by id
+   * @param byNames whether any operation names a card by its place
+   * @param hiddenTypes whose cards nothing names
+   */
+  constructor(private readonly cards: ReadonlyMap<string, CardState>, private readonly refs: ReadonlyMap<string, string>, private readonly byNames: boolean, private readonly hiddenTypes: readonly string[]) {}
+
+  /** Puts a card where it is now, in place of where it was. */
+  move(before: CardState | undefined, after: CardState | undefined): void {
+    if (before?.external_id !== after?.external_id) {
+      if (before?.external_id) this.byKey.delete(keyOf(before.type, before.external_id));
+      if (after?.external_id) this.byKey.set(keyOf(after.type, after.external_id), after.id);
+    }
+    if (!this.byNames) return;
+    const same = before && after && before.name === after.name && before.parent_id === after.parent_id && before.status === after.status;
+    if (same) return;
+    if (before?.status === 'ACTIVE') for (const [map, key] of this.places(before)) map.get(key)?.delete(before.id);
+    if (after?.status !== 'ACTIVE') return;
+    for (const [map, key] of this.places(after)) {
+      const ids = map.get(key);
+      if (ids) ids.add(after.id);
+      else map.set(key, new Set([after.id]));
+    }
+  }
+
+  key(type: string, externalId: string): string | undefined {
+    return this.byKey.get(keyOf(type, externalId));
+  }
+
+  /** @returns the card, or why there is none */
+  find(reference: CardReference): CardState | 'names no card' | 'names more than one card' {
+    const ids = this.ids(reference).filter((id) => this.isSeen(id));
+    if (ids.length > 1) return 'names more than one card';
+    return ids.length === 0 ? 'names no card' : this.cards.get(ids[0]!)!;
+  }
+
+  private isSeen(id: string): boolean {
+    const card = this.cards.get(id);
+    return card !== undefined && !this.hiddenTypes.includes(card.type);
+  }
+
+  private ids(reference: CardReference): string[] {
+    const one = (id: string | undefined) => (id === undefined ? [] : [id]);
+    if ('id' in reference) return one(reference.id.toLowerCase());
+    if ('ref' in reference) return one(this.refs.get(reference.ref));
+    if ('external_id' in reference) return one(this.key(reference.type, reference.external_id));
+    const key = nameKey(reference.name);
+    const path = pathOf(reference);
+    if (!path) return [...this.byName.get(`${reference.type}\n${key}`) ?? []];
+    let above: (string | null)[] = [null];
+    for (const name of path) above = above.flatMap((parent) => [...this.byPlace.get(`${parent ?? ''}\n${nameKey(name)}`) ?? []]).filter((id) => this.isSeen(id));
+    return above.flatMap((parent) => [...this.byPlace.get(`${parent ?? ''}\n${key}`) ?? []]).filter((id) => this.cards.get(id)?.type === reference.type);
+  }
+
+  private places(card: CardState): [Map<string, Set<string>>, string][] {
+    const key = nameKey(card.name);
+    return [[this.byPlace, `${card.parent_id ?? ''}\n${key}`], [this.byName, `${card.type}\n${key}`]];
+  }
+}

@@ -1,0 +1,26 @@
+import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
+
+export interface Below {
+  /** The nearest moved card above. */
+  id: string;
+  type: string;
+  /** Levels below that card, at most. */
+  levels: number;
+}
+
+const BELOW = {
+  name: 'cards-levels-below',
+  text: `select m.id, c.type, max(cardinality(c.path_ids) - m.at + 1)::int as levels
+    from cards c cross join lateral (
+      select u.id, u.at from unnest(c.path_ids) with ordinality as u(id, at) where u.id = any($2::uuid[]) order by u.at desc limit 1) m
+    where c.path_ids && $1::uuid[] and c.id <> all($2::uuid[]) and m.id = any($1::uuid[]) group by 1, 2`,
+};
+
+/**
+ * How deep the trees below cards reach as they are stored.
+ * @param ids the cards
+ * @param moved all cards that go elsewhere, these among them: what is below one of them goes along with it
+ */
+export async function levelsBelow(uow: UnitOfWork, ids: readonly string[], moved: readonly string[]): Promise<Below[]> {
+  return await uow.query<Below & Record<string, unknown>>(BELOW, [ids, moved]);
+}

@@ -1,0 +1,81 @@
+import type { Database } from '../../../foundation/db/database.js';
+import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
+import { insertCard, insertSingles, singleInsert } from '../repository.js';
+import type { CardState } from '../types.js';
+
+type ViewRow = readonly (string | null)[];
+
+interface Waiting {
+  id: string;
+  insert: string;
+  made(row: ViewRow | undefined): void;
+  failed(error: unknown): void;
+}
+
+/** Cards of one statement, at most. */
+const TOGETHER = 64;
+/** Statements under way at once: with fewer the database idles while an answer is on its way, with more each is smaller. */
+const UNDER_WAY = 2;
+
+/** Told by PostgreSQL, so that nothing is stored; without it nobody knows what became of the statement. */
+const isRefusal = (error: unknown): boolean => (error as { severity?: string }).severity === 'ERROR';
+
+/**
+ * Makes cards of concurrent requests by one statement: most of what a lone insert takes is the start of the statement,
+ * its commit, and the wake-ups of two processes. Nobody waits for company: what comes while statements are under way
+ * is taken by the next.
+ */
+export class SingleInserts {
+  private waiting: Waiting[] = [];
+  private underWay = 0;
+  private isDue = false;
+
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Makes a card, with all its unit of work leaves behind: with those of others where it has no parent and nothing else
+   * happens in its unit; by itself where those cannot take it, to be told why.
+   * @param result what an Idempotency-Key gives back
+   * @returns the columns of its view, as text
+   */
+  async insert(uow: UnitOfWork, card: CardState, metamodelRevision: string, result: unknown): Promise<ViewRow> {
+    const isFree = uow.isUntouched && card.parent_id === null;
+    const flush = uow.flushed(result);
+    return (isFree ? await this.join(card, metamodelRevision, flush) : undefined) ?? await insertCard(uow, card, metamodelRevision, flush);
+  }
+
+  /**
+   * @returns undefined where nothing was stored
+   * @throws what leaves open whether it was stored, as a connection that is lost does
+   */
+  private join(card: CardState, metamodelRevision: string, flush: string): Promise<ViewRow | undefined> {
+    return new Promise((made, failed) => {
+      this.waiting.push({ id: card.id, insert: singleInsert(card, metamodelRevision, flush), made, failed });
+      this.due();
+    });
+  }
+
+  /** Takes what else is read from sockets by now along. */
+  private due(): void {
+    if (this.isDue || this.underWay === UNDER_WAY || this.waiting.length === 0) return;
+    this.isDue = true;
+    setImmediate(() => {
+      this.isDue = false;
+      void this.send(this.waiting.splice(0, TOGETHER));
+      this.due();
+    });
+  }
+
+  private async send(group: readonly Waiting[]): Promise<void> {
+    this.underWay++;
+    try {
+      const rows = new Map((await insertSingles(this.db, group.map((w) => w.insert))).map((row) => [row[0], row]));
+      for (const { id, made } of group) made(rows.get(id));
+    } catch (error) {
+      for (const { made, failed } of group) if (isRefusal(error)) made(undefined); else failed(error);
+    } finally {
+      this.underWay--;
+      this.due();
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { TimeSlice } from '@lintel/sdk';
+import { Raced, type UnitOfWork } from '../../../foundation/db/unit-of-work.js';
+import { problem } from '../../../foundation/errors.js';
+import { nameKey } from '../../../foundation/text.js';
+import type { BatchOptions } from './batch.js';
+import { keyOf } from './card-index.js';
+import { externalIdsTaken, namesTaken, type Holder } from '../lock-repository.js';
+import type { CardPlan } from './plan.js';
+import type { CardState } from '../types.js';
+
+const TAKEN = ['cards_name_taken', 'cards_external_id_taken'];
+
+/** Whether a statement failed because a name or an external id has gone to somebody else. */
+export const isTaken = (error: unknown): boolean => TAKEN.includes((error as { constraint?: string }).constraint ?? '');
+
+interface Unique {
+  /** What it stands under, one text per value that only one card may have. */
+  place(card: CardState): string;
+  holds(card: CardState, wanted: CardState): boolean;
+  row(id: string): number;
+  field: string;
+  code: 'name_taken' | 'external_id_taken';
+  taken(uow: UnitOfWork, cards: CardState[]): Promise<Map<number, Holder>>;
+}
+
+/**
+ * Refuses what only one card may have: to the second of the batch, and where a card keeps it that has it now.
+ * @returns ids of cards that give a name or an external id up to another card of the batch
+ */
+export async function checkUnique(o: BatchOptions, plan: CardPlan): Promise<Set<string>> {
+  const vacating = new Set<string>();
+  const place = (c: CardState) => `${c.type}\n${c.parent_id ?? ''}\n${nameKey(c.name)}`;
+  await check(o, plan, vacating, plan.renamed(), {
+    place, holds: (c, wanted) => c.status === 'ACTIVE' && place(c) === place(wanted), row: (id) => plan.placeRow(id), field: 'name', code: 'name_taken', taken: namesTaken,
+  });
+  await check(o, plan, vacating, plan.rekeyed(), {
+    place: (c) => keyOf(c.type, c.external_id!), holds: (c, wanted) => c.external_id === wanted.external_id, row: (id) => plan.keyRow(id), field: 'external_id', code: 'external_id_taken', taken: externalIdsTaken,
+  });
+  return vacating;
+}
+
+async function check({ rows, uow, lone, operations }: BatchOptions, plan: CardPlan, vacating: Set<string>, wanting: CardState[], { place, holds, row, field, code, taken }: Unique): Promise<void> {
+  const seen = new Map<string, number>();
+  const slice = new TimeSlice();
+  for (const card of wanting) {
+    if (slice.isOver) await slice.next();
+    const key = place(card);
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, row(card.id));
+    else rows.refuse(row(card.id), field, `is taken by operation ${first}`, problem(code));
+  }
+  if (lone || wanting.length === 0) return;
+  for (const [n, { id: holderId, external_id }] of await taken(uow, wanting)) {
+    if (slice.isOver) await slice.next();
+    const card = wanting[n]!;
+    if (holderId === card.id || rows.isRefused(row(card.id))) continue;
+    const holder = plan.after.get(holderId);
+    // The very card an upsert looked for, made since.
+    if (!plan.before.has(holderId) && plan.created.has(card.id) && external_id !== null && external_id === card.external_id && operations[row(card.id)]!.op === 'upsert') throw new Raced();
+    const keeps = !plan.before.has(holderId) || (holder !== undefined && holds(holder, card));
+    if (keeps) rows.refuse(row(card.id), field, code === 'name_taken' ? 'is taken by an active sibling' : 'is taken by another card of the type', problem(code));
+    else vacating.add(holderId);
+  }
+}

@@ -1,0 +1,82 @@
+import type { ExportColumn } from '@lintel/sdk';
+import { ALL_SEEN, type OthersSql } from '../access/index.js';
+import { LIFECYCLE_PHASES } from '../cards/index.js';
+import { literal, type SettingBindings } from '../../foundation/db/copy.js';
+import type { FieldKind } from '../metamodel/index.js';
+import { guardedSql } from './cells-repository.js';
+import { addedSql, exportSelect, ofTypes, ownSql, qualitySql, timeJson, type ExportReader, type ExportRows } from './rows-repository.js';
+
+/** A column: what stands above it, and its value as SQL over `exportSelect`. */
+export interface CsvColumn {
+  header: string;
+  sql: string;
+}
+
+// Most cards have no tag: to see that is cheaper than to aggregate nothing.
+const TAGS = `case when exists (select from card_tags ct where ct.card_id = c.id)
+  then (select json_agg(t.name order by t.name, t.id)::text from card_tags ct join tags t on t.id = ct.tag_id where ct.card_id = c.id) end`;
+
+/** RFC 3339 with milliseconds: what stands between the quotation mark and the digit that is too much. */
+const timeCell = (column: string): string => `substr(${timeJson(column)}, 2, 23) || 'Z'`;
+
+/** @param quality SQL of the score */
+const leading = ({ parent }: OthersSql, quality: string): CsvColumn[] => [
+  { header: 'id', sql: 'c.id' },
+  { header: 'type', sql: 'c.type' },
+  { header: 'subtype', sql: guardedSql('c.subtype') },
+  { header: 'name', sql: guardedSql('c.name') },
+  { header: 'description', sql: guardedSql('c.description') },
+  { header: 'parent_id', sql: parent },
+  { header: 'path', sql: guardedSql('p.path') },
+  ...LIFECYCLE_PHASES.map((phase) => ({ header: `lifecycle.${phase}`, sql: `c.lifecycle->>'${phase}'` })),
+  { header: 'status', sql: 'c.status' },
+  { header: 'approval_status', sql: 'c.approval_status' },
+  { header: 'data_quality', sql: quality },
+  { header: 'external_id', sql: guardedSql('c.external_id') },
+  { header: 'alias', sql: guardedSql('c.alias') },
+  { header: 'tags', sql: TAGS },
+  { header: 'created_at', sql: timeCell('c.created_at') },
+  { header: 'updated_at', sql: timeCell('c.updated_at') },
+  { header: 'version', sql: 'c.version' },
+];
+
+/** Kinds whose values cannot begin a formula, or are numbers. */
+const HARMLESS: ReadonlySet<FieldKind> = new Set(['number', 'integer', 'cost', 'percentage', 'boolean', 'date', 'user', 'card_reference', 'multiple_select']);
+
+/**
+ * The columns of a CSV export: those of every card, then one per field of the types. Costs the reader may not see
+ * are empty.
+ */
+export function csvColumns(types: readonly string[], reader: ExportReader, others: OthersSql, bindings: SettingBindings): CsvColumn[] {
+  const fields = new Map<string, { open: string[]; closed: string[]; isHarmless: boolean }>();
+  for (const type of types) {
+    for (const { key, kind } of reader.metamodel.types.get(type)?.fields.fields ?? []) {
+      const field = fields.get(key) ?? { open: [], closed: [], isHarmless: true };
+      (kind === 'cost' && reader.sight.closedTypes.has(type) ? field.closed : field.open).push(type);
+      field.isHarmless &&= HARMLESS.has(kind);
+      fields.set(key, field);
+    }
+  }
+  const own = ownSql(reader, bindings);
+  return [...leading(others, qualitySql(types, reader, bindings)), ...[...fields].map(([key, { open, closed, isHarmless }]) => {
+    // Only values that name cards may be closed to the reader for what they name.
+    const text = `(${reader.sight.references.keys.includes(key) ? others.attributes : 'c.attributes'}->>${literal(key)})`;
+    const value = isHarmless ? text : guardedSql(text, `jsonb_typeof(c.attributes->${literal(key)}) = 'number'`);
+    const asOwn = closed.length > 0 && own ? `${ofTypes(closed, types)} and ${own}` : undefined;
+    const isSeen = [ofTypes(open, types), asOwn].filter((condition) => condition !== undefined).join(' or ');
+    return { header: `attributes.${key}`, sql: isSeen ? `case when ${isSeen} then ${value} end` : 'null' };
+  }), ...reader.columns.map(({ name, column }) => ({ header: name, sql: addedCell(column) }))];
+}
+
+/** The cell of a column a module adds: a text may begin a formula, whoever wrote it. */
+function addedCell({ type, sql }: ExportColumn): string {
+  const value = addedSql(sql, type);
+  if (type === 'text') return value((v) => guardedSql(v));
+  // As an import reads it: COPY would write a boolean as one letter.
+  return value((v) => (type === 'timestamp' ? timeCell(v) : `${v}::text`));
+}
+
+/** COPY of the columns, a hidden ancestor with no name; the header is no part of it, for names of fields may be longer than those of columns. */
+export function csvCopy(columns: readonly CsvColumn[], { ancestor }: OthersSql, rows: ExportRows): string {
+  return `copy (${exportSelect(columns.map((c) => c.sql), `string_agg(${ancestor === ALL_SEEN.ancestor ? ancestor : `coalesce(${ancestor}, '')`}, ' / ' order by o.n)`, rows)}) to stdout (format csv)`;
+}

@@ -1,0 +1,93 @@
+import type { ExportColumn } from '@lintel/sdk';
+import type { OthersSql } from '../access/index.js';
+import { LIFECYCLE_PHASES } from '../cards/index.js';
+import { literal, type SettingBindings } from '../../foundation/db/copy.js';
+import { addedSql, exportSelect, ofTypes, ownSql, qualitySql, timeJson, type ExportReader, type ExportRows } from './rows-repository.js';
+
+const TAGS = `case when exists (select from card_tags ct where ct.card_id = c.id)
+  then (select json_agg(json_build_object('id', t.id, 'group_id', t.group_id, 'name', t.name, 'color', t.color) order by t.name, t.id)::text
+    from card_tags ct join tags t on t.id = ct.tag_id where ct.card_id = c.id) else '[]' end`;
+const STAKEHOLDERS = `case when exists (select from card_stakeholders s where s.card_id = c.id)
+  then (select json_agg(json_build_object('id', s.id, 'user_id', s.user_id, 'role', s.role, 'display_name', u.display_name) order by s.role, u.display_name, s.id)::text
+    from card_stakeholders s join users u on u.id = s.user_id where s.card_id = c.id) else '[]' end`;
+
+/** What a card's text is put together of: a text as it stands, or SQL of one. */
+type Piece = { text: string } | { sql: string };
+
+const orNull = (column: string, text: string): string => `case when ${column} is null then 'null' else ${text} end`;
+const string = (column: string): Piece[] => [{ sql: orNull(column, `to_json(${column})::text`) }];
+/** Of what needs no escapes and is never null. */
+const plain = (column: string): Piece[] => [{ text: '"' }, { sql: `${column}::text` }, { text: '"' }];
+const plainOrNull = (column: string): Piece[] => [{ sql: orNull(column, `'"' || ${column} || '"'`) }];
+/** RFC 3339 with milliseconds, but for its end. */
+const timeHead = (column: string): string => `left(${timeJson(column)}, 24)`;
+const TIME_TAIL = 'Z"';
+const timeText = (column: string): string => `${timeHead(column)} || '${TIME_TAIL}'`;
+const time = (column: string): Piece[] => [{ sql: timeHead(column) }, { text: TIME_TAIL }];
+const json = (sql: string): Piece[] => [{ sql: `${sql}::text` }];
+
+/** The last phase that has begun. @param today YYYY-MM-DD */
+function phaseSql(today: string): string {
+  const phases = [...LIFECYCLE_PHASES].reverse().map((p) => `case when c.lifecycle->>'${p}' collate "C" <= ${literal(today)} then '"${p}"' end`);
+  return `case when c.lifecycle = '{}' then 'null' else coalesce(${phases.join(', ')}, 'null') end`;
+}
+
+/** The attributes, without the costs the reader may not see. */
+function attributesSql(types: readonly string[], reader: ExportReader, { attributes }: OthersSql, bindings: SettingBindings): string {
+  const closed = types.map((type) => ({ type, keys: [...reader.metamodel.costKeys(type)], isClosed: reader.sight.closedTypes.has(type) })).filter((t) => t.isClosed && t.keys.length > 0);
+  if (closed.length === 0) return `${attributes}::text`;
+  const cases = closed.map(({ type, keys }) => `when ${literal(type)} then ${attributes} - array[${keys.map(literal).join(', ')}]::text[]`);
+  const redacted = `(case c.type ${cases.join(' ')} else ${attributes} end)::text`;
+  const own = ownSql(reader, bindings);
+  return own ? `case when ${ofTypes(closed.map((t) => t.type), types)!} and not ${own} then ${redacted} else ${attributes}::text end` : redacted;
+}
+
+/** The value of a column a module adds. */
+function addedMember({ type, sql }: ExportColumn): string {
+  return `coalesce(${addedSql(sql, type)((v) => (type === 'timestamp' ? timeText(v) : `to_json(${v})::text`))}, 'null')`;
+}
+
+/** Pieces as one text, in halves: one after the other, the long ones would be copied again for every one after them. */
+function concatenated(pieces: readonly Piece[]): string {
+  const [first] = pieces;
+  if (pieces.length === 1) return 'sql' in first! ? `(${first.sql})` : literal(first!.text);
+  const half = pieces.length >> 1;
+  return `(${concatenated(pieces.slice(0, half))} || ${concatenated(pieces.slice(half))})`;
+}
+
+/** Texts that follow one another as one. */
+function merged(pieces: readonly Piece[]): Piece[] {
+  const all: Piece[] = [];
+  for (const piece of pieces) {
+    const last = all.at(-1);
+    if (last && 'text' in last && 'text' in piece) all[all.length - 1] = { text: last.text + piece.text };
+    else all.push(piece);
+  }
+  return all;
+}
+
+/**
+ * COPY of a card's view a line, the members those of `GET /cards/{id}`, in the binary format.
+ * @param separator stands before every card
+ * @returns a function of the cards it reads
+ */
+export function jsonCopy(types: readonly string[], reader: ExportReader, others: OthersSql, bindings: SettingBindings, separator: '' | ','): (rows: ExportRows) => string {
+  const members: [name: string, value: Piece[]][] = [
+    ['id', plain('c.id')], ['type', plain('c.type')], ['subtype', string('c.subtype')], ['name', string('c.name')], ['description', string('c.description')],
+    ['parent_id', plainOrNull(others.parent)], ['path', [{ sql: `coalesce(p.path, '[]')` }]], ['level', json('(cardinality(c.path_ids) + 1)')], ['lifecycle', json('c.lifecycle')],
+    ['lifecycle_phase', [{ sql: phaseSql(reader.today) }]], ['attributes', [{ sql: attributesSql(types, reader, others, bindings) }]], ['status', plain('c.status')],
+    ['approval_status', plain('c.approval_status')], ['data_quality', json(qualitySql(types, reader, bindings))], ['external_id', string('c.external_id')],
+    ['alias', string('c.alias')], ['tags', [{ sql: TAGS }]], ['stakeholders', [{ sql: STAKEHOLDERS }]], ['created_by', plainOrNull('c.created_by')], ['updated_by', plainOrNull('c.updated_by')],
+    ['archived_at', [{ sql: orNull('c.archived_at', timeText('c.archived_at')) }]], ['created_at', time('c.created_at')], ['updated_at', time('c.updated_at')], ['version', json('c.version')],
+    ...reader.columns.map(({ name, column }): [string, Piece[]] => [name, [{ sql: addedMember(column) }]]),
+  ];
+  const nameless = types.filter((type) => reader.sight.namelessTypes.has(type));
+  const pieces = members.flatMap(([name, value], i): Piece[] => {
+    const all = [{ text: `${i === 0 ? `${separator}{` : ','}"${name}":` }, ...value];
+    if (name !== 'stakeholders' || nameless.length === 0) return all;
+    // What may not be seen is left out, with its name.
+    return nameless.length === types.length ? [] : [{ sql: `case when ${ofTypes(nameless, types)!} then '' else ${concatenated(all)} end` }];
+  });
+  const card = concatenated(merged([...pieces, { text: '}\n' }]));
+  return (rows) => `copy (${exportSelect([card], `json_agg(${others.ancestor} order by o.n)::text`, rows)}) to stdout (format binary)`;
+}

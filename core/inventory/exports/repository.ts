@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import type { Readable } from 'node:stream';
+import { othersSql } from '../access/index.js';
+import { compileFilters, type CardFilters } from '../cards/index.js';
+import { copyOut, SettingBindings, type CopySource } from '../../foundation/db/copy.js';
+import type { ReadSource } from '../../foundation/db/database.js';
+import type { Pace } from '../../foundation/db/reader-pace.js';
+import { csvLine } from './cells-repository.js';
+import { csvColumns, csvCopy } from './csv-repository.js';
+import { jsonCopy } from './json-repository.js';
+import { partsOf, type ExportReader, type ExportRows } from './rows-repository.js';
+import type { ExportFormat } from './schemas.js';
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** From so many cards on a second connection is worth its while. */
+const MANY_CARDS = 16_000;
+/** Cards of one part, where several connections read: few, because those of one wait in memory for those before them. */
+const PART_CARDS = 2_000;
+const MOST_PARTS = 1_000;
+
+/**
+ * The types among which the cards of the filters are: those asked for, or those that occur, in the order of the metamodel; and how many cards
+ * they are, where that is known without counting.
+ */
+async function exportedTypes(client: pg.ClientBase, filters: CardFilters, { metamodel, sight, keptTypes }: ExportReader): Promise<{ types: string[]; cards: number }> {
+  const bindings = new SettingBindings();
+  const { where, counted, types } = compileFilters(filters, bindings, metamodel, sight.me, sight);
+  const visible = [...metamodel.types.keys()].filter((type) => !sight.hiddenTypes.includes(type) && !keptTypes.includes(type));
+  if (types && !counted) return { types: visible.filter((type) => types.includes(type)), cards: 0 };
+  await bindings.set(client);
+  const { rows } = await client.query<{ type: string; cards: number }>(counted
+    ? `select type, sum(n)::int as cards from card_counts where ${counted.join(' and ')} group by type having sum(n) > 0`
+    : `select distinct c.type, 0 as cards from cards c where ${where.join(' and ')}`);
+  const found = new Set(types ?? rows.map((row) => row.type));
+  return { types: visible.filter((type) => found.has(type)), cards: rows.reduce((sum, row) => sum + row.cards, 0) };
+}
+
+/**
+ * Ids that part many cards, so that several connections can read them at the same time. Where to part is what PostgreSQL
+ * knows of the ids, and evenly between those: if that is wrong or missing it takes longer, and nothing else.
+ */
+async function boundsOf(client: pg.ClientBase, cards: number): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(`select unnest(histogram_bounds::text::uuid[]) as id from pg_stats where schemaname = current_schema() and tablename = 'cards' and attname = 'id'`);
+  const known = rows.map(({ id }) => BigInt(`0x${id.replaceAll('-', '')}`));
+  const each = Math.ceil(Math.min(cards / PART_CARDS, MOST_PARTS) / known.length);
+  const bounds = known.slice(1).flatMap((to, i) => Array.from({ length: each }, (_, n) => known[i]! + (to - known[i]!) * BigInt(n + 1) / BigInt(each)));
+  // More are known where columns are sampled finely.
+  const step = Math.ceil(bounds.length / MOST_PARTS);
+  return [...new Set(bounds)].filter((_, i) => i % step === 0).map((bound) => bound.toString(16).padStart(32, '0').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
+}
+
+/**
+ * Every card of the filters that the reader may see, streamed.
+ * @param options.bom CSV begins with a byte order mark, for programs that take it for another encoding else
+ * @param options.second asked for a second connection to read on, where that would be of use
+ * @param options.pace how fast the file must be read, asked again and again
+ * @throws what the database refuses before the first row
+ */
+export async function exportCards(from: ReadSource, format: ExportFormat, filters: CardFilters, reader: ExportReader, { bom, second, pace }: { bom: boolean; second(): boolean; pace(): Pace }): Promise<Readable> {
+  return await copyOut(from, async (client): Promise<CopySource> => {
+    const { types, cards } = await exportedTypes(client, filters, reader);
+    const bindings = new SettingBindings();
+    const { where } = compileFilters(filters, bindings, reader.metamodel, reader.sight.me, reader.sight);
+    const others = othersSql(reader.sight, bindings);
+    const bounds = cards >= MANY_CARDS ? await boundsOf(client, cards) : [];
+    const connections = bounds.length > 0 && second() ? 2 : 1;
+    const source = (copy: (rows: ExportRows) => string): Pick<CopySource, 'bindings' | 'connections' | 'texts'> =>
+      ({ bindings, connections, texts: (n) => partsOf(bounds, n).map((parts) => copy({ types, where, parts })) });
+    if (format === 'csv') {
+      const columns = csvColumns(types, reader, others, bindings);
+      return { ...source((rows) => csvCopy(columns, others, rows)), before: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns.map((c) => c.header))}` };
+    }
+    const json = { ...source(jsonCopy(types, reader, others, bindings, format === 'json' ? ',' : '')), isBinary: true };
+    // A comma before each but the first.
+    return format === 'json' ? { ...json, before: '[', skip: 1, after: ']\n' } : json;
+  }, { pace });
+}

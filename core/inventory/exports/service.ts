@@ -1,0 +1,74 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { Readable } from 'node:stream';
+import { sightOf } from '../access/index.js';
+import { compileFilters, type CardFilters } from '../cards/index.js';
+import { Bindings } from '../../foundation/db/list-query.js';
+import type { Pace } from '../../foundation/db/reader-pace.js';
+import type { Reads } from '../../foundation/db/replica.js';
+import type { MetamodelService } from '../metamodel/index.js';
+import type { Extensions } from '../extensions.js';
+import { exportCards } from './repository.js';
+import type { ExportFormat } from './schemas.js';
+import { Semaphore } from '../../foundation/http/semaphore.js';
+
+/** Share of the node's connections that exports may hold. */
+const CONNECTIONS_SHARE = 0.25;
+/** Share of these that one user may hold. */
+const USER_SHARE = 0.4;
+/** The longest wait for a turn. A reader that is slow while others wait loses his before they have waited so long. */
+const WAIT_MS = 30_000;
+const PACE: Pace = { graceMs: 30_000, bytesPerSecond: 32 * 1_024 };
+const CONTENDED_PACE: Pace = { graceMs: 10_000, bytesPerSecond: 128 * 1_024 };
+/** Of so many connections one more may go to a large export, which reads on both at the same time. */
+const ONE_MORE_OF = 8;
+
+/** Exports of cards: streamed, of one snapshot, with what the reader may not see left out. */
+export class ExportService {
+  private readonly turns: Semaphore;
+  /** Turns of second connections. */
+  private readonly seconds: Semaphore;
+
+  /** @param connections of this node, at most */
+  constructor(private readonly reads: Reads, private readonly metamodel: MetamodelService, private readonly extensions: Extensions, connections: number) {
+    const turns = (most: number): Semaphore => new Semaphore({ what: 'exports', most, each: Math.max(1, Math.floor(most * USER_SHARE)), waitMs: WAIT_MS });
+    this.turns = turns(Math.max(1, Math.floor(connections * CONNECTIONS_SHARE)));
+    this.seconds = turns(Math.floor(connections / ONE_MORE_OF));
+  }
+
+  /** @throws a 422 for filters that cannot be */
+  check(ctx: RequestContext, filters: CardFilters): void {
+    const metamodel = this.metamodel.current;
+    const sight = sightOf(ctx, metamodel);
+    compileFilters(filters, new Bindings(), metamodel, sight.me, sight);
+  }
+
+  /**
+   * @param bom CSV begins with a byte order mark
+   * @returns a stream that breaks off where it is read too slowly, the sooner while others wait
+   * @throws a 422 for filters that cannot be, rate_limited where too many exports run
+   */
+  async export(ctx: RequestContext, format: ExportFormat, filters: CardFilters, bom: boolean): Promise<Readable> {
+    // What cannot be is refused at once, and not after a wait.
+    this.check(ctx, filters);
+    const metamodel = this.metamodel.current;
+    const sight = sightOf(ctx, metamodel);
+    const keptTypes = [...metamodel.types.keys()].filter((type) => !sight.hiddenTypes.includes(type) && !ctx.permissions.has('cards.export', type));
+    const reader = { metamodel, sight, keptTypes, columns: this.extensions.columns(ctx), today: new Date().toISOString().slice(0, 10) };
+    const user = ctx.actor?.id ?? '';
+    const ends = [await this.turns.take(user)];
+    const end = () => { for (const one of ends) one(); };
+    const second = (): boolean => {
+      const turn = this.seconds.tryTake(user);
+      if (turn) ends.push(turn);
+      return turn !== undefined;
+    };
+    const pace = (): Pace => (this.turns.isContended ? CONTENDED_PACE : PACE);
+    try {
+      const stream = await this.reads.run((from) => exportCards(from, format, filters, reader, { bom, second, pace }));
+      return stream.once('close', end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { Database } from '../../foundation/db/database.js';
+import { Bindings, listQuery, named, type ListParams, type ListSpec } from '../../foundation/db/list-query.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+
+/** A change of what hangs on a card and does not move its version. */
+export interface CardChange {
+  cardId: string;
+  /** Such as `tags`. */
+  field: string;
+  old: unknown;
+  new: unknown;
+}
+
+/** Of one card and change there is one row: what is recorded later is added to it. Times of a card never go back, even where a clock does. */
+const RECORD = {
+  name: 'card-changes-record',
+  text: `insert into card_changes (card_id, change_id, version, at, changes)
+    select c.id, $1, c.version, greatest(date_trunc('milliseconds', clock_timestamp()), c.updated_at,
+        (select max(x.at) from card_changes x where x.card_id = c.id)), r.changes
+      from (select card_id, jsonb_agg(change order by n) as changes
+        from rows from (jsonb_to_recordset($2::jsonb) as (card_id uuid, change jsonb)) with ordinality as i(card_id, change, n) group by card_id) r
+      join cards c on c.id = r.card_id
+    on conflict (card_id, change_id) do update set changes = card_changes.changes || excluded.changes`,
+};
+
+/** Leaves a row in the history of each card, as part of the unit of work; the cards are locked in it. */
+export async function recordCardChanges(uow: UnitOfWork, changes: readonly CardChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map((c) => ({ card_id: c.cardId, change: { field: c.field, old: c.old ?? null, new: c.new ?? null } }));
+  await uow.query(RECORD, [uow.ctx.changeId, JSON.stringify(rows)]);
+}
+
+export async function recordCardChange(uow: UnitOfWork, change: CardChange): Promise<void> {
+  await recordCardChanges(uow, [change]);
+}
+
+/** What counts as a change of a card; the rest of a version is derived, or says when and by whom. */
+export const FIELDS = ['type', 'name', 'subtype', 'description', 'alias', 'external_id', 'parent_id', 'status', 'approval_status', 'lifecycle', 'attributes'] as const;
+const FIELD_LIST = FIELDS.map((f) => `'${f}'`).join(', ');
+
+/** Ids put a version before what changed while it was the current one, so that they order what has the same time. */
+const SPEC: ListSpec = {
+  table: 'history h', id: 'h.id', idType: 'text', defaultSort: 'at', defaultDir: 'desc',
+  sorts: { at: { sql: 'h.at', type: 'timestamptz' } },
+};
+
+export interface HistoryRow {
+  version: number;
+  at: Date;
+  change_id: string;
+  /** As recorded; null where a version tells. */
+  changes: { field: string; old: unknown; new: unknown }[] | null;
+  /** Old and new value of each field in which a version differs from the one before. */
+  differs: Partial<Record<(typeof FIELDS)[number], [unknown, unknown]>> | null;
+  origin: string | null;
+  request_id: string | null;
+  actor: string | null;
+  display_name: string | null;
+}
+
+export interface HistoryPage {
+  type: string;
+  rows: HistoryRow[];
+  total: number;
+  page: number;
+  page_size: number;
+  next_cursor: string | null;
+}
+
+/**
+ * One page of the history of a card, of one snapshot. Versions are compared in the database: what did not change is
+ * neither sent nor parsed.
+ * @returns undefined where there is no such card
+ */
+export async function readHistory(db: Database, cardId: string, params: ListParams): Promise<HistoryPage | undefined> {
+  const bindings = new Bindings();
+  const card = bindings.add(cardId);
+  const query = listQuery(SPEC, params, [], bindings, cardId);
+  const text = `with history as materialized (
+      select (lpad(v.version::text, 10, '0') || ' 0') collate "C" as id, v.valid_from as at, v.version, v.change_id, null::jsonb as changes
+        from card_versions v where v.id = ${card}
+      union all select lpad(x.version::text, 10, '0') || ' 1 ' || x.change_id, x.at, x.version, x.change_id, x.changes
+        from card_changes x where x.card_id = ${card}),
+    total as (select count(*)::int as total from history),
+    keys as (${query.keys})
+    select c.type, total.total as _total, keys.id as _id, keys.sort_value as _sort, h.version, h.at, h.change_id, h.changes, diff.differs,
+      ch.origin, ch.request_id, ch.actor, u.display_name
+    from cards c cross join total left join keys on true left join history h on h.id = keys.id
+    left join lateral (select jsonb_object_agg(key, jsonb_build_array(b.value, a.value)) as differs
+      from jsonb_each((select v.doc from card_versions v where v.id = ${card} and v.version = h.version)) a
+      full join jsonb_each((select v.doc from card_versions v where v.id = ${card} and v.version = h.version - 1)) b using (key)
+      where key in (${FIELD_LIST}) and coalesce(a.value, 'null') <> coalesce(b.value, 'null')) diff on h.changes is null
+    left join changes ch on ch.id = h.change_id left join users u on u.id = ch.actor
+    where c.id = ${card} order by keys.place`;
+  const rows = await db.query<HistoryRow & { type: string; _total: number; _id: string | null; _sort: string }>(named(text), bindings.values);
+  if (!rows[0]) return undefined;
+  const found = rows.filter((r) => r._id !== null);
+  const shown = found.slice(0, query.page_size);
+  const last = shown.at(-1);
+  return {
+    type: rows[0].type, rows: shown, total: rows[0]._total, page: query.page, page_size: query.page_size,
+    next_cursor: last && found.length > shown.length ? query.nextCursor(last._sort, last._id) : null,
+  };
+}

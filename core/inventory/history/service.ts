@@ -1,0 +1,81 @@
+import type { RequestContext } from '@lintel/sdk';
+import { isDeepStrictEqual } from 'node:util';
+import { seesCards, seesStakeholders, type AccessGate, type OnceCosts } from '../access/index.js';
+import type { Database } from '../../foundation/db/database.js';
+import type { ListParams } from '../../foundation/db/list-query.js';
+import { problem } from '../../foundation/errors.js';
+import { isUuid } from '../../foundation/ids.js';
+import type { Page } from '../../foundation/http/respond.js';
+import { FIELDS, readHistory, type HistoryRow } from './repository.js';
+
+export interface Change { field: string; old: unknown; new: unknown }
+
+export interface HistoryEntry {
+  version: number;
+  at: string;
+  actor: { id: string; display_name: string } | null;
+  origin: string;
+  change_id: string;
+  request_id: string | null;
+  changes: Change[];
+}
+
+const ATTRIBUTE = 'attributes.';
+const STAKEHOLDERS = 'stakeholders.';
+const isAttribute = ({ field }: Change): boolean => field.startsWith(ATTRIBUTE);
+const asMap = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? value as Record<string, unknown> : {});
+
+/** What changed on a card, by whom and when. Reading works it out; the versions themselves are never cut. */
+export class HistoryService {
+  constructor(private readonly db: Database, private readonly access: AccessGate, private readonly onceCosts: OnceCosts) {}
+
+  /** The changes of a card, the newest first. @throws not_found */
+  async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<HistoryEntry>> {
+    const found = await readHistory(this.db, cardId, params);
+    if (!found || !seesCards(ctx.permissions, found.type)) throw problem('not_found');
+    const { type, rows, total, page, page_size, next_cursor } = found;
+    const items = rows.map(entry);
+    if (!seesStakeholders(ctx.permissions, type)) for (const item of items) item.changes = item.changes.filter(({ field }) => !field.startsWith(STAKEHOLDERS));
+    if (items.some((item) => item.changes.some(isAttribute)) && !await this.access.seesCosts(ctx, cardId, type)) {
+      const isCost = await this.onceCosts.current();
+      const isHidden = (change: Change): boolean => isAttribute(change) && isCost('card', type, change.field.slice(ATTRIBUTE.length));
+      // The row stays: that something changed is no secret, and a total without it would tell the same.
+      for (const item of items) item.changes = item.changes.filter((change) => !isHidden(change));
+    }
+    // Whatever the field was then: any id of a hidden card is left out.
+    const hidden = await this.access.hiddenAmong(ctx, items.flatMap(({ changes }) => changes.flatMap((change) => [change.old, change.new].filter(isId))));
+    if (hidden.size > 0) for (const item of items) item.changes = item.changes.flatMap((change) => unnamed(change, hidden));
+    return { items, total, total_relation: 'eq', page, page_size, next_cursor };
+  }
+}
+
+const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value);
+
+/** A change without the ids of hidden cards; none where it is about nothing else. */
+function unnamed(change: Change, hidden: ReadonlySet<string>): Change[] {
+  const seen = (value: unknown): unknown => (isId(value) && hidden.has(value.toLowerCase()) ? null : value);
+  const shown = { ...change, old: seen(change.old), new: seen(change.new) };
+  return shown.old === null && shown.new === null ? [] : [shown];
+}
+
+function entry(row: HistoryRow): HistoryEntry {
+  return {
+    version: row.version, at: row.at.toISOString(),
+    // Accounts can be deleted; what they did stays theirs.
+    actor: row.actor === null ? null : { id: row.actor, display_name: row.display_name ?? 'Deleted user' },
+    origin: row.origin ?? '', change_id: row.change_id, request_id: row.request_id, changes: row.changes ?? changesOf(row),
+  };
+}
+
+/** One change per field, and per key of what is a map. */
+function changesOf({ differs }: HistoryRow): Change[] {
+  return FIELDS.flatMap((field): Change[] => {
+    const values = differs?.[field];
+    if (!values) return [];
+    if (field !== 'lifecycle' && field !== 'attributes') return [{ field, old: values[0], new: values[1] }];
+    const [before, after] = [asMap(values[0]), asMap(values[1])];
+    return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
+      .map((key) => ({ field: `${field}.${key}`, old: before[key] ?? null, new: after[key] ?? null }))
+      .filter((change) => !isDeepStrictEqual(change.old, change.new));
+  });
+}

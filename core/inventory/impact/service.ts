@@ -1,0 +1,101 @@
+import type { RequestContext } from '@lintel/sdk';
+import { lacks, type AccessGate } from '../access/index.js';
+import type { Database } from '../../foundation/db/database.js';
+import { invalid, problem } from '../../foundation/errors.js';
+import type { Metamodel, MetamodelService } from '../metamodel/index.js';
+import { answerOf } from './answer.js';
+import type { RelationGraph } from './graph.js';
+import type { GraphMemory } from './memory.js';
+import { merged, type ImpactReach } from './reach.js';
+import { readImpact } from './repository.js';
+import type { Direction, ImpactRequest } from './request.js';
+import { walk } from './walk.js';
+
+export interface ImpactQuery {
+  direction?: string | undefined;
+  depth?: number | undefined;
+  /** Keys of relation types, comma separated. */
+  relation_type?: string | undefined;
+}
+
+const DEFAULT_DEPTH = 3;
+const VIEW = 'relations.view';
+
+/** What depends on a card, over the relations between cards the caller may see. */
+export class ImpactService {
+  /** Answers so far, by where they came from. */
+  readonly answered = { memory: 0, database: 0 };
+
+  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly access: AccessGate, private readonly memory: GraphMemory) {}
+
+  /** Relations in memory; 0 where there is no graph. */
+  get held(): number {
+    return this.memory.held;
+  }
+
+  /**
+   * @returns the answer as JSON text: from memory, or from the database where memory does not have it, or not yet
+   * @throws forbidden without relations.view, not_found, a 422 for a relation type there is not
+   */
+  async impact(ctx: RequestContext, cardId: string, query: ImpactQuery): Promise<Buffer> {
+    const request = this.request(ctx, cardId, query);
+    const known = await this.fromMemory(request);
+    const answer = known ?? await readImpact(this.db, request);
+    this.answered[known === undefined ? 'database' : 'memory']++;
+    if (answer === 'absent') {
+      // A card whose relations are not for the caller is there all the same.
+      if (this.access.relationlessTypes(ctx).length > this.access.hiddenTypes(ctx).length) await this.access.card(ctx, cardId).then(() => { throw lacks(VIEW); });
+      throw problem('not_found');
+    }
+    return typeof answer === 'string' ? Buffer.from(answer) : answer;
+  }
+
+  /**
+   * As `impact`, from several cards at once; those that are not there for the caller are left out.
+   * @throws forbidden without relations.view, a 422 for a relation type there is not
+   */
+  async reach(ctx: RequestContext, cardIds: readonly string[], query: ImpactQuery): Promise<ImpactReach> {
+    const request = this.request(ctx, '', query);
+    const ids = [...new Set(cardIds.map((id) => id.toLowerCase()))];
+    const graph = ids.length > 0 ? await this.memory.fresh() : undefined;
+    const answers = graph ? ids.flatMap((cardId) => reached(graph, { ...request, cardId }))
+      : ids.length > 0 ? [await readImpact(this.db, request, ids)].filter((answer) => answer !== 'absent').map((answer) => JSON.parse(answer) as ImpactReach) : [];
+    return merged(answers, ids);
+  }
+
+  /** Ends what memory has under way. */
+  async close(): Promise<void> {
+    await this.memory.close();
+  }
+
+  /** @throws forbidden without relations.view, a 422 for a relation type there is not */
+  private request(ctx: RequestContext, cardId: string, query: ImpactQuery): ImpactRequest {
+    if (!this.access.holdsAnywhere(ctx, VIEW)) throw lacks(VIEW);
+    const metamodel = this.metamodel.current;
+    return {
+      cardId, direction: (query.direction ?? 'downstream') as Direction, depth: query.depth ?? DEFAULT_DEPTH, types: relationTypes(query.relation_type, metamodel),
+      hiddenTypes: this.access.relationlessTypes(ctx), today: new Date().toISOString().slice(0, 10),
+    };
+  }
+
+  private async fromMemory(request: ImpactRequest): Promise<Buffer | 'absent' | undefined> {
+    const graph = await this.memory.fresh();
+    if (!graph) return undefined;
+    const reach = walk(graph, request);
+    return reach ? answerOf(graph, reach) : 'absent';
+  }
+}
+
+/** What an answer from memory holds; nothing where the card is absent. */
+function reached(graph: RelationGraph, request: ImpactRequest): ImpactReach[] {
+  const reach = walk(graph, request);
+  return reach ? [JSON.parse(answerOf(graph, reach).toString()) as ImpactReach] : [];
+}
+
+function relationTypes(text: string | undefined, metamodel: Metamodel): string[] | undefined {
+  if (text === undefined) return undefined;
+  const types = [...new Set(text.split(',').map((type) => type.trim()).filter(Boolean))];
+  const unknown = types.find((type) => !metamodel.relationTypes.has(type));
+  if (unknown !== undefined || types.length === 0) throw invalid({ field: 'relation_type', reason: `${unknown ?? 'it'} is no relation type`, in: 'query' });
+  return types;
+}

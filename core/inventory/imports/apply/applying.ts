@@ -1,0 +1,138 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { CardOperation, CardService, RowResult } from '../../cards/index.js';
+import type { Database } from '../../../foundation/db/database.js';
+import type { Transactions, UnitOfWork } from '../../../foundation/db/unit-of-work.js';
+import type { JobRun } from '../../../foundation/jobs/index.js';
+import type { RbacService } from '../../../identity/rbac/index.js';
+import type { RelationOperation, RelationService } from '../../relations/index.js';
+import { dueCards, dueRelations, markApplied, movedOn, type Applied, type DueCard, type DueRelation } from '../rows/due-repository.js';
+import { conflictsOf, wasOvertaken } from './conflicts.js';
+import { cardOperation, faultsOf, parentsFirst, relationOperation } from '../rows/operations.js';
+import { changeImport, lockImport, noteProgress, readActor, type StoredImport } from '../repository.js';
+import { countRows } from '../rows/rows-repository.js';
+import { ImportGone, type RowError } from '../types.js';
+
+/** Rows of one transaction: those to be written, with how, and those that are not. */
+interface Chunk<O> { due: number; operations: O[]; rows: { n: number; verdict: 'create' | 'update' }[]; refused: Applied[] }
+
+/** What a transaction found to do, and did: more may be due than could be done. */
+interface Step { due: number; done: number }
+
+/**
+ * Writes the rows of an import through the write paths of cards and relations, chunk by chunk: each is one
+ * transaction, in which its rows are marked too. Whoever takes over goes on with the first row that is not marked.
+ */
+export class Applying {
+  constructor(
+    private readonly db: Database, private readonly transactions: Transactions, private readonly rbac: RbacService,
+    private readonly cards: CardService, private readonly relations: RelationService,
+  ) {}
+
+  async run(job: JobRun, importId: string, userId: string): Promise<unknown> {
+    try {
+      let done = 0;
+      for (const chunk of [this.cardChunk, this.relationChunk]) {
+        for (let due = -1; due !== 0;) {
+          const ctx = await this.context(job, importId, userId);
+          if (!ctx) return await this.fail(job, importId);
+          const step = await this.step(job, ctx, importId, (uow, held) => chunk.call(this, uow, ctx, held));
+          due = step.due;
+          done += step.done;
+        }
+      }
+      await this.finish(job, importId, userId);
+      return { rows: done };
+    } catch (error) {
+      if (error instanceof ImportGone) return { gone: true };
+      throw error;
+    }
+  }
+
+  /** Who asked for it, with the rights of now; undefined where they do not suffice any more. */
+  private async context(job: JobRun, importId: string, userId: string): Promise<RequestContext | undefined> {
+    const actor = await readActor(this.db, userId);
+    const permissions = actor && this.rbac.permissionsOf(actor.role);
+    if (!actor || !permissions?.has('cards.import')) return undefined;
+    return { ...job.ctx, changeId: importId, origin: 'import', actor, permissions };
+  }
+
+  /** A transaction of the job's current owner, while the import is to be applied. */
+  private step<T>(job: JobRun, ctx: RequestContext, importId: string, work: (uow: UnitOfWork, held: StoredImport) => Promise<T>): Promise<T> {
+    job.signal.throwIfAborted();
+    return this.transactions.run(ctx, async (uow) => {
+      await job.guard(uow);
+      uow.kind = 'import';
+      const held = await lockImport(uow, importId);
+      if (held?.state !== 'applying') throw new ImportGone();
+      return await work(uow, held);
+    });
+  }
+
+  private async cardChunk(uow: UnitOfWork, ctx: RequestContext, { id, done }: StoredImport): Promise<Step> {
+    const due = parentsFirst((await dueCards(uow, id)).rows);
+    const here = new Set(due.map(({ n }) => n));
+    const { chunk, rest } = await this.checked<DueCard, CardOperation>(uow, 'card', due);
+    for (const row of rest) add(chunk, row, cardOperation(row, (n) => here.has(n)), { field: 'parent', reason: `row ${row.parent_row} was not stored` });
+    const results = chunk.operations.length > 0 ? await this.cards.bulkIn(uow, ctx, 'per_row', chunk.operations) : [];
+    return await this.mark(uow, id, done, chunk, results);
+  }
+
+  private async relationChunk(uow: UnitOfWork, ctx: RequestContext, { id, done }: StoredImport): Promise<Step> {
+    const { chunk, rest } = await this.checked<DueRelation, RelationOperation>(uow, 'relation', await dueRelations(uow, id));
+    for (const row of rest) add(chunk, row, relationOperation(row), { field: '', reason: 'an end was not stored' });
+    const results = chunk.operations.length > 0 ? await this.relations.bulkIn(uow, ctx, 'per_row', chunk.operations) : [];
+    return await this.mark(uow, id, done, chunk, results);
+  }
+
+  /** Leaves rows alone whose fields others changed since the diff was shown; the rest is written to the version looked at here. */
+  private async checked<R extends DueCard | DueRelation, O>(uow: UnitOfWork, kind: 'card' | 'relation', due: readonly R[]): Promise<{ chunk: Chunk<O>; rest: R[] }> {
+    const chunk: Chunk<O> = { due: due.length, operations: [], rows: [], refused: [] };
+    const now = await movedOn(uow, kind, due.flatMap(({ target_id: target, base_version }) => (target === null ? [] : [{ id: target, version: base_version }])));
+    const rest = due.filter((row) => {
+      const current = row.target_id === null ? undefined : now.get(row.target_id);
+      const errors = conflictsOf(row.diff, current);
+      if (errors.length > 0) chunk.refused.push({ n: row.n, verdict: 'conflict', target_id: null, errors });
+      else if (current) row.base_version = current.version;
+      return errors.length === 0;
+    });
+    return { chunk, rest };
+  }
+
+  private async mark<O>(uow: UnitOfWork, id: string, before: number, { due, rows, refused }: Chunk<O>, results: readonly Pick<RowResult, 'id' | 'outcome' | 'errors'>[]): Promise<Step> {
+    const applied = rows.flatMap(({ n, verdict }, i): Applied[] => {
+      const { id: target, outcome } = results[i]!;
+      if (outcome !== 'failed') return [{ n, verdict, target_id: target ?? null }];
+      const errors = faultsOf(results[i]!);
+      return wasOvertaken(errors) ? [] : [{ n, verdict: 'failed', target_id: null, errors }];
+    });
+    await markApplied(uow, id, [...applied, ...refused]);
+    const done = applied.length + refused.length;
+    await noteProgress(uow, id, before + done, 'applying');
+    return { due, done };
+  }
+
+  private async finish(job: JobRun, importId: string, userId: string): Promise<void> {
+    const ctx = await this.context(job, importId, userId) ?? { ...job.ctx, origin: 'import' };
+    await this.step(job, ctx, importId, async (uow, { file_name }) => {
+      const counts = await countRows(uow, importId);
+      await changeImport(uow, importId, { state: 'applied', counts, isApplied: true });
+      uow.emit({ type: 'import.applied', subject: { kind: 'import', id: importId, name: file_name }, data: { counts } });
+    });
+  }
+
+  private async fail(job: JobRun, importId: string): Promise<unknown> {
+    const errors = [{ reason: 'who applied it may not import any more' }];
+    await this.step(job, { ...job.ctx, origin: 'import' }, importId, async (uow, { file_name }) => {
+      await changeImport(uow, importId, { state: 'failed', errors, counts: await countRows(uow, importId) });
+      uow.emit({ type: 'import.failed', subject: { kind: 'import', id: importId, name: file_name }, data: { errors } });
+    });
+    return { failed: errors.length };
+  }
+}
+
+function add<O extends CardOperation | RelationOperation>(chunk: Chunk<O>, row: DueCard | DueRelation, operation: O | undefined, fault: RowError): void {
+  if (operation) {
+    chunk.operations.push(row.base_version === null || operation.op === 'create' ? operation : { ...operation, version: row.base_version });
+    chunk.rows.push(row);
+  } else chunk.refused.push({ n: row.n, verdict: 'failed', target_id: null, errors: [fault] });
+}

@@ -1,0 +1,26 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { MovedOn } from '../rows/due-repository.js';
+import type { CardChange } from '../rows/card-verdict.js';
+import type { RowError } from '../types.js';
+
+/** The value of a field as diffs name them, such as `attributes.version`. */
+function valueOf(now: MovedOn, field: string): unknown {
+  const [map, key] = field.split(/\.(.*)/s) as [string, string | undefined];
+  const value = now[map];
+  if (key === undefined) return value ?? null;
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : null;
+}
+
+/**
+ * The fields of a diff that somebody has changed since it was shown. What is by now as the row wants it is no conflict.
+ * @param now undefined where the card or relation is still as it was
+ */
+export function conflictsOf(diff: readonly CardChange[], now: MovedOn | undefined): RowError[] {
+  if (!now) return [];
+  return diff
+    .filter(({ field, old, new: wanted }) => { const value = valueOf(now, field); return !isDeepStrictEqual(value, old ?? null) && !isDeepStrictEqual(value, wanted ?? null); })
+    .map(({ field }) => ({ field, reason: 'was changed by somebody else since the preview' }));
+}
+
+/** Whether an operation failed because its card or relation changed while it was written: it is due still. */
+export const wasOvertaken = (faults: readonly RowError[]): boolean => faults.length === 1 && faults[0]!.field === 'version';

@@ -1,0 +1,33 @@
+import type { PermissionSet } from '@lintel/sdk';
+import { CARDS, COSTS } from '../../access/index.js';
+import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
+import { problem } from '../../../foundation/errors.js';
+import type { Metamodel } from '../../metamodel/index.js';
+import { rowsDue, type RowsDue } from './needs-repository.js';
+
+type Right = [permission: string, cardType?: string];
+
+/** What a role must permit to write such rows, and to see in the preview all that they write. */
+function rightsFor({ kind, verdict, type, cost, end_type }: RowsDue, metamodel: Metamodel): Right[] {
+  if (end_type !== null) return [[CARDS, end_type]];
+  if (cost !== null) {
+    const costs = kind === 'card' ? metamodel.costKeys(type) : metamodel.relationCostKeys(type);
+    if (!costs.has(cost.slice('attributes.'.length))) return [];
+    return [kind === 'card' ? [COSTS, type] : [COSTS]];
+  }
+  if (kind === 'relation') return [['relations.view'], ['relations.manage']];
+  return [[CARDS, type], [verdict === 'create' ? 'cards.create' : 'cards.edit', type]];
+}
+
+/**
+ * Demands of who applies the import of another user all rights its rows need, by the role: who may do only a part of it would
+ * apply what the preview does not show him. Stakeholder roles do not count here. What is written is checked again, row by
+ * row, with the rights of then.
+ * @throws forbidden, with the first permission that is missing
+ */
+export async function demandRights(uow: UnitOfWork, importId: string, permissions: PermissionSet, metamodel: Metamodel): Promise<void> {
+  const costs = new Set([...[...metamodel.types.values()], ...[...metamodel.relationTypes.values()]].flatMap(({ fields }) => [...fields.costKeys].map((key) => `attributes.${key}`)));
+  const due = await rowsDue(uow, importId, [...costs]);
+  const missing = due.flatMap((rows) => rightsFor(rows, metamodel)).filter((right) => !permissions.has(...right)).map(([permission]) => permission).sort()[0];
+  if (missing !== undefined) throw problem('forbidden', { detail: `The import was made by another user: to apply it takes all rights its rows need, and ${missing} is missing.`, required_permission: missing });
+}

@@ -1,0 +1,65 @@
+import { invalid } from '../../foundation/errors.js';
+import type { Extensions, OwnedFormat } from '../extensions.js';
+
+/** What an import may be made of. */
+export interface FormatView {
+  id: string;
+  title: string;
+  /** With the dot, lower case. */
+  extensions: readonly string[];
+  content_types: readonly string[];
+  /** The module it is of; null for the core's own. */
+  module: string | null;
+}
+
+const OWN: readonly FormatView[] = [
+  { id: 'csv', title: 'Table (CSV)', extensions: ['.csv', '.tsv'], content_types: ['text/csv', 'text/tab-separated-values'], module: null },
+  { id: 'ndjson', title: 'One JSON object a line (NDJSON)', extensions: ['.ndjson', '.jsonl'], content_types: ['application/x-ndjson', 'application/ndjson', 'application/jsonl'], module: null },
+  { id: 'archimate', title: 'ArchiMate Model Exchange File', extensions: ['.xml'], content_types: ['application/xml', 'text/xml'], module: null },
+];
+
+const dots = (extension: string): number => extension.split('.').length;
+
+/** The formats of the core, and those of the modules that are on. */
+export class ImportFormats {
+  constructor(private readonly extensions: Extensions) {}
+
+  /** The core's first; of two of one id, the first is meant. */
+  list(): FormatView[] {
+    const added = this.extensions.formats().map(({ module, format: { id, title, extensions, contentTypes } }): FormatView => ({ id, title, extensions, content_types: contentTypes, module }));
+    return [...new Map([...OWN, ...added].reverse().map((format) => [format.id, format])).values()].reverse();
+  }
+
+  /** What reads the files of a module's format, while the module is on. */
+  ofModule(id: string): OwnedFormat | undefined {
+    return this.extensions.formats().find(({ format }) => format.id === id);
+  }
+
+  /** Whether a body of the media type can be a file. */
+  takes(type: string): boolean {
+    return this.list().some(({ content_types }) => content_types.includes(type));
+  }
+
+  /** @param where the part of the request that names it @throws a 422 unless there is such a format */
+  check(id: string, where: 'body' | 'query'): void {
+    const known = this.list().map((format) => format.id);
+    if (!known.includes(id)) throw invalid({ field: where === 'body' ? '/format' : 'format', reason: `must be one of ${known.join(', ')}`, in: where });
+  }
+
+  /**
+   * The format of a file that does not name it: by an extension of several parts, by its media type, or by its extension.
+   * @param type media type in lower case
+   * @throws a 422 where that is none
+   */
+  recognise(type: string, fileName: string): string {
+    const formats = this.list();
+    const name = fileName.toLowerCase();
+    const [byName] = formats.flatMap(({ id, extensions }) => extensions.filter((extension) => name.endsWith(extension)).map((extension) => ({ id, extension })))
+      .sort((a, b) => b.extension.length - a.extension.length);
+    // What ends in `.acme.xml` is more than XML, whatever a browser makes of it.
+    if (byName && dots(byName.extension) > 2) return byName.id;
+    const found = formats.find(({ content_types }) => content_types.includes(type))?.id ?? byName?.id;
+    if (found === undefined) throw invalid({ field: '/format', reason: `is needed: one of ${formats.map(({ id }) => id).join(', ')}` });
+    return found;
+  }
+}

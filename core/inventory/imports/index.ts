@@ -1,0 +1,7 @@
+export { Applying } from './apply/applying.js';
+export { ImportFormats } from './formats.js';
+export { registerImportJobs } from './jobs.js';
+export { ImportRetention } from './retention.js';
+export { ImportService } from './service.js';
+export { Staging } from './preview/staging.js';
+export { RowSights } from './preview/row-visibility.js';

@@ -1,0 +1,63 @@
+import { LIFECYCLE_PHASES } from '../../cards/index.js';
+import type { Metamodel } from '../../metamodel/index.js';
+import { isModuleColumn } from './module-columns.js';
+import { UnreadableFile, type ImportOptions } from '../types.js';
+
+export const PLAIN = ['type', 'subtype', 'name', 'description', 'external_id', 'alias'] as const;
+type Plain = (typeof PLAIN)[number];
+
+/** Where the cells of a column go; `field` is how errors name it. */
+export type Column =
+  | { heading: string; field: string; to: 'nothing' }
+  | { heading: string; field: string; to: 'plain'; key: Plain }
+  | { heading: string; field: string; to: 'id' | 'parent' | 'parent_id' }
+  | { heading: string; field: string; to: 'lifecycle' | 'attribute'; key: string };
+
+/** What an export says of a card and nobody can set. */
+export const READ_ONLY: ReadonlySet<string> = new Set([
+  'status', 'approval_status', 'version', 'created_at', 'updated_at', 'created_by', 'updated_by', 'archived_at', 'data_quality', 'path', 'level',
+  'lifecycle_phase', 'tags', 'stakeholders',
+]);
+
+export const MAX_COLUMNS = 2_000;
+
+function columnOf(heading: string, place: number, metamodel: Metamodel): Column | undefined {
+  const name = heading.toLowerCase();
+  const of = { heading, field: name };
+  if (heading === '') return { heading: `column ${place}`, field: '', to: 'nothing' };
+  if ((PLAIN as readonly string[]).includes(name)) return { ...of, to: 'plain', key: name as Plain };
+  if (name === 'id' || name === 'parent' || name === 'parent_id') return { ...of, to: name };
+  if (READ_ONLY.has(name)) return { ...of, to: 'nothing' };
+  const phase = LIFECYCLE_PHASES.find((p) => heading === `lifecycle.${p}`);
+  if (phase) return { heading, field: heading, to: 'lifecycle', key: phase };
+  const key = heading.startsWith('attributes.') ? heading.slice('attributes.'.length) : heading;
+  const fields = [...metamodel.types.values()].flatMap((type) => type.fields.byKey.get(key) ?? []);
+  if (fields.length === 0) return isModuleColumn(heading) ? { ...of, to: 'nothing' } : undefined;
+  if (fields.every(({ kind }) => kind === 'calculated')) return { ...of, to: 'nothing' };
+  return { heading, field: `attributes.${key}`, to: 'attribute', key };
+}
+
+/**
+ * Reads the first line of a table.
+ * @returns a column per heading, and the headings that are left out
+ * @throws UnreadableFile naming every heading that is no field, and those that stand twice
+ */
+export function readHeadings(headings: readonly string[], metamodel: Metamodel, options: ImportOptions): { columns: Column[]; ignored: string[] } {
+  if (headings.length > MAX_COLUMNS) throw new UnreadableFile([{ line: 1, reason: `there are more than ${MAX_COLUMNS} columns` }]);
+  const faults: string[] = [];
+  const seen = new Set<string>();
+  const columns = headings.map((given, i): Column => {
+    const heading = given.trim();
+    const column = columnOf(heading, i + 1, metamodel);
+    if (!column) {
+      if (!options.ignore_unknown) faults.push(`column "${heading.slice(0, 100)}" is no field`);
+      return { heading, field: '', to: 'nothing' };
+    }
+    if (column.to !== 'nothing' && seen.has(column.field)) faults.push(`column "${heading}" stands twice`);
+    seen.add(column.field);
+    return column;
+  });
+  if (!seen.has('name') && !seen.has('id') && !seen.has('external_id')) faults.push('a column name, id or external_id is needed');
+  if (faults.length > 0) throw new UnreadableFile(faults.slice(0, 100).map((reason) => ({ line: 1, reason })));
+  return { columns, ignored: columns.filter(({ to }) => to === 'nothing').map(({ heading }) => heading) };
+}

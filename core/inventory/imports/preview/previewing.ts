@@ -1,0 +1,67 @@
+import type { RequestContext } from '@lintel/sdk';
+import { Outlook, type CardOperation, type CardService, type RowResult } from '../../cards/index.js';
+import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
+import { anyMoves, dueCards, type DueCard, type Position } from '../rows/due-repository.js';
+import { cardOperation, faultsOf, parentsFirst, refOf } from '../rows/operations.js';
+import { setVerdicts, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
+import { markStuck } from './settle-repository.js';
+import type { RowError } from '../types.js';
+
+/** What checks the rows of a preview, and how it writes down what it finds. */
+export interface Preview {
+  cards: CardService;
+  /** Who uploaded the file, whose rights decide. */
+  ctx: RequestContext;
+  importId: string;
+  /** Headings by field, where the file is a table. */
+  headings: ReadonlyMap<string, string>;
+  /** Runs a part of the work as a transaction. */
+  step<T>(work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
+}
+
+/**
+ * Puts the rows that are cards through the checks of the write path, in the order in which they would be written, and
+ * writes nothing. Whoever builds on a row that is refused is refused, too; then the others are looked at again.
+ */
+export async function foreseeCards(preview: Preview): Promise<void> {
+  const { importId, step } = preview;
+  do await foreseeOnce(preview);
+  while (await step((uow) => markStuck(uow, importId)) > 0);
+}
+
+async function foreseeOnce({ cards, ctx, importId, headings, step }: Preview): Promise<void> {
+  const parents = new Set<string>();
+  const outlook = new Outlook((ref) => parents.has(ref), await step((uow) => anyMoves(uow, importId)));
+  /** Rows that were looked at before their turn, together with others. */
+  const early = new Set<number>();
+  for (let after: Position | undefined; ;) {
+    const { due, end } = await step(async (uow) => {
+      const found = await dueCards(uow, importId, after);
+      const rows = parentsFirst(found.rows.filter(({ n }) => !early.has(n)));
+      for (const { n, is_parent } of rows) if (is_parent) parents.add(refOf(n));
+      const verdicts = await refusals(rows, outlook, (operations) => cards.foresee(uow, ctx, operations, outlook));
+      if (verdicts.length > 0) await setVerdicts(uow, importId, verdicts.map((verdict) => withHeadings(verdict, headings)));
+      return { due: rows, end: found.end };
+    });
+    if (!end) return;
+    for (const { n, grp } of due) if (grp !== null) early.add(n);
+    after = end;
+  }
+}
+
+/** The verdicts of those rows that would not be written. */
+async function refusals(due: readonly DueCard[], outlook: Outlook, foresee: (operations: CardOperation[]) => Promise<RowResult[]>): Promise<RowVerdict[]> {
+  const here = new Set(due.map(({ n }) => n));
+  const refused: RowVerdict[] = [];
+  const refuse = ({ n, target_id }: DueCard, errors: RowError[]) => refused.push({ n, verdict: 'invalid', target_id, errors });
+  const operations: CardOperation[] = [];
+  const rows: DueCard[] = [];
+  for (const row of due) {
+    const operation = cardOperation(row, (n) => here.has(n) || outlook.has(refOf(n)));
+    if (operation) { operations.push(operation); rows.push(row); }
+    else refuse(row, [{ field: 'parent', reason: `names row ${row.parent_row}, which cannot be imported` }]);
+  }
+  const results = operations.length > 0 ? await foresee(operations) : [];
+  rows.forEach((row, i) => { if (results[i]!.outcome === 'failed') refuse(row, faultsOf(results[i]!)); });
+  return refused;
+}

@@ -1,0 +1,188 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { AccessGate } from '../../access/index.js';
+import type { CardService } from '../../cards/index.js';
+import type { Database } from '../../../foundation/db/database.js';
+import type { Transactions, UnitOfWork } from '../../../foundation/db/unit-of-work.js';
+import type { FileStore } from '../../../foundation/files/index.js';
+import type { JobRun } from '../../../foundation/jobs/index.js';
+import type { Log } from '../../../foundation/log.js';
+import type { Metamodel, MetamodelService } from '../../metamodel/index.js';
+import type { OwnedFormat } from '../../extensions.js';
+import type { RbacService } from '../../../identity/rbac/index.js';
+import type { RelationService } from '../../relations/index.js';
+import { readArchimate } from '../parse/archimate/parser.js';
+import { planArchimate } from '../parse/archimate/plan.js';
+import { readCsv, type CsvSummary } from '../parse/csv.js';
+import { foreseeCards, type Preview } from './previewing.js';
+import type { ImportFormats } from '../formats.js';
+import { matchCards, matchRelations, type MatchContext } from './matching.js';
+import { findKnown, findTaken } from '../rows/match-repository.js';
+import { readByModule } from '../parse/module-format.js';
+import { readNdjson } from '../parse/ndjson.js';
+import { orderRows } from './order.js';
+import { changeImport, lockImport, noteProgress, readActor, readImport, readState, type StoredImport } from '../repository.js';
+import { analyseRows, clearRows, countRows, insertRows, linkRows } from '../rows/rows-repository.js';
+import { markCrowded, markDuplicates, markStuck, type Cardinality } from './settle-repository.js';
+import { ImportGone, unreadable, UnreadableFile, type StagedRow } from '../types.js';
+
+/** Rows of one statement. */
+const BATCH = 1_000;
+/** From so many rows on the database is told that there are many. */
+const ANALYSED = 2_000;
+
+/** Reads an uploaded file into rows and says what becomes of each. Nothing but the import itself changes. */
+export class Staging {
+  constructor(
+    private readonly db: Database, private readonly transactions: Transactions, private readonly files: FileStore,
+    private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly cards: CardService, private readonly relations: RelationService,
+    private readonly access: AccessGate, private readonly formats: ImportFormats, private readonly log: Log,
+  ) {}
+
+  /** Begins anew where an earlier attempt was lost. */
+  async run(job: JobRun, importId: string): Promise<unknown> {
+    const stored = await readImport(this.db, importId);
+    if (!stored || !['uploaded', 'parsing'].includes(stored.state)) return { gone: true };
+    try {
+      await this.step(job, async (uow) => {
+        const held = await lockImport(uow, importId);
+        if (!held || !['uploaded', 'parsing'].includes(held.state)) throw new ImportGone();
+        await clearRows(uow, importId);
+        await changeImport(uow, importId, { state: 'parsing', done: 0 });
+      });
+      return await this.parse(job, stored);
+    } catch (error) {
+      if (error instanceof ImportGone) return { gone: true };
+      if (!(error instanceof UnreadableFile)) throw error;
+      await this.fail(job, stored, error);
+      return { failed: error.errors.length };
+    }
+  }
+
+  private async parse(job: JobRun, stored: StoredImport): Promise<unknown> {
+    const { id } = stored;
+    const metamodel = this.metamodel.current;
+    const summary: CsvSummary = { ignoredColumns: [], notes: [], headings: new Map() };
+    let total = 0;
+    for await (const rows of batches(this.rows(job, stored, metamodel, summary))) {
+      total += rows.length;
+      await this.step(job, async (uow) => {
+        await this.note(uow, id, 0);
+        await insertRows(uow, id, rows);
+      });
+    }
+    const actor = stored.created_by && await readActor(this.db, stored.created_by.id);
+    if (!actor) throw new UnreadableFile([{ reason: 'who uploaded the file has no active account any more' }]);
+    const ctx: RequestContext = { ...job.ctx, origin: 'import', actor, permissions: this.rbac.permissionsOf(actor.role) };
+    const { headings } = summary;
+    const context: MatchContext = {
+      importId: id, metamodel, headings, relations: await this.relations.mayRelate(ctx), costs: await this.access.costs(ctx),
+      hiddenAmong: (ids, on) => this.access.hiddenAmong(ctx, ids, on),
+    };
+    const isLarge = total >= ANALYSED;
+    if (isLarge) await analyseRows(this.db);
+    await this.step(job, (uow) => linkRows(uow, id));
+    let done = 0;
+    for (const [kind, match] of [['card', matchCards], ['relation', matchRelations]] as const) {
+      for (let n = -1; n !== 0;) {
+        n = await this.step(job, async (uow) => {
+          const matched = await match(uow, context);
+          await this.note(uow, id, done + matched);
+          return matched;
+        });
+        done += n;
+      }
+      if (isLarge) await analyseRows(this.db);
+      await this.step(job, (uow) => markDuplicates(uow, id, kind));
+      if (kind === 'card') await this.settleCards(job, { ctx, importId: id, headings });
+      else await this.step(job, (uow) => markCrowded(uow, id, cardinality(metamodel)));
+    }
+    await this.step(job, async (uow) => {
+      const held = await lockImport(uow, id);
+      if (held?.state !== 'parsing') throw new ImportGone();
+      const counts = await countRows(uow, id);
+      const due = [counts.card, counts.relation].reduce((sum, c) => sum + (c.create ?? 0) + (c.update ?? 0), 0);
+      await changeImport(uow, id, { state: 'ready', counts, done: 0, total: due, ignoredColumns: summary.ignoredColumns, notes: summary.notes });
+      // What it says is in the rows now.
+      if (stored.file_id !== null) await this.files.remove(stored.file_id, uow);
+      uow.emit({ type: 'import.parsed', subject: { kind: 'import', id, name: stored.file_name }, data: { counts } });
+    });
+    return { rows: total };
+  }
+
+  /** What only all rows together show: what is taken, the order in which they can be written, and what writing them would say. */
+  private async settleCards(job: JobRun, preview: Pick<Preview, 'ctx' | 'importId' | 'headings'>): Promise<void> {
+    const { importId } = preview;
+    await this.step(job, async (uow) => { await markStuck(uow, importId); await orderRows(uow, importId); });
+    await foreseeCards({
+      ...preview, cards: this.cards,
+      step: (work) => this.step(job, async (uow) => {
+        if ((await readState(uow, importId)) !== 'parsing') throw new ImportGone();
+        return await work(uow);
+      }),
+    });
+  }
+
+  private async *rows(job: JobRun, { file_id, format, options }: StoredImport, metamodel: Metamodel, summary: CsvSummary): AsyncGenerator<StagedRow> {
+    const bytes = file_id === null ? empty() : this.files.read(file_id);
+    if (format === 'csv') yield* readCsv(bytes, metamodel, options, summary);
+    else if (format === 'ndjson') yield* readNdjson(bytes, options, summary);
+    else if (format !== 'archimate') yield* readByModule(bytes, this.ofModule(job, format), { options, summary, signal: job.signal, log: this.log });
+    else {
+      yield* planArchimate(await readArchimate(bytes), metamodel, {
+        known: (keys) => this.step(job, (uow) => findKnown(uow, keys)),
+        taken: (places) => this.step(job, (uow) => findTaken(uow, places)),
+      }, summary);
+    }
+  }
+
+  /** What reads a module's format. @throws where it is off; UnreadableFile where it stays so */
+  private ofModule({ attempt }: JobRun, format: string): OwnedFormat {
+    const found = this.formats.ofModule(format);
+    if (found) return found;
+    // This node may not know yet that the module was switched on: by the next attempt it does.
+    if (attempt === 1) throw new Error(`no module that is on reads the format ${format}`);
+    throw unreadable(`the module that reads the format ${format} is switched off or gone`);
+  }
+
+  private async fail(job: JobRun, { id, file_id, file_name }: StoredImport, { errors }: UnreadableFile): Promise<void> {
+    await this.step(job, async (uow) => {
+      if ((await lockImport(uow, id))?.state !== 'parsing') return;
+      await clearRows(uow, id);
+      await changeImport(uow, id, { state: 'failed', errors, done: 0, total: 0 });
+      if (file_id !== null) await this.files.remove(file_id, uow);
+      uow.emit({ type: 'import.failed', subject: { kind: 'import', id, name: file_name }, data: { errors: errors.slice(0, 20) } });
+    });
+  }
+
+  private async note(uow: UnitOfWork, id: string, done: number): Promise<void> {
+    if (!await noteProgress(uow, id, done, 'parsing')) throw new ImportGone();
+  }
+
+  /** A transaction of the job's current owner. */
+  private step<T>(job: JobRun, work: (uow: UnitOfWork) => Promise<T>): Promise<T> {
+    job.signal.throwIfAborted();
+    const ctx: RequestContext = { ...job.ctx, origin: 'import' };
+    return this.transactions.run(ctx, async (uow) => {
+      await job.guard(uow);
+      return await work(uow);
+    });
+  }
+}
+
+function cardinality({ relationTypes }: Metamodel): Cardinality {
+  const types = [...relationTypes.values()];
+  return { oneSource: types.filter((type) => type.oneSource).map(({ key }) => key), oneTarget: types.filter((type) => type.oneTarget).map(({ key }) => key) };
+}
+
+async function* empty(): AsyncGenerator<Buffer> { /* the file expired: there is nothing */ }
+
+async function* batches(rows: AsyncIterable<StagedRow>): AsyncGenerator<StagedRow[]> {
+  let batch: StagedRow[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

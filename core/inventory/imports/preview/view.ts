@@ -1,0 +1,37 @@
+import type { CardChange } from '../rows/card-verdict.js';
+import type { StoredImport } from '../repository.js';
+import type { StoredRow } from './rows-view-repository.js';
+import type { ImportView, RowView } from '../schemas.js';
+
+export function importView({ file_id: _file, options: _options, done, total, created_at, updated_at, applied_at, ...i }: StoredImport): ImportView {
+  // An attempt that ends with its node leaves no reason behind.
+  const errors = i.state === 'failed' && i.errors.length === 0 ? [{ reason: 'the work was given up after several attempts' }] : i.errors;
+  return {
+    ...i, errors, progress: { done, total }, created_at: created_at.toISOString(), updated_at: updated_at.toISOString(), applied_at: applied_at?.toISOString() ?? null,
+  };
+}
+
+/** What of a row its reader may see. */
+export interface RowSight {
+  /** The row is about what does not exist for the reader. */
+  isHidden: boolean;
+  /** Fields of the diff that are costs he may not see. */
+  isClosed(field: string): boolean;
+  /** Ids of cards that are hidden from him. */
+  hiddenIds: ReadonlySet<string>;
+}
+
+/**
+ * A row as its reader may see it: of cards and relations that are hidden from him only that there is a row, and its verdict; no
+ * costs without the right to them.
+ * @param isOwn whether the reader made the import, and may know why a row of his is refused
+ */
+export function rowView(stored: StoredRow, { isHidden, isClosed, hiddenIds }: RowSight, isOwn: boolean): RowView {
+  const { n, target_id, applied_at, diff, errors, source_id: _source, target_card_id: _target, source_type: _sourceType, target_type: _targetType, ...row } = stored;
+  const shown = { row: n, ...row, id: target_id !== null && hiddenIds.has(target_id) ? null : target_id, errors: errors ?? [], applied: applied_at !== null };
+  if (isHidden) return { ...shown, name: null, reference: null, id: null, diff: [], errors: isOwn ? shown.errors : [] };
+  // That a cost was changed by somebody is not for everybody either.
+  const faults = row.verdict === 'conflict' ? shown.errors.filter(({ field }) => !isClosed(field)) : shown.errors;
+  const seen = (value: unknown): unknown => (typeof value === 'string' && hiddenIds.has(value.toLowerCase()) ? null : value);
+  return { ...shown, errors: faults, diff: (diff ?? []).filter(({ field }) => !isClosed(field)).map((change): CardChange => ({ ...change, old: seen(change.old), new: seen(change.new) })) };
+}

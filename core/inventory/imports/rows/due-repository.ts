@@ -1,0 +1,111 @@
+import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
+import type { CardChange } from './card-verdict.js';
+import type { RowDoc } from './rows-repository.js';
+import type { RowError } from '../types.js';
+
+/** Rows that are written in one transaction. */
+export const CHUNK = 1_000;
+
+interface DueRow {
+  n: number;
+  verdict: 'create' | 'update';
+  doc: RowDoc;
+  target_id: string | null;
+  base_version: number | null;
+  diff: CardChange[];
+}
+
+export interface DueCard extends DueRow {
+  level: number;
+  grp: number | null;
+  parent_row: number | null;
+  parent_target: string | null;
+  /** Whether other rows put their cards below it. */
+  is_parent: boolean;
+}
+
+export interface DueRelation extends DueRow {
+  place_key: string | null;
+  source_target: string | null;
+  target_target: string | null;
+}
+
+export interface Applied {
+  n: number;
+  verdict: 'create' | 'update' | 'failed' | 'conflict';
+  target_id: string | null;
+  errors?: readonly RowError[];
+}
+
+const DUE = `r.import_id = $1 and r.verdict in ('create', 'update') and r.applied_at is null`;
+const CARDS = `select r.n, r.verdict, r.doc, r.target_id, r.base_version, r.diff, r.level, r.grp, r.parent_row, p.target_id as parent_target,
+    exists (select from import_rows k where k.import_id = $1 and k.parent_row = r.n) as is_parent
+  from import_rows r left join import_rows p on p.import_id = r.import_id and p.n = r.parent_row
+  where ${DUE} and r.kind = 'card'`;
+const DUE_CARDS = { name: 'import-due-cards', text: `${CARDS} order by r.level, r.n limit ${CHUNK}` };
+const DUE_CARDS_AFTER = { name: 'import-due-cards-after', text: `${CARDS} and (r.level, r.n) > ($2, $3) order by r.level, r.n limit ${CHUNK}` };
+const DUE_TOGETHER = { name: 'import-due-together', text: `${CARDS} and r.grp = any($2::int[]) and r.n <> all($3::int[]) order by r.level, r.n` };
+const MOVES = { name: 'import-moves', text: `select from import_rows r where ${DUE} and r.kind = 'card' and r.verdict = 'update' and r.diff @? '$[*] ? (@.field == "parent_id")' limit 1` };
+const DUE_RELATIONS = {
+  name: 'import-due-relations',
+  text: `select r.n, r.verdict, r.doc, r.target_id, r.base_version, r.diff, r.place_key, s.target_id as source_target, t.target_id as target_target
+    from import_rows r left join import_rows s on s.import_id = r.import_id and s.n = r.source_row
+      left join import_rows t on t.import_id = r.import_id and t.n = r.target_row
+    where ${DUE} and r.kind = 'relation' order by r.n limit ${CHUNK}`,
+};
+const WANTED = 'jsonb_to_recordset($1::jsonb) as w(id uuid, version int)';
+const CARDS_MOVED_ON = {
+  name: 'import-cards-moved-on',
+  text: `select c.id, c.version, c.subtype, c.name, c.description, c.parent_id, c.lifecycle, c.attributes, c.external_id, c.alias
+    from ${WANTED} join cards c using (id) where c.version is distinct from w.version`,
+};
+const RELATIONS_MOVED_ON = {
+  name: 'import-relations-moved-on',
+  text: `select x.id, x.version, x.attributes, x.description, x.valid_from::text, x.valid_to::text
+    from ${WANTED} join relations x using (id) where x.version is distinct from w.version`,
+};
+const MARK = {
+  name: 'import-mark',
+  text: `update import_rows r set verdict = v.verdict, target_id = coalesce(v.target_id, r.target_id), errors = coalesce(v.errors, r.errors), applied_at = clock_timestamp()
+    from jsonb_to_recordset($2::jsonb) as v(n int, verdict text, target_id uuid, errors jsonb) where r.import_id = $1 and r.n = v.n`,
+};
+
+/** A place in the order in which rows are written. */
+export interface Position { level: number; n: number }
+
+/**
+ * The next rows to write, parents before children; with a row all those that can only be written together with it.
+ * @param after where to go on; at the first row when absent
+ * @returns the rows, and where to go on behind them: undefined where there are none
+ */
+export async function dueCards(uow: UnitOfWork, importId: string, after?: Position): Promise<{ rows: DueCard[]; end: Position | undefined }> {
+  const rows = await uow.query<DueCard & Record<string, unknown>>(after ? DUE_CARDS_AFTER : DUE_CARDS, after ? [importId, after.level, after.n] : [importId]);
+  const last = rows.at(-1);
+  const end = last && { level: last.level, n: last.n };
+  const groups = [...new Set(rows.flatMap(({ grp }) => grp ?? []))];
+  if (groups.length === 0) return { rows, end };
+  return { rows: [...rows, ...await uow.query<DueCard & Record<string, unknown>>(DUE_TOGETHER, [importId, groups, rows.map(({ n }) => n)])], end };
+}
+
+/** Whether any row puts a stored card elsewhere. */
+export async function anyMoves(uow: UnitOfWork, importId: string): Promise<boolean> {
+  return (await uow.query(MOVES, [importId])).length > 0;
+}
+
+export async function dueRelations(uow: UnitOfWork, importId: string): Promise<DueRelation[]> {
+  return await uow.query<DueRelation & Record<string, unknown>>(DUE_RELATIONS, [importId]);
+}
+
+/** What a card or a relation holds by now. */
+export type MovedOn = { id: string; version: number } & Record<string, unknown>;
+
+/** The cards, or relations, that are not as they were in the version given, by id. */
+export async function movedOn(uow: UnitOfWork, kind: 'card' | 'relation', seen: readonly { id: string; version: number | null }[]): Promise<Map<string, MovedOn>> {
+  if (seen.length === 0) return new Map();
+  return new Map((await uow.query<MovedOn>(kind === 'card' ? CARDS_MOVED_ON : RELATIONS_MOVED_ON, [JSON.stringify(seen)])).map((row) => [row.id, row]));
+}
+
+/** Notes what became of rows, in the transaction that wrote them: no row is written twice. */
+export async function markApplied(uow: UnitOfWork, importId: string, rows: readonly Applied[]): Promise<void> {
+  await uow.query(MARK, [importId, JSON.stringify(rows)]);
+}

@@ -1,0 +1,210 @@
+import type { CardState } from '../../cards/index.js';
+import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
+import { nameKey } from '../../../foundation/text.js';
+import { group, key, type KnownCard, type Place } from '../parse/archimate/plan.js';
+import type { RowDoc } from './rows-repository.js';
+import type { Reference, Verdict } from '../types.js';
+
+/** Rows looked at in one step. */
+export const STEP = 1_000;
+
+const CARD = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.lifecycle, c.attributes, c.status, c.external_id, c.alias, c.version`;
+
+/** The type stands there so that no index is chosen for it: as long as statistics know of no cards, those of a type seem few. */
+const AT_ROOT = `c.name_key = w.name_key and c.parent_id is null and c.status = 'ACTIVE' and c.type || '' = w.type`;
+
+const PENDING_CARDS = {
+  name: 'import-pending-cards',
+  text: `select r.n, r.doc, r.parent_row, p.target_id as parent_target, p.verdict as parent_verdict, p.type as parent_type
+    from import_rows r left join import_rows p on p.import_id = r.import_id and p.n = r.parent_row
+    where r.import_id = $1 and r.kind = 'card' and r.verdict is null
+      and r.level = (select min(level) from import_rows where import_id = $1 and kind = 'card' and verdict is null)
+    order by r.n limit ${STEP}`,
+};
+const PENDING_RELATIONS = {
+  name: 'import-pending-relations',
+  text: `select r.n, r.doc, r.source_row, s.target_id as source_target, s.verdict as source_verdict, s.type as source_type,
+      r.target_row, t.target_id as target_target, t.verdict as target_verdict, t.type as target_type
+    from import_rows r left join import_rows s on s.import_id = r.import_id and s.n = r.source_row
+      left join import_rows t on t.import_id = r.import_id and t.n = r.target_row
+    where r.import_id = $1 and r.kind = 'relation' and r.verdict is null order by r.n limit ${STEP}`,
+};
+/** @param seen condition on cards that may be named at all @param known condition on those that are named with their path */
+const references = (seen: string, known: string): string => `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(k text, id uuid, type text, external_id text, name_key text, path jsonb))
+    select w.k, c.id, c.type, c.status from w join cards c on c.id = w.id ${seen}
+    union all select w.k, c.id, c.type, c.status from w join cards c on c.type = w.type and c.external_id = w.external_id ${seen}
+    union all select w.k, c.id, c.type, c.status from w join cards c on c.type = w.type and c.name_key = w.name_key and c.status = 'ACTIVE' ${seen}
+      where w.path is null or (jsonb_array_length(w.path) = cardinality(c.path_ids) ${known} and (c.parent_id is null
+        or (select jsonb_agg(a.name_key order by array_position(c.path_ids, a.id)) from cards a where a.id = any(c.path_ids)) = w.path))`;
+const REFERENCES = { name: 'import-references', text: references('', '') };
+/** For who may not see cards of some types: neither they nor, by their names, what is below them. */
+const REFERENCES_SEEN = {
+  name: 'import-references-seen',
+  text: references('and c.type <> all($2::text[])', 'and not exists (select from cards a where a.id = any(c.path_ids) and a.type = any($2::text[]))'),
+};
+const MATCHES = {
+  name: 'import-matches',
+  text: `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(n int, id uuid, type text, external_id text, has_place boolean, parent_id uuid, name_key text))
+    select w.n, 1 as rank, ${CARD} from w join cards c on c.id = w.id
+    union all select w.n, 2, ${CARD} from w join cards c on c.type = w.type and c.external_id = w.external_id
+    union all select w.n, 3, ${CARD} from w join cards c on c.type = w.type and c.parent_id = w.parent_id and c.name_key = w.name_key and c.status = 'ACTIVE' where w.has_place
+    union all select w.n, 3, ${CARD} from w join cards c on ${AT_ROOT} where w.has_place and w.parent_id is null
+    order by 1, 2`,
+};
+const HOLDERS = {
+  name: 'import-holders',
+  text: `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(n int, type text, parent_id uuid, name_key text))
+    select w.n, c.id from w join cards c on c.type = w.type and c.parent_id = w.parent_id and c.name_key = w.name_key and c.status = 'ACTIVE'
+    union all select w.n, c.id from w join cards c on ${AT_ROOT} where w.parent_id is null`,
+};
+const RELATIONS = {
+  name: 'import-relations',
+  text: `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(n int, id uuid, type text, source_id uuid, target_id uuid)),
+      found as (select w.n, x.id from w join relations x on x.id = w.id
+        union all select w.n, x.id from w join relations x on x.type = w.type and x.source_id = w.source_id and x.target_id = w.target_id where w.id is null)
+    select f.n, x.id, x.type, x.source_id, x.target_id, x.source_type, x.target_type, x.attributes, x.description, x.valid_from::text, x.valid_to::text, x.version, s.status = 'ARCHIVED' or t.status = 'ARCHIVED' as archived
+    from found f join relations x using (id) join cards s on s.id = x.source_id join cards t on t.id = x.target_id`,
+};
+const KNOWN = {
+  name: 'import-known',
+  text: `select c.type, c.external_id, c.id, c.name, c.parent_id, c.status, cardinality(c.path_ids) as depth
+    from unnest($1::text[], $2::text[]) as w(type, external_id) join cards c using (type, external_id)`,
+};
+/** The name itself, and those with ` (` behind it: in this order they stand together. */
+const VARIANT = `c.status = 'ACTIVE' and (c.name_key = w.name_key or (c.name_key >= w.name_key || ' (' and c.name_key < w.name_key || ' )'))`;
+const TAKEN = {
+  name: 'import-names-taken',
+  text: `with w as materialized (select * from unnest($1::text[], $2::uuid[], $3::text[]) as w(type, parent_id, name_key))
+    select c.type, c.parent_id, c.name_key from w join cards c on c.type = w.type and c.parent_id = w.parent_id and ${VARIANT}
+    union select c.type, c.parent_id, c.name_key from w join cards c on c.type = w.type and c.parent_id is null and w.parent_id is null and ${VARIANT}`,
+};
+
+interface RowOfFile { target: string | null; verdict: Verdict | null; type: string | null }
+
+export interface PendingCard extends Record<string, unknown> {
+  n: number;
+  doc: RowDoc;
+  parent_row: number | null;
+  parent_target: string | null;
+  parent_verdict: Verdict | null;
+  parent_type: string | null;
+}
+
+export interface PendingRelation {
+  n: number;
+  doc: RowDoc;
+  source: { row: number | null } & RowOfFile;
+  target: { row: number | null } & RowOfFile;
+}
+
+export type MatchedCard = Pick<CardState, 'id' | 'type' | 'subtype' | 'name' | 'description' | 'parent_id' | 'path_ids' | 'lifecycle' | 'attributes' | 'status' | 'external_id' | 'alias' | 'version'>;
+
+export interface FoundCard { id: string; type: string; status: 'ACTIVE' | 'ARCHIVED' }
+
+export interface FoundRelation {
+  id: string;
+  type: string;
+  source_id: string;
+  target_id: string;
+  source_type: string;
+  target_type: string;
+  attributes: Record<string, unknown>;
+  description: string | null;
+  valid_from: string | null;
+  valid_to: string | null;
+  version: number;
+  /** One of its ends is. */
+  archived: boolean;
+}
+
+/** The next rows that have no verdict, of one level: what becomes of their parents is known. */
+export async function pendingCards(uow: UnitOfWork, importId: string): Promise<PendingCard[]> {
+  return await uow.query<PendingCard>(PENDING_CARDS, [importId]);
+}
+
+export async function pendingRelations(uow: UnitOfWork, importId: string): Promise<PendingRelation[]> {
+  const rows = await uow.query<{ n: number; doc: RowDoc } & Record<`${'source' | 'target'}_${'row' | 'target' | 'verdict' | 'type'}`, never>>(PENDING_RELATIONS, [importId]);
+  return rows.map((r) => ({
+    n: r.n, doc: r.doc,
+    source: { row: r.source_row, target: r.source_target, verdict: r.source_verdict, type: r.source_type },
+    target: { row: r.target_row, target: r.target_target, verdict: r.target_verdict, type: r.target_type },
+  }));
+}
+
+/**
+ * The cards that references name.
+ * @param references by a key of the caller's
+ * @param hiddenTypes whose cards nothing names
+ * @returns cards by that key; a name alone that several cards have names none
+ */
+export async function findReferences(uow: UnitOfWork, references: ReadonlyMap<string, Exclude<Reference, { row: number }>>, hiddenTypes: readonly string[]): Promise<Map<string, FoundCard>> {
+  if (references.size === 0) return new Map();
+  const wanted = [...references].map(([k, r]) => ({
+    k, ...('id' in r ? { id: r.id } : 'external_id' in r ? r : { type: r.type, name_key: nameKey(r.name.trim()), path: r.path?.map((name) => nameKey(name.trim())) }),
+  }));
+  const found = new Map<string, FoundCard>();
+  const several = new Set<string>();
+  const text = JSON.stringify(wanted);
+  const rows = hiddenTypes.length === 0 ? await uow.query<FoundCard & { k: string }>(REFERENCES, [text]) : await uow.query<FoundCard & { k: string }>(REFERENCES_SEEN, [text, hiddenTypes]);
+  for (const { k, ...card } of rows) {
+    if (found.has(k)) several.add(k);
+    found.set(k, card);
+  }
+  for (const k of several) found.delete(k);
+  return found;
+}
+
+export interface Sought {
+  n: number;
+  id?: string | undefined;
+  type: string;
+  external_id?: string | null | undefined;
+  has_place: boolean;
+  parent_id: string | null;
+  name_key: string;
+}
+
+/** The cards rows may be, the best match first. */
+export async function findMatches(uow: UnitOfWork, sought: readonly Sought[]): Promise<Map<number, { rank: number; card: MatchedCard }[]>> {
+  const matches = new Map<number, { rank: number; card: MatchedCard }[]>();
+  for (const { n, rank, ...card } of await uow.query<MatchedCard & { n: number; rank: number }>(MATCHES, [JSON.stringify(sought)])) {
+    matches.set(n, [...matches.get(n) ?? [], { rank, card }]);
+  }
+  return matches;
+}
+
+/** Cards that have a name at a place, by row. */
+export async function findHolders(uow: UnitOfWork, places: readonly { n: number; type: string; parent_id: string | null; name_key: string }[]): Promise<Map<number, string>> {
+  if (places.length === 0) return new Map();
+  return new Map((await uow.query<{ n: number; id: string }>(HOLDERS, [JSON.stringify(places)])).map(({ n, id }) => [n, id]));
+}
+
+export interface SoughtRelation { n: number; id?: string; type?: string; source_id?: string; target_id?: string }
+
+/** Relations that rows name by id, or by type and ends. */
+export async function findRelations(uow: UnitOfWork, sought: readonly SoughtRelation[]): Promise<Map<number, FoundRelation>> {
+  if (sought.length === 0) return new Map();
+  return new Map((await uow.query<FoundRelation & { n: number }>(RELATIONS, [JSON.stringify(sought)])).map(({ n, ...relation }) => [n, relation]));
+}
+
+const MANY = 5_000;
+
+export async function findKnown(uow: UnitOfWork, keys: readonly { type: string; external_id: string }[]): Promise<Map<string, KnownCard>> {
+  const known = new Map<string, KnownCard>();
+  for (let i = 0; i < keys.length; i += MANY) {
+    const some = keys.slice(i, i + MANY);
+    const rows = await uow.query<KnownCard & { type: string; external_id: string }>(KNOWN, [some.map((k) => k.type), some.map((k) => k.external_id)]);
+    for (const { type, external_id, ...card } of rows) known.set(key(type, external_id), card);
+  }
+  return known;
+}
+
+export async function findTaken(uow: UnitOfWork, places: readonly Place[]): Promise<Set<string>> {
+  const taken = new Set<string>();
+  for (let i = 0; i < places.length; i += MANY) {
+    const some = places.slice(i, i + MANY);
+    const rows = await uow.query<{ type: string; parent_id: string | null; name_key: string }>(TAKEN, [some.map((p) => p.type), some.map((p) => p.parent_id), some.map((p) => nameKey(p.name))]);
+    for (const row of rows) taken.add(`${group(row.type, row.parent_id)}\n${row.name_key}`);
+  }
+  return taken;
+}

@@ -1,0 +1,57 @@
+import type { CardInput, CardOperation, RowResult } from '../../cards/index.js';
+import type { RelationOperation } from '../../relations/index.js';
+import type { DueCard, DueRelation } from './due-repository.js';
+import { patchOf } from './card-verdict.js';
+import { rowErrors } from '../parse/ndjson.js';
+import type { RelationValues, RowError } from '../types.js';
+
+/** What the card of a row is called among the operations of a batch. */
+export const refOf = (row: number): string => `row ${row}`;
+const ROW = /^row (\d+)$/;
+
+/** Rows in order, a parent that a row makes before its children. */
+export function parentsFirst(rows: readonly DueCard[]): DueCard[] {
+  const byRow = new Map(rows.map((row) => [row.n, row]));
+  const sorted = new Set<DueCard>();
+  for (const row of rows) {
+    const line: DueCard[] = [];
+    for (let at: DueCard | undefined = row; at && !sorted.has(at) && !line.includes(at); at = at.parent_row === null ? undefined : byRow.get(at.parent_row)) line.unshift(at);
+    for (const at of line) sorted.add(at);
+  }
+  return [...sorted];
+}
+
+/**
+ * How a row is written.
+ * @param isThere whether the card of a row that is not stored yet comes with this or an earlier batch
+ * @returns undefined where the parent is a row that was not stored
+ */
+export function cardOperation({ n, verdict, doc, target_id, diff, parent_target }: DueCard, isThere: (row: number) => boolean): CardOperation | undefined {
+  const card: CardInput = verdict === 'create' ? { ...doc.input } : patchOf<CardInput>(diff);
+  // What the row names was found when it was looked at: another card that has come to bear the name is not meant.
+  const move = diff.find(({ field }) => field === 'parent_id');
+  if (move) {
+    const to = move.new as string | { row: number } | null;
+    if (to === null || typeof to === 'string') card.parent = to === null ? null : { id: to };
+    else if (parent_target !== null) card.parent = { id: parent_target };
+    else if (isThere(to.row)) card.parent = { ref: refOf(to.row) };
+    else return undefined;
+  }
+  return verdict === 'create' ? { op: 'create', ref: refOf(n), card } : { op: 'update', id: target_id!, ref: refOf(n), card };
+}
+
+/** @returns undefined where an end is a row that was not stored */
+export function relationOperation({ verdict, doc, target_id, diff, place_key, source_target, target_target }: DueRelation): RelationOperation | undefined {
+  if (verdict === 'update') return { op: 'update', id: target_id!, ...patchOf<RelationValues>(diff) };
+  const { type, ...values } = doc.input;
+  const [, source = '', target = ''] = place_key?.split('\n') ?? [];
+  const end = (found: string, stored: string | null) => (ROW.test(found) ? stored : found);
+  const [source_id, target_id_] = [end(source, source_target), end(target, target_target)];
+  if (source_id === null || target_id_ === null) return undefined;
+  return { op: 'create', ...(type !== undefined && { type }), source_id, target_id: target_id_, ...values };
+}
+
+/** Why an operation failed, by the fields of its row. */
+export function faultsOf({ errors }: Pick<RowResult, 'errors'>): RowError[] {
+  return rowErrors(errors ?? []).map(({ field, reason }) => ({ field: field.replace(/^operations\.\d+\.?(card\.?)?/, '').replace(/^op$/, ''), reason }));
+}

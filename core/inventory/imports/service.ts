@@ -1,0 +1,132 @@
+import type { RequestContext } from '@lintel/sdk';
+import { createHmac } from 'node:crypto';
+import { checkVersion } from '../../foundation/conditions.js';
+import type { Database } from '../../foundation/db/database.js';
+import type { Transactions } from '../../foundation/db/unit-of-work.js';
+import { problem } from '../../foundation/errors.js';
+import type { FileStore } from '../../foundation/files/index.js';
+import type { Page } from '../../foundation/http/respond.js';
+import { uuidv7 } from '../../foundation/ids.js';
+import type { JobRunner } from '../../foundation/jobs/index.js';
+import type { MetamodelService } from '../metamodel/index.js';
+import { demandRights } from './apply/rights.js';
+import { changeImport, deleteImport, insertImport, listImports, lockImport, readImport, setJob, type StoredImport } from './repository.js';
+import type { RowSights } from './preview/row-visibility.js';
+import { listRows } from './preview/rows-view-repository.js';
+import type { ImportQuery, ImportView, RowQuery, RowView } from './schemas.js';
+import type { ImportState } from './types.js';
+import { UploadPlaces } from './parse/upload-places.js';
+import type { Upload } from './parse/upload.js';
+import { importView, rowView } from './preview/view.js';
+
+export const PARSE_JOB = 'imports.parse';
+export const APPLY_JOB = 'imports.apply';
+
+/** Imports of a user that are neither applied nor given up. */
+const MOST_OPEN = 100;
+
+/** Imports of files: uploaded, read in the background, looked at, applied. */
+export class ImportService {
+  /** Places for files that arrive. */
+  readonly uploads = new UploadPlaces();
+
+  constructor(
+    private readonly db: Database, private readonly transactions: Transactions, private readonly files: FileStore,
+    private readonly jobs: JobRunner, private readonly metamodel: MetamodelService, private readonly sights: RowSights,
+  ) {}
+
+  async list(query: ImportQuery): Promise<Page<ImportView>> {
+    const page = await listImports(this.db, query);
+    return { ...page, items: page.items.map(importView) };
+  }
+
+  /** @throws not_found */
+  async get(id: string): Promise<ImportView> {
+    const stored = await readImport(this.db, id);
+    if (!stored) throw problem('not_found');
+    return importView(stored);
+  }
+
+  /** @throws not_found */
+  async rows(ctx: RequestContext, id: string, query: RowQuery): Promise<Page<RowView>> {
+    const { created_by: maker } = await this.get(id);
+    const page = await listRows(this.db, id, query);
+    const sightOf = await this.sights.of(ctx, page.items);
+    return { ...page, items: page.items.map((row) => rowView(row, sightOf(row), maker?.id === ctx.actor?.id)) };
+  }
+
+  /** Makes an import of a stored file, which is read in the background. @throws limit_reached where the caller has too many that are not through */
+  async create(ctx: RequestContext, { file, fileName, format, options }: Upload): Promise<ImportView> {
+    const own = withContent(ctx, file.sha256, [fileName, format, options]);
+    let made = false;
+    try {
+      const { id } = await this.transactions.run(own, async (uow) => {
+        const id = uuidv7();
+        const stored = { id, format, fileName, size: file.size, fileId: file.id, options, createdBy: ctx.actor?.id ?? null };
+        if (!await insertImport(uow, stored, MOST_OPEN)) throw problem('limit_reached', { detail: `A user has at most ${MOST_OPEN} imports that are not through; apply or delete some.`, limit: MOST_OPEN });
+        await setJob(uow, id, await this.jobs.enqueue(uow, PARSE_JOB, { import_id: id }, { origin: 'import' }));
+        uow.emit({ type: 'import.created', subject: { kind: 'import', id, name: fileName }, data: { format, size: file.size, options } });
+        made = true;
+        return { id };
+      });
+      if (own.idempotency?.replayed) ctx.idempotency!.replayed = true;
+      return await this.get(id);
+    } finally {
+      // A replay has its file already, and a refusal needs none.
+      if (!made) await this.files.remove(file.id).catch(() => undefined);
+    }
+  }
+
+  /**
+   * Has the rows written in the background, with the rights of who asks: who made the import, or holds all rights its rows need.
+   * @throws not_found, precondition_failed; invalid_state where it is not ready; forbidden where the import is of another user
+   * and a right is missing
+   */
+  async apply(ctx: RequestContext, id: string): Promise<ImportView> {
+    await this.transactions.run(ctx, async (uow) => {
+      const held = this.checked(ctx, await lockImport(uow, id));
+      this.demand(held, ['ready']);
+      if (held.created_by?.id !== ctx.actor!.id) await demandRights(uow, id, ctx.permissions, this.metamodel.current);
+      const jobId = await this.jobs.enqueue(uow, APPLY_JOB, { import_id: id, user_id: ctx.actor!.id }, { origin: 'import' });
+      const version = await changeImport(uow, id, { state: 'applying', jobId, done: 0, appliedBy: ctx.actor!.id });
+      uow.emit({ type: 'import.started', subject: { kind: 'import', id, name: held.file_name }, data: { counts: held.counts } });
+      return { id, version };
+    });
+    return await this.get(id);
+  }
+
+  /**
+   * Removes an import with its rows; one that is being applied is stopped first and stays to be looked at. What it
+   * applied stays in any case.
+   * @throws not_found, precondition_failed
+   */
+  async remove(ctx: RequestContext, id: string): Promise<void> {
+    await this.transactions.run(ctx, async (uow) => {
+      const held = this.checked(ctx, await lockImport(uow, id));
+      if (held.state === 'applying') await changeImport(uow, id, { state: 'cancelled' });
+      else {
+        await deleteImport(uow, id);
+        if (held.file_id !== null) await this.files.remove(held.file_id, uow);
+      }
+      uow.emit({ type: held.state === 'applying' ? 'import.cancelled' : 'import.deleted', subject: { kind: 'import', id, name: held.file_name }, data: { state: held.state } });
+      return { id };
+    });
+  }
+
+  private checked(ctx: RequestContext, held: StoredImport | undefined): StoredImport {
+    if (!held) throw problem('not_found');
+    checkVersion(ctx, held.version, ['state']);
+    return held;
+  }
+
+  private demand({ state }: StoredImport, states: readonly ImportState[]): void {
+    if (!states.includes(state)) throw problem('invalid_state', { detail: `The import is ${state}; it must be ${states.join(' or ')}.`, state });
+  }
+}
+
+/** What the body says decides too whether a request is the same: it was not read yet when the rest was digested. */
+function withContent(ctx: RequestContext, sha256: Buffer, form: unknown): RequestContext {
+  if (!ctx.idempotency) return ctx;
+  const fingerprint = createHmac('sha256', ctx.idempotency.fingerprint).update(sha256).update(JSON.stringify(form)).digest();
+  return { ...ctx, idempotency: { ...ctx.idempotency, fingerprint } };
+}

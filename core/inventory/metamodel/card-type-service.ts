@@ -1,0 +1,195 @@
+import type { PermissionSet, RequestContext } from '@lintel/sdk';
+import { cardsHidden, seesCards, seesCosts } from '../access/index.js';
+import type { Database } from '../../foundation/db/database.js';
+import { invalid, problem } from '../../foundation/errors.js';
+import { dropTypeRules, giverOf, type PermissionCatalogue } from '../../identity/rbac/index.js';
+import { ensureCardCosts, ensureGrants } from './ceiling.js';
+import type { MetamodelChange, MetamodelWriter } from './change.js';
+import { newCardType, patchedCardType } from './definition.js';
+import { differences } from './differences.js';
+import { CardType, Metamodel } from './metamodel.js';
+import { narrowingOf } from './breaking-changes.js';
+import { closeWrites, raiseFloor } from './repository.js';
+import type { CardTypeCreate, CardTypePatch } from './schemas.js';
+import { rescoredByType } from './rescoring.js';
+import type { MetamodelService } from './service.js';
+import { cardTypes, type Stamp } from './type-repository.js';
+import { cardTypeFaults } from './type-rules.js';
+import type { CardTypeDefinition, StakeholderRole } from './types.js';
+import { countCardUses, countCards, readUsage } from './usage-repository.js';
+
+const MAX_TYPES = 500;
+const MAX_FAULTS = 100;
+
+/** What an administrator's request made; the type is absent where a retry is answered from what is stored. */
+export interface Written<T> {
+  key: string;
+  version: number;
+  type?: T;
+}
+
+export interface Usage {
+  cards: number;
+  active: number;
+  archived: number;
+  fields: { key: string; cards: number | null; options?: { key: string; cards: number }[] }[];
+  subtypes: { key: string; cards: number }[];
+  stakeholder_roles: { key: string; stakeholders: number }[];
+}
+
+/** The place after the last one, in the steps of ten the default model is in. */
+export const placeAfter = (types: Iterable<{ definition: { sort_order: number } }>): number =>
+  Math.min(10 + Math.max(0, ...[...types].map((t) => t.definition.sort_order)), 1_000_000);
+
+const subjectOf = ({ key, label }: CardTypeDefinition) => ({ kind: 'card_type' as const, id: key, name: label });
+const made = (definition: CardTypeDefinition, { version, updated_at }: Stamp) => new CardType(definition, version, updated_at.toISOString());
+
+/** Card types, as administrators change them at run time. */
+export class CardTypeService {
+  /** @param commonRoles stakeholder roles a new card type has where it names none */
+  constructor(
+    private readonly db: Database, private readonly writer: MetamodelWriter, private readonly metamodel: MetamodelService,
+    private readonly permissions: PermissionCatalogue, private readonly commonRoles: readonly StakeholderRole[],
+  ) {}
+
+  /** @throws not_found */
+  get(key: string): CardType {
+    return typeIn(this.metamodel.current, key);
+  }
+
+  /** @throws 422 with every fault of the definition, 409 `key_taken`, 403 for roles that grant more than the caller may do */
+  async create(ctx: RequestContext, body: CardTypeCreate): Promise<Written<CardType>> {
+    let type: CardType | undefined;
+    const done = await this.writer.run(ctx, async (change) => {
+      const { metamodel, uow } = change;
+      const definition = newCardType(body, placeAfter(metamodel.types.values()), this.commonRoles);
+      this.check(definition, metamodel);
+      if (metamodel.types.has(definition.key)) throw problem('key_taken', { detail: `There is a card type ${definition.key}.` });
+      if (metamodel.types.size >= MAX_TYPES) throw problem('conflict', { detail: `There are ${MAX_TYPES} card types, which is as many as there may be.` });
+      // The roles every type begins with are the service's own; nobody holds them yet.
+      if (body.stakeholder_roles) this.checkGrants(await giverOf(uow), metamodel, definition);
+      type = made(definition, await cardTypes.insert(uow, definition));
+      change.tell('created', subjectOf(definition), differences(undefined, definition));
+      return { key: definition.key, version: type.version };
+    });
+    return { ...done, ...(type && { type }) };
+  }
+
+  /**
+   * Changes a type by merge patch.
+   * @throws 404, 412, 422 with every fault, 409 `in_use` with counts, 403 for rights the caller does not have: those of
+   * stakeholder roles, and costs that would be none
+   */
+  update(ctx: RequestContext, key: string, patch: CardTypePatch): Promise<Written<CardType>> {
+    return this.amend(ctx, key, (before) => patchedCardType(before, patch));
+  }
+
+  /**
+   * Changes a type as `make` says, which is given the type as it is stored.
+   * @param part begins the pointers of faults where the request is about a part of the type only
+   * @throws what `make` throws, and as `update`
+   */
+  async amend(ctx: RequestContext, key: string, make: (before: CardTypeDefinition) => CardTypeDefinition, part?: RegExp): Promise<Written<CardType>> {
+    let type: CardType | undefined;
+    const done = await this.writer.run(ctx, async (change) => {
+      const stored = typeIn(change.metamodel, key);
+      const before = stored.definition;
+      // Before it is made: a change meant for another version may make no sense of this one.
+      change.checkVersion(stored.version, () => changedFields(before, make));
+      type = await this.apply(change, stored, make(before), part);
+      return { key, version: type.version };
+    });
+    return { ...done, ...(type && { type }) };
+  }
+
+  /** Deletes a type nothing uses, a built-in one too, and what roles say of it. @throws 404, 412, 409 `in_use` with counts, 403 for costs */
+  async remove(ctx: RequestContext, key: string): Promise<void> {
+    await this.writer.run(ctx, async (change) => {
+      const { metamodel, uow } = change;
+      const { definition, version } = typeIn(metamodel, key);
+      change.checkVersion(version, () => []);
+      await dropTypeRules(uow, key);
+      ensureCardCosts(await giverOf(uow), definition, undefined);
+      await cardTypes.lock(uow, key);
+      const counts = {
+        cards: await countCards(uow, key),
+        relation_types: [...metamodel.relationTypes.values()].filter(({ definition: r }) => r.source_type === key || r.target_type === key).length,
+        child_types: [...metamodel.types.values()].filter((t) => t.key !== key && t.definition.allowed_parent_types.includes(key)).length,
+        tag_groups: [...metamodel.tagGroups.values()].filter((g) => g.restrictToTypes.includes(key)).length,
+      };
+      if (Object.values(counts).some((n) => n > 0)) throw change.inUse(`The card type ${key} is in use.`, counts, key);
+      await cardTypes.remove(uow, key);
+      await raiseFloor(uow);
+      change.tell('deleted', subjectOf(definition), []);
+      return { key, version };
+    });
+  }
+
+  /** How many cards use what of a type; of costs only for who may see those. @throws not_found */
+  async usage(ctx: RequestContext, key: string): Promise<Usage> {
+    const { definition, fields } = this.get(key);
+    if (!seesCards(ctx.permissions, key)) throw cardsHidden(key);
+    const selects = fields.fields.filter((f) => f.options !== undefined);
+    const used = await readUsage(this.db, key, selects.map((f) => f.key));
+    const options = new Map(used.options.map((o) => [`${o.field} ${o.option}`, o.n]));
+    const isOpen = seesCosts(ctx.permissions, key);
+    const { active, archived } = used.cards;
+    return {
+      cards: active + archived, active, archived,
+      fields: fields.fields.map((f) => ({
+        key: f.key, cards: f.kind === 'cost' && !isOpen ? null : used.fields[f.key] ?? 0,
+        ...(f.options && { options: f.options.map((o) => ({ key: o.key, cards: options.get(`${f.key} ${o.key}`) ?? 0 })) }),
+      })),
+      subtypes: definition.subtypes.map((s) => ({ key: s.key, cards: used.subtypes[s.key] ?? 0 })),
+      stakeholder_roles: definition.stakeholder_roles.map((r) => ({ key: r.key, stakeholders: used.roles[r.key] ?? 0 })),
+    };
+  }
+
+  private async apply(change: MetamodelChange, stored: CardType, after: CardTypeDefinition, part?: RegExp): Promise<CardType> {
+    const { uow, metamodel } = change;
+    const { definition: before } = stored;
+    this.check(after, metamodel, before, part);
+    const changes = differences(before, after);
+    if (changes.length === 0) return stored;
+    const giver = await giverOf(uow);
+    this.checkGrants(giver, metamodel, after);
+    ensureCardCosts(giver, before, after);
+    const gone = narrowingOf(before, after);
+    if (gone) {
+      await closeWrites(uow);
+      const counts = await countCardUses(uow, before.key, gone);
+      if (Object.keys(counts).length > 0) throw change.inUse(`Cards use what would be taken away of ${before.key}.`, counts, before.key);
+    }
+    const type = made(after, await cardTypes.update(uow, after));
+    change.tell('updated', subjectOf(after), changes);
+    change.rescore(rescoredByType(before, after));
+    // Roles are rights: who is logged in, and every open stream, has them looked at again.
+    if (changes.some((c) => c.field.startsWith('stakeholder_roles'))) uow.bump('sessions');
+    return type;
+  }
+
+  private checkGrants(giver: PermissionSet, before: Metamodel, definition: CardTypeDefinition): void {
+    const types = new Map([...before.types, [definition.key, new CardType(definition, 0, '')]]);
+    ensureGrants(giver, this.permissions, { before, after: new Metamodel('', [...types.values()], []) });
+  }
+
+  private check(definition: CardTypeDefinition, metamodel: Metamodel, before?: CardTypeDefinition, part?: RegExp): void {
+    const faults = cardTypeFaults(definition, { metamodel, grantable: (key) => this.permissions.hasOnCards(key) }, before);
+    if (faults.length > 0) throw invalid(...faults.slice(0, MAX_FAULTS).map((f) => (part ? { ...f, field: f.field.replace(part, '') } : f)));
+  }
+}
+
+function typeIn(metamodel: Metamodel, key: string): CardType {
+  const type = metamodel.types.get(key);
+  if (!type) throw problem('not_found');
+  return type;
+}
+
+/** What a change would have changed, for a 412; nothing where it makes no sense of the type as it is by now. */
+function changedFields(before: CardTypeDefinition, make: (before: CardTypeDefinition) => CardTypeDefinition): string[] {
+  try {
+    return differences(before, make(before)).map((c) => c.field);
+  } catch {
+    return [];
+  }
+}

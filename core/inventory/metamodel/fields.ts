@@ -1,0 +1,107 @@
+import type { FieldError } from '@lintel/sdk';
+import type { ValidateFunction } from 'ajv';
+import { fieldErrors, strictAjv } from '../../foundation/http/ajv.js';
+import { compilePattern } from './pattern.js';
+import type { FieldDefinition } from './types.js';
+
+/** Largest magnitude a JSON number keeps exactly to two decimals. */
+export const MAX_NUMBER = 90_071_992_547_409;
+const DAY = { type: 'string', format: 'date' };
+
+/**
+ * The JSON schema of one field's value; options and bounds are data, so the schema is made, not written. Patterns of
+ * admins are not in it: the validator's engine can be made to run for ever.
+ */
+export function fieldSchema(field: FieldDefinition): Record<string, unknown> {
+  const bounds = { minimum: field.min ?? -MAX_NUMBER, maximum: field.max ?? MAX_NUMBER };
+  const options = (field.options ?? []).map((o) => o.key);
+  switch (field.kind) {
+    case 'text': return { type: 'string', maxLength: 2_000 };
+    case 'multiline': return { type: 'string', maxLength: 50_000 };
+    case 'number': return { type: 'number', ...bounds };
+    case 'integer': return { type: 'integer', ...bounds };
+    case 'cost': return { type: 'number', ...bounds };
+    case 'percentage': return { type: 'number', minimum: field.min ?? 0, maximum: field.max ?? 100 };
+    case 'boolean': return { type: 'boolean' };
+    case 'date': return DAY;
+    case 'url': return { type: 'string', format: 'uri', pattern: '^[hH][tT][tT][pP][sS]?://[^/?#]', maxLength: 2_000 };
+    case 'email': return { type: 'string', format: 'email', maxLength: 320 };
+    case 'single_select': return { type: 'string', enum: options };
+    case 'multiple_select': return { type: 'array', items: { type: 'string', enum: options }, maxItems: Math.max(options.length, 1), uniqueItems: true };
+    case 'user':
+    case 'card_reference': return { type: 'string', format: 'uuid' };
+    case 'calculated': return { not: {} };
+  }
+}
+
+/** A value that names something else, which must exist. */
+export interface Reference {
+  key: string;
+  kind: 'user' | 'card_reference';
+  id: string;
+}
+
+/** Checks the values of a set of fields; `null` always means "no value" and is not looked at. */
+export class FieldSet {
+  readonly byKey: ReadonlyMap<string, FieldDefinition>;
+  readonly costKeys: ReadonlySet<string>;
+  /** Fields that only the service itself and imports may set. */
+  readonly readonlyKeys: ReadonlySet<string>;
+  private readonly referring: readonly FieldDefinition[];
+  private compiled: ValidateFunction | undefined;
+  private compiledPatterns: ReadonlyMap<string, (text: string) => boolean> | undefined;
+
+  constructor(readonly fields: readonly FieldDefinition[]) {
+    this.byKey = new Map(fields.map((f) => [f.key, f]));
+    this.costKeys = new Set(fields.filter((f) => f.kind === 'cost').map((f) => f.key));
+    this.readonlyKeys = new Set(fields.filter((f) => f.readonly === true).map((f) => f.key));
+    this.referring = fields.filter((f) => f.kind === 'user' || f.kind === 'card_reference');
+  }
+
+  /** Compiled when first needed: all sets together take a second, which a start and each change of the metamodel would pay. */
+  private get check(): ValidateFunction {
+    return this.compiled ??= strictAjv().compile({
+      type: 'object',
+      additionalProperties: false,
+      properties: Object.fromEntries(this.fields.map((f) => [f.key, fieldSchema(f)])),
+    });
+  }
+
+  private get patterns(): ReadonlyMap<string, (text: string) => boolean> {
+    return this.compiledPatterns ??= new Map(this.fields.flatMap((f) => (f.pattern === undefined ? [] : [[f.key, compilePattern(f.pattern)] as const])));
+  }
+
+  /**
+   * @param values attributes to be stored; a merge patch passes only what it sets
+   * @param pointer where they stand in the body, such as `/attributes`
+   */
+  errors(values: Record<string, unknown>, pointer: string): FieldError[] {
+    const { check } = this;
+    const errors = check(values) ? [] : fieldErrors(check.errors ?? [], 'body').map((e) => ({ ...e, field: pointer + e.field }));
+    for (const [key, matches] of this.patterns) {
+      const value = Object.hasOwn(values, key) ? values[key] : undefined;
+      // What is too long has been refused already, and is not searched through.
+      if (typeof value === 'string' && value.length <= 4_000 && !matches(value)) errors.push({ field: `${pointer}/${key}`, reason: `must match ${this.byKey.get(key)!.pattern}`, in: 'body' });
+    }
+    return errors;
+  }
+
+  /** Values a new card has where none is sent, by field key; the caller's to keep. */
+  defaults(): Record<string, unknown> {
+    return Object.fromEntries(this.fields.flatMap((f) => (f.default === undefined ? [] : [[f.key, structuredClone(f.default)]])));
+  }
+
+  /** The values as they are stored: ids in lower case, so that the same one is the same. */
+  canonical<T extends Record<string, unknown>>(values: T): T {
+    const references = this.references(values);
+    return references.length === 0 ? values : { ...values, ...Object.fromEntries(references.map(({ key, id }) => [key, id])) };
+  }
+
+  /** What the values refer to, for the writer to look up. */
+  references(values: Record<string, unknown>): Reference[] {
+    return this.referring.flatMap(({ key, kind }) => {
+      const id = Object.hasOwn(values, key) ? values[key] : undefined;
+      return typeof id === 'string' ? [{ key, kind: kind as Reference['kind'], id: id.toLowerCase() }] : [];
+    });
+  }
+}

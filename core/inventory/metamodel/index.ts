@@ -1,0 +1,10 @@
+export { CardTypeService } from './card-type-service.js';
+export { MetamodelWriter } from './change.js';
+export { FieldSet, type Reference } from './fields.js';
+export { allows, Metamodel, CardType, RelationType } from './metamodel.js';
+export { dataQuality, isFilled, type Scores, type Surroundings } from './data-quality.js';
+export { RelationTypeService } from './relation-type-service.js';
+export { StakeholderRoleService } from './stakeholder-role-service.js';
+export { MetamodelService } from './service.js';
+export { TagGroupService } from './tag-service.js';
+export type * from './types.js';

@@ -1,0 +1,42 @@
+import { isDeepStrictEqual } from 'node:util';
+import { fieldsOf } from './breaking-changes.js';
+import type { CardTypeDefinition, RelationTypeDefinition, TagGroup } from './types.js';
+
+/** Card types whose scores a change moves; null for all, an empty list for none. */
+export type Rescored = readonly string[] | null;
+
+function scored(type: CardTypeDefinition): unknown {
+  return {
+    fields: Object.fromEntries(fieldsOf(type).map((f) => [f.key, [f.weight, f.kind === 'cost']])),
+    hidden: Object.fromEntries(type.subtypes.map((s) => [s.key, [...s.hidden_fields].sort()])),
+    weights: type.quality_weights,
+    roles: type.stakeholder_roles.map((r) => r.key).sort(),
+  };
+}
+
+/** What a change of a card type rescores: a weight, a field, what is a cost, what is hidden, the roles. */
+export function rescoredByType(before: CardTypeDefinition, after: CardTypeDefinition): Rescored {
+  return isDeepStrictEqual(scored(before), scored(after)) ? [] : [after.key];
+}
+
+/** Ends at which a relation is demanded, as the types that may stand there. */
+function demands(type: RelationTypeDefinition | undefined): string[] {
+  return type ? [...(type.source_mandatory ? [`s ${type.source_type}`] : []), ...(type.target_mandatory ? [`t ${type.target_type}`] : [])] : [];
+}
+
+/** What making, changing or deleting a relation type rescores: the types at an end that is, or was, demanded. */
+export function rescoredByRelationType(before: RelationTypeDefinition | undefined, after: RelationTypeDefinition | undefined): Rescored {
+  const [was, is] = [demands(before), demands(after)];
+  const ends = [...was.filter((end) => !is.includes(end)), ...is.filter((end) => !was.includes(end))].map((end) => end.slice(2));
+  return ends.includes('*') ? null : [...new Set(ends)];
+}
+
+type Demand = Pick<TagGroup, 'mandatory' | 'restrictToTypes'>;
+
+/** What making, changing or deleting a tag group rescores. */
+export function rescoredByTagGroup(before: Demand | undefined, after: Demand | undefined): Rescored {
+  const types = (group: Demand | undefined) => (group?.mandatory ? [...group.restrictToTypes].sort() : undefined);
+  const [was, is] = [types(before), types(after)];
+  if (isDeepStrictEqual(was, is)) return [];
+  return [was, is].some((list) => list?.length === 0) ? null : [...new Set([...was ?? [], ...is ?? []])];
+}

@@ -1,0 +1,93 @@
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { findPlaced, placeKey, referenceFault, type CardReference, type CardState } from '../cards/index.js';
+import { readEnds } from './repository.js';
+import type { End, EndReference, RelationInput } from './types.js';
+
+export type Side = 'source' | 'target';
+
+/** An end as an operation names it. */
+export interface NamedEnd {
+  reference: EndReference;
+  /** Under what its card is kept once it is found. */
+  key: string;
+  /** What is wrong with the form of the reference. */
+  fault: string | undefined;
+}
+
+const endKey = (reference: EndReference): string => {
+  if ('id' in reference) return reference.id;
+  if ('ref' in reference) return `ref ${reference.ref}`;
+  if ('external_id' in reference) return `${reference.type}\n${reference.external_id}`;
+  return JSON.stringify(placeKey(reference));
+};
+
+function nameEnd(input: RelationInput, side: Side): NamedEnd | undefined {
+  const id = input[`${side}_id`];
+  const given = input[side] ?? (id === undefined ? undefined : { id });
+  if (!given) return undefined;
+  const reference = 'id' in given ? { ...given, id: given.id.toLowerCase() } : given;
+  const fault = referenceFault(reference);
+  return { reference, key: fault === undefined ? endKey(reference) : '', fault };
+}
+
+/** The cards at the ends of a batch of relations: each is named in one of several ways, and looked up once. */
+export class Ends {
+  private readonly named: readonly Record<Side, NamedEnd | undefined>[];
+  private readonly cards = new Map<string, End>();
+  private readonly ambiguous = new Set<string>();
+
+  /** @param hiddenTypes of cards that do not exist for the caller */
+  constructor(inputs: readonly RelationInput[], private readonly hiddenTypes: readonly string[]) {
+    this.named = inputs.map((input) => ({ source: nameEnd(input, 'source'), target: nameEnd(input, 'target') }));
+  }
+
+  /** @param find cards of a bulk the relations come with, which the database may not have yet */
+  async load(uow: UnitOfWork, find: ((reference: CardReference) => CardState | undefined) | undefined): Promise<void> {
+    const asked = new Map<string, EndReference>();
+    for (const { source, target } of this.named) {
+      for (const end of [source, target]) {
+        if (!end || end.fault !== undefined || this.cards.has(end.key) || asked.has(end.key)) continue;
+        const card = find?.(end.reference);
+        if (card) this.cards.set(end.key, card).set(card.id, card);
+        else asked.set(end.key, end.reference);
+      }
+    }
+    const wanted = [...asked.values()];
+    const places = wanted.filter((r) => 'name' in r);
+    const placed = await findPlaced(uow, places.map(placeKey), this.hiddenTypes);
+    const ids = new Set(wanted.flatMap((r) => ('id' in r ? [r.id] : [])));
+    for (const found of placed.values()) if (found.length === 1) ids.add(found[0]!);
+    for (const card of await readEnds(uow, [...ids], wanted.filter((r) => 'external_id' in r))) {
+      if (this.hiddenTypes.includes(card.type)) continue;
+      this.cards.set(card.id, card);
+      if (card.external_id !== null) this.cards.set(endKey({ type: card.type, external_id: card.external_id }), card);
+    }
+    for (const [n, [id, ...others]] of placed) {
+      const card = this.cards.get(id!);
+      if (others.length > 0) this.ambiguous.add(endKey(places[n]!));
+      else if (card) this.cards.set(endKey(places[n]!), card);
+    }
+  }
+
+  /** Every card that was found; those of a bulk with their paths. */
+  all(): Iterable<End> {
+    return this.cards.values();
+  }
+
+  /** How operation `index` names an end. */
+  of(index: number, side: Side): NamedEnd | undefined {
+    return this.named[index]![side];
+  }
+
+  card(index: number, side: Side): End | undefined {
+    const end = this.named[index]![side];
+    return end && end.fault === undefined ? this.cards.get(end.key) : undefined;
+  }
+
+  /** Why there is no card at an end that is to be given. */
+  absence(index: number, side: Side): string {
+    const end = this.named[index]![side];
+    if (!end) return 'is required';
+    return this.ambiguous.has(end.key) ? 'names more than one card' : 'names no card';
+  }
+}

@@ -1,0 +1,75 @@
+import type { Extent } from '../access/index.js';
+import { attributeIn, attributeParameters, conditionsOn } from '../cards/index.js';
+import type { Database } from '../../foundation/db/database.js';
+import { readPage } from '../../foundation/db/list.js';
+import { Bindings, type ListParams, type ListSpec } from '../../foundation/db/list-query.js';
+import { invalid } from '../../foundation/errors.js';
+import type { Page } from '../../foundation/http/respond.js';
+import type { Metamodel } from '../metamodel/index.js';
+import { belowSql, JOINS, VIEW, type StoredRelation } from './repository.js';
+
+export interface RelationFilters {
+  type?: string | undefined;
+  card_id?: string | undefined;
+  source_id?: string | undefined;
+  target_id?: string | undefined;
+  direction?: string | undefined;
+}
+
+/** What a reader may see of relations. */
+export interface RelationSight {
+  metamodel: Metamodel;
+  /** Card types at whose cards no relation is shown. */
+  hiddenTypes: readonly string[];
+  /** Whose costs are open. */
+  costs: Extent;
+  /** Types the reader's role does not open the costs of: a relation that has one at an end shows its own by a stakeholder role alone. */
+  closedTypes: readonly string[];
+}
+
+const LIST: ListSpec = {
+  table: 'relations r', id: 'r.id', defaultSort: 'created_at',
+  sorts: { created_at: { sql: 'r.created_at', type: 'timestamptz' }, updated_at: { sql: 'r.updated_at', type: 'timestamptz' }, type: { sql: 'r.type', type: 'text', collate: '"C"' } },
+};
+const list = (text: string) => [...new Set(text.split(',').map((s) => s.trim()).filter(Boolean))];
+
+/** One page of relations between active cards; those of archived ones are hidden until they return. */
+export async function listRelations(db: Database, query: ListParams & RelationFilters, sight: RelationSight): Promise<Page<StoredRelation>> {
+  const bindings = new Bindings();
+  const where = ['not r.hidden'];
+  const types = query.type === undefined ? undefined : list(query.type);
+  if (types) where.push(`r.type = any(${bindings.add(types)}::text[])`);
+  if (query.source_id !== undefined) where.push(`r.source_id = ${bindings.add(query.source_id)}`);
+  if (query.target_id !== undefined) where.push(`r.target_id = ${bindings.add(query.target_id)}`);
+  if (query.card_id !== undefined) {
+    const card = bindings.add(query.card_id);
+    const [out, into] = [`r.source_id = ${card}`, `r.target_id = ${card}`];
+    where.push(query.direction === 'outgoing' ? out : query.direction === 'incoming' ? into : `(${out} or ${into})`);
+  }
+  if (sight.hiddenTypes.length > 0) {
+    const hidden = bindings.add(sight.hiddenTypes);
+    where.push(`r.source_type <> all(${hidden}::text[]) and r.target_type <> all(${hidden}::text[])`);
+  }
+  if (attributeParameters(query).length > 0) where.push(...attributesMeet(query, types, sight, bindings));
+  const roots = [...sight.costs.reach.roots];
+  const columns = roots.length > 0 ? `${VIEW}, ${belowSql(bindings.add(roots))}` : VIEW;
+  const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, ...filters } = query;
+  return readPage<StoredRelation & Record<string, unknown>>(db, { spec: LIST, params: query, where, bindings, scope: JSON.stringify(Object.entries(filters).sort()), columns, joins: JOINS });
+}
+
+/** Attribute filters as cards have them. A relation whose costs the reader may not see meets no filter on a cost. */
+function attributesMeet(query: object, types: readonly string[] | undefined, { metamodel, costs, closedTypes }: RelationSight, bindings: Bindings): string[] {
+  const model = { types: metamodel.relationTypes, isClosed: () => closedTypes.length > 0 };
+  const { where, errors } = conditionsOn(query, bindings, (key) => attributeIn(model, key, types), ({ closed }) => {
+    if (closed.length === 0) return undefined;
+    const { held, roots } = costs.reach;
+    const open = bindings.add([...held]);
+    const ends = bindings.add(closedTypes);
+    const below = roots.size === 0 ? '' : ` or exists (select from cards e where e.id in (r.source_id, r.target_id) and e.path_ids && ${bindings.add([...roots])}::uuid[])`;
+    return `(c.type <> all(${bindings.add(closed)}::text[]) or (r.source_type <> all(${ends}::text[]) and r.target_type <> all(${ends}::text[]))
+      or r.source_id = any(${open}::uuid[]) or r.target_id = any(${open}::uuid[])${below})`;
+  });
+  if (errors.length > 0) throw invalid(...errors);
+  // The conditions are on `c`.
+  return where.map((condition) => `exists (select from (select r.type, r.attributes) c where ${condition})`);
+}

@@ -1,0 +1,106 @@
+import type { LogEvent } from '@lintel/sdk';
+import type { Log } from '../../foundation/log.js';
+import { eventFrame, resetFrame, RETRY_MS, retryFrame } from './frames.js';
+import type { EventLog } from './log.js';
+import type { SessionWatch } from './session-watch.js';
+import type { Stream } from './stream.js';
+import type { EventVisibility } from './visibility.js';
+
+/** A receiver that catches up has about so much under way. */
+const WRITE_BYTES = 64 * 1024;
+/** Events looked at at a time, at most. */
+const PAGE = 500;
+const LEAST_PAGE = 4;
+/** Receivers that read the database at a time. */
+const READERS = 4;
+
+/** Brings receivers that are behind to the end of the log, each at the pace its connection has. */
+export class CatchUp {
+  private reading = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  /** @param live takes a stream that has reached the end of the log */
+  constructor(
+    private readonly events: EventLog, private readonly visibility: EventVisibility, private readonly rights: SessionWatch,
+    private readonly live: (stream: Stream) => void, private readonly log: Log,
+  ) {}
+
+  /** Brings a stream to the end of the log, from memory or the database, and makes it live there. */
+  async run(stream: Stream): Promise<void> {
+    try {
+      while (!stream.closed) {
+        if (stream.cursor < this.events.head) {
+          if (!await this.page(stream)) return;
+        } else if (this.rights.isChecked(stream)) {
+          // Nothing comes between these comparisons and the first event handed out after them.
+          this.live(stream);
+          return;
+        } else await this.rights.settle(stream);
+      }
+    } catch (error) {
+      this.log.warn({ err: error }, 'event stream: catching up failed');
+      stream.end(retryFrame(RETRY_MS));
+    }
+  }
+
+  /** @returns whether the stream lives on */
+  private async page(stream: Stream): Promise<boolean> {
+    const from = stream.cursor;
+    const recent = this.events.recent(from, PAGE);
+    const { events, end } = recent ? { events: recent, end: recent.at(-1)?.position ?? from } : await this.inTurn(() => this.read(stream));
+    if (!recent) {
+      // Asked after reading: had the log been cut meanwhile, the page could have a hole.
+      const { head, oldest } = await this.events.bounds();
+      if (oldest > from + 1) {
+        stream.push(resetFrame(head, oldest));
+        stream.cursor = head;
+        stream.flush();
+        return await stream.drained();
+      }
+    }
+    const wanted = events.filter((event) => stream.wants(event));
+    // Events in memory and those just read are of a time before this: so are the losses of rights before them.
+    await this.rights.settle(stream);
+    if (stream.isExpired(Date.now())) stream.end(retryFrame(RETRY_MS));
+    if (stream.closed) return false;
+    const { identity } = stream;
+    const see = await this.visibility.view(wanted, identity);
+    // Rights moved meanwhile: the page is looked at again.
+    if (stream.identity !== identity) return true;
+    for (const [i, event] of wanted.entries()) {
+      const seen = see(event);
+      stream.cursor = event.position;
+      if (!seen) continue;
+      stream.push(eventFrame(seen));
+      if (stream.buffered < WRITE_BYTES) continue;
+      stream.flush();
+      if (!stream.isFull) continue;
+      // Nothing is held for a slow connection: when it takes more, the rest is read again, about as much as it takes.
+      stream.pace = Math.max(LEAST_PAGE, 2 * (i + 1));
+      return await stream.drained();
+    }
+    stream.pace = Math.min(PAGE, 2 * stream.pace);
+    stream.cursor = end;
+    stream.flush();
+    return await stream.drained();
+  }
+
+  /** Reads of many receivers at once, as after a restart, wait for each other: requests need connections too. */
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.reading >= READERS) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.reading++;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.reading--;
+    }
+  }
+
+  private async read(stream: Stream): Promise<{ events: LogEvent[]; end: number }> {
+    const { head } = this.events;
+    const { events, more } = await this.events.readForReceivers(stream.cursor, stream.pace, stream.filter, head);
+    return { events, end: more ? events.at(-1)!.position : head };
+  }
+}

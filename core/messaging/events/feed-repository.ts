@@ -1,0 +1,43 @@
+import type { Database } from '../../foundation/db/database.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+
+const CORE = 'core';
+const BEGIN = {
+  name: 'feed-begin',
+  text: `insert into subscriptions (module, name, position) select '${CORE}', $1, position from event_head on conflict do nothing`,
+};
+const POSITION = { name: 'feed-position', text: `select position::float8 as position from subscriptions where module = '${CORE}' and name = $1` };
+// The row is the lease: whoever holds it works, the others find it taken, and it is free when his transaction ends.
+const TAKE = { name: 'feed-take', text: `select position::float8 as position from subscriptions where module = '${CORE}' and name = $1 for update skip locked` };
+const MOVE = {
+  name: 'feed-move',
+  text: `update subscriptions set position = $2, updated_at = clock_timestamp() where module = '${CORE}' and name = $1`,
+};
+const PARK = {
+  name: 'feed-park',
+  text: `insert into parked_events (module, subscription, position, error, attempts) values ('${CORE}', $1, $2, $3, $4) on conflict do nothing`,
+};
+
+/** Makes the row of a feed that is new: it begins with what happens from now on. */
+export async function beginFeed(db: Database, name: string): Promise<void> {
+  await db.query(BEGIN, [name]);
+}
+
+/** How far a feed has come; 0 where it never began. */
+export async function feedPosition(db: Database, name: string): Promise<number> {
+  return (await db.query<{ position: number }>(POSITION, [name]))[0]?.position ?? 0;
+}
+
+/** Holds a feed until the transaction ends. @returns its position; undefined while another node holds it */
+export async function takeFeed(uow: UnitOfWork, name: string): Promise<number | undefined> {
+  return (await uow.query<{ position: number }>(TAKE, [name]))[0]?.position;
+}
+
+export async function moveFeed(uow: UnitOfWork, name: string, position: number): Promise<void> {
+  await uow.query(MOVE, [name, position]);
+}
+
+/** Notes an event the feed goes on without. */
+export async function parkFeedEvent(uow: UnitOfWork, name: string, position: number, error: string, attempts: number): Promise<void> {
+  await uow.query(PARK, [name, position, error, attempts]);
+}

@@ -1,0 +1,86 @@
+import type { LogEvent } from '@lintel/sdk';
+import { isDeepStrictEqual } from 'node:util';
+import { isUuid } from '../../foundation/ids.js';
+
+const found = new WeakMap<LogEvent, Names>();
+const NOTHING: unknown = Symbol('left out');
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Fields of a change whose values are maps by key: what a key holds says nothing of the others. */
+const isOfMap = (field: unknown): boolean => typeof field === 'string' && /^\/?attributes(?:[./]|$)/.test(field);
+
+/** Ids an event names that may be those of cards, in lower case. */
+interface Names {
+  /** What it is about: its subject and what its data names directly, as `card_id` or the ends of a relation. */
+  about: readonly string[];
+  all: readonly string[];
+}
+
+function gather(value: unknown, into: Set<string>): void {
+  if (typeof value === 'string') {
+    if (isUuid(value)) into.add(value.toLowerCase());
+  } else if (Array.isArray(value)) for (const item of value) gather(item, into);
+  else if (isObject(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      if (isUuid(key)) into.add(key.toLowerCase());
+      gather(item, into);
+    }
+  }
+}
+
+/** Every id in an event that may be one of a card. Events do not change: each is looked through once. */
+export function namesIn(event: LogEvent): Names {
+  let names = found.get(event);
+  if (!names) {
+    const all = new Set<string>();
+    gather(event.data, all);
+    const about = event.subject.kind === 'card' ? [] : [event.subject.id, ...Object.values(event.data)].flatMap((id) => (typeof id === 'string' && isUuid(id) ? id.toLowerCase() : []));
+    found.set(event, names = { about, all: [...new Set([...about, ...all])] });
+  }
+  return names;
+}
+
+/**
+ * Takes hidden cards out of an event about something else. Ids go out of lists and are null as members; an object that
+ * names a hidden card by one of its members goes whole, for what stands beside the id tells of the card. Text that
+ * people wrote is left as it is.
+ * @param hidden ids in lower case
+ * @returns the event itself where it names none of them
+ */
+export function withoutCards(event: LogEvent, hidden: ReadonlySet<string>): LogEvent {
+  const names = namesIn(event);
+  if (!names.all.some((id) => hidden.has(id))) return event;
+  if (names.about.some((id) => hidden.has(id))) return { ...event, data: {} };
+  return { ...event, data: members(event.data, hidden) };
+}
+
+const isHidden = (value: unknown, hidden: ReadonlySet<string>): boolean => typeof value === 'string' && isUuid(value) && hidden.has(value.toLowerCase());
+
+function members(object: Record<string, unknown>, hidden: ReadonlySet<string>): Record<string, unknown> {
+  const kept = Object.entries(object).filter(([key]) => !isHidden(key, hidden));
+  return Object.fromEntries(kept.map(([key, value]) => {
+    const left = key === 'attributes' && isObject(value) ? members(value, hidden) : strip(value, hidden);
+    return [key, left === NOTHING ? null : left];
+  }));
+}
+
+function strip(value: unknown, hidden: ReadonlySet<string>): unknown {
+  if (isHidden(value, hidden)) return NOTHING;
+  if (Array.isArray(value)) return value.map((item) => strip(item, hidden)).filter((item) => item !== NOTHING);
+  if (!isObject(value)) return value;
+  if (typeof value['field'] === 'string' && ('old' in value || 'new' in value)) return change(value, hidden);
+  return Object.values(value).some((member) => isHidden(member, hidden)) ? NOTHING : members(value, hidden);
+}
+
+/** A change of which nothing is left to tell is none. */
+function change(entry: Record<string, unknown>, hidden: ReadonlySet<string>): unknown {
+  const asMap = isOfMap(entry['field']);
+  const left: Record<string, unknown> = { ...entry };
+  for (const end of ['old', 'new'] as const) {
+    if (!(end in entry)) continue;
+    const value = entry[end];
+    const shown = asMap && isObject(value) ? members(value, hidden) : strip(value, hidden);
+    left[end] = shown === NOTHING ? null : shown;
+  }
+  return isDeepStrictEqual(left['old'] ?? null, left['new'] ?? null) && !isDeepStrictEqual(entry['old'] ?? null, entry['new'] ?? null) ? NOTHING : left;
+}

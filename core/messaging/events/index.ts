@@ -1,0 +1,13 @@
+export { EventFeed, type FeedConsumer } from './feed.js';
+export { cloudEvent } from './frames.js';
+export { EventLog, type EventFilter } from './log.js';
+export { Sequencer } from './sequencer.js';
+export { StreamHub } from './streams.js';
+export { EventRetention } from './retention.js';
+export { StreamTickets } from './tickets.js';
+export { EventVisibility, type Reader } from './visibility.js';
+export type { EventKind } from './kinds.js';
+export { scopeSql, type EventScope } from './scope-repository.js';
+export { Subscriptions } from './subscriptions.js';
+export type { ParkedEvent, SubscriptionState } from './subscription-repository.js';
+export { Wake } from '../../foundation/signal.js';

@@ -1,0 +1,65 @@
+import type { LogEvent } from '@lintel/sdk';
+import { MENTIONED_BY_ID } from '../../inventory/items/comments/index.js';
+
+/** A field of a change as events name it: `attributes.costTotalAnnual`. */
+const FIELD = /^\/?attributes[./](.+)$/;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Takes attributes out of an event's data, wherever they stand: as entries of `changes`, and as keys of any
+ * `attributes` map.
+ * @param isHidden whether an attribute must not be seen
+ * @returns the event itself where it tells of no such attribute
+ */
+export function withoutAttributes(event: LogEvent, isHidden: (key: string) => boolean): LogEvent {
+  const data = strip(event.data, false, isHidden) as Record<string, unknown>;
+  return data === event.data ? event : { ...event, data };
+}
+
+/** Takes out of an event of a card who came to hold a role on it, or holds it no more. */
+export function withoutStakeholder(event: LogEvent): LogEvent {
+  if (!Object.hasOwn(event.data, 'stakeholder')) return event;
+  const { stakeholder: _stakeholder, ...data } = event.data;
+  return { ...event, data };
+}
+
+/**
+ * Takes out of an event of a comment whom it names by e-mail, which would tell whose account an address is.
+ * @param seesAddresses whether the receiver may see the addresses of accounts
+ */
+export function withoutAddressees(event: LogEvent, seesAddresses: boolean): LogEvent {
+  if (!Object.hasOwn(event.data, 'mentions')) return event;
+  const { mentions, [MENTIONED_BY_ID]: byId = [], ...data } = event.data;
+  const told = seesAddresses ? mentions : byId;
+  return { ...event, data: Array.isArray(told) && told.length > 0 ? { ...data, mentions: told as unknown[] } : data };
+}
+
+/** Copies only what holds something to hide. */
+function strip(value: unknown, isMap: boolean, isHidden: (key: string) => boolean): unknown {
+  if (Array.isArray(value)) {
+    const kept = value.filter((item) => !isHiddenChange(item, isHidden));
+    const stripped = kept.map((item) => strip(item, false, isHidden));
+    return stripped.length === value.length && stripped.every((item, i) => item === value[i]) ? value : stripped;
+  }
+  if (!isObject(value)) return value;
+  let copy: Record<string, unknown> | undefined;
+  // A change of the whole map has its keys one level down, in `old` and `new`.
+  const holdsMaps = value['field'] === 'attributes' || value['field'] === '/attributes';
+  for (const [key, item] of Object.entries(value)) {
+    if (isMap && isHidden(key)) {
+      copy ??= { ...value };
+      delete copy[key];
+      continue;
+    }
+    const inner = isMap ? item : strip(item, key === 'attributes' || holdsMaps, isHidden);
+    if (inner !== item) (copy ??= { ...value })[key] = inner;
+  }
+  return copy ?? value;
+}
+
+function isHiddenChange(item: unknown, isHidden: (key: string) => boolean): boolean {
+  if (!isObject(item) || typeof item['field'] !== 'string') return false;
+  const key = FIELD.exec(item['field'])?.[1];
+  return key !== undefined && isHidden(key);
+}

@@ -1,0 +1,88 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { LogEvent } from '@lintel/sdk';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { EventLog } from './log.js';
+import type { StreamHub } from './streams.js';
+import type { StreamTickets } from './tickets.js';
+import type { EventVisibility } from './visibility.js';
+import { problem } from '../../foundation/errors.js';
+import { sendPage } from '../../foundation/http/respond.js';
+import { Page } from '../../foundation/http/schemas.js';
+import { EventIdParams, EventListQuery, EventView, StreamQuery, StreamTicket } from './schemas.js';
+
+const POSITION = /^[0-9]{1,15}$/;
+
+const view = ({ position, ...event }: LogEvent) => ({ id: position, ...event });
+
+/** What the receiver has seen: the header of a browser that comes back counts, then the parameter. */
+function resumePoint(request: FastifyRequest, query: StreamQuery): number | undefined {
+  const text = (request.headers['last-event-id'] as string | undefined) || query.last_event_id;
+  // What is no position is an unknown one: the stream begins with a reset.
+  return text === undefined ? undefined : POSITION.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER;
+}
+
+/** Sends the headers set so far, CORS included, and leaves the rest of the connection to the stream. */
+function takeOver(reply: FastifyReply): FastifyReply['raw'] {
+  reply.hijack();
+  const { raw } = reply;
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+  raw.setHeader('content-type', 'text/event-stream; charset=utf-8');
+  raw.setHeader('cache-control', 'no-cache, no-transform');
+  raw.setHeader('x-accel-buffering', 'no');
+  // The stream ends with its connection: a server that stops need not wait for an idle one, and nothing need be chunked.
+  raw.setHeader('connection', 'close');
+  raw.removeHeader('transfer-encoding');
+  raw.socket?.setNoDelay(true);
+  raw.writeHead(200);
+  return raw;
+}
+
+export default (async (app, { services: { events, visibility, streams, streamTickets } }) => {
+  const tags = ['events'];
+
+  app.get('', {
+    config: { access: { permission: 'events.audit' }, costly: true },
+    schema: { operationId: 'listEvents', summary: 'Audit trail, latest first', tags, querystring: EventListQuery, response: { 200: Page(EventView) } },
+  }, async (request, reply) => {
+    const { type, ...query } = request.query;
+    const page = await events.list({ ...query, types: type?.split(',') }, visibility.scope(request.identity!));
+    // What these are was decided by the database; here they lose what the receiver may not read of them.
+    const see = await visibility.view(page.items, request.identity!);
+    return sendPage(request, reply, { ...page, items: page.items.map(see).filter((event) => event !== undefined).map(view) });
+  });
+
+  app.get('/:id', {
+    config: { access: { permission: 'events.audit' } },
+    schema: { operationId: 'getEvent', summary: 'An event of the audit trail', tags, params: EventIdParams, response: { 200: EventView } },
+  }, async (request) => {
+    const event = await events.find(request.params.id);
+    const seen = event && (await visibility.view([event], request.identity!))(event);
+    if (!seen) throw problem('not_found');
+    return view(seen);
+  });
+
+  app.post('/stream-ticket', {
+    config: { access: 'authenticated' },
+    schema: {
+      operationId: 'createStreamTicket', summary: 'A ticket that opens one event stream', tags, response: { 200: StreamTicket },
+      description: 'For browsers, whose EventSource sends no headers: `GET /events/stream?ticket=…` within 30 seconds, once. The stream has the rights and the end of the session and token the ticket was asked for with.',
+    },
+  }, async (request, reply) => reply.header('cache-control', 'no-store').send(await streamTickets.issue(request.identity!)));
+
+  app.get('/stream', {
+    config: { access: 'authenticated', ticket: true },
+    exposeHeadRoute: false,
+    schema: {
+      operationId: 'streamEvents', summary: 'Events as they happen, as server-sent events', tags, querystring: StreamQuery,
+      description: 'CloudEvents 1.0 in JSON. Each event has its position as `id`; a stream opened with it as Last-Event-ID goes on after it, over the whole retained log. '
+        + 'An event `reset` says that the position is unknown or retained no longer: read anew, then go on from the position it names.',
+      response: { 200: { description: 'A stream that stays open.', content: { 'text/event-stream': { schema: Type.String() } } } },
+    },
+  }, async (request, reply) => {
+    const { types, subject_id } = request.query;
+    const open = await streams.prepare({ identity: request.identity!, filter: { types: types?.split(','), subject_id }, after: resumePoint(request, request.query) });
+    open(() => takeOver(reply));
+    return reply;
+  });
+}) satisfies FastifyPluginAsyncTypebox<{ services: { events: EventLog; visibility: EventVisibility; streams: StreamHub; streamTickets: StreamTickets } }>;

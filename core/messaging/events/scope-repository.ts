@@ -1,0 +1,58 @@
+import type { Bindings } from '../../foundation/db/list-query.js';
+
+/** Which events of the log there are for a receiver who audits. */
+export interface EventScope {
+  /** Id of the receiver. */
+  me: string;
+  /** Kinds of events that one user alone sees, and the member of their data that names him. */
+  personal: readonly { kind: string; member: string }[];
+  /** Set where there are cards he may not see. */
+  cards?: {
+    /** Whether he sees cards of types that are not in `ruled`. */
+    isOpen: boolean;
+    /** Types of which the opposite holds. */
+    ruled: readonly string[];
+    /** Types of relations that end at visible cards, whatever cards those are. */
+    openRelations: readonly string[];
+    /** Types of relations that end at hidden cards. */
+    closedRelations: readonly string[];
+    /** Kinds of events that name no cards. */
+    cardless: readonly string[];
+  };
+}
+
+const UUID = `'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`;
+
+/** SQL of how many of the events are personal ones of others. */
+export function othersSql({ me, personal }: EventScope, bindings: Bindings): string {
+  // Each by the index of its kind: those of everybody are counted without being read, and one's own are few.
+  const counts = personal.flatMap(({ kind, member }) => {
+    const events = `select count(*)::int from events o where o.subject_kind = '${kind}'`;
+    return [`(${events})`, `- (${events} and o.data->>'${member}' = ${bindings.add(me)})`];
+  });
+  return counts.length > 0 ? `select ${counts.join(' ')}` : 'select 0';
+}
+
+/**
+ * Conditions over `events e` that leave those the receiver may see. Cards are judged by what they are now, or were when
+ * they were deleted, which the event of it says.
+ */
+export function scopeSql({ me, personal, cards }: EventScope, bindings: Bindings): string[] {
+  const where = personal.map(({ kind, member }) => `(e.subject_kind <> '${kind}' or e.data->>'${member}' = ${bindings.add(me)})`);
+  if (!cards) return where;
+  const { isOpen, openRelations, closedRelations, cardless } = cards;
+  const ruled = `${bindings.add(cards.ruled)}::text[]`;
+  const isHiddenType = (type: string): string => (isOpen ? `${type} = any(${ruled})` : `${type} <> all(${ruled})`);
+  // One look at each table for all ids of an event.
+  const names = (ids: string): string => `(exists (select from cards c where c.id = any(array(select i.id::uuid from unnest(${ids}) i(id) where lower(i.id) ~ ${UUID})) and ${isHiddenType('c.type')})
+    or exists (select from events g where g.subject_id = any(${ids}) and g.type = 'card.deleted' and ${isHiddenType('g.subject_type')}))`;
+  const members = `array(select lower(d.value) from jsonb_each_text(case when jsonb_typeof(e.data) = 'object' then e.data else '{}' end) d where length(d.value) = 36)`;
+  const relationType = `coalesce(e.subject_type, '')`;
+  where.push(
+    `not (e.subject_kind = 'card' and ${isHiddenType(`coalesce(e.subject_type, '')`)})`,
+    `not (e.subject_kind = 'relation' and (${relationType} = any(${bindings.add(closedRelations)}::text[])
+      or (${relationType} <> all(${bindings.add(openRelations)}::text[]) and ${names(`array[lower(e.data->>'source_id'), lower(e.data->>'target_id')]`)})))`,
+    `not (e.subject_kind not in ('card', 'relation') and e.subject_kind <> all(${bindings.add(cardless)}::text[]) and ${names(`(array[lower(e.subject_id)] || ${members})`)})`,
+  );
+  return where;
+}

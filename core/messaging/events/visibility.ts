@@ -1,0 +1,230 @@
+import type { LogEvent, PermissionSet } from '@lintel/sdk';
+import { CARD_COSTS, hiddenUnder, seesCards, seesCosts, seesStakeholders, type IsCost, type OnceCosts } from '../../inventory/access/index.js';
+import type { Identity } from '../../identity/identity.js';
+import type { Database } from '../../foundation/db/database.js';
+import type { MetamodelService } from '../../inventory/metamodel/index.js';
+import type { RbacService } from '../../identity/rbac/index.js';
+import { CardSight, cardsOf } from './card-visibility.js';
+import { namesIn, withoutCards } from './hidden-cards.js';
+import { CORE_KINDS, cardType, type EventKind } from './kinds.js';
+import { withoutAddressees, withoutAttributes, withoutStakeholder } from './redact.js';
+import { readCards, readCardTypes, type CardRecord } from './repository.js';
+import type { EventScope } from './scope-repository.js';
+
+/** Whom events are shown to; nobody is whoever has no rights at all. */
+export type Reader = Pick<Identity, 'permissions'> & { actor: Pick<Identity['actor'], 'id'> | null };
+
+/** What the cards an event tells of say, beside the receiver's application permissions. */
+interface Standing {
+  /** He sees their costs by a stakeholder role. */
+  holdsCosts?: boolean;
+  /** Cards the event names that do not exist for him; ids in lower case. */
+  hidden?: ReadonlySet<string>;
+}
+
+type View = (event: LogEvent) => LogEvent | undefined;
+
+const AUDIT = 'events.audit';
+/** Shows the e-mail addresses of accounts. */
+const ADDRESSES = 'users.manage';
+const NONE: ReadonlySet<string> = new Set();
+/** Until it is known what was a cost, everything may have been. */
+const ALL_COSTS: IsCost = () => true;
+
+/**
+ * Decides what a receiver may read of an event, at delivery, by the rights of now. Whoever audits sees events of all
+ * kinds, those nobody registered too; cards, costs and stakeholders are open to auditors as they are to everybody, by
+ * the gate: there is no event of a hidden card, and no id of one in an event about something else.
+ */
+export class EventVisibility {
+  private readonly kinds = new Map<string, EventKind>(CORE_KINDS);
+  private readonly costless = new WeakMap<LogEvent, { by: IsCost; event: LogEvent }>();
+  private readonly nameless = new WeakMap<LogEvent, LogEvent>();
+  private readonly addresses = [new WeakMap<LogEvent, LogEvent>(), new WeakMap<LogEvent, LogEvent>()] as const;
+  private readonly stakes: CardSight<CardRecord>;
+  private readonly types: CardSight<string>;
+
+  constructor(private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly costs: OnceCosts, db: Database) {
+    this.stakes = new CardSight(cardsOf, (ids) => readCards(db, ids));
+    this.types = new CardSight((event) => namesIn(event).all, (ids) => readCardTypes(db, ids));
+  }
+
+  /**
+   * States who may read events of a kind of subject.
+   * @returns a function that takes it back
+   * @throws when the kind has a rule
+   */
+  register(kind: string, rule: EventKind): () => void {
+    if (this.kinds.has(kind)) throw new Error(`events of kind ${kind} have a rule of visibility already`);
+    this.kinds.set(kind, rule);
+    return () => {
+      if (this.kinds.get(kind) === rule) this.kinds.delete(kind);
+    };
+  }
+
+  /**
+   * Has what was a cost once known: `see` tells of no attribute to who may not see costs until it is.
+   * @returns whether a field is or was one
+   */
+  async prepare(): Promise<IsCost> {
+    return await this.costs.current();
+  }
+
+  /**
+   * The event as a receiver may read it.
+   * @param standing what the cards it names say; see `asksCards`
+   * @returns the event or a redacted copy, always the same object for the same outcome; undefined where he may not see it
+   */
+  see(event: LogEvent, identity: Identity, standing: Standing = {}): LogEvent | undefined {
+    const rule = this.kinds.get(event.subject.kind);
+    if (!this.permits(rule, event, identity) || this.isOfHidden(event, standing)) return undefined;
+    const shown = this.shown(event, identity.permissions, standing);
+    return rule?.redact ? rule.redact(shown, identity) : shown;
+  }
+
+  /** Whether the outcome for this event hangs on more than the receiver's application permissions. */
+  isPersonal(event: LogEvent): boolean {
+    const rule = this.kinds.get(event.subject.kind);
+    return rule?.own !== undefined || rule?.only !== undefined || rule?.redact !== undefined;
+  }
+
+  /** Whether cards decide if the receiver sees the event, or how much of it; `view` asks for them. */
+  asksCards(event: LogEvent, identity: Identity): boolean {
+    return this.permits(this.kinds.get(event.subject.kind), event, identity) && (this.asksTypes(event, identity.permissions) || this.asksCosts(event, identity.permissions));
+  }
+
+  /**
+   * Prepares to show many events to one receiver: the cards they name are read at once for all of them.
+   * @returns `see` for these events
+   */
+  async view(events: readonly LogEvent[], identity: Identity): Promise<View> {
+    await this.prepare();
+    const standings = await this.standings(events.filter((event) => this.asksCards(event, identity)), identity);
+    return (event) => this.see(event, identity, standings.get(event));
+  }
+
+  /**
+   * Events somebody may read because of what they are about, with nothing in them of cards he may not see.
+   * @param reader nobody's rights show no card at all
+   */
+  async withoutHidden(events: readonly LogEvent[], reader: Reader): Promise<LogEvent[]> {
+    await this.prepare();
+    const standings = await this.standings(events, reader);
+    return events.map((event) => this.shown(event, reader.permissions, standings.get(event) ?? {}));
+  }
+
+  /** What decides in SQL which events there are for a receiver who audits. */
+  scope({ actor, permissions }: Identity): EventScope {
+    const { types, relationTypes } = this.metamodel.current;
+    const kindsWith = (test: (rule: EventKind) => boolean): string[] => [...this.kinds].filter(([, rule]) => test(rule)).map(([kind]) => kind);
+    const personal = [...this.kinds].flatMap(([kind, { only }]) => (only === undefined ? [] : [{ kind, member: only }]));
+    if (!this.isNarrowed(permissions)) return { me: actor.id, personal };
+    const seesEnd = (type: string): boolean => type !== '*' && seesCards(permissions, type);
+    const ends = [...relationTypes.values()].map(({ definition: { key, source_type, target_type } }) => ({ key, ends: [source_type, target_type] }));
+    return {
+      me: actor.id, personal,
+      cards: {
+        isOpen: seesCards(permissions), ruled: [...types.keys()].filter((type) => seesCards(permissions, type) !== seesCards(permissions)),
+        openRelations: ends.filter((relation) => relation.ends.every(seesEnd)).map(({ key }) => key),
+        closedRelations: ends.filter((relation) => relation.ends.some((type) => type !== '*' && !seesEnd(type))).map(({ key }) => key),
+        cardless: kindsWith(({ holdsCards }) => holdsCards === false),
+      },
+    };
+  }
+
+  private async standings(events: readonly LogEvent[], { actor, permissions }: Reader): Promise<Map<LogEvent, Standing>> {
+    const byType = events.filter((event) => this.asksTypes(event, permissions));
+    const byStake = actor ? events.filter((event) => this.asksCosts(event, permissions)) : [];
+    const typeOf = this.types.of(byType);
+    const stakesOf = this.stakes.of(byStake);
+    const standings = new Map<LogEvent, Standing>();
+    for (const event of byType) {
+      const { all } = namesIn(event);
+      const types = await Promise.all(all.map(typeOf));
+      standings.set(event, { hidden: new Set(all.filter((_, i) => types[i] !== undefined && !seesCards(permissions, types[i]))) });
+    }
+    for (const event of byStake) {
+      const cards = await Promise.all(cardsOf(event).map(stakesOf));
+      standings.set(event, { ...standings.get(event), holdsCosts: cards.some((card) => this.opens(card, actor!.id)) });
+    }
+    return standings;
+  }
+
+  private opens(card: CardRecord | undefined, user: string): boolean {
+    return card?.stakes.get(user)?.some(({ type, role, is_above }) => this.rbac.grantedBy(type, [role], is_above).has(CARD_COSTS)) === true;
+  }
+
+  private shown(event: LogEvent, permissions: PermissionSet, { holdsCosts = false, hidden = NONE }: Standing): LogEvent {
+    const type = cardType(event);
+    let shown = event.subject.kind === 'card' ? this.withoutAddressees(event, permissions.has(ADDRESSES)) : event;
+    if (!seesStakeholders(permissions, type)) shown = this.withoutNames(shown);
+    if (!holdsCosts && !seesCosts(permissions, type)) shown = this.withoutCosts(shown);
+    return hidden.size === 0 ? shown : withoutCards(shown, hidden);
+  }
+
+  private permits(rule: EventKind | undefined, event: LogEvent, identity: Identity): boolean {
+    const { actor, permissions } = identity;
+    if (rule?.only !== undefined) return event.data[rule.only] === actor.id;
+    if (this.endsHidden(event, permissions)) return false;
+    if (event.subject.kind !== 'card' && permissions.has(AUDIT)) return true;
+    if (!rule) return false;
+    if (rule.own?.(event, identity) === true) return true;
+    return typeof rule.permission === 'function' ? rule.permission(permissions, event) : rule.permission === 'authenticated' || permissions.has(rule.permission);
+  }
+
+  /** Whether the event is about a card that does not exist for the receiver. */
+  private isOfHidden(event: LogEvent, { hidden = NONE }: Standing): boolean {
+    return hidden.size > 0 && namesIn(event).about.some((id) => hidden.has(id));
+  }
+
+  /** Whether a relation ends at cards of a type that is hidden from the receiver, as far as its own type tells. */
+  private endsHidden({ subject: { kind, type } }: LogEvent, permissions: PermissionSet): boolean {
+    if (kind !== 'relation') return false;
+    const definition = this.metamodel.current.relationTypes.get(type ?? '')?.definition;
+    return definition !== undefined && [definition.source_type, definition.target_type].some((end) => end !== '*' && !seesCards(permissions, end));
+  }
+
+  /** Whether there are cards the receiver may not see. */
+  private isNarrowed(permissions: PermissionSet): boolean {
+    return !seesCards(permissions) || hiddenUnder(permissions, this.metamodel.current).length > 0;
+  }
+
+  /** Whether the event names what may be a hidden card. */
+  private asksTypes(event: LogEvent, permissions: PermissionSet): boolean {
+    return this.isNarrowed(permissions) && this.kinds.get(event.subject.kind)?.holdsCards !== false && namesIn(event).all.length > 0;
+  }
+
+  /** Whether the event tells of costs that a stakeholder role may open to the receiver. */
+  private asksCosts(event: LogEvent, permissions: PermissionSet): boolean {
+    const { kind } = event.subject;
+    return (kind === 'card' || kind === 'relation') && !seesCosts(permissions, cardType(event)) && this.withoutCosts(event) !== event;
+  }
+
+  /** The event without whom a comment names by e-mail, made once for all receivers of the same rights. */
+  private withoutAddressees(event: LogEvent, seesAddresses: boolean): LogEvent {
+    const made = this.addresses[seesAddresses ? 1 : 0];
+    let without = made.get(event);
+    if (!without) made.set(event, without = withoutAddressees(event, seesAddresses));
+    return without;
+  }
+
+  /** The event without whom it makes a stakeholder, made once for all receivers. */
+  private withoutNames(event: LogEvent): LogEvent {
+    if (event.subject.kind !== 'card') return event;
+    let without = this.nameless.get(event);
+    if (!without) this.nameless.set(event, without = withoutStakeholder(event));
+    return without;
+  }
+
+  /** The event without what is or ever was a cost, made once for all receivers; the event itself where it tells of none. */
+  private withoutCosts(event: LogEvent): LogEvent {
+    const { kind, type } = event.subject;
+    if (kind !== 'card' && kind !== 'relation') return event;
+    const by = this.costs.known ?? ALL_COSTS;
+    const known = this.costless.get(event);
+    if (known?.by === by) return known.event;
+    const without = withoutAttributes(event, (key) => by(kind, type ?? '', key));
+    this.costless.set(event, { by, event: without });
+    return without;
+  }
+}

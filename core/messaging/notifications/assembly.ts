@@ -1,0 +1,88 @@
+import type { LogEvent, PermissionSet } from '@lintel/sdk';
+import { hiddenUnder, seesCards, type IsCost } from '../../inventory/access/index.js';
+import type { EventVisibility } from '../events/index.js';
+import type { Metamodel } from '../../inventory/metamodel/index.js';
+import { cardsOf, type Facts } from './facts.js';
+import type { NotificationKinds } from './kinds.js';
+import { changedFields, type Reason } from './reasons.js';
+import { maySee } from './visibility.js';
+import { MAIL_JOB } from './mail-queue.js';
+import type { Notice, NoticeData, Recipient, Subject } from './types.js';
+
+/** Of the kinds that come in masses, what one change does is told as one. */
+const BY_CHANGE = new Set(['card_changed', 'card_approval', 'card_archived']);
+const ATTRIBUTE = /^attributes\.(.+)$/;
+
+/** Where the API has what a notification is about. */
+function linkOf({ kind, id }: Subject, verb: string | undefined): string | null {
+  if (kind === 'card') return verb === 'deleted' ? null : `/cards/${id}`;
+  const places: Readonly<Record<string, string>> = { import: '/imports', webhook: '/webhooks', job: '/settings/jobs' };
+  const place = places[kind];
+  return place === undefined ? null : `${place}/${id}`;
+}
+
+function groupOf(event: LogEvent, kind: string): string {
+  if (BY_CHANGE.has(kind) && event.change_id !== null) return `change ${event.change_id}`;
+  // A type of job that keeps failing is told once an hour.
+  if (kind === 'job_failed') return `${event.subject.name ?? event.subject.id} ${event.occurred_at.slice(0, 13)}`;
+  return `event ${event.position}`;
+}
+
+/** Turns reasons into notices, for those who may see what happened. */
+export class NoticeAssembly {
+  /** One for each event and receiver, in the order of the log. */
+  readonly notices: Notice[] = [];
+
+  constructor(
+    private readonly kinds: NotificationKinds, private readonly visibility: EventVisibility, private readonly metamodel: Metamodel,
+    private readonly recipients: ReadonlyMap<string, Recipient>, private readonly cards: Facts['cards'], private readonly isCost: IsCost,
+  ) {}
+
+  /** Adds one event for one user, if he may be told. */
+  add(event: LogEvent, reason: Reason): void {
+    const recipient = this.recipients.get(reason.userId);
+    if (!recipient || !this.mayBeTold(event, reason, recipient)) return;
+    const { userId, kind, subject } = reason;
+    const data = this.dataOf(event, reason);
+    this.notices.push({
+      userId, kind, group: groupOf(event, kind), position: event.position, subject, title: null, link: linkOf(subject, data.verb), count: 1, data,
+      actor: event.actor && { id: event.actor.id, name: event.actor.display_name },
+      // A mail server that fails must not be told of by mail, which would fail and be told of.
+      ...(kind === 'job_failed' && event.subject.type === MAIL_JOB && { neverMailed: true }),
+    });
+  }
+
+  private mayBeTold(event: LogEvent, { kind, subject, needs, seesCosts = false }: Reason, { identity }: Recipient): boolean {
+    const spec = this.kinds.get(kind);
+    const { permissions } = identity;
+    if (!spec || !permissions.has('notifications.own') || !maySee(spec, subject, permissions)) return false;
+    if (needs !== undefined && !permissions.has(needs, subject.type ?? undefined)) return false;
+    const seen = this.visibility.see(event, identity, { holdsCosts: seesCosts, hidden: this.hiddenEnds(event, permissions) });
+    // Of a change that was about costs alone, who may not see them would learn that there was one.
+    return seen !== undefined && (seen === event || changedFields(seen).length > 0 || changedFields(event).length === 0);
+  }
+
+  /** The ends of a relation that he may not see; of one that is gone nobody knows, and it counts where any type is hidden. */
+  private hiddenEnds(event: LogEvent, permissions: PermissionSet): ReadonlySet<string> {
+    if (event.subject.kind !== 'relation') return new Set();
+    const isNarrowed = hiddenUnder(permissions, this.metamodel).length > 0;
+    return new Set(cardsOf(event).filter((id) => {
+      const type = this.cards.get(id)?.type;
+      return type === undefined ? isNarrowed : !seesCards(permissions, type);
+    }));
+  }
+
+  private dataOf(event: LogEvent, { data, subject }: Reason): NoticeData {
+    if (data.verb === 'role') {
+      const label = this.metamodel.types.get(subject.type ?? '')?.definition.stakeholder_roles.find(({ key }) => key === data.role)?.label;
+      return { ...data, role: label ?? data.role ?? '' };
+    }
+    if (event.type !== 'card.updated') return data;
+    // Rights may go while the notification stays: names of what is or was a cost, and of what is no field any more, are never in it.
+    const named = changedFields(event).filter((field) => {
+      const key = ATTRIBUTE.exec(field)?.[1];
+      return key === undefined || !this.isCost('card', subject.type ?? '', key);
+    });
+    return { ...data, fields: named };
+  }
+}

@@ -1,0 +1,52 @@
+import type { Disposable, LogEvent } from '@lintel/sdk';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import type { EventFeed, EventVisibility } from '../events/index.js';
+import type { MetamodelService } from '../../inventory/metamodel/index.js';
+import type { RbacService } from '../../identity/rbac/index.js';
+import { NoticeAssembly } from './assembly.js';
+import { gatherFacts } from './facts.js';
+import type { NotificationKinds } from './kinds.js';
+import { isTold, reasonsOf } from './reasons.js';
+import { recipientsOf } from './recipients.js';
+import type { NotificationWriter } from './writer.js';
+
+/** Name of the feed: its position is stored under it. */
+export const FEED = 'notifications';
+
+/**
+ * Tells people of what happens, from the event log: each event once in the cluster, in one transaction with the
+ * position in the log. A chunk of events costs as many statements however many events and people it concerns.
+ */
+export class NotificationFeed {
+  private end: Disposable | undefined;
+
+  constructor(
+    private readonly feed: EventFeed, private readonly visibility: EventVisibility, private readonly metamodel: MetamodelService,
+    private readonly rbac: RbacService, private readonly kinds: NotificationKinds, private readonly writer: NotificationWriter,
+  ) {}
+
+  start(): void {
+    this.end = this.feed.begin({ name: FEED, handle: (uow, events) => this.handle(uow, events) });
+  }
+
+  /** Ends with the chunk under way. */
+  async close(): Promise<void> {
+    await this.end?.();
+    this.end = undefined;
+  }
+
+  /** Stores what a chunk of the log has to tell. */
+  async handle(uow: UnitOfWork, events: readonly LogEvent[]): Promise<void> {
+    const told = events.filter(isTold);
+    if (told.length === 0) return;
+    const metamodel = this.metamodel.current;
+    const facts = await gatherFacts(uow, told, metamodel, this.rbac);
+    const reasons = told.map((event) => ({ event, reasons: reasonsOf(event, facts) }));
+    const users = new Set(reasons.flatMap((entry) => entry.reasons.map(({ userId }) => userId)));
+    if (users.size === 0) return;
+    const recipients = await recipientsOf(uow, [...users], this.rbac);
+    const assembly = new NoticeAssembly(this.kinds, this.visibility, metamodel, recipients, facts.cards, await this.visibility.prepare());
+    for (const entry of reasons) for (const reason of entry.reasons) assembly.add(entry.event, reason);
+    await this.writer.write(uow, assembly.notices, recipients);
+  }
+}

@@ -1,0 +1,10 @@
+export { NotificationFeed, FEED } from './feed.js';
+export { NotificationKinds, type NotificationKind } from './kinds.js';
+export { registerNotificationJobs } from './jobs.js';
+export { Mailer } from './mailer.js';
+export { NotificationPreferences } from './preferences-service.js';
+export { recipientsOf } from './recipients.js';
+export { NotificationService } from './service.js';
+export { maySee } from './visibility.js';
+export type { Notice } from './types.js';
+export { NotificationWriter } from './writer.js';

@@ -1,0 +1,94 @@
+import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import type { Database } from '../../foundation/db/database.js';
+import type { JobRun } from '../../foundation/jobs/index.js';
+import type { MetamodelService } from '../../inventory/metamodel/index.js';
+import type { RbacService } from '../../identity/rbac/index.js';
+import type { SettingsService, SmtpSettings } from '../../settings/index.js';
+import { channelsOf } from './channels.js';
+import type { NotificationKinds } from './kinds.js';
+import { MAIL_ATTEMPTS, queueMails } from './mail-queue.js';
+import { claimMail, isMailLeft, settleMail, strandedReceivers, type MailRow } from './mail-repository.js';
+import { mailText } from './mail-text.js';
+import { recipientsOf } from './recipients.js';
+import { visibleKeys } from './visibility.js';
+import type { Recipient } from './types.js';
+
+const SEND_MS = 30_000;
+const SWEEP = 500;
+
+interface Batch { rows: MailRow[]; recipient: Recipient | undefined }
+
+/**
+ * Mails people what is due, all of it in one mail. A node that is lost after the mail was taken and before that was
+ * noted has it sent again, with the same Message-ID.
+ */
+export class Mailer {
+  constructor(
+    private readonly db: Database, private readonly transactions: Transactions, private readonly smtp: SmtpSettings, private readonly settings: SettingsService,
+    private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly kinds: NotificationKinds,
+  ) {}
+
+  /** Sends the mail of one job. @returns how many notifications it told of @throws where the mail server does not take it */
+  async mail(job: JobRun): Promise<{ mailed: number }> {
+    const { user_id: userId } = job.payload as { user_id: string };
+    const { rows, recipient } = await this.claim(job, userId);
+    const ids = rows.map(({ id }) => id);
+    if (rows.length === 0 || !recipient) return { mailed: 0 };
+    const { from_address: from } = await this.smtp.read();
+    const { subject, text } = mailText(rows, this.settings.current.app_title, this.kinds, this.metamodel.current);
+    try {
+      await this.smtp.send({
+        to: recipient.identity.actor.email, subject, text, messageId: `<notifications.${job.id}@${from?.split('@').at(-1) ?? 'localhost'}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      }, SEND_MS);
+    } catch (error) {
+      if (job.attempt >= MAIL_ATTEMPTS) await this.settle(job, userId, ids, 'failed');
+      throw error;
+    }
+    await this.settle(job, userId, ids, 'sent');
+    return { mailed: ids.length };
+  }
+
+  /** Has mail sent that a node which was lost has left behind. @returns to how many */
+  async sweep(job: JobRun): Promise<number> {
+    const users = await strandedReceivers(this.db, SWEEP);
+    if (users.length > 0) await this.transactions.run(job.ctx, async (uow) => { await job.guard(uow); await queueMails(uow, users); });
+    return users.length;
+  }
+
+  /** What is to be mailed by this job: as people want it, and with the rights they have, now. */
+  private async claim(job: JobRun, userId: string): Promise<Batch> {
+    return await this.transactions.run(job.ctx, async (uow) => {
+      await job.guard(uow);
+      const claimed = await claimMail(uow, userId, job.id);
+      const recipient = (await recipientsOf(uow, [userId], this.rbac)).get(userId);
+      const rows = recipient ? this.wanted(claimed, recipient) : [];
+      const kept = new Set(rows);
+      await settleMail(uow, claimed.filter((row) => !kept.has(row)).map(({ id }) => id), null);
+      // What came meanwhile has seen this job wait, and has none of its own.
+      if (rows.length === 0) await this.goOn(uow, userId);
+      return { rows, recipient };
+    });
+  }
+
+  private wanted(rows: readonly MailRow[], { identity: { permissions }, preferences, takesMail }: Recipient): MailRow[] {
+    if (!takesMail || !permissions.has('notifications.own')) return [];
+    const visible = new Set(visibleKeys(this.kinds, this.metamodel.current, permissions));
+    return rows.filter((row) => {
+      const kind = this.kinds.get(row.kind);
+      return kind !== undefined && row.read_at === null && visible.has(row.sight) && channelsOf(kind, preferences).email;
+    });
+  }
+
+  private async settle(job: JobRun, userId: string, ids: readonly string[], state: 'sent' | 'failed'): Promise<void> {
+    await this.transactions.run(job.ctx, async (uow) => {
+      await job.guard(uow);
+      await settleMail(uow, ids, state);
+      await this.goOn(uow, userId);
+    });
+  }
+
+  private async goOn(uow: UnitOfWork, userId: string): Promise<void> {
+    if (await isMailLeft(uow, userId)) await queueMails(uow, [userId]);
+  }
+}

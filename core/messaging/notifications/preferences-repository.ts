@@ -1,0 +1,29 @@
+import type { Database } from '../../foundation/db/database.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import type { StoredPreferences } from './types.js';
+
+const READ = { name: 'notification-preferences-read', text: 'select value, version from notification_preferences where user_id = $1' };
+const MAKE = { name: 'notification-preferences-make', text: 'insert into notification_preferences (user_id) values ($1) on conflict do nothing' };
+const LOCK = { name: 'notification-preferences-lock', text: 'select value, version from notification_preferences where user_id = $1 for update' };
+const WRITE = {
+  name: 'notification-preferences-write',
+  text: 'update notification_preferences set value = $2, version = version + 1, updated_at = clock_timestamp() where user_id = $1',
+};
+
+export interface PreferencesRow { value: StoredPreferences; version: number }
+type Row = PreferencesRow & Record<string, unknown>;
+
+/** What a user chose; who never did is as one at version 1 who chose nothing. */
+export async function readPreferences(db: Database, userId: string): Promise<PreferencesRow> {
+  return (await db.query<Row>(READ, [userId]))[0] ?? { value: {}, version: 1 };
+}
+
+/** The same, kept from others until the unit of work ends. */
+export async function lockPreferences(uow: UnitOfWork, userId: string): Promise<PreferencesRow> {
+  await uow.query(MAKE, [userId]);
+  return (await uow.query<Row>(LOCK, [userId]))[0]!;
+}
+
+export async function writePreferences(uow: UnitOfWork, userId: string, value: StoredPreferences): Promise<void> {
+  await uow.query(WRITE, [userId, JSON.stringify(value)]);
+}

@@ -1,0 +1,67 @@
+import type { RequestContext } from '@lintel/sdk';
+import { checkVersion } from '../../foundation/conditions.js';
+import type { Database } from '../../foundation/db/database.js';
+import type { Transactions } from '../../foundation/db/unit-of-work.js';
+import { problem } from '../../foundation/errors.js';
+import type { EventKind } from '../events/index.js';
+import type { Page } from '../../foundation/http/respond.js';
+import type { MetamodelService } from '../../inventory/metamodel/index.js';
+import type { NotificationKinds } from './kinds.js';
+import { countUnread, findNotification, listNotifications, lockNotification, markAllRead, markRead, type Reader } from './repository.js';
+import type { NotificationQuery, NotificationView, ReadAll } from './schemas.js';
+import { visibleKeys } from './visibility.js';
+import { viewNotification } from './view.js';
+
+/** Their receiver alone sees these events, and no auditor beside him. */
+export const NOTIFICATION_EVENTS: EventKind = { permission: 'authenticated', only: 'user_id', holdsCards: false };
+
+/** The caller's own notifications; those of others are not there for him. */
+export class NotificationService {
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly kinds: NotificationKinds) {}
+
+  /** As far as the caller may still see what they are about, the latest first. */
+  async list(ctx: RequestContext, query: NotificationQuery): Promise<Page<NotificationView>> {
+    const page = await listNotifications(this.db, this.reader(ctx), query);
+    return { ...page, items: page.items.map((row) => viewNotification(row, this.kinds, this.metamodel.current)) };
+  }
+
+  /** How many of those he would be shown are unread. */
+  async unread(ctx: RequestContext): Promise<number> {
+    return await countUnread(this.db, this.reader(ctx));
+  }
+
+  /** @throws not_found */
+  async get(ctx: RequestContext, id: string): Promise<NotificationView> {
+    const row = await findNotification(this.db, this.reader(ctx), id);
+    if (!row) throw problem('not_found');
+    return viewNotification(row, this.kinds, this.metamodel.current);
+  }
+
+  /** Marks one as read; one that is stays as it is. @throws not_found, precondition_failed */
+  async read(ctx: RequestContext, id: string): Promise<void> {
+    const reader = this.reader(ctx);
+    await this.transactions.run(ctx, async (uow) => {
+      const row = await lockNotification(uow, reader, id);
+      if (!row) throw problem('not_found');
+      checkVersion(ctx, row.version, row.is_read ? [] : ['read_at']);
+      if (row.is_read) return { id, version: row.version };
+      uow.emit({ type: 'notification.read', subject: { kind: 'notification', id }, data: { user_id: reader.userId } });
+      return { id, version: await markRead(uow, id) };
+    });
+  }
+
+  /** Marks all as read that came, or counted on, until a time. @returns how many were unread */
+  async readAll(ctx: RequestContext, { until }: ReadAll): Promise<number> {
+    const reader = this.reader(ctx);
+    const { count } = await this.transactions.run(ctx, async (uow) => {
+      const count = await markAllRead(uow, reader, until);
+      if (count > 0) uow.emit({ type: 'notification.all_read', subject: { kind: 'notification', id: reader.userId }, data: { user_id: reader.userId, count, until: until ?? null } });
+      return { count };
+    });
+    return count;
+  }
+
+  private reader({ actor, permissions }: RequestContext): Reader {
+    return { userId: actor!.id, visible: visibleKeys(this.kinds, this.metamodel.current, permissions) };
+  }
+}

@@ -1,0 +1,75 @@
+import type { Metamodel } from '../../inventory/metamodel/index.js';
+import type { NotificationKinds } from './kinds.js';
+import type { NoticeData } from './types.js';
+
+/** What the title of a notification is made of. */
+export interface Told {
+  kind: string;
+  count: number;
+  subject_type: string | null;
+  subject_name: string | null;
+  actor_name: string | null;
+  /** Of a module. */
+  title: string | null;
+  data: NoticeData;
+}
+
+type Words = Record<string, string>;
+interface Template {
+  /** By what happened, `_` where there is one sentence: `{who}` is who did it, `{what}` the subject, `{role}` a role. */
+  one: Words;
+  /** Where several are told as one: `{n}` is how many. */
+  many?: Words;
+}
+
+const TEMPLATES: Readonly<Record<string, Template>> = {
+  mention: { one: { _: '{who} mentioned you on {what}' } },
+  assignment: { one: { todo: '{who} gave you a to-do on {what}', role: '{who} gave you the role {role} on {what}' } },
+  comment: { one: { comment: '{who} commented on {what}', reply: '{who} answered your comment on {what}' } },
+  todo_done: { one: { _: '{who} finished a to-do you gave on {what}' } },
+  card_approval: {
+    one: { approved: '{who} approved {what}', rejected: '{who} rejected {what}', reset: '{who} reset the approval of {what}', broken: '{who} changed {what}, which breaks its approval' },
+    many: { approved: '{who} approved {n} cards', rejected: '{who} rejected {n} cards', reset: '{who} reset the approval of {n} cards', broken: '{who} changed {n} cards, which breaks their approval', _: '{who} moved the approval of {n} cards' },
+  },
+  card_archived: {
+    one: { archived: '{who} archived {what}', restored: '{who} restored {what}', deleted: '{who} deleted {what}' },
+    many: { archived: '{who} archived {n} cards', restored: '{who} restored {n} cards', deleted: '{who} deleted {n} cards', _: '{who} archived, restored or deleted {n} cards' },
+  },
+  card_changed: {
+    one: { updated: '{who} changed {what}', tags: '{who} changed the tags of {what}', relations: '{who} changed a relation of {what}' },
+    many: { updated: '{who} changed {n} cards', tags: '{who} changed the tags of {n} cards', relations: '{who} changed {n} relations of your cards', _: '{who} made {n} changes to your cards' },
+  },
+  import_done: { one: { applied: 'Your import of {what} is done', failed: 'Your import of {what} has failed' } },
+  webhook_disabled: { one: { _: 'The webhook {what} was switched off' } },
+  job_failed: { one: { _: 'The job {what} has failed' }, many: { _: 'The job {what} has failed {n} times' } },
+};
+
+/** Characters that end a line or turn the direction of what stands around them: names may hold any. */
+const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+const MOST = 250;
+
+/** A text as one line, such as a subject of a mail takes it. */
+export function oneLine(text: string): string {
+  const line = text.toWellFormed().replace(UNSAFE, ' ').replace(/ {2,}/g, ' ').trim();
+  return line.length <= MOST ? line : `${line.slice(0, MOST - 1).toWellFormed()}…`;
+}
+
+const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** What a notification says, in English and one line. */
+export function titleOf(told: Told, kinds: NotificationKinds, metamodel: Metamodel): string {
+  const { kind, count, data, title } = told;
+  if (title !== null) return oneLine(count === 1 ? title : `${grouped(count)} × ${kinds.get(kind)?.title ?? title}`);
+  const template = TEMPLATES[kind];
+  const words = count > 1 ? template?.many ?? template?.one : template?.one;
+  const sentence = words?.[data.verb ?? '_'] ?? words?.['_'] ?? kinds.get(kind)?.title ?? kind;
+  const values: Words = { who: told.actor_name ?? 'The system', what: nameOf(told, metamodel), n: grouped(count), role: data.role ?? '' };
+  // In one pass: what stands in a name is no placeholder.
+  return oneLine(sentence.replace(/\{(\w+)\}/g, (_match, key: string) => values[key] ?? ''));
+}
+
+function nameOf({ kind, subject_type: type, subject_name: name }: Told, metamodel: Metamodel): string {
+  if (kind === 'job_failed') return name ?? '';
+  const label = type === null ? '' : `${metamodel.types.get(type)?.definition.label ?? type} `;
+  return `${label}“${name ?? ''}”`;
+}

@@ -1,0 +1,154 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemContext } from '../../foundation/context.js';
+import type { Bell } from '../../foundation/db/change-notifier.js';
+import type { Database } from '../../foundation/db/database.js';
+import type { Transactions } from '../../foundation/db/unit-of-work.js';
+import { Wake } from '../events/index.js';
+import type { Log } from '../../foundation/log.js';
+import type { Outbound } from '../../foundation/outbound/index.js';
+import { mostAttempts, waitMs } from './back-off.js';
+import { DUE_BELL } from './fan-out.js';
+import { disableWebhook } from './owner.js';
+import { LEASE_MS, claimDeliveries, giveBack, settleDelivery, type Claim, type Outcome } from './queue-repository.js';
+import type { Prepared, Rendering } from './rendering.js';
+import type { DisabledReason } from './schemas.js';
+import { TIMEOUT_MS, transmit, type Sent } from './transmission.js';
+
+/** Attempts of one node at a time. */
+const PER_NODE = 32;
+/** Makes up for lost rings, for what is due again, and for nodes that were lost. */
+const POLL_MS = 1_000;
+/** What is due again sooner than this rings by itself. */
+const SOON_MS = 60_000;
+/** What is under way when the node closes has so long. */
+const GRACE_MS = 2_000;
+/** What is left of a lease must do for an attempt and for storing what became of it. */
+const MARGIN_MS = 3_000;
+const GONE = 410;
+
+/**
+ * Makes deliveries on this node: at least once each, those of one subject of a webhook one after the other, and on one
+ * node at a time. A claim is a lease with a fencing number; where a node is lost, another one makes the delivery again.
+ */
+export class WebhookSender {
+  private readonly busy = new Map<string, number>();
+  private readonly running = new Set<Promise<void>>();
+  private readonly wake = new Wake();
+  private readonly over = new AbortController();
+  private attempts = 0;
+  private working: Promise<void> | undefined;
+  private off: (() => void) | undefined;
+  private closed = false;
+
+  /** @param disableHours a webhook whose every attempt has failed for so long is switched off */
+  constructor(
+    private readonly db: Database, private readonly transactions: Transactions, private readonly bell: Bell, private readonly outbound: Outbound,
+    private readonly rendering: Rendering, private readonly disableHours: number, private readonly log: Log,
+  ) {}
+
+  start(): void {
+    // Every attempt listens for the end.
+    setMaxListeners(0, this.over.signal);
+    this.off = this.bell.on(DUE_BELL, this.wake.ring);
+    this.working = this.work();
+  }
+
+  /** Begins no more; what is under way has a moment, and what is not through then is given back. */
+  async close(): Promise<void> {
+    this.closed = true;
+    this.off?.();
+    this.wake.ring();
+    await this.working;
+    const settled = Promise.allSettled([...this.running]);
+    await Promise.race([settled, delay(GRACE_MS, undefined, { ref: false })]);
+    this.over.abort();
+    await settled;
+  }
+
+  private async work(): Promise<void> {
+    while (!this.closed) {
+      try {
+        const free = PER_NODE - this.attempts;
+        if (free > 0) this.take(await claimDeliveries(this.db, this.busy, free));
+      } catch (error) {
+        if (!this.closed) this.log.warn({ err: error }, 'webhooks: the queue could not be read');
+      }
+      if (!this.closed) await this.wake.sleep(POLL_MS);
+    }
+  }
+
+  private take(claims: readonly Claim[]): void {
+    if (claims.length === 0) return;
+    const began = performance.now();
+    for (const { webhook_id } of claims) this.busy.set(webhook_id, (this.busy.get(webhook_id) ?? 0) + 1);
+    this.attempts += claims.length;
+    const work = this.rendering.prepare(claims).then(
+      async (prepared) => { await Promise.all(prepared.map((one) => this.attend(one, began))); },
+      (error: unknown) => {
+        // They are looked at again when the lease is up: what cannot be read now will not be in an instant.
+        this.log.warn({ err: error }, 'webhooks: deliveries could not be prepared');
+        for (const claim of claims) this.through(claim);
+      },
+    );
+    this.running.add(work);
+    void work.finally(() => this.running.delete(work));
+  }
+
+  private async attend(prepared: Prepared, began: number): Promise<void> {
+    try {
+      await this.deliver(prepared, began);
+    } catch (error) {
+      this.log.warn({ err: error, delivery_id: prepared.claim.id }, 'webhooks: a delivery could not be made, or its outcome not be stored');
+    } finally {
+      this.through(prepared.claim);
+    }
+  }
+
+  private through({ webhook_id }: Claim): void {
+    const left = this.busy.get(webhook_id)! - 1;
+    if (left > 0) this.busy.set(webhook_id, left);
+    else this.busy.delete(webhook_id);
+    this.attempts--;
+    this.wake.ring();
+  }
+
+  private async deliver(prepared: Prepared, began: number): Promise<void> {
+    const { claim } = prepared;
+    if (prepared.act === 'disable') {
+      await this.transactions.run(systemContext('webhook'), (uow) => disableWebhook(uow, { ...claim, id: claim.webhook_id }, prepared.reason));
+      return await giveBack(this.db, [claim]);
+    }
+    if (prepared.act === 'skip') {
+      const entry = { at: new Date().toISOString(), status: null, error: prepared.reason, duration_ms: 0, response: null, owner_id: claim.owner_id };
+      return await this.settle(claim, () => ({ state: 'skipped', isAttempt: false, entry }));
+    }
+    // Where this node was held up, another one may begin before the attempt is over.
+    if (performance.now() - began > LEASE_MS - TIMEOUT_MS - MARGIN_MS) return;
+    const { signal } = this.over;
+    const sent = await transmit(this.outbound, { id: `evt_${claim.position}`, url: claim.url, body: prepared.body, secrets: prepared.secrets }, signal);
+    if (signal.aborted && sent.status === null) return await giveBack(this.db, [claim]);
+    await this.settle(claim, outcomeOf(claim, sent), sent.status === GONE ? 'gone' : undefined);
+  }
+
+  private async settle(claim: Claim, outcomeOf: (takesOthers: boolean) => Outcome, disabled?: DisabledReason): Promise<void> {
+    const settled = await this.transactions.run(systemContext('webhook'), async (uow) => {
+      const stored = await settleDelivery(uow, claim, outcomeOf, this.disableHours);
+      const reason = disabled ?? (stored?.isWorn ? 'failing' : undefined);
+      if (stored && reason) await disableWebhook(uow, { ...claim, id: claim.webhook_id }, reason);
+      return stored;
+    });
+    if (!settled) return this.log.warn({ delivery_id: claim.id }, 'webhooks: a delivery was taken over, or deleted, before its outcome was stored');
+    if (settled.waitMs !== undefined && settled.waitMs < SOON_MS) setTimeout(this.wake.ring, settled.waitMs + 10).unref();
+  }
+}
+
+function outcomeOf(claim: Claim, { retryAfter, ...sent }: Sent): (takesOthers: boolean) => Outcome {
+  const entry = { ...sent, owner_id: claim.owner_id };
+  const attempts = claim.attempts + 1;
+  return (takesOthers) => {
+    if (sent.error === null) return { state: 'delivered', isAttempt: true, entry };
+    if (attempts >= mostAttempts(takesOthers)) return { state: 'failed', isAttempt: true, entry };
+    return { state: 'pending', isAttempt: true, entry, waitMs: waitMs(attempts, takesOthers, retryAfter) };
+  };
+}

@@ -1,0 +1,118 @@
+import type { FieldError, TObject } from '@lintel/sdk';
+import type { ValidateFunction } from 'ajv';
+import { isDeepStrictEqual } from 'node:util';
+import { fieldErrors, strictAjv } from '../../foundation/http/ajv.js';
+import { mergePatch } from '../../foundation/merge-patch.js';
+import { isSecret, plainSchema } from '../install/settings-schema.js';
+
+type Values = Record<string, unknown>;
+
+/** What a patch makes of what is stored. */
+export interface SettingsChange {
+  /** Without secrets. */
+  stored: Values;
+  /** Secrets to store, and those to remove. */
+  secrets: { name: string; value: string | null }[];
+  /** With what is shown of secrets: whether there is one. */
+  changes: { field: string; old: unknown; new: unknown }[];
+  errors: FieldError[];
+}
+
+/**
+ * The settings of one module: what was set is stored, defaults are filled in on reading. Those whose schema says
+ * `secret` are stored apart, encrypted, and shown to nobody but the module.
+ */
+export class ModuleSettings {
+  private readonly validate: ValidateFunction;
+  private readonly secrets: ReadonlyMap<string, { name: string; validate: ValidateFunction }>;
+  private held: Values;
+  private values: Readonly<Record<string, string>> = {};
+
+  /** @param id of the module: names its secrets */
+  constructor(readonly schema: TObject | undefined, id: string) {
+    const ajv = strictAjv(true);
+    const all = Object.entries(schema?.properties ?? {});
+    let validate: ValidateFunction;
+    let secrets: [string, { name: string; validate: ValidateFunction }][] = [];
+    try {
+      validate = ajv.compile(plainSchema(schema));
+      // No name a module gives to a secret of its own has a slash.
+      secrets = all.filter(([, property]) => isSecret(property)).map(([field, property]) => [field, { name: `module.${id}.settings/${field}`, validate: ajv.compile(property) }]);
+    } catch {
+      // The manifest's check says so; such a module is never asked for its settings.
+      validate = ajv.compile({});
+    }
+    this.validate = validate;
+    this.secrets = new Map(secrets);
+    this.held = this.complete({});
+  }
+
+  /** As they apply, secrets included: for the module itself. */
+  get current(): Values {
+    const secrets = [...this.secrets.keys()].map((field) => [field, this.values[field] ?? '']);
+    return { ...this.held, ...Object.fromEntries(secrets) as Values };
+  }
+
+  /** As they apply, for whoever manages modules. */
+  get shown(): Values {
+    const secrets = [...this.secrets.keys()].map((field) => [field, { is_set: this.values[field] !== undefined }]);
+    return { ...this.held, ...Object.fromEntries(secrets) as Values };
+  }
+
+  /** Under which its secrets are stored. */
+  get secretNames(): string[] {
+    return [...this.secrets.values()].map(({ name }) => name);
+  }
+
+  /**
+   * Takes over what is stored. What an older version of the module allowed and this one does not, falls to its default.
+   * @param secrets values by the name they are stored under
+   */
+  take(stored: Values, secrets: ReadonlyMap<string, Buffer>): void {
+    this.held = this.complete(this.known(stored));
+    this.values = Object.fromEntries([...this.secrets].flatMap(([field, { name, validate }]) => {
+      const value = secrets.get(name)?.toString('utf8');
+      return value !== undefined && validate(value) ? [[field, value]] : [];
+    }));
+  }
+
+  /**
+   * Applies a merge patch to what is stored; `null` returns a setting to its default, and removes a secret.
+   * @param present names of the secrets there are
+   */
+  change(before: Values, patch: Values, present: ReadonlySet<string>): SettingsChange {
+    const plain = Object.entries(patch).filter(([field]) => !this.secrets.has(field));
+    const stored = mergePatch(this.known(before), Object.fromEntries(plain)) as Values;
+    const candidate = structuredClone(stored);
+    const errors = this.validate(candidate) ? [] : fieldErrors(this.validate.errors ?? [], 'body').map((e) => ({ ...e, field: `/settings${e.field}` }));
+    const old = this.complete(this.known(before));
+    const fields = [...new Set([...Object.keys(old), ...Object.keys(candidate)])];
+    const changes = fields.filter((f) => !isDeepStrictEqual(old[f], candidate[f])).map((f) => ({ field: `settings.${f}`, old: old[f], new: candidate[f] }));
+    const secrets: SettingsChange['secrets'] = [];
+    for (const [field, { name, validate }] of this.secrets) {
+      const given = patch[field];
+      if (given === undefined) continue;
+      const [was, value] = [present.has(name), given === null || given === '' ? null : given];
+      if (value !== null && !validate(value)) errors.push(...fieldErrors(validate.errors ?? [], 'body').map((e) => ({ ...e, field: `/settings/${field}` })));
+      // What it was before is not compared: that would tell whoever guesses it.
+      else if (value !== null || was) {
+        secrets.push({ name, value: value as string | null });
+        changes.push({ field: `settings.${field}`, old: { is_set: was }, new: { is_set: value !== null } });
+      }
+    }
+    return { stored, secrets, changes, errors };
+  }
+
+  /** What is stored of settings this version of the module has. */
+  private known(stored: Values): Values {
+    return Object.fromEntries(Object.entries(stored).filter(([field]) => Object.hasOwn(this.schema?.properties ?? {}, field) && !this.secrets.has(field)));
+  }
+
+  private complete(stored: Values): Values {
+    const values = structuredClone(stored);
+    if (this.validate(values)) return values;
+    for (const { field } of fieldErrors(this.validate.errors ?? [], 'body')) delete values[field.split('/')[1] ?? ''];
+    this.validate(values);
+    return values;
+  }
+}

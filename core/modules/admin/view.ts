@@ -1,0 +1,26 @@
+import type { InstalledModule } from '../installed.js';
+import type { ModuleView } from './schemas.js';
+
+/** A module as the API shows it, seen among all. */
+export function viewModule(module: InstalledModule, all: readonly InstalledModule[]): ModuleView {
+  const { id, manifest, stored, fault } = module;
+  return {
+    id,
+    version: stored?.version ?? 0,
+    module_version: manifest?.version ?? null,
+    title: manifest?.title ?? id,
+    description: manifest?.description ?? null,
+    state: module.state,
+    enabled: stored?.enabled ?? false,
+    reason: fault?.message ?? null,
+    reason_code: fault?.code ?? null,
+    update_reason: module.update?.message ?? null,
+    external: module.external,
+    requires: [...module.requires],
+    required_by: all.filter((m) => m.requires.includes(id)).map((m) => m.id),
+    permissions: manifest?.permissions.map(({ key, description }) => ({ key, description })) ?? [],
+    routes: module.routes,
+    settings: manifest ? module.settings.shown : {},
+    settings_schema: manifest?.settings ?? null,
+  };
+}

@@ -1,0 +1,29 @@
+import { systemContext } from '../../foundation/context.js';
+import type { Database } from '../../foundation/db/database.js';
+import { migrate } from '../../foundation/db/migrate.js';
+import type { Transactions } from '../../foundation/db/unit-of-work.js';
+import { ModuleFault, reasonOf } from './fault.js';
+import type { InstalledModule } from '../installed.js';
+import { rememberMigrations } from '../repository.js';
+
+/**
+ * Brings a module's tables up to date, where they are not: when it is first enabled, and when a newer version of it
+ * is loaded. All its migrations that are due run or none does.
+ * @throws ModuleFault
+ */
+export async function migrateModule(db: Database, transactions: Transactions, module: InstalledModule): Promise<void> {
+  if (module.isMigrated) return;
+  const { id, manifest } = module;
+  const migrations = { ...manifest?.migrations };
+  try {
+    if (Object.keys(migrations).length > 0) await migrate(db.connection, `${id}_migrations`, migrations);
+  } catch (error) {
+    throw new ModuleFault('migration', `its migrations fail: ${reasonOf(error)}`, error);
+  }
+  const names = Object.keys(migrations).sort();
+  await transactions.run(systemContext('modules'), async (uow) => {
+    await rememberMigrations(uow, id, names);
+    uow.emit({ type: 'module.migrated', subject: { kind: 'module', id, name: manifest?.title ?? id }, data: { module_version: manifest?.version, migrations: names } });
+  });
+  if (module.stored) module.stored.migrations = names;
+}

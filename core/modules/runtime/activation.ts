@@ -1,0 +1,135 @@
+import type { Disposable, ExportColumn, JobHandler, JobRun, LogEvent, ModuleActivation, ModuleServices, Subscription } from '@lintel/sdk';
+import type { HostServices } from '../services.js';
+import type { JobRun as CoreJob } from '../../foundation/jobs/index.js';
+import { reasonOf, within } from '../install/fault.js';
+import type { InstalledModule } from '../installed.js';
+import { checkColumn } from '../repository.js';
+import { ModuleUnit } from '../ports/unit.js';
+
+const ACTIVATE_MS = 5_000;
+const DISPOSE_MS = 5_000;
+
+/** A job as the SDK has it; its signal also tells of the end of the module. */
+function jobRun(job: CoreJob, off: AbortSignal): JobRun {
+  return {
+    id: job.id, payload: job.payload as Record<string, unknown>, ctx: job.ctx, signal: AbortSignal.any([job.signal, off]),
+    progress: (progress) => job.progress(progress),
+    guard: (uow) => job.guard(ModuleUnit.core(uow)),
+  };
+}
+
+/**
+ * All that an enabled module has running on this node, so that it can be ended, last first. What only one of its kind
+ * may have, its jobs, clocks and subscriptions, begins with `live`: while a module is updated, the one before has them
+ * until it has ended.
+ */
+export class Activation implements ModuleActivation<unknown> {
+  private readonly disposables: Disposable[] = [];
+  private readonly waiting: (() => Disposable)[] = [];
+  private isLive = false;
+  private isOver = false;
+  readonly services: unknown;
+  readonly host: ModuleServices;
+
+  constructor(private readonly module: InstalledModule, private readonly core: HostServices) {
+    this.services = module.services;
+    this.host = module.host;
+  }
+
+  /** @throws what the module's `activate` throws, or when it takes too long; nothing is left then */
+  async begin(): Promise<void> {
+    try {
+      const { manifest, services } = this.module;
+      for (const column of manifest?.exportColumns ?? []) await this.check(column);
+      if (manifest) this.use(this.core.extensions.add(manifest, services));
+      await within(ACTIVATE_MS, 'its activation', () => manifest?.activate?.(this));
+    } catch (error) {
+      await this.end();
+      throw error;
+    }
+  }
+
+  private async check({ key, sql, type }: ExportColumn): Promise<void> {
+    try {
+      await checkColumn(this.core.db, sql('c.id'), type);
+    } catch (error) {
+      throw new Error(`its export column ${key}: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+
+  /** Begins its jobs, clocks and subscriptions. @throws what is wrong with one of them; nothing is left then */
+  async live(): Promise<void> {
+    this.isLive = true;
+    try {
+      for (const begin of this.waiting.splice(0)) this.use(begin());
+    } catch (error) {
+      await this.end();
+      throw error;
+    }
+  }
+
+  /** Ends everything; what cannot be ended is logged and left. */
+  async end(): Promise<void> {
+    this.isOver = true;
+    for (let dispose = this.disposables.pop(); dispose; dispose = this.disposables.pop()) await this.dispose(dispose);
+  }
+
+  use(disposable: Disposable): void {
+    // A module that was given up on may still come this far.
+    if (this.isOver) void this.dispose(disposable);
+    else this.disposables.push(disposable);
+  }
+
+  listen(pattern: string, handler: (event: LogEvent) => void | Promise<void>): void {
+    this.use(this.core.events.subscribe(pattern, handler));
+  }
+
+  subscribe(subscription: Subscription): void {
+    this.later(() => this.core.subscriptions.begin(this.module.id, subscription));
+  }
+
+  job(type: string, { handler, ...limits }: JobHandler): void {
+    this.own(type);
+    this.later(() => this.registerJob(type, handler, limits));
+  }
+
+  private registerJob(type: string, handler: JobHandler['handler'], limits: Omit<JobHandler, 'handler'>): Disposable {
+    const off = new AbortController();
+    const working = new Set<Promise<unknown>>();
+    const unregister = this.core.jobs.register(type, {
+      ...limits,
+      handler: async (job) => {
+        const work = handler(jobRun(job, off.signal));
+        working.add(work);
+        return await work.finally(() => working.delete(work));
+      },
+    });
+    return async () => {
+      unregister();
+      off.abort(new Error('the module is being switched off'));
+      await Promise.allSettled(working);
+    };
+  }
+
+  cron({ job, expression }: { job: string; expression: string }): void {
+    this.own(job);
+    this.later(() => this.core.cron.add({ job, expression, timezone: 'UTC', jobType: job }));
+  }
+
+  private later(make: () => Disposable): void {
+    if (this.isLive) this.use(make());
+    else this.waiting.push(make);
+  }
+
+  private own(name: string): void {
+    if (!name.startsWith(`${this.module.id}.`)) throw new Error(`the job ${name} must begin with ${this.module.id}.`);
+  }
+
+  private async dispose(disposable: Disposable): Promise<void> {
+    try {
+      await within(DISPOSE_MS, 'its disposal', disposable);
+    } catch (error) {
+      this.host.log.error({ reason: reasonOf(error) }, 'the module left something running');
+    }
+  }
+}

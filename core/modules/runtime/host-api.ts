@@ -1,0 +1,77 @@
+import type { Capability, ModuleServices } from '@lintel/sdk';
+import { checkVersion } from '../../foundation/conditions.js';
+import type { HostServices } from '../services.js';
+import { systemContext } from '../../foundation/context.js';
+import { readPage } from '../../foundation/db/list.js';
+import { Bindings } from '../../foundation/db/list-query.js';
+import { invalid, problem } from '../../foundation/errors.js';
+import { sendBytes, sendNothing, sendPage, sendResource, sendStream } from '../../foundation/http/respond.js';
+import { uuidv7 } from '../../foundation/ids.js';
+import { nameKey, searchFold } from '../../foundation/text.js';
+import { eventCheck } from './event-rules.js';
+import type { InstalledModule } from '../installed.js';
+import { cardPort } from '../ports/card-port.js';
+import { eventPort } from '../ports/event-port.js';
+import { filePort } from '../ports/file-port.js';
+import { inTurn } from '../ports/inner-context.js';
+import { metricsPort } from '../ports/metrics-port.js';
+import { notificationPort } from '../ports/notification-port.js';
+import { outboundPort } from '../ports/outbound-port.js';
+import { relationPort } from '../ports/relation-port.js';
+import { secretPort } from '../ports/secret-port.js';
+import { uploadPort } from '../ports/upload-port.js';
+import { userPort } from '../ports/user-port.js';
+import { hashed } from '../install/statements.js';
+import { ModuleUnit } from '../ports/unit.js';
+
+/**
+ * Makes what one module is given: the core behind the SDK's interfaces, and nothing else of it.
+ * @param find looks up what another module offers, while that one is on
+ */
+export function moduleServices(module: InstalledModule, core: HostServices, find: (capability: Capability<unknown>) => unknown): ModuleServices {
+  const { db, transactions, jobs } = core;
+  const { id, manifest } = module;
+  const uses = new Set(manifest?.uses?.map((capability) => capability.id));
+  const log = core.modules.log.child({ module: id });
+  const check = eventCheck(id, manifest?.events);
+  return {
+    log,
+    transactions: {
+      run: (ctx, work) => inTurn(ctx, 'run', (own) => transactions.run(own, async (uow) => {
+        const unit = new ModuleUnit(uow, check);
+        const result = await work(unit);
+        unit.verify();
+        return result;
+      })),
+    },
+    db: {
+      query: (statement, values) => db.query(hashed(statement), values),
+      knex: db.knex,
+      bindings: () => new Bindings(),
+      readPage: (list) => readPage(db, { ...list, bindings: list.bindings as Bindings }),
+    },
+    cards: cardPort(core),
+    relations: relationPort(core),
+    users: userPort(core),
+    events: eventPort(id, manifest?.events, core),
+    notifications: notificationPort(module, core),
+    files: filePort(id, core),
+    secrets: secretPort(id, core),
+    outbound: outboundPort(core),
+    metrics: metricsPort(id, core, log),
+    jobs: { enqueue: async (unit, type, payload) => jobs.enqueue(ModuleUnit.core(unit), type, payload) },
+    http: { sendPage, sendResource, sendNothing, sendBytes, sendStream, ...uploadPort },
+    settings: () => module.settings.current,
+    problem: (code, details) => problem(code, details),
+    invalid,
+    checkVersion,
+    capability<T>(capability: Capability<T>) {
+      if (!uses.has(capability.id)) throw new Error(`${id} uses ${capability.id}, which its manifest does not name`);
+      return find(capability) as T | undefined;
+    },
+    newId: uuidv7,
+    nameKey,
+    searchFold,
+    systemContext,
+  };
+}

@@ -1,0 +1,86 @@
+import type { FieldError } from '@lintel/sdk';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import fp from 'fastify-plugin';
+import { databaseProblem } from '../foundation/db/constraints.js';
+import { Problem, problem, validationFailed } from '../foundation/errors.js';
+import { problemBody } from '../foundation/http/edge.js';
+import { InvalidPart } from '../foundation/http/compilers.js';
+
+const OTHER_PARTS = ['params', 'querystring', 'body'] as const;
+const VALUE_OF = { params: 'params', querystring: 'query', body: 'body' } as const;
+
+/** Fastify stops at the first part of a request that is invalid; the caller is told of all of them. */
+function allFaults(request: FastifyRequest, first: InvalidPart): Problem {
+  if (first.part === 'params') return problem('not_found');
+  const errors: FieldError[] = [...first.errors];
+  for (const part of OTHER_PARTS) {
+    if (part === first.part) continue;
+    // Bodies of several content types have no one validator.
+    const validate: unknown = request.getValidationFunction(part);
+    const outcome: unknown = typeof validate === 'function' ? validate(request[VALUE_OF[part]]) : undefined;
+    const error = (outcome as { error?: unknown } | undefined)?.error;
+    if (error instanceof InvalidPart && part === 'params') return problem('not_found');
+    if (error instanceof InvalidPart) errors.push(...error.errors);
+  }
+  return validationFailed(errors);
+}
+
+const FASTIFY_CODES: Record<string, () => Problem> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => problem('payload_too_large'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => problem('unsupported_media_type'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => problem('malformed_json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => problem('bad_request'),
+  FST_ERR_BAD_URL: () => problem('bad_request'),
+  FST_ERR_ASYNC_CONSTRAINT: () => problem('bad_request'),
+};
+
+/**
+ * The problem any thrown thing answers as.
+ * @returns a Problem; for a fault of ours a 500 that tells nothing
+ */
+export function toProblem(error: unknown, request: FastifyRequest): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof InvalidPart) return allFaults(request, error);
+  const { code, statusCode } = error as FastifyError;
+  const known = FASTIFY_CODES[code ?? ''];
+  if (known) return known();
+  const fromDatabase = databaseProblem(error);
+  if (fromDatabase) return fromDatabase;
+  if (statusCode === 413) return problem('payload_too_large');
+  if (statusCode === 415) return problem('unsupported_media_type');
+  if (statusCode && statusCode >= 400 && statusCode < 500) return problem('bad_request', { cause: error });
+  return problem('internal_error', { cause: error });
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, p: Problem): FastifyReply {
+  const body = problemBody(p, request.url.split('?')[0], request.id);
+  // Of what was to be answered: a retry may find that what it made is gone by now.
+  reply.removeHeader('location');
+  return reply.code(p.status).headers(p.headers).type('application/problem+json').send(body);
+}
+
+/** All errors leave as RFC 9457 problem bodies; 5xx hide their text and log it under the request id. */
+export default fp(async (app: FastifyInstance) => {
+  const paths: { pattern: RegExp; method: string; route: RouteOptions }[] = [];
+  app.addHook('onRoute', (route) => {
+    const pattern = new RegExp(`^${route.url.split(/:[^/]+/).map((s) => s.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&')).join('[^/]+')}$`);
+    for (const method of [route.method].flat()) paths.push({ pattern, method, route });
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const p = toProblem(error, request);
+    if (p.status === 500) request.log.error({ err: p.cause ?? error }, p.title);
+    else if (p.status > 500 && p.cause !== undefined) request.log.warn({ err: p.cause }, p.title);
+    return sendProblem(request, reply, p);
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0]!;
+    // A module's own hook marks its routes after ours has seen them.
+    const isOff = ({ config }: RouteOptions): boolean => config?.module !== undefined && app.moduleOff(config.module);
+    const methods = new Set(paths.filter((r) => r.pattern.test(path) && !isOff(r.route)).map((r) => r.method));
+    // A switched-off module's path is asked with its own method: it is as unknown as any other.
+    if (methods.size === 0 || methods.has(request.method)) return sendProblem(request, reply, problem('not_found'));
+    return sendProblem(request, reply, problem('method_not_allowed', { headers: { allow: [...methods].sort().join(', ') } }));
+  });
+}, { name: 'errors' });

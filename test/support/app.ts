@@ -1,0 +1,137 @@
+/**
+ * What test files start from: the real app on a database of its own, users in it, and clients over real sockets.
+ *
+ *     const { origin, close } = await testApp();
+ *     t.teardown(close);
+ *     const admin = await registerAdmin(origin);
+ *     t.test('a card is created', async (t) => { … admin.api.post('/cards', { … }) … });
+ *
+ * Do all set-up before the first test: once a test has run, tap takes an idle moment outside of tests for the end.
+ */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { loadConfig } from '../../config/load.js';
+import type { Config } from '../../config/schema.js';
+import { buildApp } from '../../core/app.js';
+import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
+import { createDatabase } from './database.js';
+import { client, nextAddress, type Answer, type Client } from './http.js';
+
+export { createDatabase, sql } from './database.js';
+export { client, nextAddress, type Answer, type AnyBody, type Client, type RequestOptions } from './http.js';
+export { openStream, type EventStream, type StreamEvent, type StreamOptions } from './stream.js';
+
+/** The same for all apps of a test, as it is for all nodes of a service. */
+const SECRET_KEY = Buffer.alloc(32, 'lintel').toString('base64');
+
+/** Passes every rule for passwords. */
+export const PASSWORD = 'quiet-otter-crosses-7-bridges';
+
+/** Public data for tests; pass `dataAbsent` as the `skip` of every test that reads it. */
+export const DATA_DIR = process.env.TEST_DATA_DIR ?? '';
+export const dataAbsent: string | false = existsSync(DATA_DIR) ? false : 'TEST_DATA_DIR is absent';
+
+export interface TestApp {
+  app: Awaited<ReturnType<typeof buildApp>>;
+  /** Such as `http://127.0.0.1:40123`. */
+  origin: string;
+  database: DatabaseConnection;
+  /** Drains and ends the app; may be called twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * Builds the app as the service does and lets it listen on a free port of 127.0.0.1.
+ * @param options.config differences from the configuration of an empty environment
+ * @param options.database one to share, for several nodes or a restart; a new one when absent
+ */
+export async function testApp(options: { config?: Partial<Config>; database?: DatabaseConnection } = {}): Promise<TestApp> {
+  const database = options.database ?? await createDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'lintel-app-'));
+  const defaults = loadConfig({ DATA_DIR: dataDir, LINTEL_SECRET_KEY: SECRET_KEY, LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'error' });
+  const forget = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
+  try {
+    const app = await buildApp({ config: { ...defaults, ...options.config }, database });
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+    let closed: Promise<void> | undefined;
+    const close = (): Promise<void> => (closed ??= app.close().then(forget));
+    return { app, origin, database, close };
+  } catch (error) {
+    await forget();
+    throw error;
+  }
+}
+
+/** A logged-in user. */
+export interface Session {
+  origin: string;
+  user: { id: string; email: string; display_name: string; role: string };
+  password: string;
+  token: string;
+  refreshToken: string;
+  /** A client with the user's token. */
+  api: Client;
+}
+
+interface TokenAnswer {
+  access_token: string;
+  refresh_token: string;
+  user: Session['user'];
+}
+
+function sessionOf(origin: string, password: string, { body }: Answer<TokenAnswer>): Session {
+  const { access_token: token, refresh_token: refreshToken, user } = body;
+  return { origin, user, password, token, refreshToken, api: client(origin, token) };
+}
+
+/** @throws with the answer in the message unless it has the status */
+export function expectStatus<T>(answer: Answer<T>, status: number, what: string): Answer<T> {
+  if (answer.status !== status) throw new Error(`${what} gave ${answer.status}, not ${status}: ${JSON.stringify(answer.body)}`);
+  return answer;
+}
+
+/** Registers the first user of an empty database, who becomes its administrator. */
+export async function registerAdmin(origin: string): Promise<Session> {
+  const body = { email: 'admin@example.org', password: PASSWORD, display_name: 'Ada Admin' };
+  const answer = await client(origin).post<TokenAnswer>('/auth/register', body, { from: nextAddress() });
+  return sessionOf(origin, PASSWORD, expectStatus(answer, 201, 'registering'));
+}
+
+/** Logs in from an address of its own, so that the limit per address does not count it. */
+export async function login(origin: string, email: string, password = PASSWORD): Promise<Session> {
+  const answer = await client(origin).post<TokenAnswer>('/auth/login', { email, password }, { from: nextAddress() });
+  return sessionOf(origin, password, expectStatus(answer, 200, `logging in as ${email}`));
+}
+
+let users = 0;
+
+/**
+ * Makes a person and logs in.
+ * @param admin may manage users
+ * @param role key of a role, such as `member`
+ */
+export async function makeUser(admin: Session, role: string): Promise<Session> {
+  const email = `${role}-${++users}@example.org`;
+  const body = { email, password: PASSWORD, display_name: `${role} ${users}`, role, kind: 'person' };
+  expectStatus(await admin.api.post('/users', body), 201, `making a ${role}`);
+  return await login(admin.origin, email);
+}
+
+/**
+ * Asks again and again until there is something.
+ * @param ask gives a value; undefined, false and null mean not yet
+ * @param ms the most to wait
+ * @throws when the time is up
+ */
+export async function until<T>(ask: () => T | Promise<T>, ms = 5_000): Promise<NonNullable<Exclude<T, false>>> {
+  const deadline = performance.now() + ms;
+  for (;;) {
+    const value = await ask();
+    if (value !== undefined && value !== null && value !== false) return value as NonNullable<Exclude<T, false>>;
+    if (performance.now() > deadline) throw new Error(`still nothing after ${ms} ms`);
+    await delay(20);
+  }
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { SMTPServer } from 'smtp-server';
+import type { Test } from 'tap';
+import { client, login, openStream, PASSWORD, registerAdmin, until, type Client } from './app.js';
+import { launchService } from './service.js';
+
+const MAIL_PASSWORD = 'open-sesame-of-the-mail-server';
+
+/** What a service has before it is backed up, and must have when it is restored. */
+export interface Filled {
+  /** An access token of before. */
+  token: string;
+  card: string;
+  /** Position of the last event. */
+  head: number;
+}
+
+/** A restore drill: what is put into a service, and what is asked of the one that is restored. */
+export interface Drill {
+  /** What its services must have in their environment. */
+  env: NodeJS.ProcessEnv;
+  /** Registers the administrator. */
+  begin(origin: string): Promise<Client & { token: string }>;
+  /** Stores a secret and makes a card. */
+  fill(api: Client & { token: string }): Promise<Filled>;
+  /** Goes through the checks of docs/operations.md. */
+  check(t: Test, origin: string, filled: Filled): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function restoreDrill(): Promise<Drill> {
+  const passwords: unknown[] = [];
+  // The stored password comes to light where it is used.
+  const mail = new SMTPServer({
+    disabledCommands: ['STARTTLS'], authMethods: ['PLAIN'], allowInsecureAuth: true, logger: false,
+    onAuth: ({ password }, _session, done) => { passwords.push(password); done(null, { user: 'lintel' }); },
+    onData: (stream, _session, done) => { stream.resume().once('end', () => done()); },
+  });
+  mail.listen(0, '127.0.0.1');
+  await once(mail.server, 'listening');
+  const { port } = mail.server.address() as { port: number };
+  return {
+    env: { OUTBOUND_ALLOW: '127.0.0.1' },
+    begin: async (origin) => {
+      const { api, token } = await registerAdmin(origin);
+      return { ...api, token };
+    },
+    fill: async (api) => {
+      const smtp = { host: '127.0.0.1', port, security: 'none', user: 'lintel', password: MAIL_PASSWORD, from_address: 'lintel@example.org' };
+      const set = await api.patch('/settings/smtp', smtp);
+      if (set.status !== 200) throw new Error(`the mail settings gave ${set.status}: ${JSON.stringify(set.body)}`);
+      const card = (await api.post('/cards', { type: 'Application', name: 'Kept' })).body.id;
+      return { token: api.token, card, head: await latest(api) };
+    },
+    check: async (t, origin, { token, card, head }) => {
+      const api = client(origin, token);
+      t.match(await api.get(`/cards/${card}`), { status: 200, body: { name: 'Kept' } }, 'a token of before the backup, and the card');
+      t.equal((await login(origin, 'admin@example.org', PASSWORD)).user.role, 'admin', 'a log-in');
+      passwords.length = 0;
+      t.match((await api.post<object>('/settings/smtp/test')).body, { ok: true });
+      t.strictSame(passwords, [MAIL_PASSWORD], 'a stored secret is what it was');
+      const before = await latest(api);
+      t.ok(before >= head, 'no event is missing');
+      const stream = await openStream(origin, token, { lastEventId: head });
+      const made = await api.post('/cards', { type: 'Application', name: 'Made after' });
+      t.equal(made.status, 201, 'a write');
+      const event = await stream.waitFor(({ data }) => (data as { subject: string }).subject === made.body.id, 10_000);
+      t.ok(Number(event.id) > before, 'positions go on above the highest of before');
+      t.notOk(stream.events.some(({ event: type }) => type === 'reset'), 'a receiver goes on from where it was');
+      stream.close();
+    },
+    close: () => new Promise((resolve) => mail.close(resolve)),
+  };
+}
+
+const latest = async (api: Client): Promise<number> => await until(async () => (await api.get<{ items: { id: number }[] }>('/events', { query: { page_size: 1 } })).body.items[0]?.id);
+
+/** @returns code and output of a service that is started with a key that is not the one of the stored secrets */
+export async function startedWithAnotherKey(dataDir: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const service = launchService({ dataDir, env: { ...env, LINTEL_SECRET_KEY: Buffer.alloc(32, 'other').toString('base64') } });
+  const { code } = await service.exited;
+  return `${code}: ${service.output()}`;
+}

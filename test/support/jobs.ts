@@ -1,0 +1,53 @@
+/** Jobs as tests drive them: queued past the routes, read from their rows. */
+import { systemContext } from '../../core/foundation/context.js';
+import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
+import type { EnqueueOptions, JobDefinition } from '../../core/foundation/jobs/index.js';
+import { sql, until, type TestApp } from './app.js';
+
+export interface JobRow {
+  state: string;
+  attempts: number;
+  fence: string;
+  error: string | null;
+  failures: { attempt: number; at: string; error: string }[];
+  result: unknown;
+  progress: unknown;
+  run_at: Date;
+  lease_until: Date | null;
+  origin: string;
+  version: number;
+}
+
+export interface JobHelper {
+  row(id: string): Promise<JobRow>;
+  inState(id: string, state: string, ms?: number): Promise<JobRow>;
+  submit(type: string, payload?: unknown, options?: EnqueueOptions): Promise<string>;
+  /** As if the node that runs it had been silent for long. */
+  loseLease(id: string): Promise<unknown>;
+}
+
+/** @param node queues what is submitted */
+export function jobsAt(node: TestApp, database: DatabaseConnection = node.database): JobHelper {
+  const row = async (id: string): Promise<JobRow> => (await sql<JobRow & Record<string, unknown>>(database, 'select * from jobs where id = $1', [id]))[0]!;
+  return {
+    row,
+    inState: (id, state, ms = 10_000) => until(async () => { const job = await row(id); return job.state === state && job; }, ms),
+    submit: async (type, payload = {}, options = {}) => (await node.app.services.jobs.submit(systemContext('test'), type, payload, options))!,
+    loseLease: (id) => sql(database, `update jobs set lease_until = clock_timestamp() - interval '1 second' where id = $1`, [id]),
+  };
+}
+
+/** Registers a type on nodes, for the length of a test. @returns ends it before */
+export function takes(t: { teardown(fn: () => void): unknown }, nodes: readonly TestApp[], type: string, definition: JobDefinition): () => void {
+  const offs = nodes.map((node) => node.app.services.jobs.register(type, definition));
+  const off = (): void => offs.forEach((end) => end());
+  t.teardown(off);
+  return off;
+}
+
+/** A promise to be settled from elsewhere. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => { open = resolve; });
+  return { opened, open };
+}

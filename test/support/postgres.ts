@@ -1,0 +1,77 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
+import { startEmbedded } from '../../core/foundation/db/embedded.js';
+import { migrateCore } from '../../core/foundation/db/migrate.js';
+import { COPY_PREFIX, TEMPLATE, sql, withDatabase } from './database.js';
+
+/** Test data may be lost with the machine; what is tested about crashes starts a cluster of its own. */
+const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+  .flatMap((setting) => ['-c', setting]);
+
+/** Held while a run uses a server of its user's, so that a second run does not drop the first one's databases. */
+const RUN_LOCK = 0x11_7e1;
+
+export interface TestCluster {
+  /** The server, with a database that only serves to make others. */
+  connection: DatabaseConnection;
+  /** Ends the server, or on a given one leaves things as they were found. May be called twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the PostgreSQL all test files share and makes the template of their databases.
+ * @param url the server to use instead of an embedded one; its user must be allowed to create databases
+ * @param log receives what the embedded server says
+ */
+export async function startCluster(url: string | undefined, log: (text: string) => void): Promise<TestCluster> {
+  const cluster = url ? await useServer({ connectionString: url }) : await startOwn(log);
+  try {
+    await sql(cluster.connection, `CREATE DATABASE ${TEMPLATE}`);
+    await migrateCore(withDatabase(cluster.connection, TEMPLATE));
+    return cluster;
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+async function startOwn(log: (text: string) => void): Promise<TestCluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'lintel-test-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    // Started by root, PostgreSQL runs under another account, which must get through to its data.
+    await chmod(folder, 0o755);
+    const { connection, stop } = await startEmbedded({ dataDir: join(folder, 'data'), log, flags: FLAGS });
+    let stopped: Promise<void> | undefined;
+    return { connection, stop: () => (stopped ??= stop().finally(remove)) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function useServer(connection: DatabaseConnection): Promise<TestCluster> {
+  const holder = new pg.Client({ ...connection, application_name: 'lintel test run' });
+  holder.on('error', () => undefined);
+  await holder.connect();
+  try {
+    const { rows } = await holder.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [RUN_LOCK]);
+    if (!rows[0]?.free) throw new Error('Another test run uses this server.');
+    await dropLeftovers(connection);
+  } catch (error) {
+    await holder.end();
+    throw error;
+  }
+  let stopped: Promise<void> | undefined;
+  return { connection, stop: () => (stopped ??= dropLeftovers(connection).finally(() => holder.end())) };
+}
+
+async function dropLeftovers(connection: DatabaseConnection): Promise<void> {
+  const names = await sql<{ datname: string }>(
+    connection, 'SELECT datname FROM pg_database WHERE datname = $1 OR starts_with(datname, $2)', [TEMPLATE, COPY_PREFIX],
+  );
+  for (const { datname } of names) await sql(connection, `DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`);
+}
