@@ -124,12 +124,12 @@ async function assemble(app: FastifyInstance, services: Services, modules: reado
 }
 
 /** What must be in memory before a request is served. */
-async function start({ db, databaseWatch, storage, reads, bell, revisions, secrets, tokenKeys, setupCode, limiter, settings, permissions, metamodel, onceCosts, rbac }: Services): Promise<void> {
+async function start({ db, databaseWatch, storage, reads, notifier, revisions, secrets, tokenKeys, setupCode, limiter, settings, permissions, metamodel, onceCosts, rbac }: Services): Promise<void> {
   await db.checkSession();
   databaseWatch.start();
   await storage.start();
   reads.start();
-  await Promise.all([bell.start(), revisions.start()]);
+  await Promise.all([notifier.start(), revisions.start()]);
   await secrets.start();
   await tokenKeys.start();
   await setupCode.start();
@@ -156,7 +156,7 @@ async function run(services: Services): Promise<void> {
   cron.start();
 }
 
-async function stop({ webhookDispatch, notificationFeed, cron, jobs, cards, impact, streams, sequencer, events, modules, revisions, bell, limiter, databaseWatch, statistics, storage, reads, db }: Services): Promise<void> {
+async function stop({ webhookDispatch, notificationFeed, cron, jobs, cards, impact, streams, sequencer, events, modules, revisions, notifier, limiter, databaseWatch, statistics, storage, reads, db }: Services): Promise<void> {
   cron.close();
   cards.close();
   await impact.close();
@@ -168,7 +168,7 @@ async function stop({ webhookDispatch, notificationFeed, cron, jobs, cards, impa
   await sequencer.close();
   await events.close();
   revisions.close();
-  await bell.close();
+  await notifier.close();
   limiter.close();
   storage.close();
   await statistics.close();

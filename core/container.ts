@@ -5,9 +5,9 @@ import { commonRoles, defaultCardTypes, defaultRelationTypes } from '../config/m
 import type { Config } from '../config/schema.js';
 import { AccessGate, OnceCosts } from './inventory/access/index.js';
 import { AuthService, DatabaseLimitStore, RateLimiter, RedisLimitStore, SessionCache, SetupCode, TokenKeys, WriteLimits } from './identity/auth/index.js';
-import { AttributeIndexes, CardMaintenance, CardPermissions, CardReads, CardService, StakeholderService, leaveCards } from './inventory/cards/index.js';
+import { AttributeIndexes, CardMaintenance, CardPermissions, CardReads, CardService, StakeholderService, removeStakeholder } from './inventory/cards/index.js';
 import { CommentService } from './inventory/items/comments/index.js';
-import { Bell } from './foundation/db/change-notifier.js';
+import { ChangeNotifier } from './foundation/db/change-notifier.js';
 import type { DatabaseConnection } from './foundation/db/connection.js';
 import { Database } from './foundation/db/database.js';
 import { Reads } from './foundation/db/replica.js';
@@ -25,7 +25,7 @@ import { Draining } from './foundation/http/draining.js';
 import { LargeBodies } from './foundation/http/large-bodies.js';
 import { Metrics } from './foundation/http/metrics.js';
 import { GraphMemory, ImpactService } from './inventory/impact/index.js';
-import { Applying, ImportFormats, ImportRetention, ImportService, RowSights, Staging } from './inventory/imports/index.js';
+import { Applying, ImportFormats, ImportRetention, ImportService, RowVisibilities, Staging } from './inventory/imports/index.js';
 import { CronTable, JobRunner, JobService } from './foundation/jobs/index.js';
 import type { Log } from './foundation/log.js';
 import { CardTypeService, MetamodelService, MetamodelWriter, RelationTypeService, StakeholderRoleService, TagGroupService } from './inventory/metamodel/index.js';
@@ -39,10 +39,10 @@ import { RelationService } from './inventory/relations/index.js';
 import { Secrets } from './foundation/secrets/index.js';
 import { AiSettings, CardLimits, LogoService, SettingsService, SmtpSettings } from './settings/index.js';
 import { CardTagService } from './inventory/items/tags/index.js';
-import { TodoService, leaveTodos } from './inventory/items/todos/index.js';
+import { TodoService, unassignTodosOf } from './inventory/items/todos/index.js';
 import { CONFIG, DATABASE, LOG } from './tokens.js';
 import { UserService } from './identity/users/index.js';
-import { WebhookDeliveries, WebhookDispatch, WebhookFanOut, WebhookRendering, WebhookSender, WebhookService, leaveWebhooks } from './messaging/webhooks/index.js';
+import { WebhookDeliveries, WebhookDispatch, WebhookFanOut, WebhookRendering, WebhookSender, WebhookService, releaseWebhooksOf } from './messaging/webhooks/index.js';
 
 /** What routes and modules are given; nothing else is resolved after this. */
 export interface Services {
@@ -54,7 +54,7 @@ export interface Services {
   reads: Reads;
   draining: Draining;
   largeBodies: LargeBodies;
-  bell: Bell;
+  notifier: ChangeNotifier;
   revisions: Revisions;
   transactions: Transactions;
   secrets: Secrets;
@@ -160,9 +160,9 @@ export function compose({ config, database, log }: Deps): { services: Services; 
     return new Reads(get(DATABASE), replica, get(LOG), { onRead: (server) => served.inc({ server }) });
   });
   once(Outbound, (get) => new Outbound(get(CONFIG).outboundAllow));
-  once(Bell, (get) => new Bell(get(DATABASE), get(LOG)));
-  once(Revisions, (get) => new Revisions(get(DATABASE), get(Bell), get(LOG)));
-  once(Transactions, (get) => new Transactions(get(DATABASE), get(Bell), get(Revisions), { storage: get(Storage), statistics: get(Statistics) }));
+  once(ChangeNotifier, (get) => new ChangeNotifier(get(DATABASE), get(LOG)));
+  once(Revisions, (get) => new Revisions(get(DATABASE), get(ChangeNotifier), get(LOG)));
+  once(Transactions, (get) => new Transactions(get(DATABASE), get(ChangeNotifier), get(Revisions), { storage: get(Storage), statistics: get(Statistics) }));
   once(Secrets, (get) => new Secrets(get(DATABASE), get(CONFIG)));
   once(SettingsService, (get) => new SettingsService(get(DATABASE), get(Transactions), get(Revisions), get(RbacService)));
   once(CardLimits, (get) => new CardLimits(get(SettingsService)));
@@ -203,13 +203,13 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(TodoService, (get) => new TodoService(get(DATABASE), get(Transactions), get(CardPermissions), get(AccessGate), get(CardLimits)));
   once(CardTagService, (get) => new CardTagService(get(DATABASE), get(Transactions), get(CardPermissions), get(CardService), get(CardLimits)));
   once(RelationService, (get) => new RelationService(get(DATABASE), get(Transactions), get(MetamodelService), get(AccessGate), get(CardService)));
-  once(Sequencer, (get) => new Sequencer(get(DATABASE), get(Bell), get(LOG)));
-  once(EventLog, (get) => new EventLog(get(DATABASE), get(Bell), get(Revisions), get(LOG)));
+  once(Sequencer, (get) => new Sequencer(get(DATABASE), get(ChangeNotifier), get(LOG)));
+  once(EventLog, (get) => new EventLog(get(DATABASE), get(ChangeNotifier), get(Revisions), get(LOG)));
   once(EventVisibility, (get) => new EventVisibility(get(MetamodelService), get(RbacService), get(OnceCosts), get(DATABASE)));
   once(StreamHub, (get) => new StreamHub(get(EventLog), get(EventVisibility), get(SessionCache), get(Revisions), get(LOG)));
   once(StreamTickets, (get) => new StreamTickets(get(DATABASE), get(SessionCache), get(RateLimiter)));
-  once(EventRetention, (get) => new EventRetention(get(DATABASE), get(Transactions), get(Bell), get(LOG)));
-  once(Subscriptions, (get) => new Subscriptions(get(DATABASE), get(Bell), get(EventLog), get(LOG)));
+  once(EventRetention, (get) => new EventRetention(get(DATABASE), get(Transactions), get(ChangeNotifier), get(LOG)));
+  once(Subscriptions, (get) => new Subscriptions(get(DATABASE), get(ChangeNotifier), get(EventLog), get(LOG)));
   once(EventFeed, (get) => new EventFeed(get(DATABASE), get(Transactions), get(EventLog), get(LOG)));
   once(NotificationKinds, () => new NotificationKinds());
   once(NotificationWriter, (get) => new NotificationWriter(get(NotificationKinds)));
@@ -217,15 +217,15 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(NotificationPreferences, (get) => new NotificationPreferences(get(DATABASE), get(Transactions), get(NotificationKinds)));
   once(NotificationFeed, (get) => new NotificationFeed(get(EventFeed), get(EventVisibility), get(MetamodelService), get(RbacService), get(NotificationKinds), get(NotificationWriter)));
   once(Mailer, (get) => new Mailer(get(DATABASE), get(Transactions), get(SmtpSettings), get(SettingsService), get(MetamodelService), get(RbacService), get(NotificationKinds)));
-  once(JobRunner, (get) => new JobRunner(get(DATABASE), get(Transactions), get(Bell), get(LOG), get(Storage)));
-  once(JobService, (get) => new JobService(get(DATABASE), get(Transactions), get(Bell), get(JobRunner)));
+  once(JobRunner, (get) => new JobRunner(get(DATABASE), get(Transactions), get(ChangeNotifier), get(LOG), get(Storage)));
+  once(JobService, (get) => new JobService(get(DATABASE), get(Transactions), get(ChangeNotifier), get(JobRunner)));
   once(MetamodelWriter, (get) => new MetamodelWriter(get(Transactions), get(JobRunner), get(MetamodelService)));
   once(CardTypeService, (get) => new CardTypeService(get(DATABASE), get(MetamodelWriter), get(MetamodelService), get(PermissionCatalogue), commonRoles));
   once(RelationTypeService, (get) => new RelationTypeService(get(MetamodelWriter), get(MetamodelService), get(PermissionCatalogue)));
   once(StakeholderRoleService, (get) => new StakeholderRoleService(get(CardTypeService)));
   once(TagGroupService, (get) => new TagGroupService(get(MetamodelWriter), get(MetamodelService)));
   once(FileStore, (get) => new FileStore(get(DATABASE), get(Storage)));
-  once(ImportService, (get) => new ImportService(get(DATABASE), get(Transactions), get(FileStore), get(JobRunner), get(MetamodelService), new RowSights(get(AccessGate), get(MetamodelService))));
+  once(ImportService, (get) => new ImportService(get(DATABASE), get(Transactions), get(FileStore), get(JobRunner), get(MetamodelService), new RowVisibilities(get(AccessGate), get(MetamodelService))));
   once(Staging, (get) => new Staging(get(DATABASE), get(Transactions), get(FileStore), get(MetamodelService), get(RbacService), get(CardService), get(RelationService), get(AccessGate), get(ImportFormats), get(LOG)));
   once(Applying, (get) => new Applying(get(DATABASE), get(Transactions), get(RbacService), get(CardService), get(RelationService)));
   once(ImportRetention, (get) => new ImportRetention(get(Transactions), get(FileStore), get(CONFIG).importRetentionDays));
@@ -235,13 +235,13 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   once(CardSections, (get) => new CardSections(get(Extensions), get(CardPermissions), get(LOG)));
   once(ModuleHost, (get) => new ModuleHost(get(DATABASE), get(Transactions), get(Revisions), get(CONFIG), get(LOG)));
   once(WebhookService, (get) => new WebhookService(get(DATABASE), get(Transactions), get(Secrets), get(Outbound), get(UserService)));
-  once(WebhookDeliveries, (get) => new WebhookDeliveries(get(DATABASE), get(Transactions), get(Bell), get(EventVisibility)));
+  once(WebhookDeliveries, (get) => new WebhookDeliveries(get(DATABASE), get(Transactions), get(ChangeNotifier), get(EventVisibility)));
   once(WebhookRendering, (get) => new WebhookRendering(get(UserService), get(EventVisibility), get(EventLog), get(Secrets)));
-  once(WebhookSender, (get) => new WebhookSender(get(DATABASE), get(Transactions), get(Bell), get(Outbound), get(WebhookRendering), get(CONFIG).webhookDisableHours, get(LOG)));
-  once(WebhookDispatch, (get) => new WebhookDispatch(get(EventFeed), new WebhookFanOut(get(UserService), get(EventVisibility), get(Bell)), get(WebhookSender)));
+  once(WebhookSender, (get) => new WebhookSender(get(DATABASE), get(Transactions), get(ChangeNotifier), get(Outbound), get(WebhookRendering), get(CONFIG).webhookDisableHours, get(LOG)));
+  once(WebhookDispatch, (get) => new WebhookDispatch(get(EventFeed), new WebhookFanOut(get(UserService), get(EventVisibility), get(ChangeNotifier)), get(WebhookSender)));
 
   const services: Services = {
-    config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), storage: c.resolve(Storage), statistics: c.resolve(Statistics), reads: c.resolve(Reads), draining: c.resolve(Draining), largeBodies: c.resolve(LargeBodies), bell: c.resolve(Bell), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
+    config, db: c.resolve(DATABASE), databaseWatch: c.resolve(DatabaseWatch), storage: c.resolve(Storage), statistics: c.resolve(Statistics), reads: c.resolve(Reads), draining: c.resolve(Draining), largeBodies: c.resolve(LargeBodies), notifier: c.resolve(ChangeNotifier), revisions: c.resolve(Revisions), transactions: c.resolve(Transactions),
     secrets: c.resolve(Secrets), settings: c.resolve(SettingsService), logo: c.resolve(LogoService), smtp: c.resolve(SmtpSettings), ai: c.resolve(AiSettings), permissions: c.resolve(PermissionCatalogue), rbac: c.resolve(RbacService), access: c.resolve(AccessGate), onceCosts: c.resolve(OnceCosts), roles: c.resolve(RoleService),
     tokenKeys: c.resolve(TokenKeys), limiter: c.resolve(RateLimiter), writeLimits: c.resolve(WriteLimits), sessions: c.resolve(SessionCache), setupCode: c.resolve(SetupCode), auth: c.resolve(AuthService), users: c.resolve(UserService),
     metamodel: c.resolve(MetamodelService), cardTypes: c.resolve(CardTypeService), relationTypes: c.resolve(RelationTypeService),
@@ -257,8 +257,8 @@ export function compose({ config, database, log }: Deps): { services: Services; 
     metrics: c.resolve(Metrics), outbound: c.resolve(Outbound),
     webhooks: c.resolve(WebhookService), webhookDeliveries: c.resolve(WebhookDeliveries), webhookDispatch: c.resolve(WebhookDispatch),
   };
-  services.users.beforeDelete(leaveTodos);
-  services.users.beforeDelete(leaveWebhooks);
-  services.users.beforeDelete((uow, user) => leaveCards(uow, user, (...on) => services.cards.rescore(...on)));
+  services.users.beforeDelete(unassignTodosOf);
+  services.users.beforeDelete(releaseWebhooksOf);
+  services.users.beforeDelete((uow, user) => removeStakeholder(uow, user, (...on) => services.cards.rescore(...on)));
   return { services, container: c };
 }

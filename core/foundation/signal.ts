@@ -1,16 +1,16 @@
-/** Lets a loop sleep until there is work or its time is up; a ring while it works is not lost. */
-export class Wake {
-  private rung = false;
+/** Lets a loop sleep until there is work or its time is up; what is raised while it works is not lost. */
+export class Signal {
+  private isRaised = false;
   private resolve: (() => void) | undefined;
 
-  ring = (): void => {
-    this.rung = true;
+  raise = (): void => {
+    this.isRaised = true;
     this.resolve?.();
   };
 
   /** @param ms the longest sleep */
   async sleep(ms: number): Promise<void> {
-    if (!this.rung) {
+    if (!this.isRaised) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         this.resolve = resolve;
@@ -19,10 +19,10 @@ export class Wake {
       clearTimeout(timer);
     }
     this.resolve = undefined;
-    this.rung = false;
+    this.isRaised = false;
   }
 
-  /** Sleeps whatever rings: what comes meanwhile is done at one go. The rings are not lost. */
+  /** Sleeps the whole time: what is raised meanwhile is done at one go, and is not lost. */
   async pause(ms: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, ms));
   }

@@ -22,7 +22,7 @@ import { renew } from './runtime/reload.js';
 import { readModules } from './repository.js';
 import { admit, type Admission } from './runtime/rescan.js';
 import type { ModulePatch, RescanView } from './admin/schemas.js';
-import { Switchboard } from './runtime/module-supervisor.js';
+import { ModuleSupervisor } from './runtime/module-supervisor.js';
 import { changeModule } from './runtime/toggle.js';
 import { removeModule } from './admin/uninstall.js';
 
@@ -51,7 +51,7 @@ interface Scanned {
 /** Finds, checks, migrates, mounts and switches modules. What goes wrong in one stays with that one. */
 export class ModuleHost {
   private modules = new Map<string, InstalledModule>();
-  private board!: Switchboard;
+  private board!: ModuleSupervisor;
   private core!: HostServices;
   private registrar!: Registrar;
   private assembly!: Assembly<unknown>;
@@ -94,7 +94,7 @@ export class ModuleHost {
     const mounted = inOrder(this.list());
     for (const module of mounted) await this.registrar.prepare(module).catch((error: unknown) => { module.fault = faultOf(error, 'mount'); });
     this.report(this.list());
-    this.board = new Switchboard(core, mounted);
+    this.board = new ModuleSupervisor(core, mounted);
     this.revisions.on('modules', () => this.registrar.read(this.modules).then(() => this.board.steer()));
     this.revisions.on('module_files', async () => { void this.scan().catch((error: unknown) => this.log.error({ err: error }, 'the installed modules could not be looked through')); });
     await this.registrar.read(this.modules);
@@ -146,7 +146,7 @@ export class ModuleHost {
       if (!await subscriptions.retry(uow, { module: id, name: subscription }, Number(position))) throw problem('not_found');
       uow.emit({ type: 'module.event_retried', subject: { kind: 'module', id, name: this.modules.get(id)?.manifest?.title ?? id }, data: { subscription, position: Number(position) } });
     });
-    subscriptions.wake();
+    subscriptions.lookNow();
   }
 
   /**
@@ -165,7 +165,7 @@ export class ModuleHost {
   async close(): Promise<void> {
     this.closed = true;
     await this.scanning.catch(() => undefined);
-    await (this.board as Switchboard | undefined)?.close();
+    await (this.board as ModuleSupervisor | undefined)?.close();
   }
 
   private async scan(): Promise<RescanView> {

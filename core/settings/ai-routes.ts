@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { AiSettings } from './ai-service.js';
 import { sendResource } from '../foundation/http/respond.js';
 import { AiPatch, AiView } from './ai-schemas.js';
-import { TrialView } from './section-schemas.js';
+import { ConnectionTestView } from './section-schemas.js';
 
 const tags = ['settings'];
 const access = { permission: 'settings.manage' };
@@ -18,7 +18,7 @@ export default (async (app, { services: { ai } }) => {
 
   app.post('/test', {
     config: { access },
-    schema: { operationId: 'testAiSettings', summary: 'Ask the language model for a word', tags, description: 'A model that does not answer is `ok: false`, with the reason, and no error. The provider may charge for the call.', response: { 200: TrialView } },
+    schema: { operationId: 'testAiSettings', summary: 'Ask the language model for a word', tags, description: 'A model that does not answer is `ok: false`, with the reason, and no error. The provider may charge for the call.', response: { 200: ConnectionTestView } },
   }, async () => await ai.test());
 
   app.patch('', {

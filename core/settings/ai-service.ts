@@ -5,9 +5,9 @@ import type { Outbound } from '../foundation/outbound/index.js';
 import type { Secrets } from '../foundation/secrets/index.js';
 import { baseOf, isAnswer, reasonIn, smallestCall } from './ai-call.js';
 import type { AiPatch, AiValues } from './ai-schemas.js';
-import type { TrialView } from './section-schemas.js';
+import type { ConnectionTestView } from './section-schemas.js';
 import { SettingsSection, type SectionSpec, type SectionView } from './section-service.js';
-import { TrialFailure, tryOut } from './connection-test.js';
+import { ConnectionTestFailure, tryOut } from './connection-test.js';
 
 const TRIAL_MS = 15_000;
 const MAX_ANSWER = 262_144;
@@ -55,17 +55,17 @@ export class AiSettings {
   }
 
   /** Asks the model for a word, and tells how that went. */
-  async test(): Promise<TrialView> {
+  async test(): Promise<ConnectionTestView> {
     const { values, secret } = await this.section.use();
     return await tryOut(async () => {
       const base = baseOf(values);
-      if (values.provider === 'none' || base === undefined) throw new TrialFailure('No provider is set.');
+      if (values.provider === 'none' || base === undefined) throw new ConnectionTestFailure('No provider is set.');
       const { url, ...request } = smallestCall(values, base, secret);
       // A redirect would take the key along.
       const { status, body } = await this.outbound.request(url, { ...request, timeoutMs: Math.min(values.timeout_seconds * 1_000, TRIAL_MS), maxBytes: MAX_ANSWER, maxRedirects: 0 });
       const { host } = new URL(url);
-      if (status !== 200) throw new TrialFailure(`${host} answers ${status}: ${reasonIn(body) ?? 'it gives no reason'}`);
-      if (!isAnswer(body)) throw new TrialFailure(`${host} answers, but not as the API of ${values.provider} does.`);
+      if (status !== 200) throw new ConnectionTestFailure(`${host} answers ${status}: ${reasonIn(body) ?? 'it gives no reason'}`);
+      if (!isAnswer(body)) throw new ConnectionTestFailure(`${host} answers, but not as the API of ${values.provider} does.`);
       return `${values.model} at ${host} answers.`;
     }, secret);
   }

@@ -1,10 +1,10 @@
 import { Problem } from '../foundation/errors.js';
-import type { TrialView } from './section-schemas.js';
+import type { ConnectionTestView } from './section-schemas.js';
 
 const MAX_DETAIL = 300;
 
 /** Why a try failed, where a system outside says so in its own words. */
-export class TrialFailure extends Error {}
+export class ConnectionTestFailure extends Error {}
 
 /**
  * Tries something outside, and tells how that went.
@@ -12,13 +12,13 @@ export class TrialFailure extends Error {}
  * @param secret is taken out of what is told
  * @returns never a failure of ours: what the other side does is part of the answer
  */
-export async function tryOut(work: () => Promise<string>, secret: string | undefined): Promise<TrialView> {
+export async function tryOut(work: () => Promise<string>, secret: string | undefined): Promise<ConnectionTestView> {
   const began = performance.now();
-  const told = (ok: boolean, text: string): TrialView => ({ ok, latency_ms: Math.round(performance.now() - began), detail: plain(text, secret) });
+  const told = (ok: boolean, text: string): ConnectionTestView => ({ ok, latency_ms: Math.round(performance.now() - began), detail: plain(text, secret) });
   try {
     return told(true, await work());
   } catch (error) {
-    if (error instanceof TrialFailure || (error instanceof Problem && error.status < 500)) return told(false, error.message);
+    if (error instanceof ConnectionTestFailure || (error instanceof Problem && error.status < 500)) return told(false, error.message);
     throw error;
   }
 }

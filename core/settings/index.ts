@@ -5,5 +5,5 @@ export type { Mail } from './mail.js';
 export type { GeneralSettings } from './schemas.js';
 export { SettingsService } from './service.js';
 export { SmtpSettings } from './smtp-service.js';
-export { TrialView } from './section-schemas.js';
-export { TrialFailure, tryOut } from './connection-test.js';
+export { ConnectionTestView } from './section-schemas.js';
+export { ConnectionTestFailure, tryOut } from './connection-test.js';

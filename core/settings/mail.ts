@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import { Problem } from '../foundation/errors.js';
 import type { Outbound } from '../foundation/outbound/index.js';
 import type { SmtpValues } from './smtp-schemas.js';
-import { TrialFailure } from './connection-test.js';
+import { ConnectionTestFailure } from './connection-test.js';
 
 export interface Mail {
   /** Address alone. */
@@ -59,7 +59,7 @@ export async function sendMail(outbound: Outbound, { values, password, fromName 
     if (error instanceof Problem) throw error;
     const { code, response, message } = error as MailError;
     const reason = signal.aborted ? REASONS['ETIMEDOUT'] : REASONS[code ?? ''] ?? (/certificate|self-signed|altnames/i.test(message) ? REASONS['ETLS'] : 'broke the connection off');
-    throw new TrialFailure(`${host}:${port} ${reason}${response === undefined ? '' : `: ${response}`}.`, { cause: error });
+    throw new ConnectionTestFailure(`${host}:${port} ${reason}${response === undefined ? '' : `: ${response}`}.`, { cause: error });
   } finally {
     clearTimeout(timer);
     socket?.destroy();

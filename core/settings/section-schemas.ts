@@ -9,9 +9,9 @@ export const SecretInput = (maxLength: number) =>
   Nullable(Type.String({ minLength: 1, maxLength, description: 'Stored encrypted, and never shown again; `null` removes it.' }));
 
 /** What became of a try. That it failed is an answer like any other. */
-export const TrialView = Type.Object({
+export const ConnectionTestView = Type.Object({
   ok: Type.Boolean(),
   latency_ms: Type.Integer({ minimum: 0, description: 'Milliseconds it took.' }),
   detail: Type.String({ description: 'What happened, in words.' }),
 }, { examples: [{ ok: true, latency_ms: 182, detail: 'The mail to ada@example.org was accepted.' }, { ok: false, latency_ms: 12, detail: 'smtp.example.org:587 refuses the connection.' }] });
-export type TrialView = Static<typeof TrialView>;
+export type ConnectionTestView = Static<typeof ConnectionTestView>;

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { SmtpSettings } from './smtp-service.js';
 import { sendResource } from '../foundation/http/respond.js';
-import { TrialView } from './section-schemas.js';
+import { ConnectionTestView } from './section-schemas.js';
 import { SmtpPatch, SmtpView } from './smtp-schemas.js';
 
 const tags = ['settings'];
@@ -18,7 +18,7 @@ export default (async (app, { services: { smtp } }) => {
 
   app.post('/test', {
     config: { access },
-    schema: { operationId: 'testSmtpSettings', summary: 'Send a mail to the caller', tags, description: 'A mail that cannot be sent is `ok: false`, with the reason, and no error.', response: { 200: TrialView } },
+    schema: { operationId: 'testSmtpSettings', summary: 'Send a mail to the caller', tags, description: 'A mail that cannot be sent is `ok: false`, with the reason, and no error.', response: { 200: ConnectionTestView } },
   }, async (request) => await smtp.test(request.ctx));
 
   app.patch('', {

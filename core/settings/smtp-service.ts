@@ -5,10 +5,10 @@ import type { Outbound } from '../foundation/outbound/index.js';
 import type { Secrets } from '../foundation/secrets/index.js';
 import { sendMail, type Mail, type MailServer } from './mail.js';
 import { SettingsSection, type SectionSpec, type SectionView } from './section-service.js';
-import type { TrialView } from './section-schemas.js';
+import type { ConnectionTestView } from './section-schemas.js';
 import type { SettingsService } from './service.js';
 import type { SmtpPatch, SmtpValues } from './smtp-schemas.js';
-import { TrialFailure, tryOut } from './connection-test.js';
+import { ConnectionTestFailure, tryOut } from './connection-test.js';
 
 const TRIAL_MS = 15_000;
 
@@ -48,7 +48,7 @@ export class SmtpSettings {
   }
 
   /** Sends a mail to the caller, and tells how that went. */
-  async test(ctx: RequestContext): Promise<TrialView> {
+  async test(ctx: RequestContext): Promise<ConnectionTestView> {
     const { values, secret } = await this.section.use();
     const to = ctx.actor!.email;
     const { app_title: title } = this.settings.current;
@@ -61,7 +61,7 @@ export class SmtpSettings {
 
   private serverOf(values: SmtpValues, password: string | undefined): MailServer {
     const { host, from_address } = values;
-    if (host === null || from_address === null) throw new TrialFailure('No mail server is set.');
+    if (host === null || from_address === null) throw new ConnectionTestFailure('No mail server is set.');
     return { values: { ...values, host, from_address }, password, fromName: this.settings.current.app_title };
   }
 }

@@ -1,6 +1,6 @@
 import { defaultCardTypes } from '../../config/metamodel/index.js';
 import { cardPage, fullStatement, ROWS_BY_ID, type CardListQuery } from '../../core/inventory/cards/list/page-repository.js';
-import { sightOf } from '../../core/inventory/access/index.js';
+import { visibilityOf } from '../../core/inventory/access/index.js';
 import { systemContext } from '../../core/foundation/context.js';
 import { named } from '../../core/foundation/db/list-query.js';
 import { CardType, Metamodel } from '../../core/inventory/metamodel/index.js';
@@ -41,7 +41,7 @@ const METAMODEL = new Metamodel('bench', defaultCardTypes.map((type) => new Card
 
 function wholeStatement(query: Record<string, string>): RecordedStatement {
   const parsed: CardListQuery = { ...query, ...(query['page'] !== undefined && { page: Number(query['page']) }) } as CardListQuery;
-  const page = cardPage(parsed, METAMODEL, sightOf(systemContext('bench'), METAMODEL), { lastTotal: () => undefined, isLarge: () => false, share: () => 0, isRare: () => false, atLeast: () => 0 });
+  const page = cardPage(parsed, METAMODEL, visibilityOf(systemContext('bench'), METAMODEL), { lastTotal: () => undefined, isLarge: () => false, share: () => 0, isRare: () => false, atLeast: () => 0 });
   // Named at the second call, as the service does it.
   named(fullStatement(page));
   return { ...named(fullStatement(page)), values: page.bindings.values };

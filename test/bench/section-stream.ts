@@ -37,12 +37,12 @@ async function latency(bench: Bench): Promise<void> {
   } finally {
     stream.close();
   }
-  const bell = await notifyLatencies(bench);
+  const notifier = await notifyLatencies(bench);
   const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
-  const limit = (share: number) => ({ name: 'insert, commit, NOTIFY', value: percentile(bell, share), unit: 'ms' });
+  const limit = (share: number) => ({ name: 'insert, commit, NOTIFY', value: percentile(notifier, share), unit: 'ms' });
   add(
-    { work: 'change → SSE receiver, idle, p50', figure: p50, unit: 'ms', limit: limit(0.5), ratio: p50 / percentile(bell, 0.5), target: { text: `≤ ${SSE_P50_MS} ms`, holds: p50 <= SSE_P50_MS }, note: 'from sending the request' },
-    { work: 'change → SSE receiver, idle, p99', figure: p99, unit: 'ms', limit: limit(0.99), ratio: p99 / percentile(bell, 0.99), target: { text: `≤ ${SSE_P99_MS} ms`, holds: p99 <= SSE_P99_MS } },
+    { work: 'change → SSE receiver, idle, p50', figure: p50, unit: 'ms', limit: limit(0.5), ratio: p50 / percentile(notifier, 0.5), target: { text: `≤ ${SSE_P50_MS} ms`, holds: p50 <= SSE_P50_MS }, note: 'from sending the request' },
+    { work: 'change → SSE receiver, idle, p99', figure: p99, unit: 'ms', limit: limit(0.99), ratio: p99 / percentile(notifier, 0.99), target: { text: `≤ ${SSE_P99_MS} ms`, holds: p99 <= SSE_P99_MS } },
   );
 }
 

@@ -44,7 +44,7 @@ async function bareInsert({ connect, admin }: Bench): Promise<() => RecordedStat
   return () => ({ name: 'bench-insert', text, values: [uuidv7(), ...cards[n++ % TEMPLATES]!] });
 }
 
-/** How many statements a write waits for, what reads the answer back included; the bell rings beside it. */
+/** How many statements a write waits for, what reads the answer back included; other nodes are notified beside it. */
 const trips = (statements: readonly RecordedStatement[]): number => statements.filter(({ text }) => !text.includes('pg_notify')).length;
 
 /** Cards made one by one by many writers, against bare insert and commit by as many. */

@@ -7,8 +7,8 @@ import t from 'tap';
 import { setTimeout as delay } from 'node:timers/promises';
 import { boundKnex } from '../../core/foundation/db/bound-knex.js';
 import { INDEX_JOB } from '../../core/inventory/cards/index.js';
-import { cardPage, slimStatement } from '../../core/inventory/cards/list/page-repository.js';
-import { sightOf } from '../../core/inventory/access/index.js';
+import { cardPage, keysOnlyStatement } from '../../core/inventory/cards/list/page-repository.js';
+import { visibilityOf } from '../../core/inventory/access/index.js';
 import { systemContext } from '../../core/foundation/context.js';
 import * as functions from '../../migrations/0003_card_reads.js';
 import * as migration from '../../migrations/0007_attribute_indexes.js';
@@ -152,8 +152,8 @@ t.test('the planner takes the indexes, for ranges and for sorts either way, with
   const { current } = app.services.metamodel;
   const used = async (query: Record<string, string>): Promise<string[]> => {
     const nothing = { lastTotal: () => undefined, isLarge: () => false, share: () => 0, isRare: () => false, atLeast: () => 0 };
-    const page = cardPage({ ...query, page: query['page'] === undefined ? undefined : Number(query['page']) }, current, sightOf(systemContext('test'), current), nothing);
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${slimStatement(page)}`, page.bindings.values);
+    const page = cardPage({ ...query, page: query['page'] === undefined ? undefined : Number(query['page']) }, current, visibilityOf(systemContext('test'), current), nothing);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${keysOnlyStatement(page)}`, page.bindings.values);
     return [...new Set(rows.flatMap((row) => [...row['QUERY PLAN'].matchAll(/cards_attr_\w+/g)].map(([name]) => names.get(name)!)))].sort();
   };
   const cases: [Record<string, string>, string[]][] = [

@@ -37,7 +37,7 @@ await t.test('partitions end and go while two nodes write and clients come back:
       const stream = await openStream(nodes[Math.floor(Math.random() * 2)]!.origin, admin.token, { lastEventId: received.at(-1) ?? start });
       await until(async () => {
         // One that comes when nothing is in the partition yet ends nothing.
-        nodes[ended % 2]!.app.services.bell.ring('partitions');
+        nodes[ended % 2]!.app.services.notifier.notify('partitions');
         return stream.events.length > 3 && (await partitions(at)).length > before;
       }, 15_000);
       received.push(...ids(stream));
@@ -53,7 +53,7 @@ await t.test('partitions end and go while two nodes write and clients come back:
   let gone = 0;
   for (let round = 0; round < 3; round++) {
     gone += (await retention(nodes[round % 2]!) as { events: number }).events;
-    await until(async () => { nodes[0].app.services.bell.ring('partitions'); return (await partitions(at)).length > 1; }, 15_000);
+    await until(async () => { nodes[0].app.services.notifier.notify('partitions'); return (await partitions(at)).length > 1; }, 15_000);
   }
   t.ok(gone > 1_000, `${gone} events went while others were written`);
   writing = false;

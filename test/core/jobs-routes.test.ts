@@ -112,7 +112,7 @@ t.test('a job that runs is told within a second, whatever node it runs on, and w
   }
 });
 
-t.test('the bell may be lost: the node looks for itself', async (t) => {
+t.test('the notifier may be lost: the node looks for itself', async (t) => {
   let run: JobRun | undefined;
   on(t, two, 'test.deaf', { handler: async (job) => { run = job; await new Promise((resolve) => { job.signal.addEventListener('abort', resolve); }); } });
   const id = await submit('test.deaf');

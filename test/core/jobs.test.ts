@@ -160,13 +160,13 @@ await t.test('a job whose owner is told that it is lost or cancelled stops', asy
 await t.test('a killed node loses its jobs to another one; one that kills every node fails', async (t) => {
   const script = `
     const { Database } = await import('${new URL('../../core/foundation/db/database.js', import.meta.url).href}');
-    const { Bell } = await import('${new URL('../../core/foundation/db/change-notifier.js', import.meta.url).href}');
+    const { ChangeNotifier } = await import('${new URL('../../core/foundation/db/change-notifier.js', import.meta.url).href}');
     const { Transactions } = await import('${new URL('../../core/foundation/db/unit-of-work.js', import.meta.url).href}');
     const { JobRunner } = await import('${new URL('../../core/foundation/jobs/index.js', import.meta.url).href}');
     const log = { info() {}, warn() {}, error() {} };
     const db = new Database({ connection: JSON.parse(process.env.DB), max: 3 });
-    const bell = new Bell(db, log);
-    const jobs = new JobRunner(db, new Transactions(db, bell, { refresh: async () => {} }), bell, log);
+    const notifier = new ChangeNotifier(db, log);
+    const jobs = new JobRunner(db, new Transactions(db, notifier, { refresh: async () => {} }), notifier, log);
     const run = async (job) => { process.stdout.write(job.id + '\\n'); await new Promise(() => setInterval(() => {}, 1e6)); };
     jobs.register('test.orphan', { handler: run });
     jobs.register('test.poison', { handler: run });

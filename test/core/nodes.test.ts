@@ -1,5 +1,5 @@
 /**
- * What is changed on one node is right on the others within a second: on one that hears the bell, on one behind a
+ * What is changed on one node is right on the others within a second: on one that hears the notifier, on one behind a
  * pooler that swallows it, and on one whose listener has just been cut off.
  */
 import t from 'tap';
@@ -124,7 +124,7 @@ for (const cut of [false, true]) {
       const nodes = Object.entries(OTHERS);
       // What they know by now they have in memory.
       for (const [name, { origin }] of nodes) await until(async () => await ask(origin) === before, 5_000).catch(() => t.fail(`${name} knows before`));
-      if (cut) await sql(database, `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'lintel-bell'`);
+      if (cut) await sql(database, `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'lintel-notifier'`);
       await change();
       const began = performance.now();
       t.equal(await ask(one.origin), after, 'at once where it was changed');

@@ -115,7 +115,7 @@ await t.test(`${CLIENTS} receivers come and go at random beside writers: nothing
   t.ok(most > 50, `${most} streams at a time`);
   t.ok(outcomes.read > 1_000 && outcomes.dropped > 100 && outcomes.cutShort > 100 && outcomes.unread > 100, JSON.stringify(outcomes));
   t.ok(least.at(-1)! - least[0]! < GROWTH_MB, `memory that lives on: ${least.map((mb) => mb.toFixed(1)).join(', ')} MB`);
-  // Connections of those who left are gone, too: what is left is the stream, this request, and the bell's and the pool's.
+  // Connections of those who left are gone, too: what is left is the stream, this request, and the notifier's and the pool's.
   await until(async () => await metric('nodejs_active_handles_total') < 60, 10_000);
   bystander.close();
   await until(async () => await metric('lintel_event_streams') === 0);

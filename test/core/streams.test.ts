@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { Bell } from '../../core/foundation/db/change-notifier.js';
+import { ChangeNotifier } from '../../core/foundation/db/change-notifier.js';
 import { EventLog, StreamHub } from '../../core/messaging/events/index.js';
 import { createDatabase, login, makeUser, openStream, PASSWORD, registerAdmin, sql, testApp, until, type EventStream, type Session, type StreamEvent } from '../support/app.js';
 
@@ -284,8 +284,8 @@ await t.test('a user has at most 20 streams on a node', async (t) => {
 
 await t.test('a position another node gave and this one has not read yet is no reason to say anything twice', async (t) => {
   const { db, visibility, sessions, revisions } = app.services;
-  // Without a bell this log is behind for up to its polling time.
-  const late = new EventLog(db, new Bell(db, app.log), revisions, app.log);
+  // Without a notifier this log is behind for up to its polling time.
+  const late = new EventLog(db, new ChangeNotifier(db, app.log), revisions, app.log);
   await late.start();
   const hub = new StreamHub(late, visibility, sessions, revisions, app.log);
   hub.start();

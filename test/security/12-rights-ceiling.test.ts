@@ -254,7 +254,7 @@ await t.test('what a stakeholder role grants is read as it is stored, on a node 
   const id = await card('Late');
   expectStatus(await name(admin, id, 'boss', by), 201, 'naming');
   await until(() => two.app.services.metamodel.current.types.has('Late'));
-  await two.app.services.bell.close();
+  await two.app.services.notifier.close();
   await two.app.services.revisions.refresh();
   expectStatus(await api.patch(`${ROLES('Late')}/boss`, { permissions: { 'card.edit': null } }), 200, 'lessening it');
   refused(t, await there(by).post(`/cards/${id}/stakeholders`, { user_id: other.user.id, role: 'hand' }), 'cards.edit');

@@ -33,11 +33,11 @@ export async function done(answer: Promise<{ status: number; body: unknown }>): 
 
 export type Nodes = Awaited<ReturnType<typeof startNodes>>;
 
-/** Two nodes, the second without a bell, so that it hears of everything by polling alone. */
+/** Two nodes, the second without a notifier, so that it hears of everything by polling alone. */
 export async function startNodes() {
   const a = await testApp();
   const b = await testApp({ database: a.database });
-  await b.app.services.bell.close();
+  await b.app.services.notifier.close();
   const admin = await registerAdmin(a.origin);
   const onB = await login(b.origin, admin.user.email);
   const make = async (path: string, body: object): Promise<string> => {

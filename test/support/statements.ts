@@ -31,7 +31,7 @@ export function watchStatements(): StatementWatch {
   pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
     const [query, values] = args as [string | { name?: string; text: string; values?: unknown[] }, unknown];
     const { name, text, values: bound } = typeof query === 'string' ? { name: undefined, text: query, values: undefined } : query;
-    // The bell rings for all writes of some milliseconds together; its timer runs in the context of the first.
+    // One notice is sent for all writes of some milliseconds together; its timer runs in the context of the first.
     // A look at the revisions is none of a request's own: it takes that over where the node was too busy to look by itself.
     if (!/pg_notify|^select kind, revision from revisions$/.test(text)) requests.getStore()?.push({ name, text, values: bound ?? (Array.isArray(values) ? values as unknown[] : []) });
     return original.apply(this, args);

@@ -8,11 +8,11 @@ const COALESCE_MS = 5;
 const RECONNECT_MS = 500;
 
 /**
- * Tells all nodes that there is something to read. A ring says only where to look: it may be lost (a dropped
+ * Tells all nodes that there is something to read. A notice says only where to look: it may be lost (a dropped
  * connection, a transaction pooler) or doubled, so every listener also polls. Rings go out after commit, never in
  * the write transaction, because NOTIFY takes an instance-wide lock at commit.
  */
-export class Bell {
+export class ChangeNotifier {
   private readonly node = randomBytes(6).toString('hex');
   private readonly listeners = new Map<string, Set<() => void>>();
   private readonly pending = new Set<string>();
@@ -39,7 +39,7 @@ export class Bell {
   }
 
   /** Rings here at once and on the other nodes within a few milliseconds. */
-  ring(topic: string): void {
+  notify(topic: string): void {
     this.fire(topic);
     this.pending.add(topic);
     this.timer ??= setTimeout(() => this.send(), COALESCE_MS);
@@ -61,12 +61,12 @@ export class Bell {
     const topics = [...this.pending].join(' ');
     this.pending.clear();
     if (this.closed) return;
-    // A ring that does not go out is made up for by polling.
+    // A notice that does not go out is made up for by polling.
     this.db.pool.query('select pg_notify($1, $2)', [CHANNEL, `${this.node} ${topics}`]).catch(() => undefined);
   }
 
   private async connect(): Promise<void> {
-    const client = await this.db.dedicated('lintel-bell');
+    const client = await this.db.dedicated('lintel-notifier');
     client.on('notification', ({ payload }) => {
       const [node, ...topics] = (payload ?? '').split(' ');
       if (node !== this.node) for (const topic of topics) this.fire(topic);
@@ -91,7 +91,7 @@ export class Bell {
         // Rings may have been missed meanwhile.
         for (const topic of this.listeners.keys()) this.fire(topic);
       } catch (error) {
-        this.log.warn({ err: error }, 'bell: the database does not answer');
+        this.log.warn({ err: error }, 'notifier: the database does not answer');
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { Log } from '../log.js';
-import type { Bell } from './change-notifier.js';
+import type { ChangeNotifier } from './change-notifier.js';
 import type { Database } from './database.js';
 
 export type RevisionKind = 'sessions' | 'permissions' | 'metamodel' | 'settings' | 'modules' | 'module_files';
@@ -11,7 +11,7 @@ const READ = { name: 'revisions', text: 'select kind, revision from revisions' }
 
 /**
  * Keeps every cache of every node right within a second: a change bumps its kind's revision in its own
- * transaction, and each node, woken by the bell or by polling, tells its caches which revision is now current.
+ * transaction, and each node, woken by the notifier or by polling, tells its caches which revision is now current.
  */
 export class Revisions {
   private readonly current = new Map<string, string>();
@@ -22,11 +22,11 @@ export class Revisions {
   private again = false;
   private closed = false;
 
-  constructor(private readonly db: Database, private readonly bell: Bell, private readonly log: Log) {}
+  constructor(private readonly db: Database, private readonly notifier: ChangeNotifier, private readonly log: Log) {}
 
   async start(): Promise<void> {
     await this.read();
-    this.bell.on('revisions', () => void this.refresh().catch(() => undefined));
+    this.notifier.on('revisions', () => void this.refresh().catch(() => undefined));
     this.schedule();
   }
 

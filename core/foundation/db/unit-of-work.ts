@@ -2,7 +2,7 @@ import type { EventInput, RequestContext } from '@lintel/sdk';
 import type { Knex } from 'knex';
 import type pg from 'pg';
 import { problem } from '../errors.js';
-import type { Bell } from './change-notifier.js';
+import type { ChangeNotifier } from './change-notifier.js';
 import { boundKnex } from './bound-knex.js';
 import { RAW_TEXT, type Database, type Statement } from './database.js';
 import { FLUSH, flushValue } from './flush.js';
@@ -20,7 +20,7 @@ export function mayRetry(error: unknown): boolean {
 }
 
 /** What was checked is so no more. Carries the code of a serialisation failure, so that the unit of work runs again. */
-export class Raced extends Error {
+export class WriteConflict extends Error {
   readonly code = '40001';
   constructor() { super('others changed the same rows'); }
 }
@@ -173,7 +173,7 @@ export interface TransactionsBeside {
 
 /** Opens units of work: the only way anything is written. */
 export class Transactions {
-  constructor(private readonly db: Database, private readonly bell: Bell, private readonly revisions: Revisions, private readonly beside: TransactionsBeside = {}) {}
+  constructor(private readonly db: Database, private readonly notifier: ChangeNotifier, private readonly revisions: Revisions, private readonly beside: TransactionsBeside = {}) {}
 
   /**
    * Runs `work` as one transaction. With an Idempotency-Key, a finished request's outcome is given back instead
@@ -203,7 +203,7 @@ export class Transactions {
       if (stored) return stored.result;
       result = await work(uow);
       if (await uow.commit(result) && !ctx.dryRun) {
-        this.bell.ring('outbox');
+        this.notifier.notify('outbox');
         this.beside.statistics?.wrote(uow.told);
       }
     } catch (error) {
@@ -216,7 +216,7 @@ export class Transactions {
     // is committed is not undone by a cache that cannot be read now; it is read again by polling.
     if (uow.revisionsMoved) {
       await this.revisions.refresh().catch(() => undefined);
-      this.bell.ring('revisions');
+      this.notifier.notify('revisions');
     }
     return result;
   }

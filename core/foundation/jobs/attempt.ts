@@ -15,7 +15,7 @@ const LAST_RETRY_MS = 600_000;
 /** An outcome that could not be stored because the database is away is tried again so often. */
 const STORE_AGAIN_MS = 500;
 /** A handler that was told to stop has so long before its place is somebody else's. */
-const DEAF_MS = 10_000;
+const ABORT_GRACE_MS = 10_000;
 
 /** Doubling, and a random share of it, so that what failed together does not come back together. */
 const retryDelay = (attempt: number): number => Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LAST_RETRY_MS);
@@ -111,7 +111,7 @@ export class Attempt {
           this.abort.abort(error);
         }, timeoutMs));
       }
-      signal.addEventListener('abort', () => { timers.push(setTimeout(() => reject(signal.reason as Error), DEAF_MS)); }, { once: true });
+      signal.addEventListener('abort', () => { timers.push(setTimeout(() => reject(signal.reason as Error), ABORT_GRACE_MS)); }, { once: true });
     });
     try {
       return await Promise.race([working, late]);

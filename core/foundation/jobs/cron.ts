@@ -31,16 +31,16 @@ interface Entry extends CronJob {
 /** While the database is away a slot is tried again, less and less often, for as long as it is the latest one. */
 const RETRY_MS = 1_000;
 const LAST_RETRY_MS = 30_000;
-/** A slot rung so late is no hiccup of a busy node but one of a standstill, of which only the latest runs. */
+/** A slot taken so late is no hiccup of a busy node but one of a standstill, of which only the latest runs. */
 const LATE_MS = 5_000;
 
 /**
- * The clock of recurring jobs. Each node's clock rings; the row of the slot decides which node queues the job, once
+ * The clock of recurring jobs. Each node's clock comes to each slot; the row of the slot decides which node queues the job, once
  * for each slot. A node whose clock is fast takes a slot before its time: the job waits for it, by the clock of the
  * database.
  *
  * After a standstill, of the one node or of all, a job runs once, for the latest slot that was missed, which is less
- * than its interval ago; older ones are left out. A job is known from when a node first rings for it, so that a new
+ * than its interval ago; older ones are left out. A job is known from when a node first comes to one of its slots, so that a new
  * workspace does not begin with a round of everything.
  */
 export class CronTable {
@@ -60,10 +60,10 @@ export class CronTable {
     if (!nodeCron.validate(cron.expression)) throw new Error(`${cron.expression} is no cron expression`);
     const { run } = cron;
     const type = cron.jobType ?? `cron:${cron.job}`;
-    const task = nodeCron.createTask(cron.expression, ({ date }) => this.ring(entry, date), {
+    const task = nodeCron.createTask(cron.expression, ({ date }) => this.onSlot(entry, date), {
       name: cron.job, timezone: cron.timezone, unref: true, suppressMissedWarning: true, logger: quiet,
     });
-    task.on('execution:missed', ({ date }) => this.ring(entry, date));
+    task.on('execution:missed', ({ date }) => this.onSlot(entry, date));
     const unregister = run && cron.jobType === undefined ? this.jobs.register(type, { handler: ({ ctx }) => run(ctx) }) : undefined;
     const entry: Entry = { ...cron, type, task, unregister };
     this.entries.set(cron.job, entry);
@@ -102,7 +102,7 @@ export class CronTable {
     else await noteKnown(this.db, entry.job, slot);
   }
 
-  private async ring(entry: Entry, slot: Date): Promise<void> {
+  private async onSlot(entry: Entry, slot: Date): Promise<void> {
     const isDue = (): boolean => Date.now() - slot.getTime() <= LATE_MS || previousSlot(entry.expression, new Date())?.getTime() === slot.getTime();
     await this.patiently(entry, 'a slot could not be taken', async () => {
       if (isDue()) await this.take(entry, slot);

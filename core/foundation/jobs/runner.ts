@@ -1,5 +1,5 @@
 import type { RequestContext } from '@lintel/sdk';
-import type { Bell } from '../db/change-notifier.js';
+import type { ChangeNotifier } from '../db/change-notifier.js';
 import type { Database } from '../db/database.js';
 import type { Storage } from '../db/storage.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
@@ -23,7 +23,7 @@ const GRACE_MS = 3_000;
 const ABORT_MS = 500;
 const MAX_ATTEMPTS = 5;
 /** Rung when a job was cancelled: whoever runs it shall look. */
-export const CANCEL_BELL = 'job_cancels';
+export const CANCEL_TOPIC = 'job_cancels';
 /** How long after an enqueue the commit of its transaction is waited for. */
 const EXPECT_MS = 2_000;
 
@@ -53,7 +53,7 @@ export class JobRunner {
   private started = false;
   private closed = false;
 
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly bell: Bell, private readonly log: Log, private readonly storage?: Pick<Storage, 'isFull'>) {
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly notifier: ChangeNotifier, private readonly log: Log, private readonly storage?: Pick<Storage, 'isFull'>) {
     this.leases = new Leases(db, () => this.running.keys(), log);
   }
 
@@ -108,10 +108,10 @@ export class JobRunner {
 
   async start(): Promise<void> {
     this.started = true;
-    this.offs.push(this.bell.on('jobs', () => this.look()));
-    // The ring after a commit that may have been the one of an enqueue here: all nodes shall look.
-    this.offs.push(this.bell.on('outbox', () => { if (performance.now() < this.expectUntil) this.bell.ring('jobs'); }));
-    this.offs.push(this.bell.on(CANCEL_BELL, () => void this.leases.check()));
+    this.offs.push(this.notifier.on('jobs', () => this.look()));
+    // The notice of a commit that may have been the one of an enqueue here: all nodes shall look.
+    this.offs.push(this.notifier.on('outbox', () => { if (performance.now() < this.expectUntil) this.notifier.notify('jobs'); }));
+    this.offs.push(this.notifier.on(CANCEL_TOPIC, () => void this.leases.check()));
     this.poll = setInterval(() => { this.look(); void this.leases.check(); }, POLL_MS).unref();
     this.leases.start();
     this.look();

@@ -1,11 +1,11 @@
 import type { RequestContext } from '@lintel/sdk';
 import { checkVersion } from '../conditions.js';
-import type { Bell } from '../db/change-notifier.js';
+import type { ChangeNotifier } from '../db/change-notifier.js';
 import type { Database } from '../db/database.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
-import { CANCEL_BELL, type JobRunner } from './runner.js';
+import { CANCEL_TOPIC, type JobRunner } from './runner.js';
 import { RETRY_MOST, type JobDetail, type JobQuery, type JobState, type JobSummary, type JobView, type RetriedMany, type RetryMany } from './schemas.js';
 import { cancelJob, countJobs, countMatching, listJobs, lockJob, readJob, requeueJob, requeueMany, type JobCounts, type ManyJobs } from './view-repository.js';
 import { listed, viewJob } from './view.js';
@@ -15,12 +15,12 @@ interface Move {
   to: JobState;
   event: string;
   /** Rung when it is stored. */
-  bell: string;
+  topic: string;
   write(uow: UnitOfWork, id: string): Promise<number>;
 }
 
-const CANCEL: Move = { from: ['queued', 'running'], to: 'cancelled', event: 'job.cancelled', bell: CANCEL_BELL, write: cancelJob };
-const RETRY: Move = { from: ['failed', 'cancelled'], to: 'queued', event: 'job.retried', bell: 'jobs', write: requeueJob };
+const CANCEL: Move = { from: ['queued', 'running'], to: 'cancelled', event: 'job.cancelled', topic: CANCEL_TOPIC, write: cancelJob };
+const RETRY: Move = { from: ['failed', 'cancelled'], to: 'queued', event: 'job.retried', topic: 'jobs', write: requeueJob };
 
 /** Figures of a type, with whether this service takes its jobs. */
 export type JobFigures = JobCounts & { has_handler: boolean };
@@ -28,7 +28,7 @@ const NONE = { queued: 0, due: 0, running: 0, failed: 0, oldest_due_at: null, wa
 
 /** The jobs as administrators see and steer them. */
 export class JobService {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly bell: Bell, private readonly runner: JobRunner) {}
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly notifier: ChangeNotifier, private readonly runner: JobRunner) {}
 
   async list(query: JobQuery): Promise<Page<JobView>> {
     const page = await listJobs(this.db, query);
@@ -84,11 +84,11 @@ export class JobService {
       for (const job of jobs) uow.emit({ type: RETRY.event, subject: { kind: 'job', id: job.id, type: job.type, name: job.type }, data: { changes: [{ field: 'state', old: state, new: RETRY.to }] } });
       return { retried: jobs.length, remaining: await countMatching(uow, many) };
     });
-    if (!ctx.dryRun) this.bell.ring(RETRY.bell);
+    if (!ctx.dryRun) this.notifier.notify(RETRY.topic);
     return outcome;
   }
 
-  private async move(ctx: RequestContext, id: string, { from, to, event, bell, write }: Move): Promise<JobDetail> {
+  private async move(ctx: RequestContext, id: string, { from, to, event, topic, write }: Move): Promise<JobDetail> {
     await this.transactions.run(ctx, async (uow) => {
       const job = await lockJob(uow, id);
       if (!job) throw problem('not_found');
@@ -98,7 +98,7 @@ export class JobService {
       uow.emit({ type: event, subject: { kind: 'job', id, type: job.type, name: job.type }, data: { changes: [{ field: 'state', old: job.state, new: to }] } });
       return { id, version };
     });
-    this.bell.ring(bell);
+    this.notifier.notify(topic);
     return await this.get(id);
   }
 }

@@ -5,8 +5,8 @@ const DAY_MS = 86_400_000;
 const DAYS_BACK = 366;
 
 /**
- * The latest instant, not after `now`, at which an expression rings, in UTC.
- * @returns undefined where it did not ring within a year
+ * The latest instant, not after `now`, at which an expression names, in UTC.
+ * @returns undefined where it names none within a year
  */
 export function previousSlot(expression: string, now: Date): Date | undefined {
   const { second, minute, hour } = nodeCron.parse(expression);

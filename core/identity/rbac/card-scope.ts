@@ -8,7 +8,7 @@ export interface Placed {
  * The cards a user's stakeholder roles grant one permission on: those where they are held, and all that is below
  * those where the role is inherited. What is below is never listed, for that may be half the inventory.
  */
-export class Reach {
+export class CardScope {
   /**
    * @param held ids of the cards where a role grants it
    * @param roots those of them below which it is granted too
@@ -21,4 +21,4 @@ export class Reach {
   }
 }
 
-export const NOWHERE = new Reach(new Set(), new Set());
+export const NO_CARDS = new CardScope(new Set(), new Set());

@@ -1,8 +1,8 @@
 export { PermissionCatalogue, type CataloguedCardPermission, type CataloguedPermission } from './catalogue.js';
 export { RbacService } from './service.js';
-export { NOWHERE, Reach, type Placed } from './card-scope.js';
+export { NO_CARDS, CardScope, type Placed } from './card-scope.js';
 export { RoleService } from './role-service.js';
-export { RoleBook } from './role-grant-policy.js';
+export { RoleGrantPolicy } from './role-grant-policy.js';
 export { missingGrant, ungiven, type Grant } from './card-ceiling.js';
 export { giverOf } from './giver.js';
 export { lockStakesOn } from './repository.js';

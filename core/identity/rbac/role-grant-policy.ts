@@ -27,7 +27,7 @@ export const beyond = (role: string, permission: string) =>
   problem('forbidden', { detail: `The role ${role} permits ${permission}, which you may not hand out or take away, not having it.`, required_permission: permission });
 
 /** All roles as they stay until a unit of work ends: who may give which. */
-export class RoleBook {
+export class RoleGrantPolicy {
   private readonly roles: ReadonlyMap<string, StoredRole>;
 
   constructor(roles: readonly StoredRole[], private readonly cardTypes: readonly string[]) {

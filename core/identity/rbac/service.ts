@@ -7,9 +7,9 @@ import { missingGrant, ungiven } from './card-ceiling.js';
 import type { PermissionCatalogue } from './catalogue.js';
 import { SYSTEM_ROLES } from './core-permissions.js';
 import { EVERYTHING, RolePermissions } from './permission-set.js';
-import { Reach } from './card-scope.js';
+import { CardScope } from './card-scope.js';
 import { readRolesOf, readRoles, readStakes, readStakesOn, readTypeKeys, seedRole, shareRoles, type StoredRole } from './repository.js';
-import { RoleBook } from './role-grant-policy.js';
+import { RoleGrantPolicy } from './role-grant-policy.js';
 
 /** What of the metamodel says which permissions a stakeholder role of a card type grants. */
 export interface GrantingMetamodel {
@@ -63,9 +63,9 @@ export class RbacService {
    * The roles as they are stored and stay until the unit of work ends: asked whenever somebody is given one.
    * A statement after the lock reads them, so that it sees what others did before.
    */
-  async book(uow: UnitOfWork): Promise<RoleBook> {
+  async book(uow: UnitOfWork): Promise<RoleGrantPolicy> {
     await shareRoles(uow);
-    return new RoleBook(await readRoles(uow), await readTypeKeys(uow));
+    return new RoleGrantPolicy(await readRoles(uow), await readTypeKeys(uow));
   }
 
   /**
@@ -89,7 +89,7 @@ export class RbacService {
 
   /** Whether users can be given the role now; asked again where it is given. */
   async isGivable(role: string): Promise<boolean> {
-    return new RoleBook(await readRoles(this.db), []).isGivable(role);
+    return new RoleGrantPolicy(await readRoles(this.db), []).isGivable(role);
   }
 
   /**
@@ -103,10 +103,10 @@ export class RbacService {
   }
 
   /** The cards on which a user's stakeholder roles grant a permission. */
-  async cardsWith(userId: string, cardPermission: string): Promise<Reach> {
+  async cardsWith(userId: string, cardPermission: string): Promise<CardScope> {
     const stakes = await readStakes(this.db, userId);
     const where = (below: boolean) => new Set(stakes.filter(({ type, roles }) => this.grantedBy(type, roles, below).has(cardPermission)).map(({ id }) => id));
-    return new Reach(where(false), where(true));
+    return new CardScope(where(false), where(true));
   }
 
   /** What a user's stakeholder roles grant below the cards where they are held, by the ids of those; without any, absent. */

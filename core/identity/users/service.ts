@@ -7,7 +7,7 @@ import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.
 import { invalid, problem } from '../../foundation/errors.js';
 import type { Page } from '../../foundation/http/respond.js';
 import { isUuid, uuidv7 } from '../../foundation/ids.js';
-import { giverOf, type RbacService, type RoleBook } from '../rbac/index.js';
+import { giverOf, type RbacService, type RoleGrantPolicy } from '../rbac/index.js';
 import { nameKey } from '../../foundation/text.js';
 import {
   changeUser, deleteUser, endSessionsOf, findUser, insertUser, listDirectory, listUsers, lockAdmins, lockUser, readReceivers, readUserRefs, readUsersOfRoles,
@@ -223,7 +223,7 @@ export class UserService {
   }
 
   /** @throws unless the user is there, the caller may change the account, and If-Match names its version */
-  private check(ctx: RequestContext, book: RoleBook, giver: PermissionSet, user: User | undefined, wanted: UserChanges): asserts user is User {
+  private check(ctx: RequestContext, book: RoleGrantPolicy, giver: PermissionSet, user: User | undefined, wanted: UserChanges): asserts user is User {
     if (!user) throw problem('not_found');
     book.ensureWithin(giver, user.role);
     checkVersion(ctx, user.version, differing(user, wanted));

@@ -1,29 +1,29 @@
 import type { Bindings } from '../../foundation/db/list-query.js';
-import { asksAbove, hidesCards, type Sight } from './card-visibility.js';
+import { asksAbove, hidesCards, type CardVisibility } from './card-visibility.js';
 
 /**
  * SQL of whether the caller holds, above the card `c`, an inherited role that opens costs; undefined where no role
  * does. The cards it is held on are read once for all rows; for who holds none the planner asks no row at all.
  */
-export function heirSql(sight: Sight, bindings: Bindings): string | undefined {
-  if (!asksAbove(sight)) return undefined;
+export function inheritedCostsSql(visibility: CardVisibility, bindings: Bindings): string | undefined {
+  if (!asksAbove(visibility)) return undefined;
   const held = `from card_stakeholders s join cards k on k.id = s.card_id
-    where s.user_id = ${bindings.add(sight.me)}::uuid and k.type || ':' || s.role = any(${bindings.add(sight.heirs)}::text[])`;
+    where s.user_id = ${bindings.add(visibility.me)}::uuid and k.type || ':' || s.role = any(${bindings.add(visibility.inheritedCostRoles)}::text[])`;
   return `(exists (select ${held}) and coalesce(c.path_ids && (select array_agg(s.card_id) ${held}), false))`;
 }
 
 /** SQL of the ways a role of the caller, on the card `c` or above it, opens its costs: no card is in two of them. */
-export function ownWays(sight: Sight, bindings: Bindings): string[] {
-  if (sight.me === undefined) return [];
-  const heir = heirSql(sight, bindings);
-  const direct = sight.openers.length === 0 ? [] : [`exists (select from card_stakeholders s where s.card_id = c.id and s.user_id = ${bindings.add(sight.me)}::uuid
-    and c.type || ':' || s.role = any(${bindings.add(sight.openers)}::text[]))${heir === undefined ? '' : ` and not ${heir}`}`];
-  return heir === undefined ? direct : [...direct, heir];
+export function ownWays(visibility: CardVisibility, bindings: Bindings): string[] {
+  if (visibility.me === undefined) return [];
+  const inheritsCosts = inheritedCostsSql(visibility, bindings);
+  const direct = visibility.costRoles.length === 0 ? [] : [`exists (select from card_stakeholders s where s.card_id = c.id and s.user_id = ${bindings.add(visibility.me)}::uuid
+    and c.type || ':' || s.role = any(${bindings.add(visibility.costRoles)}::text[]))${inheritsCosts === undefined ? '' : ` and not ${inheritsCosts}`}`];
+  return inheritsCosts === undefined ? direct : [...direct, inheritsCosts];
 }
 
 /** The same as one condition; undefined where there is no way. */
-export function ownSql(sight: Sight, bindings: Bindings): string | undefined {
-  const ways = ownWays(sight, bindings);
+export function ownSql(visibility: CardVisibility, bindings: Bindings): string | undefined {
+  const ways = ownWays(visibility, bindings);
   return ways.length === 0 ? undefined : `(${ways.join(' or ')})`;
 }
 
@@ -35,8 +35,8 @@ export const rolesAboveSql = (users: string): string => `(select string_agg(s.us
   from card_stakeholders s join cards k on k.id = s.card_id where s.card_id = any(c.path_ids) and s.user_id = any(${users}::uuid[]))`;
 
 /** Whether a text of that column names one of the reader's roles that open costs below. */
-export const isHeirBy = ({ me, heirs }: Sight, above: string | null | undefined): boolean =>
-  Boolean(above) && above!.split(',').some((held) => held.startsWith(`${me}:`) && heirs.includes(held.slice(me!.length + 1)));
+export const inheritsCostsBy = ({ me, inheritedCostRoles }: CardVisibility, above: string | null | undefined): boolean =>
+  Boolean(above) && above!.split(',').some((held) => held.startsWith(`${me}:`) && inheritedCostRoles.includes(held.slice(me!.length + 1)));
 
 /**
  * Condition that a column names a card that exists for the caller.
@@ -68,10 +68,10 @@ const namesHidden = (text: string, types: string): string => `(case when ${text}
 const parentHidden = (types: string): string => `exists (select from cards p where p.id = c.parent_id and p.type = any(${types}))`;
 
 /** SQL of what a view of the card `c` tells of other cards, as the reader may know it. */
-export function othersSql(sight: Sight, bindings: Bindings): OthersSql {
-  if (!hidesCards(sight)) return ALL_SEEN;
-  const hidden = `${bindings.add(sight.hiddenTypes)}::text[]`;
-  const { types, keys } = sight.references;
+export function othersSql(visibility: CardVisibility, bindings: Bindings): OthersSql {
+  if (!hidesCards(visibility)) return ALL_SEEN;
+  const hidden = `${bindings.add(visibility.hiddenTypes)}::text[]`;
+  const { types, keys } = visibility.references;
   return {
     parent: `(case when ${parentHidden(hidden)} then null else c.parent_id end)`,
     ancestor: `(case when a.type = any(${hidden}) then null else a.name end)`,
@@ -91,9 +91,9 @@ export interface OtherConditions {
   seenAmong(ids: string): string;
 }
 
-export function otherConditions(sight: Sight, bindings: Bindings): OtherConditions | undefined {
-  if (!hidesCards(sight)) return undefined;
-  const hidden = (): string => `${bindings.add(sight.hiddenTypes)}::text[]`;
+export function otherConditions(visibility: CardVisibility, bindings: Bindings): OtherConditions | undefined {
+  if (!hidesCards(visibility)) return undefined;
+  const hidden = (): string => `${bindings.add(visibility.hiddenTypes)}::text[]`;
   return {
     parentSeen: () => `not ${parentHidden(hidden())}`,
     parentHidden: () => parentHidden(hidden()),

@@ -11,17 +11,17 @@ interface Bounds {
   hiddenTypes: readonly string[];
   /** Where some type is hidden: fields whose values name cards, as two lists of the same length. */
   references: { readonly types: readonly string[]; readonly keys: readonly string[] };
-  closedTypes: ReadonlySet<string>;
+  costRedactedTypes: ReadonlySet<string>;
   /** Types whose cards are shown without their stakeholders. */
-  namelessTypes: ReadonlySet<string>;
+  stakeholderRedactedTypes: ReadonlySet<string>;
   /** `type:role` of the stakeholder roles that open the costs of a closed type's card where they are held. */
-  openers: readonly string[];
+  costRoles: readonly string[];
   /** `type:role` of those that open the costs of the cards below, of whatever type they are themselves. */
-  heirs: readonly string[];
+  inheritedCostRoles: readonly string[];
 }
 
 /** Which cards and what of them a caller may see. Fails closed: without a caller nobody's role opens anything. */
-export interface Sight extends Omit<Bounds, 'metamodel'> {
+export interface CardVisibility extends Omit<Bounds, 'metamodel'> {
   /** Id of the caller. */
   me: string | undefined;
 }
@@ -43,10 +43,10 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
     metamodel,
     hiddenTypes: hidden,
     references: { types: naming.map(([type]) => type), keys: naming.map(([, key]) => key) },
-    closedTypes: new Set(closed.map((type) => type.key)),
-    namelessTypes: new Set(types.map((type) => type.key).filter((type) => !seesStakeholders(permissions, type))),
-    openers: rolesOf(closed, () => true),
-    heirs: closed.length === 0 ? [] : rolesOf(types, (role) => role.inherited === true),
+    costRedactedTypes: new Set(closed.map((type) => type.key)),
+    stakeholderRedactedTypes: new Set(types.map((type) => type.key).filter((type) => !seesStakeholders(permissions, type))),
+    costRoles: rolesOf(closed, () => true),
+    inheritedCostRoles: closed.length === 0 ? [] : rolesOf(types, (role) => role.inherited === true),
   };
   KNOWN.set(permissions, bounds);
   return bounds;
@@ -55,27 +55,27 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
 /** The types of a metamodel whose cards do not exist for the holder of the permissions, worked out once for both. */
 export const hiddenUnder = (permissions: PermissionSet, metamodel: Metamodel): readonly string[] => boundsOf(permissions, metamodel).hiddenTypes;
 
-export function sightOf(ctx: RequestContext, metamodel: Metamodel): Sight {
+export function visibilityOf(ctx: RequestContext, metamodel: Metamodel): CardVisibility {
   const { metamodel: _metamodel, ...bounds } = boundsOf(ctx.permissions, metamodel);
   return { ...bounds, me: ctx.actor?.id };
 }
 
 /** Whether cards of some type do not exist for the caller: what views tell of other cards is looked at then. */
-export const hidesCards = ({ hiddenTypes: hidden }: Pick<Sight, 'hiddenTypes'>): boolean => hidden.length > 0;
+export const hidesCards = ({ hiddenTypes: hidden }: Pick<CardVisibility, 'hiddenTypes'>): boolean => hidden.length > 0;
 
 /** Whether a role the caller may hold above a card decides about its costs. */
-export const asksAbove = ({ me, heirs }: Sight): boolean => me !== undefined && heirs.length > 0;
+export const asksAbove = ({ me, inheritedCostRoles }: CardVisibility): boolean => me !== undefined && inheritedCostRoles.length > 0;
 
 /**
  * Whether the costs of a card are open to the caller.
  * @param stakeholders those of the card, as the JSON text of its view
- * @param isHeir whether the caller holds one of `heirs` above it
+ * @param inheritsCosts whether the caller holds one of `inheritedCostRoles` above it
  */
-export function seesCostsOf(sight: Sight, type: string, stakeholders: string, isHeir: boolean): boolean {
-  if (!sight.closedTypes.has(type)) return true;
-  if (sight.me === undefined) return false;
-  if (isHeir) return true;
-  if (sight.openers.length === 0 || !stakeholders.includes(sight.me)) return false;
+export function seesCostsOf(visibility: CardVisibility, type: string, stakeholders: string, inheritsCosts: boolean): boolean {
+  if (!visibility.costRedactedTypes.has(type)) return true;
+  if (visibility.me === undefined) return false;
+  if (inheritsCosts) return true;
+  if (visibility.costRoles.length === 0 || !stakeholders.includes(visibility.me)) return false;
   const held = JSON.parse(stakeholders) as { user_id: string; role: string }[];
-  return held.some(({ user_id, role }) => user_id === sight.me && sight.openers.includes(typeRole(type, role)));
+  return held.some(({ user_id, role }) => user_id === visibility.me && visibility.costRoles.includes(typeRole(type, role)));
 }

@@ -3,10 +3,10 @@ import type { Database } from '../../foundation/db/database.js';
 import { problem } from '../../foundation/errors.js';
 import { isUuid } from '../../foundation/ids.js';
 import type { MetamodelService } from '../metamodel/index.js';
-import { NOWHERE, type Placed, type RbacService, type Reach } from '../../identity/rbac/index.js';
+import { NO_CARDS, type Placed, type RbacService, type CardScope } from '../../identity/rbac/index.js';
 import { CARD_COSTS, hiddenTypes, holdsAnywhere, holdsEverywhere, relationlessTypes, seesCards, seesCosts, seesStakeholders, stakeholdersHidden } from './permissions.js';
 import { readPlacedCards, readTypes, type PlacedCard } from './repository.js';
-import { sightOf, type Sight } from './card-visibility.js';
+import { visibilityOf, type CardVisibility } from './card-visibility.js';
 
 /** Whether the costs of cards are open to one caller. */
 export interface CostAccess {
@@ -18,7 +18,7 @@ export interface CostAccess {
 export interface Extent {
   byRole(type: string): boolean;
   /** Where stakeholder roles grant it; nowhere where the role grants it for every type. */
-  reach: Reach;
+  scope: CardScope;
 }
 
 type On = Pick<Database, 'query'>;
@@ -31,8 +31,8 @@ export class AccessGate {
   constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly rbac: RbacService) {}
 
   /** What the caller may see of all cards, for statements and views. */
-  sight(ctx: RequestContext): Sight {
-    return sightOf(ctx, this.metamodel.current);
+  visibility(ctx: RequestContext): CardVisibility {
+    return visibilityOf(ctx, this.metamodel.current);
   }
 
   /** The card types that do not exist for the caller. */
@@ -108,21 +108,21 @@ export class AccessGate {
    */
   async extent(ctx: RequestContext, permission: string, cardPermission: string): Promise<Extent> {
     const isOpen = holdsEverywhere(ctx.permissions, permission, this.types());
-    const reach = !isOpen && ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, cardPermission) : NOWHERE;
-    return { byRole: (type) => ctx.permissions.has(permission, type), reach };
+    const scope = !isOpen && ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, cardPermission) : NO_CARDS;
+    return { byRole: (type) => ctx.permissions.has(permission, type), scope };
   }
 
   /** The cards whose costs the caller sees; as `extent`. */
   async costExtent(ctx: RequestContext): Promise<Extent> {
     const isOpen = seesCosts(ctx.permissions) && this.types().every((type) => seesCosts(ctx.permissions, type));
-    const reach = !isOpen && ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, CARD_COSTS) : NOWHERE;
-    return { byRole: (type) => seesCosts(ctx.permissions, type), reach };
+    const scope = !isOpen && ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, CARD_COSTS) : NO_CARDS;
+    return { byRole: (type) => seesCosts(ctx.permissions, type), scope };
   }
 
   /** Whose costs the caller may see, card by card; as `extent`. */
   async costs(ctx: RequestContext): Promise<CostAccess> {
-    const { byRole, reach } = await this.costExtent(ctx);
-    return { of: (type, card) => byRole(type) || (card !== undefined && reach.covers(card)) };
+    const { byRole, scope } = await this.costExtent(ctx);
+    return { of: (type, card) => byRole(type) || (card !== undefined && scope.covers(card)) };
   }
 
   /** Whether the costs of one card are open to the caller. @param on a unit of work, to see what it has done so far */

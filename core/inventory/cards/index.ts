@@ -1,4 +1,4 @@
-export { leaveCards } from './stakeholders/user-deletion.js';
+export { removeStakeholder } from './stakeholders/user-deletion.js';
 export { AttributeIndexes, INDEX_JOB } from './attributes/attribute-indexes.js';
 export { CardPermissions } from './rights/permissions-service.js';
 export { CardReads } from './list/reads.js';
@@ -15,7 +15,7 @@ export type { CardInput, CardOperation, CardPlace, CardReference, CardState, Rel
 export type { RowResult } from './write/batch-rows.js';
 // What an import shows before anything is written.
 export { applyInput, differences, inputErrors } from './write/rules.js';
-export { Outlook } from './write/preview-tree.js';
+export { PreviewTree } from './write/preview-tree.js';
 export { LIFECYCLE_PHASES } from './types.js';
 // What an export shares with the list.
 export { compileFilters, type CardFilters } from './list/filters-repository.js';

@@ -12,7 +12,7 @@ import { NEW_CARD_COLUMNS, NEW_ROOT_COLUMNS } from './list/view-repository.js';
 const VACATE = { name: 'cards-vacate', text: 'update cards set name_key = chr(1) || id, external_id = null where id = any($1::uuid[])' };
 
 /** Has cards let go of name and external id; `updateCards` or `deleteCards` must follow for each. */
-export async function vacate(uow: UnitOfWork, ids: string[]): Promise<void> {
+export async function releaseUniqueKeys(uow: UnitOfWork, ids: string[]): Promise<void> {
   await uow.query(VACATE, [ids]);
 }
 
@@ -202,7 +202,7 @@ export async function idsOfTypes(uow: UnitOfWork, types: readonly string[] | nul
 }
 
 /** Sums the deltas of the counts up into one row each; of several nodes at it, one does it. */
-export const FOLD_COUNTS = {
+export const COMPACT_COUNTS = {
   name: 'card-counts-fold',
   text: `with gone as (delete from card_counts where (select pg_try_advisory_xact_lock(7315004)) returning type, status, approval_status, n)
     insert into card_counts (type, status, approval_status, n)
@@ -210,7 +210,7 @@ export const FOLD_COUNTS = {
 };
 
 /** Works the lists of new entries in, which searches read as a whole; of several nodes at it, one does it. */
-export const WORK_IN = {
+export const FLUSH_GIN = {
   name: 'cards-work-in',
   text: `select gin_clean_pending_list(i) from unnest(array['cards_words', 'cards_name_part', 'cards_attributes', 'cards_path']::regclass[]) i
     where (select pg_try_advisory_xact_lock(7315005))`,

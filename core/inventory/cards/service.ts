@@ -11,10 +11,10 @@ import { BatchRows, type RowResult } from './write/batch-rows.js';
 import { CardBatch, type CardParticipant, type RelationWriter } from './write/batch.js';
 import { authorityOf, type Authority } from './rights/authority.js';
 import { getCard, type Reader } from './list/read-repository.js';
-import type { Outlook } from './write/preview-tree.js';
+import type { PreviewTree } from './write/preview-tree.js';
 import type { CardReads } from './list/reads.js';
 import { factsOf, lockCards } from './lock-repository.js';
-import { FOLD_COUNTS, rescoreCards, WORK_IN } from './repository.js';
+import { COMPACT_COUNTS, rescoreCards, FLUSH_GIN } from './repository.js';
 import { mandatoryRelations, scoresOf } from './write/data-quality.js';
 import { SingleInserts } from './write/single-inserts.js';
 import type { CardInput, CardOperation, ChildStrategy, Approval } from './types.js';
@@ -153,11 +153,11 @@ export class CardService {
   }
 
   /**
-   * Says what `bulkIn` by rows would do with creates and updates after those that `outlook` has seen, and writes nothing.
+   * Says what `bulkIn` by rows would do with creates and updates after those that `previewTree` has seen, and writes nothing.
    * Whether names and external ids are free is not looked at: that takes all rows at once.
    */
-  async foresee(uow: UnitOfWork, ctx: RequestContext, operations: readonly CardOperation[], outlook: Outlook): Promise<RowResult[]> {
-    return this.foreseen(uow, { authority: await this.authority(ctx, operations), relations: undefined }, operations, outlook);
+  async preview(uow: UnitOfWork, ctx: RequestContext, operations: readonly CardOperation[], previewTree: PreviewTree): Promise<RowResult[]> {
+    return this.previewed(uow, { authority: await this.authority(ctx, operations), relations: undefined }, operations, previewTree);
   }
 
   /**
@@ -200,7 +200,7 @@ export class CardService {
       const outcome = { id: row.id!, version: row.version ?? 0 };
       await batch.write(outcome);
       // While the row is locked: the answer shows this change and not the next one's.
-      if (batch.madeRow) view = asksAbove(reader.sight) || hidesCards(reader.sight) ? undefined : cardJson(batch.madeRow, reader, false);
+      if (batch.madeRow) view = asksAbove(reader.visibility) || hidesCards(reader.visibility) ? undefined : cardJson(batch.madeRow, reader, false);
       else if (operation.op !== 'delete') view = await getCard(uow, outcome.id, reader);
       return outcome;
     });
@@ -210,9 +210,9 @@ export class CardService {
   }
 
   /** Whose costs of one card a caller sees, as the unit of work leaves it. */
-  private async seesCosts(ctx: RequestContext, uow: UnitOfWork, { sight: { closedTypes } }: Reader, id: string): Promise<SeesCosts> {
-    const isOwn = closedTypes.size > 0 && await this.access.holdsCosts(ctx, id, uow);
-    return (_id, type) => isOwn || !closedTypes.has(type);
+  private async seesCosts(ctx: RequestContext, uow: UnitOfWork, { visibility: { costRedactedTypes } }: Reader, id: string): Promise<SeesCosts> {
+    const isOwn = costRedactedTypes.size > 0 && await this.access.holdsCosts(ctx, id, uow);
+    return (_id, type) => isOwn || !costRedactedTypes.has(type);
   }
 
   /** Stores what can be stored; where the database refuses the whole, halves it until the bad rows stand alone. */
@@ -243,16 +243,16 @@ export class CardService {
   }
 
   /** As `perRow` halves what depends on one another too deeply. */
-  private async foreseen(uow: UnitOfWork, run: Run, operations: readonly CardOperation[], outlook: Outlook): Promise<RowResult[]> {
+  private async previewed(uow: UnitOfWork, run: Run, operations: readonly CardOperation[], previewTree: PreviewTree): Promise<RowResult[]> {
     const rows = new BatchRows(operations, (n) => `/operations/${n}/card`);
     try {
-      await this.batch(uow, run, operations, rows, outlook.refsOf(operations), false, outlook).check();
+      await this.batch(uow, run, operations, rows, previewTree.refsOf(operations), false, previewTree).check();
       return rows.results;
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
       if (operations.length === 1) return [{ index: 0, outcome: 'failed', errors: error.errors ?? [{ field: '/operations/0', reason: error.detail, in: 'body' }] }];
       const half = Math.ceil(operations.length / 2);
-      return [...await this.foreseen(uow, run, operations.slice(0, half), outlook), ...await this.foreseen(uow, run, operations.slice(half), outlook)];
+      return [...await this.previewed(uow, run, operations.slice(0, half), previewTree), ...await this.previewed(uow, run, operations.slice(half), previewTree)];
     }
   }
 
@@ -268,8 +268,8 @@ export class CardService {
     return rows.results;
   }
 
-  private batch(uow: UnitOfWork, { authority, relations }: Run, operations: readonly CardOperation[], rows: BatchRows, refs: Map<string, string>, lone = false, outlook?: Outlook): CardBatch {
-    return new CardBatch({ uow, metamodel: this.metamodel.current, operations, rows, refs, participants: this.participants, authority, relations: relations?.(), lone: lone ? this.singles : undefined, outlook });
+  private batch(uow: UnitOfWork, { authority, relations }: Run, operations: readonly CardOperation[], rows: BatchRows, refs: Map<string, string>, lone = false, previewTree?: PreviewTree): CardBatch {
+    return new CardBatch({ uow, metamodel: this.metamodel.current, operations, rows, refs, participants: this.participants, authority, relations: relations?.(), single: lone ? this.singles : undefined, previewTree });
   }
 
   private authority(ctx: RequestContext, operations: readonly CardOperation[]): Promise<Authority> {
@@ -284,8 +284,8 @@ export class CardService {
   /** Both are only slower for being left undone, by what a role may not do too: PostgreSQL does it some day. */
   private async tidy(): Promise<void> {
     this.isUntidy = false;
-    await this.db.query(FOLD_COUNTS).catch(() => undefined);
-    await this.db.query(WORK_IN).catch(() => undefined);
+    await this.db.query(COMPACT_COUNTS).catch(() => undefined);
+    await this.db.query(FLUSH_GIN).catch(() => undefined);
     this.tidying = undefined;
     if (this.isUntidy) this.tidySoon();
   }

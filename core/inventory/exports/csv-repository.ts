@@ -52,7 +52,7 @@ export function csvColumns(types: readonly string[], reader: ExportReader, other
   for (const type of types) {
     for (const { key, kind } of reader.metamodel.types.get(type)?.fields.fields ?? []) {
       const field = fields.get(key) ?? { open: [], closed: [], isHarmless: true };
-      (kind === 'cost' && reader.sight.closedTypes.has(type) ? field.closed : field.open).push(type);
+      (kind === 'cost' && reader.visibility.costRedactedTypes.has(type) ? field.closed : field.open).push(type);
       field.isHarmless &&= HARMLESS.has(kind);
       fields.set(key, field);
     }
@@ -60,7 +60,7 @@ export function csvColumns(types: readonly string[], reader: ExportReader, other
   const own = ownSql(reader, bindings);
   return [...leading(others, qualitySql(types, reader, bindings)), ...[...fields].map(([key, { open, closed, isHarmless }]) => {
     // Only values that name cards may be closed to the reader for what they name.
-    const text = `(${reader.sight.references.keys.includes(key) ? others.attributes : 'c.attributes'}->>${literal(key)})`;
+    const text = `(${reader.visibility.references.keys.includes(key) ? others.attributes : 'c.attributes'}->>${literal(key)})`;
     const value = isHarmless ? text : guardedSql(text, `jsonb_typeof(c.attributes->${literal(key)}) = 'number'`);
     const asOwn = closed.length > 0 && own ? `${ofTypes(closed, types)} and ${own}` : undefined;
     const isSeen = [ofTypes(open, types), asOwn].filter((condition) => condition !== undefined).join(' or ');

@@ -34,7 +34,7 @@ function phaseSql(today: string): string {
 
 /** The attributes, without the costs the reader may not see. */
 function attributesSql(types: readonly string[], reader: ExportReader, { attributes }: OthersSql, bindings: SettingBindings): string {
-  const closed = types.map((type) => ({ type, keys: [...reader.metamodel.costKeys(type)], isClosed: reader.sight.closedTypes.has(type) })).filter((t) => t.isClosed && t.keys.length > 0);
+  const closed = types.map((type) => ({ type, keys: [...reader.metamodel.costKeys(type)], isClosed: reader.visibility.costRedactedTypes.has(type) })).filter((t) => t.isClosed && t.keys.length > 0);
   if (closed.length === 0) return `${attributes}::text`;
   const cases = closed.map(({ type, keys }) => `when ${literal(type)} then ${attributes} - array[${keys.map(literal).join(', ')}]::text[]`);
   const redacted = `(case c.type ${cases.join(' ')} else ${attributes} end)::text`;
@@ -81,7 +81,7 @@ export function jsonCopy(types: readonly string[], reader: ExportReader, others:
     ['archived_at', [{ sql: orNull('c.archived_at', timeText('c.archived_at')) }]], ['created_at', time('c.created_at')], ['updated_at', time('c.updated_at')], ['version', json('c.version')],
     ...reader.columns.map(({ name, column }): [string, Piece[]] => [name, [{ sql: addedMember(column) }]]),
   ];
-  const nameless = types.filter((type) => reader.sight.namelessTypes.has(type));
+  const nameless = types.filter((type) => reader.visibility.stakeholderRedactedTypes.has(type));
   const pieces = members.flatMap(([name, value], i): Piece[] => {
     const all = [{ text: `${i === 0 ? `${separator}{` : ','}"${name}":` }, ...value];
     if (name !== 'stakeholders' || nameless.length === 0) return all;

@@ -23,10 +23,10 @@ const MOST_PARTS = 1_000;
  * The types among which the cards of the filters are: those asked for, or those that occur, in the order of the metamodel; and how many cards
  * they are, where that is known without counting.
  */
-async function exportedTypes(client: pg.ClientBase, filters: CardFilters, { metamodel, sight, keptTypes }: ExportReader): Promise<{ types: string[]; cards: number }> {
+async function exportedTypes(client: pg.ClientBase, filters: CardFilters, { metamodel, visibility, keptTypes }: ExportReader): Promise<{ types: string[]; cards: number }> {
   const bindings = new SettingBindings();
-  const { where, counted, types } = compileFilters(filters, bindings, metamodel, sight.me, sight);
-  const visible = [...metamodel.types.keys()].filter((type) => !sight.hiddenTypes.includes(type) && !keptTypes.includes(type));
+  const { where, counted, types } = compileFilters(filters, bindings, metamodel, visibility.me, visibility);
+  const visible = [...metamodel.types.keys()].filter((type) => !visibility.hiddenTypes.includes(type) && !keptTypes.includes(type));
   if (types && !counted) return { types: visible.filter((type) => types.includes(type)), cards: 0 };
   await bindings.set(client);
   const { rows } = await client.query<{ type: string; cards: number }>(counted
@@ -61,8 +61,8 @@ export async function exportCards(from: ReadSource, format: ExportFormat, filter
   return await copyOut(from, async (client): Promise<CopySource> => {
     const { types, cards } = await exportedTypes(client, filters, reader);
     const bindings = new SettingBindings();
-    const { where } = compileFilters(filters, bindings, reader.metamodel, reader.sight.me, reader.sight);
-    const others = othersSql(reader.sight, bindings);
+    const { where } = compileFilters(filters, bindings, reader.metamodel, reader.visibility.me, reader.visibility);
+    const others = othersSql(reader.visibility, bindings);
     const bounds = cards >= MANY_CARDS ? await boundsOf(client, cards) : [];
     const connections = bounds.length > 0 && second() ? 2 : 1;
     const source = (copy: (rows: ExportRows) => string): Pick<CopySource, 'bindings' | 'connections' | 'texts'> =>

@@ -1,5 +1,5 @@
 import type { ExportColumn } from '@lintel/sdk';
-import { heirSql, type Sight } from '../access/index.js';
+import { inheritedCostsSql, type CardVisibility } from '../access/index.js';
 import { literal, type SettingBindings } from '../../foundation/db/copy.js';
 import { MARK_DIGITS } from '../../foundation/db/copy-rows.js';
 import type { Metamodel } from '../metamodel/index.js';
@@ -8,7 +8,7 @@ import type { OwnedColumn } from '../extensions.js';
 /** For whom an export is. */
 export interface ExportReader {
   metamodel: Metamodel;
-  sight: Sight;
+  visibility: CardVisibility;
   /** Types whose cards the reader may see and not export. */
   keptTypes: readonly string[];
   /** What modules add, as far as the reader may have it. */
@@ -78,18 +78,18 @@ export function ofTypes(types: readonly string[], exported: readonly string[]): 
 }
 
 /** SQL of whether the reader's role on a card, or above it, opens its costs, read once for all cards; undefined where none can. */
-export function ownSql({ sight }: ExportReader, bindings: SettingBindings): string | undefined {
-  const { me, openers } = sight;
+export function ownSql({ visibility }: ExportReader, bindings: SettingBindings): string | undefined {
+  const { me, costRoles } = visibility;
   if (me === undefined) return undefined;
-  const direct = openers.length === 0 ? undefined : `c.id in (select s.card_id from card_stakeholders s join cards k on k.id = s.card_id
-    where s.user_id = ${bindings.add(me)}::uuid and k.type || ':' || s.role = any(${bindings.add(openers)}::text[]))`;
-  const ways = [direct, heirSql(sight, bindings)].filter((way) => way !== undefined);
+  const direct = costRoles.length === 0 ? undefined : `c.id in (select s.card_id from card_stakeholders s join cards k on k.id = s.card_id
+    where s.user_id = ${bindings.add(me)}::uuid and k.type || ':' || s.role = any(${bindings.add(costRoles)}::text[]))`;
+  const ways = [direct, inheritedCostsSql(visibility, bindings)].filter((way) => way !== undefined);
   return ways.length === 0 ? undefined : `(${ways.join(' or ')})`;
 }
 
 /** SQL of the score of a card that the reader may know: without costs where those are closed to the reader. */
 export function qualitySql(types: readonly string[], reader: ExportReader, bindings: SettingBindings): string {
-  const closed = ofTypes(types.filter((type) => reader.sight.closedTypes.has(type)), types);
+  const closed = ofTypes(types.filter((type) => reader.visibility.costRedactedTypes.has(type)), types);
   if (closed === undefined) return 'trim_scale(c.data_quality)';
   const own = ownSql(reader, bindings);
   return `trim_scale(case when ${closed}${own === undefined ? '' : ` and not ${own}`} then c.open_quality else c.data_quality end)`;

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@lintel/sdk';
 import type { Readable } from 'node:stream';
-import { sightOf } from '../access/index.js';
+import { visibilityOf } from '../access/index.js';
 import { compileFilters, type CardFilters } from '../cards/index.js';
 import { Bindings } from '../../foundation/db/list-query.js';
 import type { Pace } from '../../foundation/db/reader-pace.js';
@@ -38,8 +38,8 @@ export class ExportService {
   /** @throws a 422 for filters that cannot be */
   check(ctx: RequestContext, filters: CardFilters): void {
     const metamodel = this.metamodel.current;
-    const sight = sightOf(ctx, metamodel);
-    compileFilters(filters, new Bindings(), metamodel, sight.me, sight);
+    const visibility = visibilityOf(ctx, metamodel);
+    compileFilters(filters, new Bindings(), metamodel, visibility.me, visibility);
   }
 
   /**
@@ -51,9 +51,9 @@ export class ExportService {
     // What cannot be is refused at once, and not after a wait.
     this.check(ctx, filters);
     const metamodel = this.metamodel.current;
-    const sight = sightOf(ctx, metamodel);
-    const keptTypes = [...metamodel.types.keys()].filter((type) => !sight.hiddenTypes.includes(type) && !ctx.permissions.has('cards.export', type));
-    const reader = { metamodel, sight, keptTypes, columns: this.extensions.columns(ctx), today: new Date().toISOString().slice(0, 10) };
+    const visibility = visibilityOf(ctx, metamodel);
+    const keptTypes = [...metamodel.types.keys()].filter((type) => !visibility.hiddenTypes.includes(type) && !ctx.permissions.has('cards.export', type));
+    const reader = { metamodel, visibility, keptTypes, columns: this.extensions.columns(ctx), today: new Date().toISOString().slice(0, 10) };
     const user = ctx.actor?.id ?? '';
     const ends = [await this.turns.take(user)];
     const end = () => { for (const one of ends) one(); };

@@ -4,4 +4,4 @@ export { registerImportJobs } from './jobs.js';
 export { ImportRetention } from './retention.js';
 export { ImportService } from './service.js';
 export { Staging } from './preview/staging.js';
-export { RowSights } from './preview/row-visibility.js';
+export { RowVisibilities } from './preview/row-visibility.js';

@@ -11,7 +11,7 @@ import type { JobRunner } from '../../foundation/jobs/index.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import { demandRights } from './apply/rights.js';
 import { changeImport, deleteImport, insertImport, listImports, lockImport, readImport, setJob, type StoredImport } from './repository.js';
-import type { RowSights } from './preview/row-visibility.js';
+import type { RowVisibilities } from './preview/row-visibility.js';
 import { listRows } from './preview/rows-view-repository.js';
 import type { ImportQuery, ImportView, RowQuery, RowView } from './schemas.js';
 import type { ImportState } from './types.js';
@@ -32,7 +32,7 @@ export class ImportService {
 
   constructor(
     private readonly db: Database, private readonly transactions: Transactions, private readonly files: FileStore,
-    private readonly jobs: JobRunner, private readonly metamodel: MetamodelService, private readonly sights: RowSights,
+    private readonly jobs: JobRunner, private readonly metamodel: MetamodelService, private readonly visibilities: RowVisibilities,
   ) {}
 
   async list(query: ImportQuery): Promise<Page<ImportView>> {
@@ -51,7 +51,7 @@ export class ImportService {
   async rows(ctx: RequestContext, id: string, query: RowQuery): Promise<Page<RowView>> {
     const { created_by: maker } = await this.get(id);
     const page = await listRows(this.db, id, query);
-    const sightOf = await this.sights.of(ctx, page.items);
+    const sightOf = await this.visibilities.of(ctx, page.items);
     return { ...page, items: page.items.map((row) => rowView(row, sightOf(row), maker?.id === ctx.actor?.id)) };
   }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CardTypeDefinition, FieldDefinition, RelationTypeDefinition } from './types.js';
 
 /** What a change of a card type takes away, and what cards must therefore not use. */
-export interface Narrowing {
+export interface BreakingChange {
   /** Fields that go, or change their kind. */
   fields: string[];
   options: { field: string; option: string }[];
@@ -15,7 +15,7 @@ export interface Narrowing {
 }
 
 /** What a change of a relation type takes away; ends and cardinality are told where they get narrower. */
-export interface RuleNarrowing extends Pick<Narrowing, 'fields' | 'options'> {
+export interface RuleNarrowing extends Pick<BreakingChange, 'fields' | 'options'> {
   source: string | null;
   target: string | null;
   oneSource: boolean;
@@ -27,7 +27,7 @@ const gone = (before: readonly string[], after: readonly string[]): string[] => 
 const keys = (list: readonly { key: string }[]): string[] => list.map(({ key }) => key);
 export const fieldsOf = (type: CardTypeDefinition): FieldDefinition[] => type.sections.flatMap((section) => section.fields);
 
-function values(before: readonly FieldDefinition[], after: readonly FieldDefinition[]): Pick<Narrowing, 'fields' | 'options'> {
+function values(before: readonly FieldDefinition[], after: readonly FieldDefinition[]): Pick<BreakingChange, 'fields' | 'options'> {
   const next = new Map(after.map((f) => [f.key, f]));
   const fields = before.filter((f) => next.get(f.key)?.kind !== f.kind).map((f) => f.key);
   const kept = before.filter((f) => next.get(f.key)?.kind === f.kind);
@@ -39,8 +39,8 @@ function values(before: readonly FieldDefinition[], after: readonly FieldDefinit
 const parentsOf = (type: CardTypeDefinition): string[] => (type.has_hierarchy ? type.allowed_parent_types : []);
 
 /** @returns undefined where the change takes nothing away */
-export function narrowingOf(before: CardTypeDefinition, after: CardTypeDefinition): Narrowing | undefined {
-  const found: Narrowing = {
+export function breakingChangeOf(before: CardTypeDefinition, after: CardTypeDefinition): BreakingChange | undefined {
+  const found: BreakingChange = {
     ...values(fieldsOf(before), fieldsOf(after)),
     subtypes: gone(keys(before.subtypes), keys(after.subtypes)),
     roles: gone(keys(before.stakeholder_roles), keys(after.stakeholder_roles)),
@@ -49,7 +49,7 @@ export function narrowingOf(before: CardTypeDefinition, after: CardTypeDefinitio
   };
   return isDeepStrictEqual(found, NOTHING) ? undefined : found;
 }
-const NOTHING: Narrowing = { fields: [], options: [], subtypes: [], roles: [], maxLevel: null, parents: null };
+const NOTHING: BreakingChange = { fields: [], options: [], subtypes: [], roles: [], maxLevel: null, parents: null };
 
 const end = (before: string, after: string): string | null => (after === '*' || after === before ? null : after);
 

@@ -8,7 +8,7 @@ import type { MetamodelChange, MetamodelWriter } from './change.js';
 import { newCardType, patchedCardType } from './definition.js';
 import { differences } from './differences.js';
 import { CardType, Metamodel } from './metamodel.js';
-import { narrowingOf } from './breaking-changes.js';
+import { breakingChangeOf } from './breaking-changes.js';
 import { closeWrites, raiseFloor } from './repository.js';
 import type { CardTypeCreate, CardTypePatch } from './schemas.js';
 import { rescoredByType } from './rescoring.js';
@@ -154,7 +154,7 @@ export class CardTypeService {
     const giver = await giverOf(uow);
     this.checkGrants(giver, metamodel, after);
     ensureCardCosts(giver, before, after);
-    const gone = narrowingOf(before, after);
+    const gone = breakingChangeOf(before, after);
     if (gone) {
       await closeWrites(uow);
       const counts = await countCardUses(uow, before.key, gone);

@@ -1,6 +1,6 @@
 import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import type { Narrowing, RuleNarrowing } from './breaking-changes.js';
+import type { BreakingChange, RuleNarrowing } from './breaking-changes.js';
 
 /** What is in use, by name such as `fields.costTotal`, and how often. */
 export type Counts = Record<string, number>;
@@ -54,12 +54,12 @@ const USAGE = {
       select s.role, count(*)::int as n from card_stakeholders s join cards c on c.id = s.card_id where c.type = $1 group by 1) r) as roles`,
 };
 
-const values = (key: string, { fields, options }: Pick<Narrowing, 'fields' | 'options'>): unknown[] =>
+const values = (key: string, { fields, options }: Pick<BreakingChange, 'fields' | 'options'>): unknown[] =>
   [key, fields, options.map((o) => o.field), [...new Set(options.map((o) => o.field))], options.map((o) => o.option)];
 const counts = (rows: { what: string; n: number }[]): Counts => Object.fromEntries(rows.map(({ what, n }) => [what, n]));
 
 /** How many cards of the type, archived ones included, use what a change takes away. */
-export async function countCardUses(uow: UnitOfWork, key: string, gone: Narrowing): Promise<Counts> {
+export async function countCardUses(uow: UnitOfWork, key: string, gone: BreakingChange): Promise<Counts> {
   return counts(await uow.query<{ what: string; n: number }>(CARD_USES, [...values(key, gone), gone.subtypes, gone.roles, gone.maxLevel, gone.parents]));
 }
 

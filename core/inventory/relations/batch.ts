@@ -1,7 +1,7 @@
 import { ErrorBudget, TimeSlice, type FieldError } from '@lintel/sdk';
 import { COST_REFUSED, costsHidden, lacks } from '../access/index.js';
 import { isStale } from '../../foundation/conditions.js';
-import { Raced, type UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { WriteConflict, type UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { problem, validationFailed, type Problem } from '../../foundation/errors.js';
 import { missing, namedKey, type CardReference, type CardState } from '../cards/index.js';
 import { uuidv7 } from '../../foundation/ids.js';
@@ -142,7 +142,7 @@ export class RelationBatch {
       for (const { state } of chunk) this.emit('created', state, { version: 1, valid_from: state.valid_from, valid_to: state.valid_to });
       await insertRelations(uow, chunk, revision, result).catch((error: unknown) => {
         // Somebody was faster since the check: looking again finds the relation an upsert is about. A create is refused.
-        throw isTaken(error) && this.o.operations.every(({ op }) => op !== 'create') ? new Raced() : error;
+        throw isTaken(error) && this.o.operations.every(({ op }) => op !== 'create') ? new WriteConflict() : error;
       });
     }
     await this.rescore([...created.map((c) => c.state), ...this.deleted]);

@@ -17,27 +17,27 @@ export interface EndCard {
  * grants it on a card at either end or above it. Which cards lie below is looked up for those at hand, for below one
  * there may be any number.
  */
-export class EndReach {
+export class EndScope {
   private readonly below = new Set<string>();
 
   constructor(private readonly extent: Extent) {}
 
   /** Looks at cards before they are asked about. @param on where they are as they are to be judged */
   async learn(on: Pick<Database, 'query'>, cards: readonly KnownEnd[]): Promise<void> {
-    const { reach } = this.extent;
-    if (reach.roots.size === 0) return;
+    const { scope } = this.extent;
+    if (scope.roots.size === 0) return;
     const unknown = new Set<string>();
     for (const { id, path_ids } of cards) {
       this.below.delete(id);
       if (path_ids === undefined) unknown.add(id);
-      else if (reach.covers({ id, path_ids })) this.below.add(id);
+      else if (scope.covers({ id, path_ids })) this.below.add(id);
     }
-    for (const id of await cardsBelow(on, [...reach.roots], [...unknown])) this.below.add(id);
+    for (const id of await cardsBelow(on, [...scope.roots], [...unknown])) this.below.add(id);
   }
 
   /** The same for all cards there are, where it is not known which ones will be asked about. */
   async learnAll(on: Pick<Database, 'query'>): Promise<void> {
-    const { roots } = this.extent.reach;
+    const { roots } = this.extent.scope;
     if (roots.size > 0) for (const id of await cardsBelow(on, [...roots], null)) this.below.add(id);
   }
 
@@ -45,6 +45,6 @@ export class EndReach {
     (this.extent.byRole(source.type) && this.extent.byRole(target.type)) || this.has(source.id) || this.has(target.id);
 
   private has(id: string): boolean {
-    return this.extent.reach.held.has(id) || this.below.has(id);
+    return this.extent.scope.held.has(id) || this.below.has(id);
   }
 }

@@ -34,7 +34,7 @@ const LIST: ListSpec = {
 const list = (text: string) => [...new Set(text.split(',').map((s) => s.trim()).filter(Boolean))];
 
 /** One page of relations between active cards; those of archived ones are hidden until they return. */
-export async function listRelations(db: Database, query: ListParams & RelationFilters, sight: RelationSight): Promise<Page<StoredRelation>> {
+export async function listRelations(db: Database, query: ListParams & RelationFilters, visibility: RelationSight): Promise<Page<StoredRelation>> {
   const bindings = new Bindings();
   const where = ['not r.hidden'];
   const types = query.type === undefined ? undefined : list(query.type);
@@ -46,12 +46,12 @@ export async function listRelations(db: Database, query: ListParams & RelationFi
     const [out, into] = [`r.source_id = ${card}`, `r.target_id = ${card}`];
     where.push(query.direction === 'outgoing' ? out : query.direction === 'incoming' ? into : `(${out} or ${into})`);
   }
-  if (sight.hiddenTypes.length > 0) {
-    const hidden = bindings.add(sight.hiddenTypes);
+  if (visibility.hiddenTypes.length > 0) {
+    const hidden = bindings.add(visibility.hiddenTypes);
     where.push(`r.source_type <> all(${hidden}::text[]) and r.target_type <> all(${hidden}::text[])`);
   }
-  if (attributeParameters(query).length > 0) where.push(...attributesMeet(query, types, sight, bindings));
-  const roots = [...sight.costs.reach.roots];
+  if (attributeParameters(query).length > 0) where.push(...attributesMeet(query, types, visibility, bindings));
+  const roots = [...visibility.costs.scope.roots];
   const columns = roots.length > 0 ? `${VIEW}, ${belowSql(bindings.add(roots))}` : VIEW;
   const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, ...filters } = query;
   return readPage<StoredRelation & Record<string, unknown>>(db, { spec: LIST, params: query, where, bindings, scope: JSON.stringify(Object.entries(filters).sort()), columns, joins: JOINS });
@@ -62,7 +62,7 @@ function attributesMeet(query: object, types: readonly string[] | undefined, { m
   const model = { types: metamodel.relationTypes, isClosed: () => closedTypes.length > 0 };
   const { where, errors } = conditionsOn(query, bindings, (key) => attributeIn(model, key, types), ({ closed }) => {
     if (closed.length === 0) return undefined;
-    const { held, roots } = costs.reach;
+    const { held, roots } = costs.scope;
     const open = bindings.add([...held]);
     const ends = bindings.add(closedTypes);
     const below = roots.size === 0 ? '' : ` or exists (select from cards e where e.id in (r.source_id, r.target_id) and e.path_ids && ${bindings.add([...roots])}::uuid[])`;

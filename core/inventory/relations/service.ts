@@ -11,7 +11,7 @@ import type { Page } from '../../foundation/http/respond.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import { RelationBatch, type EndAuthority } from './batch.js';
 import { CardRelations } from './card-relations.js';
-import { EndReach, type EndCard, type KnownEnd } from './end-scope.js';
+import { EndScope, type EndCard, type KnownEnd } from './end-scope.js';
 import { listRelations, type RelationFilters, type RelationSight } from './list-repository.js';
 import { deleteRelations, lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
 import type { RelationInput, RelationOperation, RelationRow } from './types.js';
@@ -52,17 +52,17 @@ export class RelationService {
   }
 
   async list(ctx: RequestContext, query: ListParams & RelationFilters): Promise<Page<RelationView>> {
-    const sight = await this.sightOf(ctx);
-    const page = await listRelations(this.db, query, sight);
-    return { ...page, items: await this.views(ctx, new EndReach(sight.costs).between, page.items) };
+    const visibility = await this.sightOf(ctx);
+    const page = await listRelations(this.db, query, visibility);
+    return { ...page, items: await this.views(ctx, new EndScope(visibility.costs).between, page.items) };
   }
 
   /** @throws not_found */
   async get(ctx: RequestContext, id: string): Promise<RelationView> {
     const { hiddenTypes, costs } = await this.sightOf(ctx);
-    const relation = await readRelation(this.db, id, costs.reach.roots);
+    const relation = await readRelation(this.db, id, costs.scope.roots);
     if (!relation || hiddenTypes.includes(relation.source.type) || hiddenTypes.includes(relation.target.type)) throw problem('not_found');
-    return (await this.views(ctx, new EndReach(costs).between, [relation]))[0]!;
+    return (await this.views(ctx, new EndScope(costs).between, [relation]))[0]!;
   }
 
   create(ctx: RequestContext, input: RelationInput): Promise<Written> {
@@ -161,8 +161,8 @@ export class RelationService {
 
   /** relations.manage, or card.manage_relations on either end or above it; asked before the transaction, which holds a connection. */
   private async authority(ctx: RequestContext): Promise<EndAuthority & { learn(on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all'): Promise<void> }> {
-    const manages = new EndReach(await this.access.extent(ctx, MANAGE, CARD_MANAGE));
-    const seesCosts = new EndReach(await this.access.costExtent(ctx));
+    const manages = new EndScope(await this.access.extent(ctx, MANAGE, CARD_MANAGE));
+    const seesCosts = new EndScope(await this.access.costExtent(ctx));
     const learn = async (on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all') => {
       for (const reach of [manages, seesCosts]) await (cards === 'all' ? reach.learnAll(on) : reach.learn(on, cards));
     };

@@ -21,7 +21,7 @@ export function cardsOf({ subject, data }: LogEvent): string[] {
  * does not do for it: the change before it may have been the one that made somebody a stakeholder, or made him one no
  * longer.
  */
-export class CardSight<T> {
+export class CardVisibilityReader<T> {
   private known = new Map<string, Known<T>>();
   private since = 0;
 

@@ -5,7 +5,7 @@ import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.
 import type { Log } from '../../foundation/log.js';
 import { beginFeed, feedPosition, moveFeed, parkFeedEvent, takeFeed } from './feed-repository.js';
 import type { EventLog } from './log.js';
-import { Wake } from '../../foundation/signal.js';
+import { Signal } from '../../foundation/signal.js';
 
 const CHUNK = 500;
 /** Makes up for a node that held the feed and was lost. */
@@ -40,8 +40,8 @@ export class EventFeed {
   /** Begins on this node. @returns ends it, with the chunk under way */
   begin(consumer: FeedConsumer): Disposable {
     const { name } = consumer;
-    const wake = new Wake();
-    const off = this.events.subscribe('#', wake.ring);
+    const signal = new Signal();
+    const off = this.events.subscribe('#', signal.raise);
     let closed = false;
     const working = (async () => {
       let begun = false;
@@ -54,7 +54,7 @@ export class EventFeed {
           const done = await this.pass(consumer, chunk);
           [chunk, attempts] = [CHUNK, 0];
           wait = done === 'taken' ? AGAIN_MS : done === 'more' ? 0 : POLL_MS;
-          if (done === 'all' && !closed) await wake.pause(PACE_MS);
+          if (done === 'all' && !closed) await signal.pause(PACE_MS);
         } catch (error) {
           wait = AGAIN_MS;
           if (!closed) this.log.warn({ err: error, feed: name }, 'a feed of events could not go on');
@@ -62,13 +62,13 @@ export class EventFeed {
           if (chunk > 1) chunk = 1;
           else if (++attempts >= MAX_ATTEMPTS && await this.park(name, error, attempts).catch(() => false)) attempts = 0;
         }
-        if (!closed && wait > 0) await wake.sleep(wait);
+        if (!closed && wait > 0) await signal.sleep(wait);
       }
     })();
     return async () => {
       closed = true;
       off();
-      wake.ring();
+      signal.raise();
       await working;
     };
   }

@@ -10,4 +10,4 @@ export type { EventKind } from './kinds.js';
 export { scopeSql, type EventScope } from './scope-repository.js';
 export { Subscriptions } from './subscriptions.js';
 export type { ParkedEvent, SubscriptionState } from './subscription-repository.js';
-export { Wake } from '../../foundation/signal.js';
+export { Signal } from '../../foundation/signal.js';

@@ -1,7 +1,7 @@
 import type { LogEvent } from '@lintel/sdk';
 import mqemitter, { type Message, type MQEmitter } from 'mqemitter';
 import { setImmediate as breathe, setTimeout as delay } from 'node:timers/promises';
-import type { Bell } from '../../foundation/db/change-notifier.js';
+import type { ChangeNotifier } from '../../foundation/db/change-notifier.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Revisions } from '../../foundation/db/revisions.js';
 import type { Page } from '../../foundation/http/respond.js';
@@ -10,11 +10,11 @@ import { RecentEvents } from './recent.js';
 import { isWaiting, lastWaiting, listEvents, readBacklog, readBounds, readEvents, readEventsAt, type EventFilter, type EventQuery, type EventsRead } from './repository.js';
 import { EXPIRED } from './retention.js';
 import type { EventScope } from './scope-repository.js';
-import { Wake } from '../../foundation/signal.js';
+import { Signal } from '../../foundation/signal.js';
 
 export type { EventFilter, EventQuery };
 
-/** Makes up for lost rings. */
+/** Makes up for lost notices. */
 const POLL_MS = 100;
 const RETRY_MS = 500;
 const SETTLE_MS = 1_000;
@@ -37,13 +37,13 @@ type Handler = (event: LogEvent) => void | Promise<void>;
 export class EventLog {
   private readonly emitter: MQEmitter = mqemitter();
   private readonly recentEvents = new RecentEvents(RECENT_EVENTS, RECENT_BYTES);
-  private readonly wake = new Wake();
+  private readonly signal = new Signal();
   private position = 0;
   private following: Promise<void> | undefined;
   private stopListening: (() => void) | undefined;
   private closed = false;
 
-  constructor(private readonly db: Database, private readonly bell: Bell, private readonly revisions: Pick<Revisions, 'refresh'>, private readonly log: Log) {}
+  constructor(private readonly db: Database, private readonly notifier: ChangeNotifier, private readonly revisions: Pick<Revisions, 'refresh'>, private readonly log: Log) {}
 
   /** Position of the latest event that was handed to the subscribers. */
   get head(): number {
@@ -62,7 +62,7 @@ export class EventLog {
     }
     await this.revisions.refresh();
     this.position = head;
-    this.stopListening = this.bell.on('events', this.wake.ring);
+    this.stopListening = this.notifier.on('events', this.signal.raise);
     this.following = this.follow();
   }
 
@@ -70,7 +70,7 @@ export class EventLog {
   async close(): Promise<void> {
     this.closed = true;
     this.stopListening?.();
-    this.wake.ring();
+    this.signal.raise();
     await this.following;
     await new Promise<void>((resolve) => { this.emitter.close(resolve); });
   }
@@ -168,11 +168,11 @@ export class EventLog {
         isAway = false;
         for (const event of events) this.publish(event);
         if (more) await breathe();
-        else await this.wake.sleep(POLL_MS);
+        else await this.signal.sleep(POLL_MS);
       } catch (error) {
         if (!isAway && !this.closed) this.log.warn({ err: error }, 'event log: the database does not answer');
         isAway = true;
-        if (!this.closed) await this.wake.sleep(RETRY_MS);
+        if (!this.closed) await this.signal.sleep(RETRY_MS);
       }
     }
   }

@@ -1,13 +1,13 @@
 import type { RequestContext } from '@lintel/sdk';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bell } from '../../foundation/db/change-notifier.js';
+import type { ChangeNotifier } from '../../foundation/db/change-notifier.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Log } from '../../foundation/log.js';
 import { dropPartition, oldestPartition } from './partition-repository.js';
 
 /** Rung when the sequencer is to look whether the month of its partition is over. */
-export const PARTITIONS_BELL = 'partitions';
+export const PARTITIONS_TOPIC = 'partitions';
 /** The event that tells what went; nodes forget it then, too. */
 export const EXPIRED = 'events.expired';
 
@@ -18,7 +18,7 @@ const AGAIN_MS = 1_000;
 
 /** Takes out of the event log what is past its time, a partition at a time, the oldest first. */
 export class EventRetention {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly bell: Bell, private readonly log: Log) {}
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly notifier: ChangeNotifier, private readonly log: Log) {}
 
   /**
    * Has the partition of a month that is over closed, and drops those whose latest event is older than the retention.
@@ -28,7 +28,7 @@ export class EventRetention {
    * @returns how many events went
    */
   async run(ctx: RequestContext, days: number, guard: (uow: UnitOfWork) => Promise<void>): Promise<number> {
-    this.bell.ring(PARTITIONS_BELL);
+    this.notifier.notify(PARTITIONS_TOPIC);
     let gone = 0;
     while (days > 0 && (await oldestPartition(this.db, days))?.isExpired) {
       const dropped = await this.inTime(() => this.dropOldest(ctx, days, guard));

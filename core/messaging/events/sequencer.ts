@@ -1,12 +1,12 @@
-import type { Bell } from '../../foundation/db/change-notifier.js';
+import type { ChangeNotifier } from '../../foundation/db/change-notifier.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Log } from '../../foundation/log.js';
-import { PARTITIONS_BELL } from './retention.js';
+import { PARTITIONS_TOPIC } from './retention.js';
 import { PARTITION_SIZE, SequencerSession } from './sequencer-repository.js';
-import { Wake } from '../../foundation/signal.js';
+import { Signal } from '../../foundation/signal.js';
 
 const BATCH = 5_000;
-/** The holder looks at least so often, bell or not. */
+/** The holder looks at least so often, notifier or not. */
 const POLL_MS = 20;
 /** Under steady writes it looks so often: what is numbered together costs little more than one event. The first comes at once. */
 const PACE_MS = 4;
@@ -25,7 +25,7 @@ const AHEAD = PARTITION_SIZE / 2;
  * holder's session.
  */
 export class Sequencer {
-  private readonly wake = new Wake();
+  private readonly signal = new Signal();
   private running: Promise<void> | undefined;
   private stopListening: (() => void)[] = [];
   /** When to look whether the month is over: at once when the role is obtained, and then when asked to. */
@@ -33,7 +33,7 @@ export class Sequencer {
   private closed = false;
   private held = false;
 
-  constructor(private readonly db: Database, private readonly bell: Bell, private readonly log: Log) {}
+  constructor(private readonly db: Database, private readonly notifier: ChangeNotifier, private readonly log: Log) {}
 
   /** Whether this node has the role now. */
   get isHolder(): boolean {
@@ -44,9 +44,9 @@ export class Sequencer {
   async start(): Promise<void> {
     const close = (): void => {
       this.closeAt = 0;
-      this.wake.ring();
+      this.signal.raise();
     };
-    this.stopListening = [this.bell.on('outbox', this.wake.ring), this.bell.on(PARTITIONS_BELL, close)];
+    this.stopListening = [this.notifier.on('outbox', this.signal.raise), this.notifier.on(PARTITIONS_TOPIC, close)];
     this.running = this.run();
   }
 
@@ -54,7 +54,7 @@ export class Sequencer {
   async close(): Promise<void> {
     this.closed = true;
     for (const stop of this.stopListening) stop();
-    this.wake.ring();
+    this.signal.raise();
     await this.running;
   }
 
@@ -109,9 +109,9 @@ export class Sequencer {
       const moved = await session.move(head, BATCH);
       if (moved === undefined) throw new Error('another sequencer moved the head');
       head += moved;
-      if (moved > 0) this.bell.ring('events');
-      if (moved > 0 && moved < BATCH) await this.wake.pause(PACE_MS);
-      if (moved < BATCH) await this.wake.sleep(POLL_MS);
+      if (moved > 0) this.notifier.notify('events');
+      if (moved > 0 && moved < BATCH) await this.signal.pause(PACE_MS);
+      if (moved < BATCH) await this.signal.sleep(POLL_MS);
     }
   }
 
@@ -141,6 +141,6 @@ export class Sequencer {
   /** Nodes do not try in step. */
   private async pause(): Promise<void> {
     const deadline = performance.now() + RETRY_MS * (0.8 + Math.random() * 0.4);
-    while (!this.closed && performance.now() < deadline) await this.wake.sleep(deadline - performance.now());
+    while (!this.closed && performance.now() < deadline) await this.signal.sleep(deadline - performance.now());
   }
 }

@@ -1,7 +1,7 @@
 import type { Disposable, LogEvent, Subscription } from '@lintel/sdk';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemContext } from '../../foundation/context.js';
-import type { Bell } from '../../foundation/db/change-notifier.js';
+import type { ChangeNotifier } from '../../foundation/db/change-notifier.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { ListParams } from '../../foundation/db/list-query.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
@@ -14,10 +14,10 @@ import {
   LEASE_SECONDS, beginSubscription, dueEvents, listParked, markDue, parkEvent, readLags, readSubscriptions, releaseSubscription, renewSubscription, subscriptionPosition, takeSubscription,
   unparkEvent, type ParkedEvent, type SubscriptionKey, type SubscriptionState,
 } from './subscription-repository.js';
-import { Wake } from '../../foundation/signal.js';
+import { Signal } from '../../foundation/signal.js';
 
 const CHUNK = 100;
-/** Makes up for lost rings, and looks whether a holder was lost. */
+/** Makes up for lost notices, and looks whether a holder was lost. */
 const POLL_MS = 5_000;
 const AGAIN_MS = 1_000;
 /** Under steady writes it takes events so often. The first is given at once. */
@@ -33,12 +33,12 @@ const TOPIC = 'subscriptions';
  * one that dies, another takes it over when the lease is up.
  */
 export class Subscriptions {
-  constructor(private readonly db: Database, private readonly bell: Bell, private readonly events: EventLog, private readonly log: Log) {}
+  constructor(private readonly db: Database, private readonly notifier: ChangeNotifier, private readonly events: EventLog, private readonly log: Log) {}
 
   /** Begins a module's subscription on this node. @returns ends it, when the event under way is done or has noticed */
   begin(module: string, subscription: Subscription): Disposable {
     const delivery = new Delivery({ module, name: subscription.name }, subscription, this.db, this.events, this.log);
-    const offs = [this.events.subscribe(subscription.pattern, delivery.ring), this.bell.on(TOPIC, delivery.ring)];
+    const offs = [this.events.subscribe(subscription.pattern, delivery.raise), this.notifier.on(TOPIC, delivery.raise)];
     delivery.start();
     return async () => {
       for (const off of offs) off();
@@ -67,15 +67,15 @@ export class Subscriptions {
   }
 
   /** Tells whoever runs a subscription that something is to be tried again; after the commit. */
-  wake(): void {
-    this.bell.ring(TOPIC);
+  lookNow(): void {
+    this.notifier.notify(TOPIC);
   }
 }
 
 /** One subscription on one node. */
 class Delivery {
   private readonly holder = uuidv7();
-  private readonly wake = new Wake();
+  private readonly signal = new Signal();
   private readonly over = new AbortController();
   private readonly types: string[] | undefined;
   private readonly matches: RegExp;
@@ -90,7 +90,7 @@ class Delivery {
     this.matches = new RegExp(`^${words.join('\\.')}$`);
   }
 
-  ring = (): void => this.wake.ring();
+  raise = (): void => this.signal.raise();
 
   start(): void {
     this.working = this.work();
@@ -98,7 +98,7 @@ class Delivery {
 
   async close(): Promise<void> {
     this.over.abort(new Error('the subscription ends'));
-    this.ring();
+    this.raise();
     await this.working;
   }
 
@@ -111,12 +111,12 @@ class Delivery {
         begun = true;
         const { position } = this;
         if (!await this.pass()) wait = AGAIN_MS;
-        if (this.position !== position && !this.over.signal.aborted) await this.wake.pause(PACE_MS);
+        if (this.position !== position && !this.over.signal.aborted) await this.signal.pause(PACE_MS);
       } catch (error) {
         wait = AGAIN_MS;
         if (!this.over.signal.aborted) this.log.warn({ err: error, ...this.key }, 'a subscription could not go on');
       }
-      if (!this.over.signal.aborted) await this.wake.sleep(wait);
+      if (!this.over.signal.aborted) await this.signal.sleep(wait);
     }
   }
 

@@ -4,7 +4,7 @@ import type { Identity } from '../../identity/identity.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { MetamodelService } from '../../inventory/metamodel/index.js';
 import type { RbacService } from '../../identity/rbac/index.js';
-import { CardSight, cardsOf } from './card-visibility.js';
+import { CardVisibilityReader, cardsOf } from './card-visibility.js';
 import { namesIn, withoutCards } from './hidden-cards.js';
 import { CORE_KINDS, cardType, type EventKind } from './kinds.js';
 import { withoutAddressees, withoutAttributes, withoutStakeholder } from './redact.js';
@@ -41,12 +41,12 @@ export class EventVisibility {
   private readonly costless = new WeakMap<LogEvent, { by: IsCost; event: LogEvent }>();
   private readonly nameless = new WeakMap<LogEvent, LogEvent>();
   private readonly addresses = [new WeakMap<LogEvent, LogEvent>(), new WeakMap<LogEvent, LogEvent>()] as const;
-  private readonly stakes: CardSight<CardRecord>;
-  private readonly types: CardSight<string>;
+  private readonly stakes: CardVisibilityReader<CardRecord>;
+  private readonly types: CardVisibilityReader<string>;
 
   constructor(private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly costs: OnceCosts, db: Database) {
-    this.stakes = new CardSight(cardsOf, (ids) => readCards(db, ids));
-    this.types = new CardSight((event) => namesIn(event).all, (ids) => readCardTypes(db, ids));
+    this.stakes = new CardVisibilityReader(cardsOf, (ids) => readCards(db, ids));
+    this.types = new CardVisibilityReader((event) => namesIn(event).all, (ids) => readCardTypes(db, ids));
   }
 
   /**

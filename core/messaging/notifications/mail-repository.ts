@@ -10,7 +10,7 @@ const CLAIM = {
 };
 const BATCH = {
   name: 'notification-mail-batch',
-  text: `select ${COLUMNS}, ${SIGHT} as sight from notifications n where n.user_id = $1 and n.mail_job = $2 and n.mail_state in ('due', 'failed') order by n.created_at, n.id for update`,
+  text: `select ${COLUMNS}, ${SIGHT} as visibility from notifications n where n.user_id = $1 and n.mail_job = $2 and n.mail_state in ('due', 'failed') order by n.created_at, n.id for update`,
 };
 const SETTLE = { name: 'notification-mail-settle', text: `update notifications set mail_state = $2 where id = any($1::uuid[])` };
 const LEFT = { name: 'notification-mail-left', text: `select exists (select from notifications where user_id = $1 and mail_state = 'due' and mail_job is null) as is_left` };
@@ -20,7 +20,7 @@ const STRANDED = {
 };
 
 /** A notification that is to be mailed, with what it is about as one text. */
-export type MailRow = NotificationRow & { sight: string };
+export type MailRow = NotificationRow & { visibility: string };
 
 /** Takes what is due for a user to be one mail of a job; again on each attempt of it. */
 export async function claimMail(uow: UnitOfWork, userId: string, jobId: string): Promise<MailRow[]> {

@@ -76,7 +76,7 @@ export class Mailer {
     const visible = new Set(visibleKeys(this.kinds, this.metamodel.current, permissions));
     return rows.filter((row) => {
       const kind = this.kinds.get(row.kind);
-      return kind !== undefined && row.read_at === null && visible.has(row.sight) && channelsOf(kind, preferences).email;
+      return kind !== undefined && row.read_at === null && visible.has(row.visibility) && channelsOf(kind, preferences).email;
     });
   }
 

@@ -5,7 +5,7 @@ import type { NotificationKind, NotificationKinds } from './kinds.js';
 import type { Subject } from './types.js';
 
 /** Names what a notification is and is about, as SQL puts it together: see `SIGHT` in the repository. */
-export const sightKey = (kind: string, subjectKind: string, cardType?: string | null): string =>
+export const visibilityKey = (kind: string, subjectKind: string, cardType?: string | null): string =>
   (subjectKind === 'card' ? `${kind} card ${cardType ?? ''}` : `${kind} ${subjectKind}`);
 
 /** Whether somebody with these permissions may be told of a subject by a kind. */
@@ -26,7 +26,7 @@ export function visibleKeys(kinds: NotificationKinds, metamodel: Metamodel, perm
     if (!kind.isOn()) continue;
     for (const subject of kind.subjects.keys()) {
       const types = subject === 'card' ? [...metamodel.types.keys()] : [null];
-      for (const type of types) if (maySee(kind, { kind: subject, type }, permissions)) keys.push(sightKey(kind.kind, subject, type));
+      for (const type of types) if (maySee(kind, { kind: subject, type }, permissions)) keys.push(visibilityKey(kind.kind, subject, type));
     }
   }
   return keys;

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@lintel/sdk';
 import type { Identity } from '../../identity/identity.js';
-import type { Bell } from '../../foundation/db/change-notifier.js';
+import type { ChangeNotifier } from '../../foundation/db/change-notifier.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions } from '../../foundation/db/unit-of-work.js';
 import { problem } from '../../foundation/errors.js';
@@ -9,13 +9,13 @@ import type { Page } from '../../foundation/http/respond.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import { findDelivery, insertRedelivery, listDeliveries, type DeliveryRow, type LogEntry } from './delivery-repository.js';
 import type { AttemptView, DeliveryItem, DeliveryQuery, DeliveryView } from './delivery-schemas.js';
-import { DUE_BELL } from './fan-out.js';
+import { DUE_TOPIC } from './fan-out.js';
 import { webhookLabel } from './owner.js';
 import { findWebhook, lockWebhook } from './repository.js';
 
 /** What became of the events a webhook was to be told of, as far as there are those events for who reads. */
 export class WebhookDeliveries {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly bell: Bell, private readonly visibility: EventVisibility) {}
+  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly notifier: ChangeNotifier, private readonly visibility: EventVisibility) {}
 
   /** @throws not_found where there is no such webhook */
   async list(reader: Identity, webhookId: string, query: DeliveryQuery): Promise<Page<DeliveryItem>> {
@@ -49,7 +49,7 @@ export class WebhookDeliveries {
       uow.emit({ type: 'webhook.redelivered', subject: { kind: 'webhook', id: webhookId, name: webhookLabel(webhook) }, data: { delivery_id: again, redelivery_of: id, event_id: delivery.position } });
       return { id: again, version: 1 };
     });
-    this.bell.ring(DUE_BELL);
+    this.notifier.notify(DUE_TOPIC);
     return made.id;
   }
 }

@@ -1,5 +1,5 @@
 import type { LogEvent } from '@lintel/sdk';
-import type { Bell } from '../../foundation/db/change-notifier.js';
+import type { ChangeNotifier } from '../../foundation/db/change-notifier.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { EventVisibility, FeedConsumer } from '../events/index.js';
 import { uuidv7 } from '../../foundation/ids.js';
@@ -9,7 +9,7 @@ import { disableWebhook, ownerFault } from './owner.js';
 import { insertDeliveries, readSubscribers, type NewDelivery, type Subscriber } from './queue-repository.js';
 
 /** Rung when there are deliveries to make. */
-export const DUE_BELL = 'webhooks';
+export const DUE_TOPIC = 'webhooks';
 
 interface Interest {
   webhook: Subscriber;
@@ -24,7 +24,7 @@ export class WebhookFanOut implements FeedConsumer {
   readonly name = 'webhooks';
   private due = false;
 
-  constructor(private readonly users: UserService, private readonly visibility: EventVisibility, private readonly bell: Bell) {}
+  constructor(private readonly users: UserService, private readonly visibility: EventVisibility, private readonly notifier: ChangeNotifier) {}
 
   async handle(uow: UnitOfWork, events: readonly LogEvent[]): Promise<void> {
     const interests = (await readSubscribers(uow)).map((webhook) => ({ webhook, events: wanted(webhook, events) })).filter((interest) => interest.events.length > 0);
@@ -36,7 +36,7 @@ export class WebhookFanOut implements FeedConsumer {
   }
 
   committed(): void {
-    if (this.due) this.bell.ring(DUE_BELL);
+    if (this.due) this.notifier.notify(DUE_TOPIC);
     this.due = false;
   }
 

@@ -27,6 +27,6 @@ export async function disableWebhook(uow: UnitOfWork, webhook: Judged, reason: D
 }
 
 /** Nothing is sent by the rights of a user who is deleted. */
-export async function leaveWebhooks(uow: UnitOfWork, { id }: Pick<UserRow, 'id'>): Promise<void> {
+export async function releaseWebhooksOf(uow: UnitOfWork, { id }: Pick<UserRow, 'id'>): Promise<void> {
   for (const webhook of await lockOwned(uow, id)) await disableWebhook(uow, webhook, 'owner_inactive');
 }

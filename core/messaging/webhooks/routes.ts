@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WebhookService } from './service.js';
 import { IdParams, NoContent } from '../../foundation/http/schemas.js';
 import { sendNothing, sendPage, sendResource, type Sent } from '../../foundation/http/respond.js';
-import { TrialView } from '../../settings/index.js';
+import { ConnectionTestView } from '../../settings/index.js';
 import { WebhookCreate, WebhookPage, WebhookPatch, WebhookQuery, WebhookView, WebhookWithSecret } from './schemas.js';
 
 const tags = ['webhooks'];
@@ -68,7 +68,7 @@ export default (async (app, { services: { webhooks } }) => {
   app.post('/:id/test', {
     config: { access },
     schema: {
-      operationId: 'testWebhook', summary: 'Send an event that never happened', tags, params, response: { 200: TrialView },
+      operationId: 'testWebhook', summary: 'Send an event that never happened', tags, params, response: { 200: ConnectionTestView },
       description: 'Of type `webhook.test`, now, once, also where the webhook is switched off. That it does not arrive is `ok: false`, with the reason, and no error.',
     },
   }, async (request) => await webhooks.test(request.params.id));

@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemContext } from '../../foundation/context.js';
-import type { Bell } from '../../foundation/db/change-notifier.js';
+import type { ChangeNotifier } from '../../foundation/db/change-notifier.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions } from '../../foundation/db/unit-of-work.js';
-import { Wake } from '../events/index.js';
+import { Signal } from '../events/index.js';
 import type { Log } from '../../foundation/log.js';
 import type { Outbound } from '../../foundation/outbound/index.js';
 import { mostAttempts, waitMs } from './back-off.js';
-import { DUE_BELL } from './fan-out.js';
+import { DUE_TOPIC } from './fan-out.js';
 import { disableWebhook } from './owner.js';
 import { LEASE_MS, claimDeliveries, giveBack, settleDelivery, type Claim, type Outcome } from './queue-repository.js';
 import type { Prepared, Rendering } from './rendering.js';
@@ -17,9 +17,9 @@ import { TIMEOUT_MS, transmit, type Sent } from './transmission.js';
 
 /** Attempts of one node at a time. */
 const PER_NODE = 32;
-/** Makes up for lost rings, for what is due again, and for nodes that were lost. */
+/** Makes up for lost notices, for what is due again, and for nodes that were lost. */
 const POLL_MS = 1_000;
-/** What is due again sooner than this rings by itself. */
+/** What is due again sooner than this raises the signal by itself. */
 const SOON_MS = 60_000;
 /** What is under way when the node closes has so long. */
 const GRACE_MS = 2_000;
@@ -34,7 +34,7 @@ const GONE = 410;
 export class WebhookSender {
   private readonly busy = new Map<string, number>();
   private readonly running = new Set<Promise<void>>();
-  private readonly wake = new Wake();
+  private readonly signal = new Signal();
   private readonly over = new AbortController();
   private attempts = 0;
   private working: Promise<void> | undefined;
@@ -43,14 +43,14 @@ export class WebhookSender {
 
   /** @param disableHours a webhook whose every attempt has failed for so long is switched off */
   constructor(
-    private readonly db: Database, private readonly transactions: Transactions, private readonly bell: Bell, private readonly outbound: Outbound,
+    private readonly db: Database, private readonly transactions: Transactions, private readonly notifier: ChangeNotifier, private readonly outbound: Outbound,
     private readonly rendering: Rendering, private readonly disableHours: number, private readonly log: Log,
   ) {}
 
   start(): void {
     // Every attempt listens for the end.
     setMaxListeners(0, this.over.signal);
-    this.off = this.bell.on(DUE_BELL, this.wake.ring);
+    this.off = this.notifier.on(DUE_TOPIC, this.signal.raise);
     this.working = this.work();
   }
 
@@ -58,7 +58,7 @@ export class WebhookSender {
   async close(): Promise<void> {
     this.closed = true;
     this.off?.();
-    this.wake.ring();
+    this.signal.raise();
     await this.working;
     const settled = Promise.allSettled([...this.running]);
     await Promise.race([settled, delay(GRACE_MS, undefined, { ref: false })]);
@@ -74,7 +74,7 @@ export class WebhookSender {
       } catch (error) {
         if (!this.closed) this.log.warn({ err: error }, 'webhooks: the queue could not be read');
       }
-      if (!this.closed) await this.wake.sleep(POLL_MS);
+      if (!this.closed) await this.signal.sleep(POLL_MS);
     }
   }
 
@@ -110,7 +110,7 @@ export class WebhookSender {
     if (left > 0) this.busy.set(webhook_id, left);
     else this.busy.delete(webhook_id);
     this.attempts--;
-    this.wake.ring();
+    this.signal.raise();
   }
 
   private async deliver(prepared: Prepared, began: number): Promise<void> {
@@ -139,7 +139,7 @@ export class WebhookSender {
       return stored;
     });
     if (!settled) return this.log.warn({ delivery_id: claim.id }, 'webhooks: a delivery was taken over, or deleted, before its outcome was stored');
-    if (settled.waitMs !== undefined && settled.waitMs < SOON_MS) setTimeout(this.wake.ring, settled.waitMs + 10).unref();
+    if (settled.waitMs !== undefined && settled.waitMs < SOON_MS) setTimeout(this.signal.raise, settled.waitMs + 10).unref();
   }
 }
 

@@ -8,7 +8,7 @@ import type { Page } from '../../foundation/http/respond.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import type { Outbound } from '../../foundation/outbound/index.js';
 import type { Secrets } from '../../foundation/secrets/index.js';
-import { TrialFailure, tryOut, type TrialView } from '../../settings/index.js';
+import { ConnectionTestFailure, tryOut, type ConnectionTestView } from '../../settings/index.js';
 import type { UserService } from '../../identity/users/index.js';
 import { conditionFaults } from './filter.js';
 import { ownerFault, webhookLabel } from './owner.js';
@@ -111,7 +111,7 @@ export class WebhookService {
   }
 
   /** Sends an event that never happened, now, and tells how that went. @throws not_found */
-  async test(id: string): Promise<TrialView> {
+  async test(id: string): Promise<ConnectionTestView> {
     const { name, url } = await this.read(id);
     const secrets = (await this.secrets.getAll([secretName(id)])).get(secretName(id))?.toString('utf8');
     const message = `test_${uuidv7()}`;
@@ -121,7 +121,7 @@ export class WebhookService {
     };
     return await tryOut(async () => {
       const sent = await transmit(this.outbound, { id: message, url, body: JSON.stringify(event), secrets: secrets === undefined ? [] : [secrets] });
-      if (sent.error !== null) throw new TrialFailure(`${sent.error}${sent.response === null ? '' : ` ${sent.response}`}`);
+      if (sent.error !== null) throw new ConnectionTestFailure(`${sent.error}${sent.response === null ? '' : ` ${sent.response}`}`);
       return `The receiver answered ${sent.status}.`;
     }, secrets);
   }

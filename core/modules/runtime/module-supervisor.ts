@@ -10,7 +10,7 @@ const DRAIN_MS = 10_000;
  * Switches modules on and off on this node so that what runs is what is stored. A gate closes at once; a gate opens
  * when all behind it runs. Switches of one module follow one another, those of different modules do not wait.
  */
-export class Switchboard {
+export class ModuleSupervisor {
   private closed = false;
 
   /** @param modules in order of their requirements */
@@ -39,9 +39,9 @@ export class Switchboard {
     for (const module of arriving) module.isOn = module.activation !== undefined && this.wanted(module);
     swap();
     for (const module of leaving) {
-      const heir = arriving.find((m) => m.id === module.id);
+      const inheritsCosts = arriving.find((m) => m.id === module.id);
       // Requests that found the route before the swap are answered by the one they found.
-      if (!heir) module.isOn = false;
+      if (!inheritsCosts) module.isOn = false;
       module.switched = module.switched.then(() => this.off(module));
     }
     for (const module of arriving) {

@@ -1,7 +1,7 @@
 import type { Bindings } from '../../../foundation/db/list-query.js';
 import type { FieldDefinition, FieldSet, Metamodel } from '../../metamodel/index.js';
 import { stringOf } from './attribute-values-repository.js';
-import { otherConditions, type Sight, ownSql } from '../../access/index.js';
+import { otherConditions, type CardVisibility, ownSql } from '../../access/index.js';
 
 /** How values of a kind compare. */
 export type ValueClass = 'number' | 'date' | 'boolean' | 'text' | 'option' | 'options' | 'id';
@@ -64,20 +64,20 @@ export function attributeIn(model: FieldModel, key: string, types: readonly stri
 }
 
 /** The same among card types. */
-export const attributeOf = (metamodel: Metamodel, sight: Sight, key: string, types: readonly string[] | undefined): Attribute | undefined =>
-  attributeIn({ types: metamodel.types, isClosed: (type) => sight.closedTypes.has(type) }, key, types);
+export const attributeOf = (metamodel: Metamodel, visibility: CardVisibility, key: string, types: readonly string[] | undefined): Attribute | undefined =>
+  attributeIn({ types: metamodel.types, isClosed: (type) => visibility.costRedactedTypes.has(type) }, key, types);
 
 /** Whether values of the attribute name cards, some of which the reader may not see. */
-export const mayNameHidden = ({ key }: Attribute, { references }: Sight): boolean => references.keys.includes(key);
+export const mayNameHidden = ({ key }: Attribute, { references }: CardVisibility): boolean => references.keys.includes(key);
 
 /** The condition that the reader may know the attribute's value on `c`; undefined where that is so for all cards. */
-export function openCondition(attribute: Attribute, sight: Sight, bindings: Bindings): string | undefined {
+export function openCondition(attribute: Attribute, visibility: CardVisibility, bindings: Bindings): string | undefined {
   const { closed } = attribute;
   const conditions: string[] = [];
-  if (mayNameHidden(attribute, sight)) conditions.push(otherConditions(sight, bindings)!.valueSeen(stringOf(attribute.key)));
+  if (mayNameHidden(attribute, visibility)) conditions.push(otherConditions(visibility, bindings)!.valueSeen(stringOf(attribute.key)));
   if (closed.length > 0) {
     const elsewhere = `c.type <> all(${bindings.add(closed)}::text[])`;
-    const opened = ownSql(sight, bindings);
+    const opened = ownSql(visibility, bindings);
     conditions.push(opened === undefined ? elsewhere : `(${elsewhere} or ${opened})`);
   }
   return conditions.length === 0 ? undefined : conditions.join(' and ');

@@ -3,7 +3,7 @@ import type { FieldError } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import { attributeOf, openCondition, type Attribute, type ValueClass } from '../attributes/attribute-fields-repository.js';
 import { comparable, compared, isOfType, jsonOf, stringOf } from '../attributes/attribute-values-repository.js';
-import type { Sight } from '../../access/index.js';
+import type { CardVisibility } from '../../access/index.js';
 
 /** `attributes.<key>` or `attributes.<key>[<operator>]`, as a query parameter. */
 const PARAMETER = /^attributes\.([^[\]]{1,63})(?:\[([a-z]+)\])?$/;
@@ -155,5 +155,5 @@ export function conditionsOn(query: object, bindings: Bindings, find: (key: stri
  * The same for cards. A card whose costs the reader may not see meets no filter on a cost, neither one nor its opposite.
  * @param types card types the list is of; all where absent
  */
-export const attributeConditions = (query: object, types: readonly string[] | undefined, metamodel: Metamodel, sight: Sight, bindings: Bindings): AttributeConditions =>
-  conditionsOn(query, bindings, (key) => attributeOf(metamodel, sight, key, types), (attribute) => openCondition(attribute, sight, bindings));
+export const attributeConditions = (query: object, types: readonly string[] | undefined, metamodel: Metamodel, visibility: CardVisibility, bindings: Bindings): AttributeConditions =>
+  conditionsOn(query, bindings, (key) => attributeOf(metamodel, visibility, key, types), (attribute) => openCondition(attribute, visibility, bindings));

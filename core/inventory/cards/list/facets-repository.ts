@@ -90,7 +90,7 @@ const answerOf = (counts: string): string => `select facet, value, n, tags.name 
 /** Counts all facets of the same cards, in one statement and hence of one snapshot. */
 export async function readFacets(db: Pick<Database, 'rows'>, filters: CardFilters, reader: Reader): Promise<FacetsRead> {
   const bindings = new Bindings();
-  const { where, types } = compileFilters(filters, bindings, reader.metamodel, reader.sight.me, reader.sight);
+  const { where, types } = compileFilters(filters, bindings, reader.metamodel, reader.visibility.me, reader.visibility);
   const fields = selectFields(reader, types);
   const text = `with counts as (${countsOf(`cards c where ${where.join(' and ')}`, fields, types?.length === 1, bindings)}) ${answerOf('counts')}`;
   return facetsOf(await db.rows(named(text), bindings.values) as Count[], fields, types);
@@ -103,7 +103,7 @@ export async function readFacets(db: Pick<Database, 'rows'>, filters: CardFilter
 export async function amendFacets(db: Pick<Database, 'rows'>, filters: CardFilters, reader: Reader, { counts, mark: { position, waiting } }: Pick<FacetsRead, 'counts' | 'mark'>): Promise<FacetsRead | undefined> {
   if (!waiting || filters.search !== undefined || counts.length > MOST_AMENDED) return undefined;
   const bindings = new Bindings();
-  const { where, types } = compileFilters(filters, bindings, reader.metamodel, reader.sight.me, reader.sight);
+  const { where, types } = compileFilters(filters, bindings, reader.metamodel, reader.visibility.me, reader.visibility);
   const fields = selectFields(reader, types);
   const changes = changesSince({ position: bindings.add(position), ids: bindings.add(waiting.ids), versions: bindings.add(waiting.versions) }, bindings.add(types ?? null));
   const of = (table: string): string => `(${countsOf(`${table} c where ${where.join(' and ')}`, fields, types?.length === 1, bindings)})`;

@@ -4,7 +4,7 @@ import type { Bindings } from '../../../foundation/db/list-query.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import { attributeConditions, type Range } from './attribute-filters-repository.js';
 import { compileSearch, type Search } from '../search/search-terms-repository.js';
-import { otherConditions, type Sight, stakeholdersHidden } from '../../access/index.js';
+import { otherConditions, type CardVisibility, stakeholdersHidden } from '../../access/index.js';
 
 /**
  * The filters of a card list as they come in; comma lists mean "any of". Beside these: `attributes.<key>[<operator>]`. A filter
@@ -46,23 +46,23 @@ const APPROVALS = ['DRAFT', 'APPROVED', 'REJECTED', 'BROKEN'];
 const list = (text: string): string[] => [...new Set(text.split(',').map((s) => s.trim()).filter(Boolean))];
 
 /** What is seen by nobody: for whoever asks without saying who. */
-const blind = (metamodel: Metamodel, me: string | undefined): Sight => ({ hiddenTypes: [], references: { types: [], keys: [] }, closedTypes: new Set([...metamodel.types.keys()].filter((type) => metamodel.costKeys(type).size > 0)), namelessTypes: new Set(metamodel.types.keys()), openers: [], heirs: [], me });
+const blind = (metamodel: Metamodel, me: string | undefined): CardVisibility => ({ hiddenTypes: [], references: { types: [], keys: [] }, costRedactedTypes: new Set([...metamodel.types.keys()].filter((type) => metamodel.costKeys(type).size > 0)), stakeholderRedactedTypes: new Set(metamodel.types.keys()), costRoles: [], inheritedCostRoles: [], me });
 
 /** The condition that the caller may see the stakeholders of `c`. @throws forbidden where that is so for no type */
-function knownStakeholders({ namelessTypes }: Sight, { types }: Metamodel, bindings: Bindings): string {
-  if (namelessTypes.size === 0) return 'true';
-  if (namelessTypes.size === types.size) throw stakeholdersHidden(' to filter by other stakeholders than `me`');
-  return `c.type <> all(${bindings.add([...namelessTypes])}::text[])`;
+function knownStakeholders({ stakeholderRedactedTypes }: CardVisibility, { types }: Metamodel, bindings: Bindings): string {
+  if (stakeholderRedactedTypes.size === 0) return 'true';
+  if (stakeholderRedactedTypes.size === types.size) throw stakeholdersHidden(' to filter by other stakeholders than `me`');
+  return `c.type <> all(${bindings.add([...stakeholderRedactedTypes])}::text[])`;
 }
 
 /**
  * Turns filters into conditions on `cards c`; every value is bound, every name is ours.
  * @param me id of the caller, for `stakeholder_id=me`
- * @param sight what the caller may see; costs are closed where it is absent
+ * @param visibility what the caller may see; costs are closed where it is absent
  * @param share how frequent a word is, from 0 to 1
  * @throws a 422 naming every filter that cannot be, a 403 for stakeholders the caller may not see
  */
-export function compileFilters(filters: CardFilters, bindings: Bindings, metamodel: Metamodel, me: string | undefined, sight: Sight = blind(metamodel, me), share?: (word: string) => number): CompiledFilters {
+export function compileFilters(filters: CardFilters, bindings: Bindings, metamodel: Metamodel, me: string | undefined, visibility: CardVisibility = blind(metamodel, me), share?: (word: string) => number): CompiledFilters {
   const errors: FieldError[] = [];
   const narrow: string[] = [];
   const counted: string[] = [];
@@ -96,10 +96,10 @@ export function compileFilters(filters: CardFilters, bindings: Bindings, metamod
     if (unknown !== undefined || given.length === 0) bad('type', `${unknown ?? 'it'} is no card type`);
     else anyOf('type', types = given);
   }
-  if (sight.hiddenTypes.length > 0) both(`type <> all(${bindings.add(sight.hiddenTypes)}::text[])`);
+  if (visibility.hiddenTypes.length > 0) both(`type <> all(${bindings.add(visibility.hiddenTypes)}::text[])`);
   // As the index over subtypes has them: of one that few cards have, all cards of its type would be read else.
   if (filters.subtype !== undefined) rows(`c.subtype collate "C" = any(${bindings.add(list(filters.subtype))}::text[])`);
-  const others = otherConditions(sight, bindings);
+  const others = otherConditions(visibility, bindings);
   if (filters.parent_id === 'null') rows(others ? `(c.parent_id is null or ${others.parentHidden()})` : 'c.parent_id is null');
   else if (filters.parent_id !== undefined) {
     const ids = uuids('parent_id', filters.parent_id);
@@ -119,10 +119,10 @@ export function compileFilters(filters: CardFilters, bindings: Bindings, metamod
   if (filters.stakeholder_id !== undefined) {
     const ids = uuids('stakeholder_id', filters.stakeholder_id === 'me' ? me ?? '' : filters.stakeholder_id);
     // Which cards are one's own is no secret; which are somebody else's is what the cards do not show.
-    if (ids?.some((id) => id.toLowerCase() !== me)) rows(knownStakeholders(sight, metamodel, bindings));
+    if (ids?.some((id) => id.toLowerCase() !== me)) rows(knownStakeholders(visibility, metamodel, bindings));
     if (ids) rows(`exists (select from card_stakeholders s where s.card_id = c.id and s.user_id = any(${bindings.add(ids)}::uuid[]))`);
   }
-  const attributes = attributeConditions(filters, types, metamodel, sight, bindings);
+  const attributes = attributeConditions(filters, types, metamodel, visibility, bindings);
   for (const condition of attributes.where) rows(condition);
   const search = filters.search === undefined ? undefined : compileSearch(filters.search, bindings, share);
   errors.push(...attributes.errors);

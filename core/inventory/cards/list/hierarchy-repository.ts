@@ -1,5 +1,5 @@
 import type { Database } from '../../../foundation/db/database.js';
-import type { Sight } from '../../access/index.js';
+import type { CardVisibility } from '../../access/index.js';
 
 export interface CardName {
   id: string;
@@ -47,8 +47,8 @@ interface Row extends CardName { parent_id: string | null; n: number; depth: num
  * @param depth levels below
  * @returns undefined where there is no card the reader may see
  */
-export async function readHierarchy(db: Database, id: string, depth: number, sight: Sight): Promise<Hierarchy | undefined> {
-  const [head, ...rows] = await db.query<Row & Record<string, unknown>>(READ, [id, depth, sight.hiddenTypes]);
+export async function readHierarchy(db: Database, id: string, depth: number, visibility: CardVisibility): Promise<Hierarchy | undefined> {
+  const [head, ...rows] = await db.query<Row & Record<string, unknown>>(READ, [id, depth, visibility.hiddenTypes]);
   if (!head) return undefined;
   const ancestors = rows.filter((row) => row.depth === 0).map(({ id: above, type, name }) => ({ id: above, type, name }));
   const below = rows.filter((row) => row.depth > 0);

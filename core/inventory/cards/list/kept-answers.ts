@@ -66,11 +66,11 @@ const OF_PAGE = ['page', 'page_size', 'cursor', 'sort_by', 'sort_dir'];
  * @returns undefined where the answer also depends on what the event log does not tell of a card itself: scores, what is
  * above it, who has which role there
  */
-export function keptKey(query: CardListQuery, { metamodel, sight }: Reader): string | undefined {
+export function keptKey(query: CardListQuery, { metamodel, visibility }: Reader): string | undefined {
   if (query.root_id !== undefined || query.stakeholder_id !== undefined || query.sort_by === 'data_quality') return undefined;
   const byAttribute = query.sort_by?.startsWith('attributes.') === true || Object.keys(query).some((key) => key.startsWith('attributes.'));
-  if (byAttribute && (sight.closedTypes.size > 0 || sight.references.keys.length > 0)) return undefined;
-  return JSON.stringify([Object.entries(query).filter(([key, value]) => key !== 'fields' && value !== undefined).sort(), metamodel.revision, sight.hiddenTypes, [...sight.closedTypes]]);
+  if (byAttribute && (visibility.costRedactedTypes.size > 0 || visibility.references.keys.length > 0)) return undefined;
+  return JSON.stringify([Object.entries(query).filter(([key, value]) => key !== 'fields' && value !== undefined).sort(), metamodel.revision, visibility.hiddenTypes, [...visibility.costRedactedTypes]]);
 }
 
 /** What the total of a list is known by, whichever page is asked for. @returns undefined as `keptKey` */

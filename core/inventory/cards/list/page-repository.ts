@@ -7,7 +7,7 @@ import { compileFilters, type CardFilters } from './filters-repository.js';
 import { pageOfKeys, type PageSource } from '../page-source-repository.js';
 import { COUNTED_HITS, isRanked, rankedSource, searchSource } from '../search/search-repository.js';
 import type { Search } from '../search/search-terms-repository.js';
-import { asksAbove, type Sight, heirSql, othersSql, rolesAboveSql } from '../../access/index.js';
+import { asksAbove, type CardVisibility, inheritedCostsSql, othersSql, rolesAboveSql } from '../../access/index.js';
 import { cardList, type CardList } from './sorts-repository.js';
 import { AROUND, ROW_COLUMNS, VIEW_COLUMNS, viewColumnsFor } from './view-repository.js';
 
@@ -30,7 +30,7 @@ export interface CardPage {
   /** Whether its total is not read, but known to be large. */
   isCountless: boolean;
   /** SQL, over the rows of the page, of whether a role above a card opens its costs; undefined where none can. */
-  heir: string | undefined;
+  inheritsCosts: string | undefined;
   /** What decides the total of a search, to remember by that it is large. */
   searched: string | undefined;
   scope: string;
@@ -79,12 +79,12 @@ function scopeOf(query: CardListQuery): string {
  * @param known what is known of lists without asking
  * @throws a 422 naming what cannot be
  */
-export function cardPage(query: CardListQuery, metamodel: Metamodel, sight: Sight, known: ListKnowledge): CardPage {
+export function cardPage(query: CardListQuery, metamodel: Metamodel, visibility: CardVisibility, known: ListKnowledge): CardPage {
   const bindings = new Bindings();
-  const { narrow, byRow, search, counted, types, ranges } = compileFilters(query, bindings, metamodel, sight.me, sight, (word) => known.share(word));
-  const searched = search && JSON.stringify([scopeOf(query), sight.hiddenTypes, sight.me, [...sight.closedTypes]]);
+  const { narrow, byRow, search, counted, types, ranges } = compileFilters(query, bindings, metamodel, visibility.me, visibility, (word) => known.share(word));
+  const searched = search && JSON.stringify([scopeOf(query), visibility.hiddenTypes, visibility.me, [...visibility.costRedactedTypes]]);
   const ranked = isRanked(query, search);
-  const list: CardList = ranked ?? cardList(query.sort_by, types, metamodel, sight, bindings);
+  const list: CardList = ranked ?? cardList(query.sort_by, types, metamodel, visibility, bindings);
   const keys = listQuery(list, query, narrow, bindings, scopeOf(query));
   const exact = query.total === 'exact';
   // A word alone, among all active cards: nothing else lessens its hits.
@@ -104,7 +104,7 @@ export function cardPage(query: CardListQuery, metamodel: Metamodel, sight: Sigh
   const isCostly = counted === undefined || ((list.split !== undefined || !list.indexed) && keys.offset > 0) || keys.offset > LONG_WAY;
   const amended: CardPage['amended'] = (columns, before) => amendedSource({ keys, narrow, byRow, search, isRanked: ranked !== undefined, columns, types: types ?? null }, before, bindings);
   const amendedBy = { page: counted === undefined && keys.offset === 0, total: counted === undefined && list.indexed && !ranked && keys.offset + keys.page_size < WALKED_HITS };
-  return { keys, bindings, source, amended, amendedBy, search, isCountless: countless, heir: heirSql(sight, bindings), searched, scope: scopeOf(query), isCostly, types, view: () => viewColumnsFor(othersSql(sight, bindings)) };
+  return { keys, bindings, source, amended, amendedBy, search, isCountless: countless, inheritsCosts: inheritedCostsSql(visibility, bindings), searched, scope: scopeOf(query), isCostly, types, view: () => viewColumnsFor(othersSql(visibility, bindings)) };
 }
 
 /** The rows in one go where none is passed over; else their keys first, so that only an index is read on the way there. */
@@ -125,16 +125,16 @@ function backwardPage({ conditions, value, reversed, page_size, offsetBound }: L
     ${pageOfKeys(columns)}`;
 }
 
-/** Id, stamp, what stands around a card and, where that is asked, `heir`: of all rows of the page, in one text. */
-const slimRows = (heir: string | undefined): string =>
-  `string_agg(c.id::text || '${PART}' || c.stamp::text || '${PART}' || ${AROUND}${heir === undefined ? '' : ` || '${PART}' || ${heir}`}, '${ROW}' order by c.place)`;
+/** Id, stamp, what stands around a card and, where that is asked, `inheritsCosts`: of all rows of the page, in one text. */
+const keysOnlyRows = (inheritsCosts: string | undefined): string =>
+  `string_agg(c.id::text || '${PART}' || c.stamp::text || '${PART}' || ${AROUND}${inheritsCosts === undefined ? '' : ` || '${PART}' || ${inheritsCosts}`}, '${ROW}' order by c.place)`;
 const markSql = (isCostly: boolean): string => (isCostly ? MARK : 'null::text');
-const slimColumns = ({ keys, heir }: CardPage, total: string): string => `${total}, max(c.sort_value) filter (where c.place = ${keys.page_size}), ${slimRows(heir)}`;
+const keysOnlyColumns = ({ keys, inheritsCosts }: CardPage, total: string): string => `${total}, max(c.sort_value) filter (where c.place = ${keys.page_size}), ${keysOnlyRows(inheritsCosts)}`;
 
 /** One row: total, the sort value of the last row shown, the rows, and of a costly page the mark of the event log. */
-export function slimStatement(page: CardPage): string {
+export function keysOnlyStatement(page: CardPage): string {
   const source = page.source(SLIM);
-  return `with ${source.with} select ${slimColumns(page, source.total)}, ${markSql(page.isCostly)} from page c`;
+  return `with ${source.with} select ${keysOnlyColumns(page, source.total)}, ${markSql(page.isCostly)} from page c`;
 }
 
 /**
@@ -143,14 +143,14 @@ export function slimStatement(page: CardPage): string {
  */
 export function amendedStatement(page: CardPage, before: Before): string {
   const source = page.amended(SLIM, before);
-  return `with ${source.with} select ${slimColumns(page, source.total)}, case when ${source.isKnown} then ${MARK} end, ${source.isFound}, ${source.gone} from page c`;
+  return `with ${source.with} select ${keysOnlyColumns(page, source.total)}, case when ${source.isKnown} then ${MARK} end, ${source.isFound}, ${source.gone} from page c`;
 }
 
-/** A row for each card, whole: the columns of the view, stamp, sort value; total and mark on each; and, where that is asked, `heir`. */
-export function fullStatement({ source, heir, isCostly, view }: CardPage): string {
+/** A row for each card, whole: the columns of the view, stamp, sort value; total and mark on each; and, where that is asked, `inheritsCosts`. */
+export function fullStatement({ source, inheritsCosts, isCostly, view }: CardPage): string {
   const page = source(FULL);
   return `with ${page.with}, counted as materialized (select ${page.total} as total, ${markSql(isCostly)} as mark)
-    select ${view()}, c.stamp, c.sort_value, counted.total, counted.mark${heir === undefined ? '' : `, ${heir}`} from counted left join page c on true order by c.place`;
+    select ${view()}, c.stamp, c.sort_value, counted.total, counted.mark${inheritsCosts === undefined ? '' : `, ${inheritsCosts}`} from counted left join page c on true order by c.place`;
 }
 
 /**
@@ -159,12 +159,12 @@ export function fullStatement({ source, heir, isCostly, view }: CardPage): strin
  * @param ids of the cards, in order
  * @param position of the event log when they were found
  */
-export function standingStatement(ids: readonly string[], position: string, types: readonly string[] | null, sight: Sight): { text: string; values: unknown[] } {
+export function standingStatement(ids: readonly string[], position: string, types: readonly string[] | null, visibility: CardVisibility): { text: string; values: unknown[] } {
   const bindings = new Bindings();
   const text = `with ${logSince(bindings.add(position), bindings.add(types))},
     keys as materialized (select k.id, null::text as sort_value, k.place from log, unnest(${bindings.add(ids)}::uuid[]) with ordinality as k(id, place) where log.stands),
     ${pageOfKeys(SLIM)}
-    select (select case when stands then position end from log), ${slimRows(heirSql(sight, bindings))} from page c`;
+    select (select case when stands then position end from log), ${keysOnlyRows(inheritedCostsSql(visibility, bindings))} from page c`;
   return { text, values: bindings.values };
 }
 
@@ -177,10 +177,10 @@ export const ROWS_WITH_ROLES = { name: 'cards-rows-roles', text: `select ${VIEW_
 export const STAMPS_WITH_ROLES = { name: 'cards-stamps-roles', text: `select c.id, c.xmin as stamp, ${AROUND}, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])` };
 
 /** Cards by their ids, whole, for one reader from whom some types are hidden; the roles he holds above are in a column at the end where those are asked. */
-export function rowsStatement(ids: readonly string[], sight: Sight): { text: string; values: unknown[] } {
+export function rowsStatement(ids: readonly string[], visibility: CardVisibility): { text: string; values: unknown[] } {
   const bindings = new Bindings();
-  const roles = asksAbove(sight) ? `, ${rolesAboveSql(bindings.add([sight.me]))}` : '';
-  const view = viewColumnsFor(othersSql(sight, bindings));
-  const hidden = bindings.add(sight.hiddenTypes);
+  const roles = asksAbove(visibility) ? `, ${rolesAboveSql(bindings.add([visibility.me]))}` : '';
+  const view = viewColumnsFor(othersSql(visibility, bindings));
+  const hidden = bindings.add(visibility.hiddenTypes);
   return { text: `select ${view}, c.xmin as stamp${roles} from cards c where c.id = any(${bindings.add(ids)}::uuid[]) and c.type <> all(${hidden}::text[])`, values: bindings.values };
 }

@@ -4,10 +4,10 @@ import type { PageText } from '../../../foundation/http/respond.js';
 import type { Searched } from './amended-page-repository.js';
 import { KeptAnswers, keptKey, MANY_CARDS, totalKey, type Kept } from './kept-answers.js';
 import { markOf, type NotedMark } from './kept-answers-repository.js';
-import { amendedStatement, cardPage, fullStatement, PART, ROW, ROWS_BY_ID, ROWS_WITH_ROLES, rowsStatement, slimStatement, standingStatement, STAMPS_BY_ID, STAMPS_WITH_ROLES, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
+import { amendedStatement, cardPage, fullStatement, PART, ROW, ROWS_BY_ID, ROWS_WITH_ROLES, rowsStatement, keysOnlyStatement, standingStatement, STAMPS_BY_ID, STAMPS_WITH_ROLES, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
 import type { CachedView, RowCache, Shown } from './row-cache.js';
 import { COUNTED_HITS, REMEMBERED_HITS } from '../search/search-repository.js';
-import { asksAbove, hidesCards, isHeirBy, rolesAboveSql, seesCostsOf } from '../../access/index.js';
+import { asksAbove, hidesCards, inheritsCostsBy, rolesAboveSql, seesCostsOf } from '../../access/index.js';
 import { cardJson, stakeholdersOf, type CardJson, type Viewer } from './view.js';
 import { VIEW_COLUMNS, VIEW_WIDTH } from './view-repository.js';
 import { WordFrequencies } from '../search/word-frequencies.js';
@@ -53,7 +53,7 @@ interface Keys {
 }
 
 /** A card of a page: id, stamp, what stands around it and, where that is asked, whether a role above it opens its costs. */
-type Slim = [id: string, stamp: string, around: string, heir?: string];
+type Slim = [id: string, stamp: string, relatedJson: string, inheritsCosts?: string];
 const slimOf = (text: string | null): Slim[] => (text === null ? [] : text.split(ROW).map((part) => part.split(PART) as Slim));
 
 /** Reads cards as JSON text: which rows, and of which version, the database says; what they look like, the cache may. */
@@ -74,13 +74,13 @@ export class CardRows {
 
   /** One page: total and rows of one statement, so that all are of one snapshot. */
   async list(query: CardListQuery, reader: Reader): Promise<PageText> {
-    const page = cardPage(query, reader.metamodel, reader.sight, this.known);
+    const page = cardPage(query, reader.metamodel, reader.visibility, this.known);
     const keys: Keys = { page: page.isCostly ? keptKey(query, reader) : undefined, total: page.amendedBy.total ? totalKey(query, reader) : undefined };
     const kept = this.kept.get(keys.page);
     const known = (kept && await this.standing(page, kept, query, reader)) ?? await this.amended(page, keys, kept, query, reader);
     if (known) return known;
     // What others see of the cards is not for who may not see all of them: nothing of his is in the cache.
-    if (hidesCards(reader.sight)) return this.full(page, keys, query, reader);
+    if (hidesCards(reader.visibility)) return this.full(page, keys, query, reader);
     // Of a costly page the rows alone are read where they are not in the cache: it is not found twice.
     if (page.isCostly || this.misses < COLD || ++this.lists % TRIED === 0) {
       const found = await this.slim(page, keys, query, reader);
@@ -94,7 +94,7 @@ export class CardRows {
    * @returns undefined where there is none, or none for the reader
    */
   async get(id: string, reader: Reader): Promise<CachedView | undefined> {
-    if (hidesCards(reader.sight)) return (await this.ownViews([id], reader)).get(id);
+    if (hidesCards(reader.visibility)) return (await this.ownViews([id], reader)).get(id);
     return await this.shared(id, reader);
   }
 
@@ -111,13 +111,13 @@ export class CardRows {
       const ids = [...new Set(waiting.map(({ id }) => id))];
       const known = ids.filter((id) => this.cache.peek(id));
       // Roles above a card are read for those to whom they may open something.
-      const users = [...new Set(waiting.flatMap(({ reader: { sight } }) => (asksAbove(sight) ? [sight.me!] : [])))];
+      const users = [...new Set(waiting.flatMap(({ reader: { visibility } }) => (asksAbove(visibility) ? [visibility.me!] : [])))];
       const read = (plain: Statement, withRoles: Statement, of: string[]) => (users.length === 0 ? this.db.rows(plain, [of]) : this.db.rows(withRoles, [of, users]));
       const stamps = new Map((known.length === 0 ? [] : await read(STAMPS_BY_ID, STAMPS_WITH_ROLES, known)).map((row) => [row[0]!, row]));
       const missed: typeof waiting = [];
       for (const one of waiting) {
         const row = stamps.get(one.id);
-        const view = row && this.cached(one.id, row[1]!, row[2]!, one.reader, isHeirBy(one.reader.sight, row[3]));
+        const view = row && this.cached(one.id, row[1]!, row[2]!, one.reader, inheritsCostsBy(one.reader.visibility, row[3]));
         if (view) one.settle(view);
         else if (row || !known.includes(one.id)) missed.push(one);
         else one.settle(undefined);
@@ -126,7 +126,7 @@ export class CardRows {
       const rows = new Map((await read(ROWS_BY_ID, ROWS_WITH_ROLES, [...new Set(missed.map(({ id }) => id))])).map((row) => [row[0]!, row]));
       for (const one of missed) {
         const row = rows.get(one.id);
-        one.settle(row && this.made(row, row[VIEW_WIDTH]!, one.reader, isHeirBy(one.reader.sight, row[VIEW_WIDTH + 1])));
+        one.settle(row && this.made(row, row[VIEW_WIDTH]!, one.reader, inheritsCostsBy(one.reader.visibility, row[VIEW_WIDTH + 1])));
       }
     } catch (error) {
       for (const { fail } of waiting) fail(error);
@@ -136,15 +136,15 @@ export class CardRows {
   /** Cards for a reader from whom some types are hidden: what a view tells of other cards is his alone. */
   private async ownViews(ids: readonly string[], reader: Reader): Promise<Map<string, CachedView>> {
     if (ids.length === 0) return new Map();
-    const { text, values } = rowsStatement(ids, reader.sight);
+    const { text, values } = rowsStatement(ids, reader.visibility);
     const rows = await this.db.rows(named(text), values);
-    return new Map(rows.map((row) => [row[0]!, made(row, row[VIEW_WIDTH]!, reader, isHeirBy(reader.sight, row[VIEW_WIDTH + 1]))]));
+    return new Map(rows.map((row) => [row[0]!, made(row, row[VIEW_WIDTH]!, reader, inheritsCostsBy(reader.visibility, row[VIEW_WIDTH + 1]))]));
   }
 
   /** @returns undefined where what was found before may have changed */
   private async standing(page: CardPage, kept: Kept<Found>, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
     const { answer, types } = kept;
-    const { text, values } = standingStatement(answer.ids, kept.mark.position, types, reader.sight);
+    const { text, values } = standingStatement(answer.ids, kept.mark.position, types, reader.visibility);
     const [row] = await this.db.rows(named(text), values);
     const [position, rows] = row as [string | null, string | null];
     if (position === null) return undefined;
@@ -165,7 +165,7 @@ export class CardRows {
   private async amendedFrom(keys: Keys, { answer, mark, last: goes }: Kept<Counted>, ids: readonly string[] | undefined, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
     if (!mark.waiting) return undefined;
     // One of its own: what is bound and not used would be an error.
-    const page = cardPage(query, reader.metamodel, reader.sight, this.known);
+    const page = cardPage(query, reader.metamodel, reader.visibility, this.known);
     const [row] = await this.db.rows(named(amendedStatement(page, { total: answer.total, ids, mark: mark as NotedMark })), page.bindings.values);
     const [total, last, text, markNow, isFound, gone] = row as [string, string | null, string | null, string | null, string, string | null];
     if (markNow === null) return undefined;
@@ -186,7 +186,7 @@ export class CardRows {
 
   /** @returns undefined where too much of the page is not in the cache, or has changed since */
   private async slim(page: CardPage, keys: Keys, query: CardListQuery, reader: Reader): Promise<PageText | undefined> {
-    const [row] = await this.db.rows(named(slimStatement(page)), page.bindings.values);
+    const [row] = await this.db.rows(named(keysOnlyStatement(page)), page.bindings.values);
     const [total, last, text, mark] = row as [string, string | null, string | null, string | null];
     const rows = slimOf(text);
     const found = { total, isExact: isCounted(page, query, total), last, ids: rows.map(([id]) => id) };
@@ -202,19 +202,19 @@ export class CardRows {
 
   /** The cards of a page: from the cache, or read. @returns undefined where one has changed since: the page would be of two snapshots */
   private async viewsOf(rows: readonly Slim[], reader: Reader): Promise<CachedView[] | undefined> {
-    if (hidesCards(reader.sight)) {
+    if (hidesCards(reader.visibility)) {
       const own = await this.ownViews(rows.map(([id]) => id), reader);
       return rows.every(([id, stamp]) => own.get(id)?.stamp === stamp) ? rows.map(([id]) => own.get(id)!) : undefined;
     }
-    const views = rows.map(([id, stamp, around, heir]) => this.cached(id, stamp, around, reader, heir === TRUE));
+    const views = rows.map(([id, stamp, relatedJson, inheritsCosts]) => this.cached(id, stamp, relatedJson, reader, inheritsCosts === TRUE));
     const missed = rows.flatMap(([id], i) => (views[i] ? [] : [id]));
     const made = new Map(missed.length === 0 ? [] : (await this.db.rows(ROWS_BY_ID, [missed])).map((full) => [full[0]!, full]));
-    for (const [i, [id, stamp, around, heir]] of rows.entries()) {
+    for (const [i, [id, stamp, relatedJson, inheritsCosts]] of rows.entries()) {
       if (views[i]) continue;
       const full = made.get(id);
       if (full?.[VIEW_WIDTH] !== stamp) return undefined;
-      const view = this.made(full, stamp, reader, heir === TRUE);
-      if (view.around !== around) return undefined;
+      const view = this.made(full, stamp, reader, inheritsCosts === TRUE);
+      if (view.relatedJson !== relatedJson) return undefined;
       views[i] = view;
     }
     return views as CachedView[];
@@ -275,38 +275,38 @@ export class CardRows {
     setTimeout(() => this.large.delete(searched), REMEMBERED_MS).unref();
   }
 
-  private cached(id: string, stamp: string, around: string, reader: Reader, isHeir: boolean): CachedView | undefined {
+  private cached(id: string, stamp: string, relatedJson: string, reader: Reader, inheritsCosts: boolean): CachedView | undefined {
     const known = this.cache.peek(id);
     if (known?.stamp !== stamp) return undefined;
-    return this.cache.find(id, shownTo(reader, known.type, around, isHeir), { stamp, around, day: reader.today, revision: reader.metamodel.revision });
+    return this.cache.find(id, shownTo(reader, known.type, relatedJson, inheritsCosts), { stamp, relatedJson, day: reader.today, revision: reader.metamodel.revision });
   }
 
-  private made(row: Row, stamp: string, reader: Reader, isHeir: boolean): CachedView {
-    const view = made(row, stamp, reader, isHeir);
-    if (!hidesCards(reader.sight)) this.cache.put(view.id, shownTo(reader, view.type, view.around, isHeir), view);
+  private made(row: Row, stamp: string, reader: Reader, inheritsCosts: boolean): CachedView {
+    const view = made(row, stamp, reader, inheritsCosts);
+    if (!hidesCards(reader.visibility)) this.cache.put(view.id, shownTo(reader, view.type, view.relatedJson, inheritsCosts), view);
     return view;
   }
 }
 
-function made(row: Row, stamp: string, reader: Reader, isHeir: boolean): CachedView {
+function made(row: Row, stamp: string, reader: Reader, inheritsCosts: boolean): CachedView {
   const [id, type] = row as [string, string];
-  const { json, ...rest } = cardJson(row, reader, isHeir);
+  const { json, ...rest } = cardJson(row, reader, inheritsCosts);
   return { ...rest, bytes: Buffer.from(json), id, type, stamp, day: reader.today, revision: reader.metamodel.revision };
 }
 
 /** Whether a total is that of all hits: those of a search are counted up to a limit, unless all are asked for. */
 const isCounted = ({ search }: CardPage, query: CardListQuery, total: string): boolean => !search || query.total === 'exact' || Number(total) < REMEMBERED_HITS;
 
-const shownTo = ({ sight }: Reader, type: string, around: string, isHeir: boolean): Shown =>
-  ({ costs: !sight.closedTypes.has(type) || seesCostsOf(sight, type, stakeholdersOf(around), isHeir), stakeholders: !sight.namelessTypes.has(type) });
+const shownTo = ({ visibility }: Reader, type: string, relatedJson: string, inheritsCosts: boolean): Shown =>
+  ({ costs: !visibility.costRedactedTypes.has(type) || seesCostsOf(visibility, type, stakeholdersOf(relatedJson), inheritsCosts), stakeholders: !visibility.stakeholderRedactedTypes.has(type) });
 
 const GET = { name: 'card-get', text: `select ${VIEW_COLUMNS} from cards c where c.id = $1` };
 const GET_WITH_ROLES = { name: 'card-get-roles', text: `select ${VIEW_COLUMNS}, ${rolesAboveSql('$2')} from cards c where c.id = $1` };
 
 /** Reads one card in a unit of work, to see what is not committed yet. @returns undefined where there is none, or none for the reader */
 export async function getCard(db: Pick<Database, 'rows'>, id: string, reader: Reader): Promise<CardJson | undefined> {
-  const { sight } = reader;
-  const own = hidesCards(sight) ? rowsStatement([id], sight) : undefined;
-  const [row] = own ? await db.rows(named(own.text), own.values) : asksAbove(sight) ? await db.rows(GET_WITH_ROLES, [id, [sight.me]]) : await db.rows(GET, [id]);
-  return row && cardJson(row, reader, isHeirBy(sight, row[VIEW_WIDTH + (own ? 1 : 0)]));
+  const { visibility } = reader;
+  const own = hidesCards(visibility) ? rowsStatement([id], visibility) : undefined;
+  const [row] = own ? await db.rows(named(own.text), own.values) : asksAbove(visibility) ? await db.rows(GET_WITH_ROLES, [id, [visibility.me]]) : await db.rows(GET, [id]);
+  return row && cardJson(row, reader, inheritsCostsBy(visibility, row[VIEW_WIDTH + (own ? 1 : 0)]));
 }

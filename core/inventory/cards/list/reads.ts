@@ -10,7 +10,7 @@ import { standsUpTo } from './kept-answers-repository.js';
 import { readHierarchy, type Hierarchy } from './hierarchy-repository.js';
 import { CardRows, type CardListQuery, type Reader } from './read-repository.js';
 import { RowCache, type CachedView } from './row-cache.js';
-import { sightOf } from '../../access/index.js';
+import { visibilityOf } from '../../access/index.js';
 import { readFields, sparse } from './sparse.js';
 import type { CardJson } from './view.js';
 
@@ -73,7 +73,7 @@ export class CardReads {
    * @throws not_found
    */
   async hierarchy(ctx: RequestContext, id: string, depth: number): Promise<Hierarchy> {
-    const found = await readHierarchy(this.db, id, depth, sightOf(ctx, this.metamodel.current));
+    const found = await readHierarchy(this.db, id, depth, visibilityOf(ctx, this.metamodel.current));
     if (!found) throw problem('not_found');
     return found;
   }
@@ -81,6 +81,6 @@ export class CardReads {
   /** What the caller may see, by one metamodel for the length of the request; whose costs are open, each row says. */
   reader(ctx: RequestContext): Reader {
     const metamodel = this.metamodel.current;
-    return { metamodel, sight: sightOf(ctx, metamodel), today: new Date().toISOString().slice(0, 10) };
+    return { metamodel, visibility: visibilityOf(ctx, metamodel), today: new Date().toISOString().slice(0, 10) };
   }
 }

@@ -1,11 +1,11 @@
 import { timestamp } from '../../../foundation/db/database.js';
 import type { Metamodel } from '../../metamodel/index.js';
-import { hidesCards, seesCostsOf, type Sight } from '../../access/index.js';
+import { hidesCards, seesCostsOf, type CardVisibility } from '../../access/index.js';
 import { lifecyclePhase } from '../types.js';
 
 const STAKEHOLDERS = ',"stakeholders":';
 /** The stakeholders within a text of AROUND. */
-export const stakeholdersOf = (around: string): string => around.slice(around.indexOf(STAKEHOLDERS) + STAKEHOLDERS.length, -1);
+export const stakeholdersOf = (relatedJson: string): string => relatedJson.slice(relatedJson.indexOf(STAKEHOLDERS) + STAKEHOLDERS.length, -1);
 
 /** Whether the reader may see the costs of the card; asked only for types that have any. */
 export type SeesCosts = (cardId: string, cardType: string) => boolean;
@@ -13,7 +13,7 @@ export type SeesCosts = (cardId: string, cardType: string) => boolean;
 /** Who looks at a card. */
 export interface Viewer {
   metamodel: Metamodel;
-  sight: Sight;
+  visibility: CardVisibility;
   /** UTC day, YYYY-MM-DD, for the derived lifecycle phase. */
   today: string;
 }
@@ -36,19 +36,19 @@ export interface CardJson {
   /** What the view holds beside the version's own content: part of its entity tag. Absent where that is nothing. */
   derived: string | undefined;
   /** The end of the text, which is not of the card's own row, as it is for who may see the stakeholders. */
-  around: string;
+  relatedJson: string;
 }
 
 /**
  * A card as JSON text, straight from the text of its row: nothing is parsed that need not be.
  * @param row columns of VIEW_COLUMNS
- * @param isHeir whether an inherited role above the card opens its costs to the reader
+ * @param inheritsCosts whether an inherited role above the card opens its costs to the reader
  */
-export function cardJson(row: readonly (string | null)[], { metamodel, sight, today }: Viewer, isHeir: boolean): CardJson {
+export function cardJson(row: readonly (string | null)[], { metamodel, visibility, today }: Viewer, inheritsCosts: boolean): CardJson {
   const [id, type, subtype, name, description, parent, path, level, lifecycle, attributes, status, approval, withCosts, external, alias,
     tags, stakeholders, createdBy, updatedBy, archivedAt, createdAt, updatedAt, version, withoutCosts] = row as [string, string, ...(string | null)[]];
   const costKeys = metamodel.costKeys(type);
-  const isOpen = costKeys.size === 0 || seesCostsOf(sight, type, stakeholders!, isHeir);
+  const isOpen = costKeys.size === 0 || seesCostsOf(visibility, type, stakeholders!, inheritsCosts);
   const shown = isOpen ? attributes! : redact(attributes!, costKeys);
   // With costs it would tell whether they are filled.
   const quality = isOpen ? withCosts : withoutCosts;
@@ -58,15 +58,15 @@ export function cardJson(row: readonly (string | null)[], { metamodel, sight, to
     + `,"attributes":${shown},"status":"${status}","approval_status":"${approval}","data_quality":${Number(quality)}`
     + `,"external_id":${string(external!)},"alias":${string(alias!)},"created_by":${plain(createdBy!)},"updated_by":${plain(updatedBy!)}`
     + `,"archived_at":${time(archivedAt!)},"created_at":${time(createdAt!)},"updated_at":${time(updatedAt!)},"version":${version}`;
-  const around = `,"path":${path},"tags":${tags}${STAKEHOLDERS}${stakeholders}}`;
+  const relatedJson = `,"path":${path},"tags":${tags}${STAKEHOLDERS}${stakeholders}}`;
   // The tag too must not move with what is not shown.
-  const seen = sight.namelessTypes.has(type) ? `,"path":${path},"tags":${tags}}` : around;
+  const seen = visibility.stakeholderRedactedTypes.has(type) ? `,"path":${path},"tags":${tags}}` : relatedJson;
   // A score follows weights and surroundings without a new version.
   // Whether something was left out is not part of the tag: it would tell that a cost is filled.
-  const isPlain = seen === PLAIN && phase === null && Number(quality) === 0 && isOpen && !hidesCards(sight);
+  const isPlain = seen === PLAIN && phase === null && Number(quality) === 0 && isOpen && !hidesCards(visibility);
   // Of other cards a view tells by what may be seen of them: with another set of hidden types it is another view.
-  const hidden = hidesCards(sight) ? ` ${sight.hiddenTypes.join()}` : '';
-  return { json: json + seen, around, version: Number(version), derived: isPlain ? undefined : `${seen} ${phase} ${quality} ${!isOpen}${hidden}` };
+  const hidden = hidesCards(visibility) ? ` ${visibility.hiddenTypes.join()}` : '';
+  return { json: json + seen, relatedJson, version: Number(version), derived: isPlain ? undefined : `${seen} ${phase} ${quality} ${!isOpen}${hidden}` };
 }
 
 const PLAIN = ',"path":[],"tags":[],"stakeholders":[]}';

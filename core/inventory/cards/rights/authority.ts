@@ -2,7 +2,7 @@ import type { RequestContext } from '@lintel/sdk';
 import { cardsHidden, lacks, type AccessGate } from '../../access/index.js';
 import { problem, type Problem } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
-import { NOWHERE, type Placed, type RbacService, type Reach } from '../../../identity/rbac/index.js';
+import { NO_CARDS, type Placed, type RbacService, type CardScope } from '../../../identity/rbac/index.js';
 import { hasEverywhere } from './card-rights.js';
 import type { CardOperation } from '../types.js';
 
@@ -39,9 +39,9 @@ const mayMove = ({ op, card }: CardOperation): boolean => (op === 'update' || op
 export async function authorityOf(ctx: RequestContext, operations: readonly CardOperation[], metamodel: Metamodel, rbac: RbacService, access: AccessGate): Promise<Authority> {
   const types = [...metamodel.types.keys()];
   const suffices = (permission: string) => ctx.permissions.has(permission) && types.every((type) => ctx.permissions.has(permission, type));
-  const reaches = new Map<string, Reach>();
+  const scopes = new Map<string, CardScope>();
   const ask = async (permission: string, cardPermission: string) => {
-    if (ctx.actor && !reaches.has(cardPermission) && !suffices(permission)) reaches.set(cardPermission, await rbac.cardsWith(ctx.actor.id, cardPermission));
+    if (ctx.actor && !scopes.has(cardPermission) && !suffices(permission)) scopes.set(cardPermission, await rbac.cardsWith(ctx.actor.id, cardPermission));
   };
   for (const op of new Set(operations.map((o) => o.op))) {
     const [permission, cardPermission] = NEEDS[op];
@@ -54,7 +54,7 @@ export async function authorityOf(ctx: RequestContext, operations: readonly Card
   if (below.size > 0) await ask(...NAMING);
 
   const holds = ([permission, cardPermission]: readonly [string, string | undefined], type: string, card: Placed | undefined): boolean =>
-    ctx.permissions.has(permission, type) || (cardPermission !== undefined && card !== undefined && (reaches.get(cardPermission) ?? NOWHERE).covers(card));
+    ctx.permissions.has(permission, type) || (cardPermission !== undefined && card !== undefined && (scopes.get(cardPermission) ?? NO_CARDS).covers(card));
   const inherited = (path: readonly string[]) => new Set(path.flatMap((id) => [...below.get(id) ?? []]));
   const hiddenTypes = access.hiddenTypes(ctx);
   return {

@@ -8,7 +8,7 @@ import { lockCards } from '../lock-repository.js';
  * that nobody makes them a stakeholder meanwhile; the cards are locked before their stakeholders, as everywhere.
  * @param rescore works the scores of cards out anew
  */
-export async function leaveCards(
+export async function removeStakeholder(
   uow: UnitOfWork, user: { id: string; display_name: string }, rescore: (uow: UnitOfWork, ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const cards = await cardsOfStakeholder(uow, user.id);

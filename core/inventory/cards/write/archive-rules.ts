@@ -23,7 +23,7 @@ export interface ChildPlan {
  * @param index the operation the card goes by
  * @returns why it cannot be
  */
-export function settleChildren(plan: ChildPlan, metamodel: Metamodel, parent: CardState, index: number, op: 'archive' | 'delete', strategy: ChildStrategy): Problem | undefined {
+export function applyChildStrategy(plan: ChildPlan, metamodel: Metamodel, parent: CardState, index: number, op: 'archive' | 'delete', strategy: ChildStrategy): Problem | undefined {
   const concerned = (c: CardState) => op === 'delete' || c.status === 'ACTIVE';
   const cascade = strategy === 'cascade';
   const below = [...plan.after.values()].filter((c) => concerned(c) && (cascade ? plan.tree.path(c)?.includes(parent.id) : c.parent_id === parent.id));
@@ -40,12 +40,12 @@ export function settleChildren(plan: ChildPlan, metamodel: Metamodel, parent: Ca
     }
     return undefined;
   }
-  const heir = strategy === 'reparent' && parent.parent_id !== null ? plan.after.get(parent.parent_id) : undefined;
-  if (heir && below.length > 0 && plan.isHidden(heir)) return problem('conflict', { detail: 'What is below the card cannot move up from here; choose another child_strategy.' });
+  const newParent = strategy === 'reparent' && parent.parent_id !== null ? plan.after.get(parent.parent_id) : undefined;
+  if (newParent && below.length > 0 && plan.isHidden(newParent)) return problem('conflict', { detail: 'What is below the card cannot move up from here; choose another child_strategy.' });
   for (const child of below) {
     const allowed = metamodel.types.get(child.type)?.definition.allowed_parent_types ?? [];
-    if (heir && !allowed.includes(heir.type)) return problem('conflict', { detail: `A ${heir.type} cannot be the parent of a ${child.type}.` });
-    const next: CardState = { ...child, parent_id: heir?.id ?? null };
+    if (newParent && !allowed.includes(newParent.type)) return problem('conflict', { detail: `A ${newParent.type} cannot be the parent of a ${child.type}.` });
+    const next: CardState = { ...child, parent_id: newParent?.id ?? null };
     plan.edited(next);
     plan.change(child, next, index);
     next.path_ids = plan.tree.path(next) ?? [];

@@ -1,6 +1,6 @@
 import { TimeSlice, type FieldError } from '@lintel/sdk';
 import { hiddenBelow } from '../../access/index.js';
-import { Raced, type UnitOfWork } from '../../../foundation/db/unit-of-work.js';
+import { WriteConflict, type UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { invalid, problem, type Problem } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import type { BatchRows } from './batch-rows.js';
@@ -9,9 +9,9 @@ import type { Authority } from '../rights/authority.js';
 import { CardPlan } from './plan.js';
 import { missing, namedKey } from './reference-repository.js';
 import { childCounts, factsOf, lockCards } from '../lock-repository.js';
-import { deleteCards, insertCards, rescoreCards, rewritePaths, updateCards, vacate, versionDoc } from '../repository.js';
+import { deleteCards, insertCards, rescoreCards, rewritePaths, updateCards, releaseUniqueKeys, versionDoc } from '../repository.js';
 import { differences } from './rules.js';
-import type { Outlook } from './preview-tree.js';
+import type { PreviewTree } from './preview-tree.js';
 import { mandatoryRelations, scoresOf } from './data-quality.js';
 import type { SingleInserts } from './single-inserts.js';
 import { levelLimit } from './tree.js';
@@ -59,9 +59,9 @@ export interface BatchOptions {
   /** Writes the relations that operations carry; absent where none does. */
   relations?: RelationWriter | undefined;
   /** A single write leaves names and external ids to the constraints, and saves the round trips; what makes its card. */
-  lone?: SingleInserts | undefined;
+  single?: SingleInserts | undefined;
   /** What batches before this one would leave, where none is written: nothing is locked, names and external ids are left alone. */
-  outlook?: Outlook | undefined;
+  previewTree?: PreviewTree | undefined;
 }
 
 /** What a change of a stored card is called in the event log. */
@@ -98,9 +98,9 @@ export class CardBatch {
    * @throws conflict where the rows depend on one another too deeply
    */
   async check(): Promise<void> {
-    const { operations, rows, lone, outlook } = this.o;
-    if (outlook) { await this.workOut('unlocked'); return; }
-    const isCalm = !lone && operations.every(({ op }) => op === 'create' || op === 'update' || op === 'upsert');
+    const { operations, rows, single, previewTree } = this.o;
+    if (previewTree) { await this.workOut('unlocked'); return; }
+    const isCalm = !single && operations.every(({ op }) => op === 'create' || op === 'update' || op === 'upsert');
     if (isCalm && await this.workOut('unlocked')) return;
     rows.restart(true);
     await this.workOut('locked');
@@ -112,30 +112,30 @@ export class CardBatch {
    * @returns false where it was read unlocked and does not hold
    */
   private async workOut(how: Loading): Promise<boolean> {
-    const { metamodel, operations, rows, refs, authority, uow, lone, outlook } = this.o;
+    const { metamodel, operations, rows, refs, authority, uow, single, previewTree } = this.o;
     const byNames = placesOf(operations).length > 0;
     const slice = new TimeSlice();
-    const stored = await loadCards(uow, operations, refs, how, lone ? mandatoryRelations(metamodel) : undefined, authority.hiddenTypes.length > 0);
-    const loaded = outlook?.placed(stored, operations) ?? stored;
+    const stored = await loadCards(uow, operations, refs, how, single ? mandatoryRelations(metamodel) : undefined, authority.hiddenTypes.length > 0);
+    const loaded = previewTree?.placed(stored, operations) ?? stored;
     for (let round = 1; ; round++) {
       const known = new Map(refs);
       const refusals = rows.refusals;
       this.plan = new CardPlan({ metamodel, rows, refs: known, authority, loaded, byNames, actor: uow.ctx.actor?.id ?? null, byHand: uow.ctx.origin === 'api' });
-      outlook?.begin(this.plan);
+      previewTree?.begin(this.plan);
       for (const [index, operation] of operations.entries()) {
         if (!rows.isRefused(index)) this.plan.add(operation, index);
         if (slice.isOver) await slice.next();
       }
-      if (how === 'unlocked' && !outlook && !(await this.confirm())) return false;
+      if (how === 'unlocked' && !previewTree && !(await this.confirm())) return false;
       this.plan.settleMoves();
-      if (outlook) await outlook.checkBelow(uow, this.plan, rows, metamodel, authority.hiddenTypes);
+      if (previewTree) await previewTree.checkBelow(uow, this.plan, rows, metamodel, authority.hiddenTypes);
       else this.vacating = await checkUnique(this.o, this.plan);
       await this.checkChildren();
       await this.checkReferences();
       await this.checkRelations();
       if (rows.refusals === refusals) {
         for (const [ref, id] of known) refs.set(ref, id);
-        outlook?.absorb(this.plan, known, operations);
+        previewTree?.absorb(this.plan, known, operations);
         return true;
       }
       if (round === ROUNDS) throw problem('conflict', { detail: 'Operations that fail carry others along, more than can be told apart; send fewer at once.' });
@@ -169,7 +169,7 @@ export class CardBatch {
     if (created.length > CHUNK || updated.length + deleted.length + this.wanted.length > 0) await uow.begin();
     // Created parents may be in an earlier chunk than their children, never in a later one.
     if (created.length > CHUNK) created.sort((a, b) => a.path_ids.length - b.path_ids.length);
-    if (this.vacating.size > 0) await vacate(uow, [...this.vacating]);
+    if (this.vacating.size > 0) await releaseUniqueKeys(uow, [...this.vacating]);
     for (let i = 0; i < created.length; i += CHUNK) await this.insert(created.slice(i, i + CHUNK), revision, result);
     await this.readFacts(updated);
     for (let i = 0; i < updated.length; i += CHUNK) await this.update(updated.slice(i, i + CHUNK), revision);
@@ -183,9 +183,9 @@ export class CardBatch {
 
   /** Facts are read once the locks are held, and of the cards alone whose score they go into. */
   private async readFacts(updated: CardState[]): Promise<void> {
-    const { uow, metamodel, lone } = this.o;
+    const { uow, metamodel, single } = this.o;
     if (updated.length === 0) return;
-    if (!lone) {
+    if (!single) {
       const facts = await factsOf(uow, updated.map((c) => c.id), mandatoryRelations(metamodel));
       for (const card of updated) card.facts = facts.get(card.id) ?? [];
     }
@@ -200,12 +200,12 @@ export class CardBatch {
   }
 
   private async insert(cards: CardState[], revision: string, result: unknown): Promise<void> {
-    const { uow, lone } = this.o;
+    const { uow, single } = this.o;
     for (const card of cards) this.emit('created', card, { version: 1, parent_id: card.parent_id, external_id: card.external_id });
-    if (lone) { this.madeRow = await lone.insert(uow, cards[0]!, revision, result); return; }
+    if (single) { this.madeRow = await single.insert(uow, cards[0]!, revision, result); return; }
     await insertCards(uow, cards, revision).catch((error: unknown) => {
       // Somebody was faster since the check: looking again names the row, or finds the card an upsert is about.
-      throw isTaken(error) ? new Raced() : error;
+      throw isTaken(error) ? new WriteConflict() : error;
     });
   }
 
@@ -215,8 +215,8 @@ export class CardBatch {
       const comment = this.plan.comments.get(card.id);
       this.emit(verbOf(before, card), card, { version: card.version, changes: differences(before, card), ...(comment !== undefined && { comment }) });
     }
-    const { metamodel, lone } = this.o;
-    const stale = await updateCards(this.o.uow, cards, revision, lone ? mandatoryRelations(metamodel) : undefined);
+    const { metamodel, single } = this.o;
+    const stale = await updateCards(this.o.uow, cards, revision, single ? mandatoryRelations(metamodel) : undefined);
     if (stale.length === 0) return;
     await rescoreCards(this.o.uow, stale.map(({ id, facts }) => {
       const card = this.plan.after.get(id)!;

@@ -8,7 +8,7 @@ import { missingForApproval } from './approval.js';
 import type { Authority } from '../rights/authority.js';
 import type { BatchRows } from './batch-rows.js';
 import { CardIndex, parentOf, referenceFault, upsertKey } from './card-index.js';
-import { settleChildren, type ChildPlan } from './archive-rules.js';
+import { applyChildStrategy, type ChildPlan } from './archive-rules.js';
 import { applyInput, differences, inputErrors, isSubstantive } from './rules.js';
 import { scoresOf } from './data-quality.js';
 import { levelLimit, Tree } from './tree.js';
@@ -171,7 +171,7 @@ export class CardPlan implements ChildPlan {
 
   /** Without a choice nothing is done to children here: those there are refuse the row later. */
   private settle(parent: CardState, index: number, op: 'archive' | 'delete', strategy: ChildStrategy | undefined): boolean {
-    const refusal = strategy && settleChildren(this, this.o.metamodel, parent, index, op, strategy);
+    const refusal = strategy && applyChildStrategy(this, this.o.metamodel, parent, index, op, strategy);
     if (refusal) this.o.rows.fail(index, 'child_strategy', refusal.detail, refusal);
     return !refusal;
   }

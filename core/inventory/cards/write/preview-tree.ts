@@ -21,7 +21,7 @@ const standing = ({ id, type, status, parent_id, path_ids }: CardState): Standin
  * The trees of the workspace as operations would leave them that come batch after batch and are never written. Later
  * ones are put below cards that earlier ones would make or move.
  */
-export class Outlook {
+export class PreviewTree {
   private readonly cards = new Map<string, Standing>();
   /** Moved cards, with the ids that are stored as above them. */
   private readonly moved = new Map<string, readonly string[]>();

@@ -1,5 +1,5 @@
 import { TimeSlice } from '@lintel/sdk';
-import { Raced, type UnitOfWork } from '../../../foundation/db/unit-of-work.js';
+import { WriteConflict, type UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { problem } from '../../../foundation/errors.js';
 import { nameKey } from '../../../foundation/text.js';
 import type { BatchOptions } from './batch.js';
@@ -39,7 +39,7 @@ export async function checkUnique(o: BatchOptions, plan: CardPlan): Promise<Set<
   return vacating;
 }
 
-async function check({ rows, uow, lone, operations }: BatchOptions, plan: CardPlan, vacating: Set<string>, wanting: CardState[], { place, holds, row, field, code, taken }: Unique): Promise<void> {
+async function check({ rows, uow, single, operations }: BatchOptions, plan: CardPlan, vacating: Set<string>, wanting: CardState[], { place, holds, row, field, code, taken }: Unique): Promise<void> {
   const seen = new Map<string, number>();
   const slice = new TimeSlice();
   for (const card of wanting) {
@@ -49,14 +49,14 @@ async function check({ rows, uow, lone, operations }: BatchOptions, plan: CardPl
     if (first === undefined) seen.set(key, row(card.id));
     else rows.refuse(row(card.id), field, `is taken by operation ${first}`, problem(code));
   }
-  if (lone || wanting.length === 0) return;
+  if (single || wanting.length === 0) return;
   for (const [n, { id: holderId, external_id }] of await taken(uow, wanting)) {
     if (slice.isOver) await slice.next();
     const card = wanting[n]!;
     if (holderId === card.id || rows.isRefused(row(card.id))) continue;
     const holder = plan.after.get(holderId);
     // The very card an upsert looked for, made since.
-    if (!plan.before.has(holderId) && plan.created.has(card.id) && external_id !== null && external_id === card.external_id && operations[row(card.id)]!.op === 'upsert') throw new Raced();
+    if (!plan.before.has(holderId) && plan.created.has(card.id) && external_id !== null && external_id === card.external_id && operations[row(card.id)]!.op === 'upsert') throw new WriteConflict();
     const keeps = !plan.before.has(holderId) || (holder !== undefined && holds(holder, card));
     if (keeps) rows.refuse(row(card.id), field, code === 'name_taken' ? 'is taken by an active sibling' : 'is taken by another card of the type', problem(code));
     else vacating.add(holderId);

@@ -7,7 +7,7 @@ export interface Limits {
 }
 
 /** Waits for work that may never end: what cannot be stopped can at least be left alone. */
-export class Patience {
+export class IdleTimeout {
   private fail: ((error: unknown) => void) | undefined;
   /** When the wait began, and when a sign of life was seen last, by the clock of `performance.now()`. */
   private since = 0;

@@ -3,7 +3,7 @@ import { unsafeJson } from '../../../foundation/http/unsafe-json.js';
 import type { Log } from '../../../foundation/log.js';
 import type { OwnedFormat } from '../../extensions.js';
 import { cardOf, MAX_LINE, relationOf, rowErrors } from './ndjson.js';
-import { Patience, type Limits } from './idle-timeout.js';
+import { IdleTimeout, type Limits } from './idle-timeout.js';
 import { MAX_ROWS, unreadable, UnreadableFile, type ImportOptions, type RowError, type StagedRow, type Summary } from '../types.js';
 
 const LIMITS = { idleMs: 60_000, totalMs: 900_000, rows: MAX_ROWS };
@@ -29,12 +29,12 @@ interface Reading {
  */
 export async function* readByModule(bytes: AsyncIterable<Buffer>, owned: OwnedFormat, { options, summary, signal, log, limits = LIMITS }: Reading): AsyncGenerator<StagedRow> {
   const { module, format, off } = owned;
-  const patience = new Patience(limits, [signal, off], (reason) => unreadable(`the module ${module} ${reason}`));
+  const idle = new IdleTimeout(limits, [signal, off], (reason) => unreadable(`the module ${module} ${reason}`));
   let lost: { error: unknown } | undefined;
   async function* file(): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of bytes) {
-        patience.sign();
+        idle.sign();
         yield chunk;
       }
     } catch (error) {
@@ -48,7 +48,7 @@ export async function* readByModule(bytes: AsyncIterable<Buffer>, owned: OwnedFo
   try {
     rows = owned.parse(file())[Symbol.asyncIterator]();
     for (let n = 1; ; n++) {
-      const { done, value } = await patience.wait(rows.next());
+      const { done, value } = await idle.wait(rows.next());
       isOver = done === true;
       if (isOver) break;
       if (n > limits.rows) throw unreadable(`there are more than ${limits.rows} rows`);
@@ -66,7 +66,7 @@ export async function* readByModule(bytes: AsyncIterable<Buffer>, owned: OwnedFo
     log.error({ err: error, module, format: format.id }, 'a module could not read a file');
     throw unreadable(`the module ${module} failed to read the file`);
   } finally {
-    patience.end();
+    idle.end();
     if (!isOver) leave(rows);
   }
 }

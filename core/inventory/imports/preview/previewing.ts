@@ -1,5 +1,5 @@
 import type { RequestContext } from '@lintel/sdk';
-import { Outlook, type CardOperation, type CardService, type RowResult } from '../../cards/index.js';
+import { PreviewTree, type CardOperation, type CardService, type RowResult } from '../../cards/index.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { anyMoves, dueCards, type DueCard, type Position } from '../rows/due-repository.js';
 import { cardOperation, faultsOf, parentsFirst, refOf } from '../rows/operations.js';
@@ -23,15 +23,15 @@ export interface Preview {
  * Puts the rows that are cards through the checks of the write path, in the order in which they would be written, and
  * writes nothing. Whoever builds on a row that is refused is refused, too; then the others are looked at again.
  */
-export async function foreseeCards(preview: Preview): Promise<void> {
+export async function previewCards(preview: Preview): Promise<void> {
   const { importId, step } = preview;
-  do await foreseeOnce(preview);
+  do await previewOnce(preview);
   while (await step((uow) => markStuck(uow, importId)) > 0);
 }
 
-async function foreseeOnce({ cards, ctx, importId, headings, step }: Preview): Promise<void> {
+async function previewOnce({ cards, ctx, importId, headings, step }: Preview): Promise<void> {
   const parents = new Set<string>();
-  const outlook = new Outlook((ref) => parents.has(ref), await step((uow) => anyMoves(uow, importId)));
+  const previewTree = new PreviewTree((ref) => parents.has(ref), await step((uow) => anyMoves(uow, importId)));
   /** Rows that were looked at before their turn, together with others. */
   const early = new Set<number>();
   for (let after: Position | undefined; ;) {
@@ -39,7 +39,7 @@ async function foreseeOnce({ cards, ctx, importId, headings, step }: Preview): P
       const found = await dueCards(uow, importId, after);
       const rows = parentsFirst(found.rows.filter(({ n }) => !early.has(n)));
       for (const { n, is_parent } of rows) if (is_parent) parents.add(refOf(n));
-      const verdicts = await refusals(rows, outlook, (operations) => cards.foresee(uow, ctx, operations, outlook));
+      const verdicts = await refusals(rows, previewTree, (operations) => cards.preview(uow, ctx, operations, previewTree));
       if (verdicts.length > 0) await setVerdicts(uow, importId, verdicts.map((verdict) => withHeadings(verdict, headings)));
       return { due: rows, end: found.end };
     });
@@ -50,14 +50,14 @@ async function foreseeOnce({ cards, ctx, importId, headings, step }: Preview): P
 }
 
 /** The verdicts of those rows that would not be written. */
-async function refusals(due: readonly DueCard[], outlook: Outlook, foresee: (operations: CardOperation[]) => Promise<RowResult[]>): Promise<RowVerdict[]> {
+async function refusals(due: readonly DueCard[], previewTree: PreviewTree, foresee: (operations: CardOperation[]) => Promise<RowResult[]>): Promise<RowVerdict[]> {
   const here = new Set(due.map(({ n }) => n));
   const refused: RowVerdict[] = [];
   const refuse = ({ n, target_id }: DueCard, errors: RowError[]) => refused.push({ n, verdict: 'invalid', target_id, errors });
   const operations: CardOperation[] = [];
   const rows: DueCard[] = [];
   for (const row of due) {
-    const operation = cardOperation(row, (n) => here.has(n) || outlook.has(refOf(n)));
+    const operation = cardOperation(row, (n) => here.has(n) || previewTree.has(refOf(n)));
     if (operation) { operations.push(operation); rows.push(row); }
     else refuse(row, [{ field: 'parent', reason: `names row ${row.parent_row}, which cannot be imported` }]);
   }

@@ -2,23 +2,23 @@ import type { RequestContext } from '@lintel/sdk';
 import type { AccessGate, Extent, PlacedCard } from '../../access/index.js';
 import type { MetamodelService } from '../../metamodel/index.js';
 import type { StoredRow } from './rows-view-repository.js';
-import type { RowSight } from './view.js';
+import type { RowVisibility } from './view.js';
 
 const ATTRIBUTE = 'attributes.';
 const texts = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === 'string');
 
 /** What somebody may see of the rows of an import, whoever made it: as he may of the cards and relations they are about. */
-export class RowSights {
+export class RowVisibilities {
   constructor(private readonly access: AccessGate, private readonly metamodel: MetamodelService) {}
 
   /** Asks the database a fixed number of times, whatever the rows. @returns a function of these rows */
-  async of(ctx: RequestContext, rows: readonly StoredRow[]): Promise<(row: StoredRow) => RowSight> {
+  async of(ctx: RequestContext, rows: readonly StoredRow[]): Promise<(row: StoredRow) => RowVisibility> {
     const hiddenTypes = this.access.hiddenTypes(ctx);
     const relationless = this.access.relationlessTypes(ctx);
     const costs = await this.access.costExtent(ctx);
     const ends = (row: StoredRow) => texts([row.source_id, row.target_card_id]);
     const hiddenIds = await this.access.hiddenAmong(ctx, rows.flatMap((row) => [...texts([row.target_id]), ...ends(row), ...(row.diff ?? []).flatMap((change) => texts([change.old, change.new]))]));
-    const asksCards = relationless.length > 0 || costs.reach.held.size > 0;
+    const asksCards = relationless.length > 0 || costs.scope.held.size > 0;
     const cards = asksCards ? await this.access.seen(ctx, rows.flatMap((row) => [...texts([row.target_id]), ...ends(row)])) : new Map<string, PlacedCard>();
     return (row) => {
       if (row.kind === 'card') {
@@ -26,7 +26,7 @@ export class RowSights {
         const card = cards.get(row.target_id ?? '');
         return {
           hiddenIds, isHidden: row.type !== null && hiddenTypes.includes(type),
-          isClosed: closed(this.metamodel.current.costKeys(type), costs.byRole(type) || (card !== undefined && costs.reach.covers(card))),
+          isClosed: closed(this.metamodel.current.costKeys(type), costs.byRole(type) || (card !== undefined && costs.scope.covers(card))),
         };
       }
       const sides = ([[row.source_id, row.source_type], [row.target_card_id, row.target_type]] as const).map(([id, type]) => ({ id, card: cards.get(id ?? ''), type: cards.get(id ?? '')?.type ?? type }));
@@ -41,5 +41,5 @@ export class RowSights {
 const closed = (costKeys: ReadonlySet<string>, isOpen: boolean) => (field: string): boolean => !isOpen && field.startsWith(ATTRIBUTE) && costKeys.has(field.slice(ATTRIBUTE.length));
 
 /** As for the relation itself: both types by role, or a card at an end by a stakeholder role. */
-const opens = ({ byRole, reach }: Extent, ends: readonly { card: PlacedCard | undefined; type: string | null }[]): boolean =>
-  ends.every(({ type }) => byRole(type ?? '')) || ends.some(({ card }) => card !== undefined && reach.covers(card));
+const opens = ({ byRole, scope }: Extent, ends: readonly { card: PlacedCard | undefined; type: string | null }[]): boolean =>
+  ends.every(({ type }) => byRole(type ?? '')) || ends.some(({ card }) => card !== undefined && scope.covers(card));

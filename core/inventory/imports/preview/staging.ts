@@ -13,7 +13,7 @@ import type { RelationService } from '../../relations/index.js';
 import { readArchimate } from '../parse/archimate/parser.js';
 import { planArchimate } from '../parse/archimate/plan.js';
 import { readCsv, type CsvSummary } from '../parse/csv.js';
-import { foreseeCards, type Preview } from './previewing.js';
+import { previewCards, type Preview } from './previewing.js';
 import type { ImportFormats } from '../formats.js';
 import { matchCards, matchRelations, type MatchContext } from './matching.js';
 import { findKnown, findTaken } from '../rows/match-repository.js';
@@ -113,7 +113,7 @@ export class Staging {
   private async settleCards(job: JobRun, preview: Pick<Preview, 'ctx' | 'importId' | 'headings'>): Promise<void> {
     const { importId } = preview;
     await this.step(job, async (uow) => { await markStuck(uow, importId); await orderRows(uow, importId); });
-    await foreseeCards({
+    await previewCards({
       ...preview, cards: this.cards,
       step: (work) => this.step(job, async (uow) => {
         if ((await readState(uow, importId)) !== 'parsing') throw new ImportGone();

@@ -12,7 +12,7 @@ export function importView({ file_id: _file, options: _options, done, total, cre
 }
 
 /** What of a row its reader may see. */
-export interface RowSight {
+export interface RowVisibility {
   /** The row is about what does not exist for the reader. */
   isHidden: boolean;
   /** Fields of the diff that are costs he may not see. */
@@ -26,7 +26,7 @@ export interface RowSight {
  * costs without the right to them.
  * @param isOwn whether the reader made the import, and may know why a row of his is refused
  */
-export function rowView(stored: StoredRow, { isHidden, isClosed, hiddenIds }: RowSight, isOwn: boolean): RowView {
+export function rowView(stored: StoredRow, { isHidden, isClosed, hiddenIds }: RowVisibility, isOwn: boolean): RowView {
   const { n, target_id, applied_at, diff, errors, source_id: _source, target_card_id: _target, source_type: _sourceType, target_type: _targetType, ...row } = stored;
   const shown = { row: n, ...row, id: target_id !== null && hiddenIds.has(target_id) ? null : target_id, errors: errors ?? [], applied: applied_at !== null };
   if (isHidden) return { ...shown, name: null, reference: null, id: null, diff: [], errors: isOwn ? shown.errors : [] };

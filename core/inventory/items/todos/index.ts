@@ -1,2 +1,2 @@
-export { leaveTodos } from './departures.js';
+export { unassignTodosOf } from './departures.js';
 export { TodoService } from './service.js';

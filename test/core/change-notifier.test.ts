@@ -1,35 +1,35 @@
 /** The listener of a node: what it does not close keeps the process from ending. */
 import t from 'tap';
-import { Bell } from '../../core/foundation/db/change-notifier.js';
+import { ChangeNotifier } from '../../core/foundation/db/change-notifier.js';
 import { sql, testApp, until } from '../support/app.js';
 
 const { app, database, close } = await testApp();
 t.teardown(close);
 const listening = async (): Promise<number> =>
-  (await sql<{ n: number }>(database, `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = 'lintel-bell'`))[0]!.n;
-const bellOf = (): Bell => new Bell(app.services.db, app.log);
+  (await sql<{ n: number }>(database, `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = 'lintel-notifier'`))[0]!.n;
+const notifierOf = (): ChangeNotifier => new ChangeNotifier(app.services.db, app.log);
 
 t.test('closed while it connects, it leaves no connection', async (t) => {
   const before = await listening();
   for (let n = 0; n < 5; n++) {
-    const bell = bellOf();
-    const starting = bell.start();
-    await bell.close();
+    const notifier = notifierOf();
+    const starting = notifier.start();
+    await notifier.close();
     await starting;
     t.equal(await until(async () => await listening() === before), true);
   }
 });
 
 t.test('cut off, it listens again, and hears', async (t) => {
-  const [one, two] = [bellOf(), bellOf()];
+  const [one, two] = [notifierOf(), notifierOf()];
   await Promise.all([one.start(), two.start()]);
   let heard = 0;
   two.on('jobs', () => { heard++; });
-  await sql(database, `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'lintel-bell'`);
+  await sql(database, `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'lintel-notifier'`);
   await until(() => heard > 0);
   t.pass('what may have been missed is looked for');
   const before = heard;
-  one.ring('jobs');
+  one.notify('jobs');
   await until(() => heard > before);
   await Promise.all([one.close(), two.close()]);
 });
