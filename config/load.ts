@@ -15,11 +15,23 @@ export class ConfigError extends Error {
 
 type Values = Static<typeof Environment>;
 type Variable = keyof Values;
-interface VariableSchema { type?: string; enum?: string[]; minimum?: number; maximum?: number; default?: unknown; must?: string; secret?: true }
+interface VariableSchema {
+  type?: string;
+  enum?: string[];
+  minimum?: number;
+  maximum?: number;
+  default?: unknown;
+  must?: string;
+  secret?: true;
+}
 
 const VARIABLES = Object.entries(Environment.properties) as [Variable, TSchema & VariableSchema][];
 const SHOWN_CHARACTERS = 60;
-const SCHEMES = [['DATABASE_URL', /^postgres(ql)?:\/\//i], ['DATABASE_REPLICA_URL', /^postgres(ql)?:\/\//i], ['REDIS_URL', /^rediss?:\/\//i]] as const;
+const SCHEMES = [
+  ['DATABASE_URL', /^postgres(ql)?:\/\//i],
+  ['DATABASE_REPLICA_URL', /^postgres(ql)?:\/\//i],
+  ['REDIS_URL', /^rediss?:\/\//i],
+] as const;
 
 /**
  * Reads the configuration.
@@ -45,8 +57,14 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     if (!problems.has(name)) problems.set(name, text);
   };
   const origins = readOrigins(values.ALLOWED_ORIGINS, (text) => refuse('ALLOWED_ORIGINS', text));
-  const closed = readList(values.OUTBOUND_ALLOW).filter((item) => !readTarget(item)).map(shown);
-  if (closed.length > 0) refuse('OUTBOUND_ALLOW', `OUTBOUND_ALLOW must be hosts, host:port, addresses or CIDR ranges, not ${closed.join(', ')}`);
+  const closed = readList(values.OUTBOUND_ALLOW)
+    .filter((item) => !readTarget(item))
+    .map(shown);
+  if (closed.length > 0)
+    refuse(
+      'OUTBOUND_ALLOW',
+      `OUTBOUND_ALLOW must be hosts, host:port, addresses or CIDR ranges, not ${closed.join(', ')}`,
+    );
   checkSecrets(values, refuse);
   if (problems.size > 0) throw new ConfigError(VARIABLES.flatMap(([name]) => problems.get(name) ?? []));
   return toConfig(values, origins);
@@ -60,7 +78,8 @@ function checkSecrets(values: Values, refuse: (name: Variable, text: string) => 
     const given = values[name];
     if (given !== undefined && !(scheme.test(given) && URL.canParse(given))) refuse(name, must(name));
   }
-  if (url === undefined && values.DATABASE_REPLICA_URL !== undefined) refuse('DATABASE_REPLICA_URL', 'DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica');
+  if (url === undefined && values.DATABASE_REPLICA_URL !== undefined)
+    refuse('DATABASE_REPLICA_URL', 'DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica');
   for (const name of ['LINTEL_SECRET_KEY', 'LINTEL_SECRET_KEY_PREVIOUS'] as const) {
     if (values[name] !== undefined && !isKey(values[name])) refuse(name, must(name));
   }
@@ -91,7 +110,14 @@ function shown(text: string): string {
 }
 
 function readList(text: string | undefined): string[] {
-  return [...new Set((text ?? '').split(',').map((item) => item.trim()).filter((item) => item !== ''))];
+  return [
+    ...new Set(
+      (text ?? '')
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    ),
+  ];
 }
 
 /** Origins in the form browsers send them. */
@@ -103,7 +129,10 @@ function readOrigins(text: string | undefined, refuse: (text: string) => void): 
     if (!url || url.hostname.includes('*')) bad.push(shown(item));
     return url ? [url.origin] : [];
   });
-  if (bad.length > 0) refuse(`ALLOWED_ORIGINS must be origins such as https://ea.example.com, without path or wildcard, not ${bad.join(', ')}`);
+  if (bad.length > 0)
+    refuse(
+      `ALLOWED_ORIGINS must be origins such as https://ea.example.com, without path or wildcard, not ${bad.join(', ')}`,
+    );
   return [...new Set(origins)];
 }
 

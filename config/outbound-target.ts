@@ -10,7 +10,8 @@ const NAME = new RegExp(`^(?=.{1,253}$)${LABEL}(\\.${LABEL})*$`);
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 
 /** A zone, as in `fe80::1%eth0`, is one machine's own. */
-const familyOf = (address: string): 'ipv4' | 'ipv6' | undefined => (address.includes('%') ? undefined : ({ 4: 'ipv4', 6: 'ipv6' } as const)[isIP(address)]);
+const familyOf = (address: string): 'ipv4' | 'ipv6' | undefined =>
+  address.includes('%') ? undefined : ({ 4: 'ipv4', 6: 'ipv6' } as const)[isIP(address)];
 
 /**
  * Reads one entry: `wiki.intern`, `wiki.intern:8443`, `10.0.0.5`, `10.0.0.5:80`, `[fd00::5]:80`, `10.0.0.0/8`, `fd00::/8`.

@@ -22,34 +22,125 @@ const PACKAGES = '(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*';
 /** The environment, one property for each variable; an empty string counts as unset. */
 export const Environment = Type.Object({
   PORT: integer(0, 65_535, 8920, { description: 'TCP port; 0 takes any free one' }),
-  HOST: text({ default: '0.0.0.0', pattern: '^[A-Za-z0-9.:_-]+$', must: 'must be an address or a host name', description: 'address to listen on' }),
+  HOST: text({
+    default: '0.0.0.0',
+    pattern: '^[A-Za-z0-9.:_-]+$',
+    must: 'must be an address or a host name',
+    description: 'address to listen on',
+  }),
   DATA_DIR: text({ default: './data', description: 'folder of the embedded database and of the secret key' }),
-  DATABASE_URL: Type.Optional(text({ must: 'must be a URL such as postgres://user:password@host:5432/database', secret: true, description: 'PostgreSQL 15 or newer to use instead of the embedded one' })),
-  DATABASE_REPLICA_URL: Type.Optional(text({ must: 'must be a URL such as postgres://user:password@replica:5432/database', secret: true, description: 'streaming replica of that database, from which exports are read' })),
+  DATABASE_URL: Type.Optional(
+    text({
+      must: 'must be a URL such as postgres://user:password@host:5432/database',
+      secret: true,
+      description: 'PostgreSQL 15 or newer to use instead of the embedded one',
+    }),
+  ),
+  DATABASE_REPLICA_URL: Type.Optional(
+    text({
+      must: 'must be a URL such as postgres://user:password@replica:5432/database',
+      secret: true,
+      description: 'streaming replica of that database, from which exports are read',
+    }),
+  ),
   DATABASE_POOL_MAX: integer(2, 500, 20, { description: 'database connections of this node, at most' }),
-  STORAGE_MIN_FREE_MB: integer(0, 10_000_000, 512, { description: 'MiB that must be free where the embedded database is; with less, writes get 503 `storage_full`; 0 for no limit' }),
-  REDIS_URL: Type.Optional(text({ must: 'must be a URL such as redis://user:password@host:6379/0, or rediss:// for TLS', secret: true, description: 'Redis or Valkey that counts requests for rate limits, instead of the database' })),
-  ENVIRONMENT: choice(['production', 'development'], 'production', '`development` serves the interactive documentation'),
-  LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info', 'least severe level that is logged'),
+  STORAGE_MIN_FREE_MB: integer(0, 10_000_000, 512, {
+    description:
+      'MiB that must be free where the embedded database is; with less, writes get 503 `storage_full`; 0 for no limit',
+  }),
+  REDIS_URL: Type.Optional(
+    text({
+      must: 'must be a URL such as redis://user:password@host:6379/0, or rediss:// for TLS',
+      secret: true,
+      description: 'Redis or Valkey that counts requests for rate limits, instead of the database',
+    }),
+  ),
+  ENVIRONMENT: choice(
+    ['production', 'development'],
+    'production',
+    '`development` serves the interactive documentation',
+  ),
+  LOG_LEVEL: choice(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    'info',
+    'least severe level that is logged',
+  ),
   ACCESS_TOKEN_EXPIRE_MINUTES: integer(1, 43_200, 1440, { description: 'lifetime of an access token in minutes' }),
-  JWT_SECRET: Type.Optional(text({ ...JWT_SECRET, description: 'signs access tokens; without it a key is made and kept in the database' })),
-  JWT_SECRET_PREVIOUS: Type.Optional(text({ ...JWT_SECRET, description: 'still accepted while tokens signed with it live' })),
+  JWT_SECRET: Type.Optional(
+    text({ ...JWT_SECRET, description: 'signs access tokens; without it a key is made and kept in the database' }),
+  ),
+  JWT_SECRET_PREVIOUS: Type.Optional(
+    text({ ...JWT_SECRET, description: 'still accepted while tokens signed with it live' }),
+  ),
   ALLOWED_ORIGINS: text({ default: '', description: 'origins whose browser pages may call the API, comma-separated' }),
-  TRUST_PROXY: integer(0, 32, 0, { description: 'number of reverse proxies in front, whose `X-Forwarded-*` headers are believed' }),
-  LINTEL_SECRET_KEY: Type.Optional(text({ must: KEY, secret: true, description: 'encrypts stored secrets; required with `DATABASE_URL`, else kept in `DATA_DIR/secret.key`' })),
-  LINTEL_SECRET_KEY_PREVIOUS: Type.Optional(text({ must: KEY, secret: true, description: 'opens what was stored under the former key, until it is re-encrypted' })),
-  LINTEL_MODULES: text({ default: '', pattern: `^(\\s*(${PACKAGES})?\\s*(,|$))*$`, must: 'must be a comma-separated list of npm package names', description: 'packages to load as modules, comma-separated' }),
-  IMPACT_GRAPH_MAX_RELATIONS: integer(0, 20_000_000, 10_000_000, { description: 'relations, and cards, up to which impact is answered from memory, some 100 bytes each; 0 switches that off' }),
-  IMPORT_RETENTION_DAYS: integer(0, 36_500, 90, { description: 'days after which imports that are done, or were never applied, are deleted with their rows; 0 keeps them' }),
-  METRICS_TOKEN: Type.Optional(text({ pattern: '^[\\x21-\\x7e]+$', must: 'must be printable ASCII without spaces', secret: true, description: 'bearer token with which `/api/metrics` may be read from elsewhere than loopback' })),
-  BODY_TIMEOUT_SECONDS: integer(1, 600, 30, { description: 'seconds a request has to arrive whole, uploads apart, which have 15 minutes' }),
-  LARGE_BODIES: integer(1, 100, 3, { description: 'requests with bodies over 1 MiB a node reads and works on at a time, uploads of imports apart; one of each user' }),
-  LARGE_BODY_WAIT_SECONDS: integer(1, 300, 20, { description: 'seconds such a request waits for its turn, at most; then it is a 503' }),
-  SHUTDOWN_GRACE_SECONDS: integer(1, 60, 6, { description: 'seconds that running requests get when the service stops' }),
-  SHUTDOWN_DELAY_SECONDS: integer(0, 300, 0, { description: 'seconds the service goes on serving once it is told to stop, not ready any more, for load balancers to notice' }),
-  OUTBOUND_ALLOW: text({ default: '', description: 'hosts, `host:port`, addresses and CIDR ranges the service may call although they are not public, comma-separated' }),
-  WEBHOOK_DISABLE_HOURS: integer(1, 8_760, 120, { description: 'hours for which every attempt at a webhook has failed until it is switched off' }),
-  UV_THREADPOOL_SIZE: integer(2, 1_024, 4, { description: 'threads for passwords, compression, files and look-ups of names; read by Node.js itself, and set to 8 by `npm start`' }),
+  TRUST_PROXY: integer(0, 32, 0, {
+    description: 'number of reverse proxies in front, whose `X-Forwarded-*` headers are believed',
+  }),
+  LINTEL_SECRET_KEY: Type.Optional(
+    text({
+      must: KEY,
+      secret: true,
+      description: 'encrypts stored secrets; required with `DATABASE_URL`, else kept in `DATA_DIR/secret.key`',
+    }),
+  ),
+  LINTEL_SECRET_KEY_PREVIOUS: Type.Optional(
+    text({
+      must: KEY,
+      secret: true,
+      description: 'opens what was stored under the former key, until it is re-encrypted',
+    }),
+  ),
+  LINTEL_MODULES: text({
+    default: '',
+    pattern: `^(\\s*(${PACKAGES})?\\s*(,|$))*$`,
+    must: 'must be a comma-separated list of npm package names',
+    description: 'packages to load as modules, comma-separated',
+  }),
+  IMPACT_GRAPH_MAX_RELATIONS: integer(0, 20_000_000, 10_000_000, {
+    description:
+      'relations, and cards, up to which impact is answered from memory, some 100 bytes each; 0 switches that off',
+  }),
+  IMPORT_RETENTION_DAYS: integer(0, 36_500, 90, {
+    description:
+      'days after which imports that are done, or were never applied, are deleted with their rows; 0 keeps them',
+  }),
+  METRICS_TOKEN: Type.Optional(
+    text({
+      pattern: '^[\\x21-\\x7e]+$',
+      must: 'must be printable ASCII without spaces',
+      secret: true,
+      description: 'bearer token with which `/api/metrics` may be read from elsewhere than loopback',
+    }),
+  ),
+  BODY_TIMEOUT_SECONDS: integer(1, 600, 30, {
+    description: 'seconds a request has to arrive whole, uploads apart, which have 15 minutes',
+  }),
+  LARGE_BODIES: integer(1, 100, 3, {
+    description:
+      'requests with bodies over 1 MiB a node reads and works on at a time, uploads of imports apart; one of each user',
+  }),
+  LARGE_BODY_WAIT_SECONDS: integer(1, 300, 20, {
+    description: 'seconds such a request waits for its turn, at most; then it is a 503',
+  }),
+  SHUTDOWN_GRACE_SECONDS: integer(1, 60, 6, {
+    description: 'seconds that running requests get when the service stops',
+  }),
+  SHUTDOWN_DELAY_SECONDS: integer(0, 300, 0, {
+    description:
+      'seconds the service goes on serving once it is told to stop, not ready any more, for load balancers to notice',
+  }),
+  OUTBOUND_ALLOW: text({
+    default: '',
+    description:
+      'hosts, `host:port`, addresses and CIDR ranges the service may call although they are not public, comma-separated',
+  }),
+  WEBHOOK_DISABLE_HOURS: integer(1, 8_760, 120, {
+    description: 'hours for which every attempt at a webhook has failed until it is switched off',
+  }),
+  UV_THREADPOOL_SIZE: integer(2, 1_024, 4, {
+    description:
+      'threads for passwords, compression, files and look-ups of names; read by Node.js itself, and set to 8 by `npm start`',
+  }),
   LINTEL_PLUGINS_DIR: Type.Optional(text({ description: 'one more folder of modules, beside `plugins/`' })),
 });
 

@@ -58,7 +58,9 @@ export async function buildApp({ config, database }: AppDeps): Promise<FastifyIn
           app.server.keepAliveTimeout = 1;
           await services.draining.sent(config.shutdownGraceSeconds * 1_000);
         });
-        app.addHook('onClose', async () => { if (app === kept.app) await stop(services); });
+        app.addHook('onClose', async () => {
+          if (app === kept.app) await stop(services);
+        });
         try {
           await assemble(app, services, modules);
           return app;
@@ -88,7 +90,15 @@ export async function buildApp({ config, database }: AppDeps): Promise<FastifyIn
 /** @param log the log of the service; a new one when absent */
 function server(config: Config, log?: FastifyBaseLogger): FastifyInstance {
   return fastify({
-    ...(log ? { loggerInstance: log } : { logger: { level: config.logLevel, stream: LOG_OUTPUT, redact: ['req.headers.authorization', 'req.headers.cookie'] } }),
+    ...(log
+      ? { loggerInstance: log }
+      : {
+          logger: {
+            level: config.logLevel,
+            stream: LOG_OUTPUT,
+            redact: ['req.headers.authorization', 'req.headers.cookie'],
+          },
+        }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: (raw) => {
       const given = raw.headers['x-request-id'];
@@ -106,7 +116,12 @@ function server(config: Config, log?: FastifyBaseLogger): FastifyInstance {
     return503OnClosing: false,
     frameworkErrors,
     clientErrorHandler: clientError,
-    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false, caseSensitive: true },
+    routerOptions: {
+      maxParamLength: 500,
+      ignoreTrailingSlash: false,
+      ignoreDuplicateSlashes: false,
+      caseSensitive: true,
+    },
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true } },
   });
 }
@@ -124,7 +139,23 @@ async function assemble(app: FastifyInstance, services: Services, modules: reado
 }
 
 /** What must be in memory before a request is served. */
-async function start({ db, databaseWatch, storage, reads, notifier, revisions, secrets, tokenKeys, setupCode, limiter, settings, permissions, metamodel, onceCosts, rbac }: Services): Promise<void> {
+async function start({
+  db,
+  databaseWatch,
+  storage,
+  reads,
+  notifier,
+  revisions,
+  secrets,
+  tokenKeys,
+  setupCode,
+  limiter,
+  settings,
+  permissions,
+  metamodel,
+  onceCosts,
+  rbac,
+}: Services): Promise<void> {
   await db.checkSession();
   databaseWatch.start();
   await storage.start();
@@ -156,7 +187,26 @@ async function run(services: Services): Promise<void> {
   cron.start();
 }
 
-async function stop({ webhookDispatch, notificationFeed, cron, jobs, cards, impact, streams, sequencer, events, modules, revisions, notifier, limiter, databaseWatch, statistics, storage, reads, db }: Services): Promise<void> {
+async function stop({
+  webhookDispatch,
+  notificationFeed,
+  cron,
+  jobs,
+  cards,
+  impact,
+  streams,
+  sequencer,
+  events,
+  modules,
+  revisions,
+  notifier,
+  limiter,
+  databaseWatch,
+  statistics,
+  storage,
+  reads,
+  db,
+}: Services): Promise<void> {
   cron.close();
   cards.close();
   await impact.close();

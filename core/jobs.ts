@@ -12,7 +12,22 @@ import { cleanIdempotencyKeys, cleanJobs, cleanSlots } from './foundation/jobs/r
  * The jobs of the core itself: archived cards are purged after their retention, and what has expired is cleaned up.
  * Call once, before the runner starts.
  */
-export function registerCoreJobs({ jobs, cron, cardMaintenance, attributeIndexes, settings, db, files, visibility, staging, applying, importRetention, eventRetention, transactions, mailer }: Services): void {
+export function registerCoreJobs({
+  jobs,
+  cron,
+  cardMaintenance,
+  attributeIndexes,
+  settings,
+  db,
+  files,
+  visibility,
+  staging,
+  applying,
+  importRetention,
+  eventRetention,
+  transactions,
+  mailer,
+}: Services): void {
   registerImportJobs({ jobs, cron, visibility, staging, applying, retention: importRetention });
   registerWebhookJobs({ jobs, cron, visibility, db });
   registerNotificationJobs({ jobs, cron, visibility, transactions, mailer });
@@ -22,7 +37,8 @@ export function registerCoreJobs({ jobs, cron, cardMaintenance, attributeIndexes
       const { archive_retention_days: days } = settings.current;
       return { deleted: days > 0 ? await cardMaintenance.purgeArchived(ctx, days, guard) : 0 };
     },
-    timeoutMs: 3_600_000, whenFull: true,
+    timeoutMs: 3_600_000,
+    whenFull: true,
   });
   cron.add({ job: 'cards.purge', expression: '10 3 * * *', timezone: 'UTC', jobType: 'cards.purge' });
 
@@ -40,8 +56,11 @@ export function registerCoreJobs({ jobs, cron, cardMaintenance, attributeIndexes
   cron.add({ job: INDEX_JOB, expression: '40 3 * * *', timezone: 'UTC', jobType: INDEX_JOB });
 
   jobs.register('events.retention', {
-    handler: async ({ ctx, guard }) => ({ events: await eventRetention.run(ctx, (await settings.read()).event_retention_days, guard) }),
-    timeoutMs: 3_600_000, whenFull: true,
+    handler: async ({ ctx, guard }) => ({
+      events: await eventRetention.run(ctx, (await settings.read()).event_retention_days, guard),
+    }),
+    timeoutMs: 3_600_000,
+    whenFull: true,
   });
   cron.add({ job: 'events.retention', expression: '20 0 * * *', timezone: 'UTC', jobType: 'events.retention' });
 
@@ -51,9 +70,20 @@ export function registerCoreJobs({ jobs, cron, cardMaintenance, attributeIndexes
       await cleanHits(db);
       await cleanAttempts(db);
       await queueUnclaimed(db);
-      return { idempotency_keys: await cleanIdempotencyKeys(db), cron_slots: await cleanSlots(db), files: await files.clean(), jobs: await cleanJobs(db) };
+      return {
+        idempotency_keys: await cleanIdempotencyKeys(db),
+        cron_slots: await cleanSlots(db),
+        files: await files.clean(),
+        jobs: await cleanJobs(db),
+      };
     },
-    timeoutMs: 600_000, whenFull: true,
+    timeoutMs: 600_000,
+    whenFull: true,
   });
-  cron.add({ job: 'auth.sessions_cleanup', expression: '17 * * * *', timezone: 'UTC', jobType: 'auth.sessions_cleanup' });
+  cron.add({
+    job: 'auth.sessions_cleanup',
+    expression: '17 * * * *',
+    timezone: 'UTC',
+    jobType: 'auth.sessions_cleanup',
+  });
 }

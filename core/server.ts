@@ -95,7 +95,9 @@ class Service {
     this.log('info', `using the embedded database in ${dataDir}: it is for one node; set DATABASE_URL to run several`);
     const connections = Math.max(EMBEDDED_CONNECTIONS, databasePoolMax + SPARE_CONNECTIONS);
     const database = await startEmbedded({
-      dataDir, log: (text, level) => this.log(level, text), flags: ['-c', `max_connections=${connections}`],
+      dataDir,
+      log: (text, level) => this.log(level, text),
+      flags: ['-c', `max_connections=${connections}`],
     });
     this.database = database;
     void database.lost.then((reason) => {
@@ -133,7 +135,9 @@ class Service {
   }
 
   private async closeApp(app: FastifyInstance, graceMs: number): Promise<void> {
-    const closed = Promise.resolve(app.close()).catch((error: unknown) => this.log('error', 'the app did not close cleanly', error));
+    const closed = Promise.resolve(app.close()).catch((error: unknown) =>
+      this.log('error', 'the app did not close cleanly', error),
+    );
     if (await this.within(closed, graceMs)) return;
     this.log('warn', 'requests that did not end in time are cut off');
     app.server.closeAllConnections();
@@ -142,7 +146,10 @@ class Service {
 
   /** @returns whether it settled before the time was up, or somebody's patience was */
   private async within(promise: Promise<void>, ms: number): Promise<boolean> {
-    const settled = promise.then(() => true, () => true);
+    const settled = promise.then(
+      () => true,
+      () => true,
+    );
     const expired = sleep(Math.max(0, ms), false, { signal: this.impatience.signal }).catch(() => false);
     return await Promise.race([settled, expired]);
   }
@@ -153,7 +160,9 @@ function readConfig(): Config {
     return loadConfig(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(line('fatal', `the configuration cannot be used:\n${error.message}`, { problems: error.problems }));
+    process.stderr.write(
+      line('fatal', `the configuration cannot be used:\n${error.message}`, { problems: error.problems }),
+    );
     process.exit(1);
   }
 }

@@ -5,7 +5,9 @@ import type { Knex } from 'knex';
  * them, because nothing keeps them up to date any more and they hold on to functions that earlier migrations made.
  */
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw(`comment on column cards.attributes is 'Indexes of single attributes are named cards_attr_… and made by the service.'`);
+  await knex.raw(
+    `comment on column cards.attributes is 'Indexes of single attributes are named cards_attr_… and made by the service.'`,
+  );
 }
 
 export async function down(knex: Knex): Promise<void> {

@@ -50,5 +50,7 @@ create table notification_preferences (
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw(`drop table notification_preferences, notifications; delete from subscriptions where module = 'core' and name = 'notifications'`);
+  await knex.raw(
+    `drop table notification_preferences, notifications; delete from subscriptions where module = 'core' and name = 'notifications'`,
+  );
 }

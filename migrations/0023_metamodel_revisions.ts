@@ -10,7 +10,8 @@ create function pg_temp.metamodel_parts(doc jsonb) returns table (section text, 
     from jsonb_array_elements(doc->'tag_groups') g, jsonb_array_elements(g->'tags') t
 $$;`;
 
-const section = (name: string): string => `'${name}', coalesce(jsonb_object_agg(key, part) filter (where section = '${name}'), '{}')`;
+const section = (name: string): string =>
+  `'${name}', coalesce(jsonb_object_agg(key, part) filter (where section = '${name}'), '{}')`;
 
 /**
  * A revision is kept as what changed: the rows it made or changed by key or id, null for those it deleted. The first one

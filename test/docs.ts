@@ -44,7 +44,10 @@ export function errorsPage(): string {
   const rows = Object.entries(ERRORS)
     .map(([code, [status, title, meaning]]) => ({ code, status, title, meaning }))
     .sort((a, b) => a.status - b.status)
-    .map(({ code, status, title, meaning }) => `| ${status} | \`${code}\` | ${title} | ${meaning.replaceAll('|', '\\|')} |`);
+    .map(
+      ({ code, status, title, meaning }) =>
+        `| ${status} | \`${code}\` | ${title} | ${meaning.replaceAll('|', '\\|')} |`,
+    );
   return [INTRO, '| Status | Code | Title | Meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
 }
 
@@ -55,10 +58,20 @@ export function structurePage(): string {
   const imports = importsOf(root);
   const sources = coreSources(root);
   const picture = (text: string): string => `\`\`\`mermaid\n${text}\n\`\`\`\n`;
-  const rows = [...WINGS].reverse().map((wing) => `| \`core/${wing === 'root' ? '*.ts' : wing}\` | ${sources.filter((path) => wingOf(path) === wing).length} |`);
+  const rows = [...WINGS]
+    .reverse()
+    .map(
+      (wing) =>
+        `| \`core/${wing === 'root' ? '*.ts' : wing}\` | ${sources.filter((path) => wingOf(path) === wing).length} |`,
+    );
   return [
-    '# Structure of the core\n', 'Made from the imports of the code by `node dist/test/docs.js --write`; do not edit. Arrows point from who imports to what is\nimported, with the number of imports, those of types included. A wing imports only wings below it.\n',
-    '| Wing | Files |', '|---|---|', ...rows, '', picture(drawWings(imports)),
+    '# Structure of the core\n',
+    'Made from the imports of the code by `node dist/test/docs.js --write`; do not edit. Arrows point from who imports to what is\nimported, with the number of imports, those of types included. A wing imports only wings below it.\n',
+    '| Wing | Files |',
+    '|---|---|',
+    ...rows,
+    '',
+    picture(drawWings(imports)),
     ...ROOMY.flatMap((wing) => [`## ${wing}\n`, picture(drawRooms(imports, wing))]),
   ].join('\n');
 }

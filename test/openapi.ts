@@ -18,16 +18,29 @@ interface Finding {
 
 /** @returns what Redocly found, one line each, warnings included */
 async function lint(document: string): Promise<string[]> {
-  const args = [join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', document, '--config', join(root, 'redocly.yaml'),
-    '--format', 'json', '--max-problems', '1000'];
+  const args = [
+    join(root, 'node_modules/@redocly/cli/bin/cli.js'),
+    'lint',
+    document,
+    '--config',
+    join(root, 'redocly.yaml'),
+    '--format',
+    'json',
+    '--max-problems',
+    '1000',
+  ];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const { stdout, stderr } = await new Promise<{ stdout: string; stderr: string }>((resolve) => {
     // Findings make the command fail: what counts is the report, and whether there is one.
-    execFile(process.execPath, args, { cwd: root, env, maxBuffer: 64 << 20 }, (_error, out, err) => resolve({ stdout: out, stderr: err }));
+    execFile(process.execPath, args, { cwd: root, env, maxBuffer: 64 << 20 }, (_error, out, err) =>
+      resolve({ stdout: out, stderr: err }),
+    );
   });
   if (!stdout.trimStart().startsWith('{')) throw new Error(`Redocly gave no report: ${stdout}${stderr}`);
   const { problems } = JSON.parse(stdout) as { problems: Finding[] };
-  return problems.map(({ ruleId, severity, message, location }) => `${severity} ${ruleId} at ${location[0]?.pointer ?? '#'}: ${message}`);
+  return problems.map(
+    ({ ruleId, severity, message, location }) => `${severity} ${ruleId} at ${location[0]?.pointer ?? '#'}: ${message}`,
+  );
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'lintel-openapi-'));

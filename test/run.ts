@@ -26,7 +26,9 @@ const LIMIT_SECONDS = 120;
 const LONG_LIMIT_SECONDS = 900;
 const isLong = (name: string): boolean => name.endsWith('.long.test.ts');
 
-const print = (line: string): void => { process.stdout.write(`${line}\n`); };
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
 const indent = (text: string, by: string): string => text.replace(/^/gm, by);
 
 /**
@@ -35,9 +37,11 @@ const indent = (text: string, by: string): string => text.replace(/^/gm, by);
  */
 function findTests(long: boolean, parts: string[]): string[] {
   const folders = ['test', ...modules().map((name) => `plugins/${name}/test`)];
-  const compiled = folders.flatMap((folder) => (existsSync(join(dist, folder))
-    ? readdirSync(join(dist, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`)
-    : []));
+  const compiled = folders.flatMap((folder) =>
+    existsSync(join(dist, folder))
+      ? readdirSync(join(dist, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`)
+      : [],
+  );
   return compiled
     .filter((file) => file.endsWith('.test.js') || file === 'test/openapi.js')
     .map((file) => file.replace(/js$/, 'ts'))
@@ -71,10 +75,20 @@ async function lint(signal: AbortSignal): Promise<FileOutcome> {
   const started = performance.now();
   const child = spawn('npm', ['run', '--silent', 'lint'], { cwd: root, signal, stdio: ['ignore', 'pipe', 'inherit'] });
   let found = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => { found += text; });
-  const [code] = await once(child, 'close').catch((error: Error) => [error.message]) as [number | string];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    found += text;
+  });
+  const [code] = (await once(child, 'close').catch((error: Error) => [error.message])) as [number | string];
   const failures = code === 0 ? [] : [{ test: `exit ${code}`, detail: found }];
-  return { file: 'lint', seconds: (performance.now() - started) / 1_000, passed: code === 0 ? 1 : 0, skipped: 0, failures, comments: [], output: '' };
+  return {
+    file: 'lint',
+    seconds: (performance.now() - started) / 1_000,
+    passed: code === 0 ? 1 : 0,
+    skipped: 0,
+    failures,
+    comments: [],
+    output: '',
+  };
 }
 
 /**
@@ -82,7 +96,12 @@ async function lint(signal: AbortSignal): Promise<FileOutcome> {
  * @param withLint lints in the place of a file, first
  * @returns the outcomes of the files that were started
  */
-async function runAll(files: string[], withLint: boolean, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<FileOutcome[]> {
+async function runAll(
+  files: string[],
+  withLint: boolean,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<FileOutcome[]> {
   const dataIsThere = existsSync(env.TEST_DATA_DIR ?? '');
   const queue = [...files];
   const outcomes: FileOutcome[] = [];
@@ -92,11 +111,17 @@ async function runAll(files: string[], withLint: boolean, env: NodeJS.ProcessEnv
   };
   const worker = async (): Promise<void> => {
     for (let name = queue.shift(); name !== undefined && !signal.aborted; name = queue.shift()) {
-      tell(await runFile({
-        path: join(dist, name.replace(/ts$/, 'js')), name, cwd: root, env, signal,
-        limitSeconds: isLong(name) ? LONG_LIMIT_SECONDS : LIMIT_SECONDS,
-        maySkip: (reason) => !dataIsThere && reason.includes('TEST_DATA_DIR'),
-      }));
+      tell(
+        await runFile({
+          path: join(dist, name.replace(/ts$/, 'js')),
+          name,
+          cwd: root,
+          env,
+          signal,
+          limitSeconds: isLong(name) ? LONG_LIMIT_SECONDS : LIMIT_SECONDS,
+          maySkip: (reason) => !dataIsThere && reason.includes('TEST_DATA_DIR'),
+        }),
+      );
     }
   };
   const linted = withLint ? lint(signal).then(tell).then(worker) : worker();
@@ -109,9 +134,15 @@ async function main(args: string[]): Promise<number> {
   const stop = new AbortController();
   let interrupted: NodeJS.Signals | undefined;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(name, () => { interrupted ??= name; stop.abort(); });
+    process.on(name, () => {
+      interrupted ??= name;
+      stop.abort();
+    });
   }
-  const files = findTests(args.includes('--long'), args.filter((arg) => !arg.startsWith('--')));
+  const files = findTests(
+    args.includes('--long'),
+    args.filter((arg) => !arg.startsWith('--')),
+  );
   let outcomes: FileOutcome[] = [];
   let broken = 0;
   try {
@@ -120,7 +151,8 @@ async function main(args: string[]): Promise<number> {
     broken = 1;
     print(inspect(error));
   }
-  const sum = (count: (outcome: FileOutcome) => number): number => outcomes.reduce((n, outcome) => n + count(outcome), 0);
+  const sum = (count: (outcome: FileOutcome) => number): number =>
+    outcomes.reduce((n, outcome) => n + count(outcome), 0);
   const passed = sum((outcome) => outcome.passed);
   const failed = sum((outcome) => outcome.failures.length) + broken;
   const skipped = sum((outcome) => outcome.skipped);
@@ -133,20 +165,28 @@ async function main(args: string[]): Promise<number> {
 
 async function overCluster(files: string[], withLint: boolean, signal: AbortSignal): Promise<FileOutcome[]> {
   let serverLog = '';
-  const cluster = await startCluster(process.env.TEST_DATABASE_URL || undefined, (text) => { serverLog = `${serverLog}${text}\n`.slice(-4000); })
-    .catch((error: unknown) => { throw new Error(`The test database did not start.\n${serverLog}`, { cause: error }); });
+  const cluster = await startCluster(process.env.TEST_DATABASE_URL || undefined, (text) => {
+    serverLog = `${serverLog}${text}\n`.slice(-4000);
+  }).catch((error: unknown) => {
+    throw new Error(`The test database did not start.\n${serverLog}`, { cause: error });
+  });
   // What files leave behind, killed ones above all, goes with this folder. Any account may write into it, as into /tmp.
   const temporary = await mkdtemp(join(tmpdir(), 'lintel-run-'));
   try {
     await chmod(temporary, 0o1777);
-    return await runAll(files, withLint, {
-      ...process.env,
-      TMPDIR: temporary,
-      TEST_PG: JSON.stringify(cluster.connection),
-      // Tests written against `@lintel/sdk/testing`, as those of modules are, use the same server.
-      LINTEL_TEST_DATABASE_URL: urlOf(cluster.connection),
-      TEST_DATA_DIR: resolve(root, process.env.TEST_DATA_DIR || '../shared/data'),
-    }, signal);
+    return await runAll(
+      files,
+      withLint,
+      {
+        ...process.env,
+        TMPDIR: temporary,
+        TEST_PG: JSON.stringify(cluster.connection),
+        // Tests written against `@lintel/sdk/testing`, as those of modules are, use the same server.
+        LINTEL_TEST_DATABASE_URL: urlOf(cluster.connection),
+        TEST_DATA_DIR: resolve(root, process.env.TEST_DATA_DIR || '../shared/data'),
+      },
+      signal,
+    );
   } finally {
     await cluster.stop();
     await rm(temporary, { recursive: true, force: true, maxRetries: 3 });

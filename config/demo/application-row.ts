@@ -38,12 +38,23 @@ const APPLICATION = 'Application';
 export function applicationRow(name: string, a: Application): Row {
   const [first, ...others] = a.capabilities;
   return {
-    type: APPLICATION, name, subtype: a.ai ? 'aiAgent' : 'businessApplication', description: a.is,
+    type: APPLICATION,
+    name,
+    subtype: a.ai ? 'aiAgent' : 'businessApplication',
+    description: a.is,
     ...(a.alias !== undefined && { alias: a.alias }),
     lifecycle: known({ active: a.since, endOfLife: a.until }) as Record<string, string>,
     attributes: known({
-      hostingType: a.hosting, numberOfUsers: a.users, productName: a.product, commercial: a.product !== undefined, hasAiFeatures: a.ai ?? false,
-      businessCriticality: a.criticality, functionalSuitability: a.functional, technicalSuitability: a.technical, timeModel: a.time, costTotalAnnual: a.cost,
+      hostingType: a.hosting,
+      numberOfUsers: a.users,
+      productName: a.product,
+      commercial: a.product !== undefined,
+      hasAiFeatures: a.ai ?? false,
+      businessCriticality: a.criticality,
+      functionalSuitability: a.functional,
+      technicalSuitability: a.technical,
+      timeModel: a.time,
+      costTotalAnnual: a.cost,
     }),
     links: [
       ...to(APPLICATION, 'BusinessCapability', first === undefined ? [] : [first], { supportType: 'leading' }),
@@ -62,4 +73,5 @@ export function applicationRow(name: string, a: Application): Row {
   };
 }
 
-export const applicationRows = (all: Record<string, Application>): Row[] => Object.entries(all).map(([name, a]) => applicationRow(name, a));
+export const applicationRows = (all: Record<string, Application>): Row[] =>
+  Object.entries(all).map(([name, a]) => applicationRow(name, a));

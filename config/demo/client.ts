@@ -2,16 +2,44 @@
 
 /** The service refused a request; `code` is that of the problem. */
 export class Refused extends Error {
-  constructor(readonly status: number, readonly code: string, what: string) { super(what); }
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    what: string,
+  ) {
+    super(what);
+  }
 }
 
-interface Problem { code?: string; detail?: string; title?: string; errors?: { field: string; reason: string }[] }
+interface Problem {
+  code?: string;
+  detail?: string;
+  title?: string;
+  errors?: { field: string; reason: string }[];
+}
 
-export interface Person { id: string; email: string }
-export interface Stakeholder { user_id: string; role: string }
-export interface Card { id: string; stakeholders: Stakeholder[] }
-export interface BulkResult { index: number; id?: string; outcome: string; errors?: { field: string; reason: string }[] }
-interface Page<T> { items: T[]; next_cursor: string | null }
+export interface Person {
+  id: string;
+  email: string;
+}
+export interface Stakeholder {
+  user_id: string;
+  role: string;
+}
+export interface Card {
+  id: string;
+  stakeholders: Stakeholder[];
+}
+export interface BulkResult {
+  index: number;
+  id?: string;
+  outcome: string;
+  errors?: { field: string; reason: string }[];
+}
+interface Page<T> {
+  items: T[];
+  next_cursor: string | null;
+}
 
 export class ApiClient {
   private token: string | undefined;
@@ -25,10 +53,17 @@ export class ApiClient {
    * @throws Refused with what the service says of it, or an error where there is no service
    */
   async send<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const headers = { ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }), ...(body !== undefined && { 'content-type': 'application/json' }) };
+    const headers = {
+      ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
     let response: Response;
     try {
-      response = await fetch(new URL(`/api/v1${path}`, this.url), { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+      response = await fetch(new URL(`/api/v1${path}`, this.url), {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
     } catch (error) {
       throw new Error(`There is no service at ${this.url}. Start one with: npm start`, { cause: error });
     }
@@ -37,7 +72,14 @@ export class ApiClient {
     if (response.ok) return (isJson ? JSON.parse(text) : undefined) as T;
     const problem = (isJson ? JSON.parse(text) : {}) as Problem;
     const faults = (problem.errors ?? []).slice(0, 5).map(({ field, reason }) => `${field} ${reason}`);
-    throw new Refused(response.status, problem.code ?? '', [`${method} ${path.split('?')[0]!} gave ${response.status}: ${problem.detail ?? problem.title ?? text.slice(0, 200)}`, ...faults].join('; '));
+    throw new Refused(
+      response.status,
+      problem.code ?? '',
+      [
+        `${method} ${path.split('?')[0]!} gave ${response.status}: ${problem.detail ?? problem.title ?? text.slice(0, 200)}`,
+        ...faults,
+      ].join('; '),
+    );
   }
 
   /** @throws Refused where the two do not match */
@@ -51,15 +93,23 @@ export class ApiClient {
    * @throws Refused where there is a user, or the code is not the one
    */
   async register(email: string, password: string, setupCode: string | undefined): Promise<void> {
-    const body = { email, password, display_name: 'Demo Administrator', ...(setupCode !== undefined && { setup_code: setupCode }) };
+    const body = {
+      email,
+      password,
+      display_name: 'Demo Administrator',
+      ...(setupCode !== undefined && { setup_code: setupCode }),
+    };
     this.token = (await this.send<{ access_token: string }>('POST', '/auth/register', body)).access_token;
   }
 
   /** Everything of a list, page by page. */
   async all<T>(path: string): Promise<T[]> {
     const items: T[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const page: Page<T> = await this.send('GET', `${path}${path.includes('?') ? '&' : '?'}page_size=200${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Page<T> = await this.send(
+        'GET',
+        `${path}${path.includes('?') ? '&' : '?'}page_size=200${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+      );
       items.push(...page.items);
       cursor = page.next_cursor;
     }
@@ -68,6 +118,7 @@ export class ApiClient {
 
   /** Upserts; what is refused is among the results. @param kind `cards` or `relations` */
   async upsert(kind: string, operations: readonly object[]): Promise<BulkResult[]> {
-    return (await this.send<{ results: BulkResult[] }>('POST', `/${kind}/bulk`, { mode: 'per_row', operations })).results;
+    return (await this.send<{ results: BulkResult[] }>('POST', `/${kind}/bulk`, { mode: 'per_row', operations }))
+      .results;
   }
 }

@@ -5,9 +5,15 @@ type Item = [name: string, sensitivity: Sensitivity, description: string, person
 
 const of = (group: string, description: string, items: Item[]): Row[] => [
   { type: 'DataObject', name: group, description, attributes: { dataSensitivity: 'internal', isPersonalData: false } },
-  ...items.map(([name, dataSensitivity, says, personal]): Row => ({
-    type: 'DataObject', name, description: says, parent: group, attributes: { dataSensitivity, isPersonalData: personal !== undefined, ...personal },
-  })),
+  ...items.map(
+    ([name, dataSensitivity, says, personal]): Row => ({
+      type: 'DataObject',
+      name,
+      description: says,
+      parent: group,
+      attributes: { dataSensitivity, isPersonalData: personal !== undefined, ...personal },
+    }),
+  ),
 ];
 
 /** What is known by name, by subject area. */

@@ -26,13 +26,22 @@ function* batches<T>(items: readonly T[], size: number): Generator<T[]> {
 
 async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
-  await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, async () => { for (const item of queue) await work(item); }));
+  await Promise.all(
+    Array.from({ length: REQUESTS_AT_ONCE }, async () => {
+      for (const item of queue) await work(item);
+    }),
+  );
 }
 
-const count = (tally: Tally, outcome: string): void => { tally[outcome] = (tally[outcome] ?? 0) + 1; };
+const count = (tally: Tally, outcome: string): void => {
+  tally[outcome] = (tally[outcome] ?? 0) + 1;
+};
 
 /** How a tally reads: `12 created, 3 unchanged`. */
-export const words = (tally: Tally): string => Object.entries(tally).map(([outcome, n]) => `${n} ${outcome}`).join(', ') || 'none';
+export const words = (tally: Tally): string =>
+  Object.entries(tally)
+    .map(([outcome, n]) => `${n} ${outcome}`)
+    .join(', ') || 'none';
 
 /**
  * Stores the landscape through the public API. What is there already is matched by e-mail address and external id,
@@ -54,29 +63,49 @@ export async function storeLandscape(api: ApiClient, landscape: Landscape, progr
   const tell = (tally: Tally, results: readonly BulkResult[], nameOf: (index: number) => string): void => {
     for (const { index, outcome, errors = [] } of results) {
       count(tally, outcome);
-      if (outcome === 'failed') report.refused.push(`${nameOf(index)}: ${errors.map((e) => `${e.field} ${e.reason}`).join('; ')}`);
+      if (outcome === 'failed')
+        report.refused.push(`${nameOf(index)}: ${errors.map((e) => `${e.field} ${e.reason}`).join('; ')}`);
     }
   };
   const cardIds = new Map<string, string>();
   for (const batch of batches(landscape.cards, CARDS_AT_ONCE)) {
-    const results = await api.upsert('cards', batch.map((card) => ({ op: 'upsert', card })));
-    for (const { index, id } of results) if (id !== undefined) cardIds.set(`${batch[index]!.type} ${batch[index]!.external_id}`, id);
+    const results = await api.upsert(
+      'cards',
+      batch.map((card) => ({ op: 'upsert', card })),
+    );
+    for (const { index, id } of results)
+      if (id !== undefined) cardIds.set(`${batch[index]!.type} ${batch[index]!.external_id}`, id);
     tell(report.cards, results, (index) => `${batch[index]!.type} "${batch[index]!.name}"`);
     progress.advance('cards', batch.length);
   }
   progress.stage('cards', words(report.cards));
 
   for (const batch of batches(landscape.relations, RELATIONS_AT_ONCE)) {
-    const results = await api.upsert('relations', batch.map((relation) => ({ op: 'upsert', ...relation })));
-    tell(report.relations, results, (index) => `${batch[index]!.type} ${batch[index]!.source.external_id} to ${batch[index]!.target.external_id}`);
+    const results = await api.upsert(
+      'relations',
+      batch.map((relation) => ({ op: 'upsert', ...relation })),
+    );
+    tell(
+      report.relations,
+      results,
+      (index) => `${batch[index]!.type} ${batch[index]!.source.external_id} to ${batch[index]!.target.external_id}`,
+    );
     progress.advance('relations', batch.length);
   }
   progress.stage('relations', words(report.relations));
 
-  const wanted = landscape.involvements.map(({ card, email, role }) => ({ card: cardIds.get(`${card.type} ${card.external_id}`), user: userIds.get(email), role }));
+  const wanted = landscape.involvements.map(({ card, email, role }) => ({
+    card: cardIds.get(`${card.type} ${card.external_id}`),
+    user: userIds.get(email),
+    role,
+  }));
   const held = new Set<string>();
-  for (const ids of batches([...new Set(wanted.map(({ card }) => card).filter((id) => id !== undefined))], IDS_AT_ONCE)) {
-    for (const { id, stakeholders } of await api.all<Card>(`/cards?ids=${ids.join(',')}`)) for (const s of stakeholders) held.add(`${id} ${s.user_id} ${s.role}`);
+  for (const ids of batches(
+    [...new Set(wanted.map(({ card }) => card).filter((id) => id !== undefined))],
+    IDS_AT_ONCE,
+  )) {
+    for (const { id, stakeholders } of await api.all<Card>(`/cards?ids=${ids.join(',')}`))
+      for (const s of stakeholders) held.add(`${id} ${s.user_id} ${s.role}`);
   }
   await eachOf(wanted, async ({ card, user, role }) => {
     progress.advance('roles', 1);

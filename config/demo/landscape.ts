@@ -14,9 +14,17 @@ import { objectives, platforms } from './strategy.js';
 import { itComponents, techCategories } from './technology.js';
 
 /** A person's role on a card. */
-export interface Involvement { card: CardKey; email: string; role: string }
+export interface Involvement {
+  card: CardKey;
+  email: string;
+  role: string;
+}
 
-export interface DemoUser { email: string; display_name: string; role: string }
+export interface DemoUser {
+  email: string;
+  display_name: string;
+  role: string;
+}
 
 /** The landscape as the API takes it; parents stand before their children. */
 export interface Landscape {
@@ -27,10 +35,22 @@ export interface Landscape {
 }
 
 const ROWS: readonly Row[] = [
-  ...objectives, ...platforms, ...organizations, ...capabilities, ...contexts, ...processes, ...dataObjects, ...techCategories, ...providers, ...itComponents,
+  ...objectives,
+  ...platforms,
+  ...organizations,
+  ...capabilities,
+  ...contexts,
+  ...processes,
+  ...dataObjects,
+  ...techCategories,
+  ...providers,
+  ...itComponents,
   // Regional installations of an application stand in another file than some of the applications.
-  ...[...commercialApplications, ...corporateApplications, ...operationsApplications].sort((a, b) => Number(a.parent !== undefined) - Number(b.parent !== undefined)),
-  ...interfaces, ...initiatives,
+  ...[...commercialApplications, ...corporateApplications, ...operationsApplications].sort(
+    (a, b) => Number(a.parent !== undefined) - Number(b.parent !== undefined),
+  ),
+  ...interfaces,
+  ...initiatives,
 ];
 
 /**
@@ -49,25 +69,42 @@ export function buildLandscape(rows: readonly Row[] = ROWS): Landscape {
     return { type, external_id: externalId(name) };
   };
 
-  const cards = rows.map(({ type, name, subtype, alias, description, parent, lifecycle, attributes }): CardUpsert => known({
-    type, external_id: externalId(name), name, subtype, alias, description, parent: parent === undefined ? undefined : key(type, parent, name), lifecycle, attributes,
-  }));
-  const relations = rows.flatMap(({ type, name, links = [] }) => links.map((link): RelationUpsert => {
-    const [own, other] = [key(type, name, name), key(link.type, link.name, name)];
-    const [source, target] = link.incoming ? [other, own] : [own, other];
-    return { type: link.relation, source, target, ...(link.attributes && { attributes: link.attributes }) };
-  }));
+  const cards = rows.map(
+    ({ type, name, subtype, alias, description, parent, lifecycle, attributes }): CardUpsert =>
+      known({
+        type,
+        external_id: externalId(name),
+        name,
+        subtype,
+        alias,
+        description,
+        parent: parent === undefined ? undefined : key(type, parent, name),
+        lifecycle,
+        attributes,
+      }),
+  );
+  const relations = rows.flatMap(({ type, name, links = [] }) =>
+    links.map((link): RelationUpsert => {
+      const [own, other] = [key(type, name, name), key(link.type, link.name, name)];
+      const [source, target] = link.incoming ? [other, own] : [own, other];
+      return { type: link.relation, source, target, ...(link.attributes && { attributes: link.attributes }) };
+    }),
+  );
   const seen = new Set<string>();
   for (const { type, source, target } of relations) {
     const id = `${type}: ${source.external_id} to ${target.external_id}`;
     if (seen.has(id)) throw new Error(`there are two of ${id}`);
     seen.add(id);
   }
-  const involvements = rows.flatMap(({ type, name, people: roles = {} }) => Object.entries(roles).map(([role, initials]): Involvement => {
-    const person = people[initials];
-    if (!person) throw new Error(`"${name}" names ${initials}, who is nobody`);
-    return { card: key(type, name, name), email: addressOf(person), role };
-  }));
-  const users = Object.values(people).map((person): DemoUser => ({ email: addressOf(person), display_name: person.name, role: person.role }));
+  const involvements = rows.flatMap(({ type, name, people: roles = {} }) =>
+    Object.entries(roles).map(([role, initials]): Involvement => {
+      const person = people[initials];
+      if (!person) throw new Error(`"${name}" names ${initials}, who is nobody`);
+      return { card: key(type, name, name), email: addressOf(person), role };
+    }),
+  );
+  const users = Object.values(people).map(
+    (person): DemoUser => ({ email: addressOf(person), display_name: person.name, role: person.role }),
+  );
   return { users, cards, relations, involvements };
 }

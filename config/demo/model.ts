@@ -13,7 +13,10 @@ export interface CardUpsert {
   attributes?: Record<string, unknown>;
 }
 
-export interface CardKey { type: string; external_id: string }
+export interface CardKey {
+  type: string;
+  external_id: string;
+}
 
 /** A relation as the API takes it. */
 export interface RelationUpsert {
@@ -53,20 +56,43 @@ export interface Row {
 
 /** What a card is called in every run: its name without what a name may change. */
 export const externalId = (name: string): string =>
-  `demo-${name.normalize('NFKD').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')}`;
+  `demo-${name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')}`;
 
-const camelCase = (type: string): string => type.replace(/^(?:[A-Z]+(?=[A-Z][a-z])|[A-Z])/, (head) => head.toLowerCase());
+const camelCase = (type: string): string =>
+  type.replace(/^(?:[A-Z]+(?=[A-Z][a-z])|[A-Z])/, (head) => head.toLowerCase());
 
 /** Links from cards of one type to cards of another, by the relation type made for that pair. */
-export const to = (from: string, type: string, names: readonly string[] = [], attributes?: Record<string, unknown>): Link[] =>
+export const to = (
+  from: string,
+  type: string,
+  names: readonly string[] = [],
+  attributes?: Record<string, unknown>,
+): Link[] =>
   names.map((name) => ({ relation: `${camelCase(from)}To${type}`, type, name, ...(attributes && { attributes }) }));
 
 /** Links to the cards that this one is the target of. */
-export const from = (type: string, target: string, names: readonly string[] = [], attributes?: Record<string, unknown>): Link[] =>
-  names.map((name) => ({ relation: `${camelCase(type)}To${target}`, type, name, incoming: true, ...(attributes && { attributes }) }));
+export const from = (
+  type: string,
+  target: string,
+  names: readonly string[] = [],
+  attributes?: Record<string, unknown>,
+): Link[] =>
+  names.map((name) => ({
+    relation: `${camelCase(type)}To${target}`,
+    type,
+    name,
+    incoming: true,
+    ...(attributes && { attributes }),
+  }));
 
 /** The older card this one takes the place of. */
-export const succeeds = (type: string, names: readonly string[] = []): Link[] => names.map((name) => ({ relation: `${camelCase(type)}Successor`, type, name }));
+export const succeeds = (type: string, names: readonly string[] = []): Link[] =>
+  names.map((name) => ({ relation: `${camelCase(type)}Successor`, type, name }));
 
 /** A copy without members that are undefined. */
-export const known = <T extends object>(values: T): T => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+export const known = <T extends object>(values: T): T =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;

@@ -2,21 +2,37 @@ import type { Row } from './model.js';
 
 type Unit = [name: string, description: string, headCount?: number, location?: string];
 
-const units = (parent: string | undefined, subtype: string, rows: Unit[]): Row[] => rows.map(([name, description, headCount, location]) => ({
-  type: 'Organization', name, subtype, description,
-  ...(parent !== undefined && { parent }),
-  attributes: { ...(headCount !== undefined && { headCount }), ...(location !== undefined && { location }) },
-}));
+const units = (parent: string | undefined, subtype: string, rows: Unit[]): Row[] =>
+  rows.map(([name, description, headCount, location]) => ({
+    type: 'Organization',
+    name,
+    subtype,
+    description,
+    ...(parent !== undefined && { parent }),
+    attributes: { ...(headCount !== undefined && { headCount }), ...(location !== undefined && { location }) },
+  }));
 
 /** Aldermoor Rail: regional passenger trains in four regions, some freight, tracks of its own in the north. */
 export const organizations: Row[] = [
-  ...units(undefined, 'legalEntity', [['Aldermoor Rail', 'Regional rail operator: 212 passenger trains, 64 freight locomotives, 1,140 km of own track.', 6840, 'Aldermoor']]),
+  ...units(undefined, 'legalEntity', [
+    [
+      'Aldermoor Rail',
+      'Regional rail operator: 212 passenger trains, 64 freight locomotives, 1,140 km of own track.',
+      6840,
+      'Aldermoor',
+    ],
+  ]),
   ...units('Aldermoor Rail', 'legalEntity', [
     ['Aldermoor Freight Ltd', 'Holds the freight licence and the wagon fleet.', 410, 'Port Wexley'],
     ['Aldermoor Rail Property Ltd', 'Owns stations, depots and land beside the line.', 62, 'Aldermoor'],
   ]),
   ...units('Aldermoor Rail', 'businessUnit', [
-    ['Passenger Services', 'Sells journeys and looks after passengers before, during and after them.', 1480, 'Aldermoor'],
+    [
+      'Passenger Services',
+      'Sells journeys and looks after passengers before, during and after them.',
+      1480,
+      'Aldermoor',
+    ],
     ['Operations', 'Plans and runs the trains, day and night.', 1920, 'Aldermoor'],
     ['Fleet and Maintenance', 'Keeps trains safe, clean and available.', 1130, 'Sedgeford'],
     ['Infrastructure', 'Builds and maintains track, signals and power on the own network.', 1040, 'Northgate'],

@@ -1,5 +1,8 @@
 /** Who works at Aldermoor Rail, by initials; the address is made from the name. */
-export interface Person { name: string; role: 'architect' | 'member' | 'viewer' }
+export interface Person {
+  name: string;
+  role: 'architect' | 'member' | 'viewer';
+}
 
 export const people: Record<string, Person> = {
   IS: { name: 'Ingrid Solberg', role: 'architect' },
@@ -28,4 +31,11 @@ export const people: Record<string, Person> = {
 
 /** Such as ingrid.solberg@aldermoor-rail.example: the top-level domain leads nowhere by design. */
 export const addressOf = ({ name }: Person): string =>
-  `${name.replaceAll('æ', 'ae').replaceAll('ø', 'o').replaceAll('ł', 'l').normalize('NFKD').toLowerCase().replace(/[^a-z ]/g, '').replaceAll(' ', '.')}@aldermoor-rail.example`;
+  `${name
+    .replaceAll('æ', 'ae')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z ]/g, '')
+    .replaceAll(' ', '.')}@aldermoor-rail.example`;

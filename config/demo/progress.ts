@@ -1,5 +1,8 @@
 /** As much of a terminal as is written to. */
-export interface Terminal { isTTY?: boolean; write(text: string): unknown }
+export interface Terminal {
+  isTTY?: boolean;
+  write(text: string): unknown;
+}
 
 const WIDTH = 32;
 
@@ -8,7 +11,10 @@ export class Progress {
   private done = 0;
 
   /** @param total units of work of all stages together */
-  constructor(private readonly out: Terminal, private readonly total: number) {}
+  constructor(
+    private readonly out: Terminal,
+    private readonly total: number,
+  ) {}
 
   /** @param stage what is being done @param units of work done since the last call */
   advance(stage: string, units: number): void {
@@ -16,7 +22,9 @@ export class Progress {
     if (!this.out.isTTY) return;
     const part = Math.min(1, this.done / Math.max(1, this.total));
     const filled = Math.round(part * WIDTH);
-    this.out.write(`\r[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${String(Math.round(part * 100)).padStart(3)} %  ${stage.padEnd(16)}`);
+    this.out.write(
+      `\r[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${String(Math.round(part * 100)).padStart(3)} %  ${stage.padEnd(16)}`,
+    );
   }
 
   /** Ends a stage. @param summary what came of it */

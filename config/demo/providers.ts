@@ -2,9 +2,14 @@ import { known, type Row } from './model.js';
 
 type Supplier = [name: string, description: string, website?: string, contractEnd?: string];
 
-const of = (subtype: string, rows: Supplier[]): Row[] => rows.map(([name, description, website, contractEnd]) => ({
-  type: 'Provider', name, subtype, description, attributes: known({ website, contractEnd }),
-}));
+const of = (subtype: string, rows: Supplier[]): Row[] =>
+  rows.map(([name, description, website, contractEnd]) => ({
+    type: 'Provider',
+    name,
+    subtype,
+    description,
+    attributes: known({ website, contractEnd }),
+  }));
 
 /** Ends of contracts are those of Aldermoor Rail, which does not exist; neither do the contracts. */
 export const providers: Row[] = [
@@ -13,7 +18,12 @@ export const providers: Row[] = [
     ['Microsoft', 'Workplace, identities, second cloud.', 'https://www.microsoft.com/', '2027-06-30'],
     ['Amazon Web Services', 'First cloud.', 'https://aws.amazon.com/', '2028-03-31'],
     ['Oracle', 'Databases of bought applications.', 'https://www.oracle.com/', '2029-12-31'],
-    ['Siemens Mobility', 'Interlockings and electric multiple units.', 'https://www.mobility.siemens.com/', '2034-12-31'],
+    [
+      'Siemens Mobility',
+      'Interlockings and electric multiple units.',
+      'https://www.mobility.siemens.com/',
+      '2034-12-31',
+    ],
     ['Alstom', 'Battery trains and train control on board.', 'https://www.alstom.com/', '2031-12-31'],
     ['Thales', 'Axle counters and data diodes.', 'https://www.thalesgroup.com/', '2028-12-31'],
     ['Nokia', 'Train radio and backbone.', 'https://www.nokia.com/', '2032-12-31'],

@@ -18,18 +18,33 @@ import { Progress } from './progress.js';
 const EMAIL = 'admin@aldermoor-rail.example';
 const REFUSALS_SHOWN = 5;
 
-const print = (line = ''): void => { process.stdout.write(`${line}\n`); };
+const print = (line = ''): void => {
+  process.stdout.write(`${line}\n`);
+};
 
 /**
  * Logs in, or registers the first user.
  * @returns the password where it was made here: every workspace gets another one
  * @throws telling what to give, where there are users already
  */
-async function enter(api: ApiClient, email: string, password: string | undefined, setupCode: string | undefined): Promise<string | undefined> {
+async function enter(
+  api: ApiClient,
+  email: string,
+  password: string | undefined,
+  setupCode: string | undefined,
+): Promise<string | undefined> {
   if (password !== undefined) {
-    try { await api.logIn(email, password); return undefined; } catch (error) { if (!isWrongLogin(error)) throw error; }
+    try {
+      await api.logIn(email, password);
+      return undefined;
+    } catch (error) {
+      if (!isWrongLogin(error)) throw error;
+    }
   }
-  const refusal = password === undefined ? 'Somebody is registered already: give --email and --password of an administrator.' : `Nobody with the address ${email} logs in with that password.`;
+  const refusal =
+    password === undefined
+      ? 'Somebody is registered already: give --email and --password of an administrator.'
+      : `Nobody with the address ${email} logs in with that password.`;
   const { registration } = await api.send<{ registration: { enabled: boolean } }>('GET', '/settings');
   // Anybody may register there: the account would be no administrator's.
   if (registration.enabled) throw new Error(refusal);
@@ -38,7 +53,10 @@ async function enter(api: ApiClient, email: string, password: string | undefined
   try {
     await api.register(email, made, setupCode);
   } catch (error) {
-    if (error instanceof Refused && error.code === 'setup_code_required') throw new Error('Nobody is registered there yet: give --setup-code, which the log of the service has.', { cause: error });
+    if (error instanceof Refused && error.code === 'setup_code_required')
+      throw new Error('Nobody is registered there yet: give --setup-code, which the log of the service has.', {
+        cause: error,
+      });
     if (error instanceof Refused && error.status === 403) throw new Error(refusal, { cause: error });
     throw error;
   }
@@ -48,27 +66,51 @@ async function enter(api: ApiClient, email: string, password: string | undefined
 
 async function main(): Promise<void> {
   const { env } = process;
-  const { values } = parseArgs({ options: { url: { type: 'string' }, email: { type: 'string' }, password: { type: 'string' }, 'setup-code': { type: 'string' } } });
+  const { values } = parseArgs({
+    options: {
+      url: { type: 'string' },
+      email: { type: 'string' },
+      password: { type: 'string' },
+      'setup-code': { type: 'string' },
+    },
+  });
   const url = values.url ?? (env.LINTEL_DEMO_URL || 'http://localhost:8920');
   const email = values.email ?? (env.LINTEL_DEMO_EMAIL || EMAIL);
   const api = new ApiClient(url);
-  const made = await enter(api, email, values.password ?? (env.LINTEL_DEMO_PASSWORD || undefined), values['setup-code'] ?? (env.LINTEL_DEMO_SETUP_CODE || undefined));
+  const made = await enter(
+    api,
+    email,
+    values.password ?? (env.LINTEL_DEMO_PASSWORD || undefined),
+    values['setup-code'] ?? (env.LINTEL_DEMO_SETUP_CODE || undefined),
+  );
 
   const began = performance.now();
   const landscape = buildLandscape();
   const { users, cards, relations, involvements } = landscape;
-  const report = await storeLandscape(api, landscape, new Progress(process.stdout, users.length + cards.length + relations.length + involvements.length));
-  const changed = [report.users, report.cards, report.relations, report.roles].some((tally) => Object.keys(tally).some((outcome) => outcome !== 'unchanged'));
+  const report = await storeLandscape(
+    api,
+    landscape,
+    new Progress(process.stdout, users.length + cards.length + relations.length + involvements.length),
+  );
+  const changed = [report.users, report.cards, report.relations, report.roles].some((tally) =>
+    Object.keys(tally).some((outcome) => outcome !== 'unchanged'),
+  );
   print();
-  print(`Aldermoor Rail: ${cards.length} cards, ${relations.length} relations, ${users.length} people in ${((performance.now() - began) / 1_000).toFixed(1)} s${changed ? '' : '; all of it was there'}.`);
+  print(
+    `Aldermoor Rail: ${cards.length} cards, ${relations.length} relations, ${users.length} people in ${((performance.now() - began) / 1_000).toFixed(1)} s${changed ? '' : '; all of it was there'}.`,
+  );
   for (const line of report.refused.slice(0, REFUSALS_SHOWN)) print(`refused: ${line}`);
   if (report.refused.length > 0) {
-    print(`${report.refused.length} were refused (cards: ${words(report.cards)}; relations: ${words(report.relations)}).`);
+    print(
+      `${report.refused.length} were refused (cards: ${words(report.cards)}; relations: ${words(report.relations)}).`,
+    );
     process.exitCode = 1;
   }
   const login = JSON.stringify({ email, password: made ?? '<password>' });
   print('Try:');
-  print(`  token=$(curl -s ${url}/api/v1/auth/login -H 'Content-Type: application/json' -d '${login}' | node -pe "JSON.parse(require('fs').readFileSync(0, 'utf8')).access_token")`);
+  print(
+    `  token=$(curl -s ${url}/api/v1/auth/login -H 'Content-Type: application/json' -d '${login}' | node -pe "JSON.parse(require('fs').readFileSync(0, 'utf8')).access_token")`,
+  );
   print(`  curl -s "${url}/api/v1/cards?type=Application&search=ticket" -H "Authorization: Bearer $token"`);
 }
 

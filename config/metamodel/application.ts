@@ -7,7 +7,8 @@ const layer = 'application';
 export const applicationTypes: CardTypeDraft[] = [
   cardType(layer, 'Application', {
     description: 'Software that users or other software know and use as one thing.',
-    icon: 'apps', color: '#1565c0',
+    icon: 'apps',
+    color: '#1565c0',
     hierarchy: true,
     subtypes: ['businessApplication', 'microservice', 'aiAgent', 'deployment'],
     sections: {
@@ -19,28 +20,54 @@ export const applicationTypes: CardTypeDraft[] = [
         bool('hasAiFeatures'),
       ],
       assessment: [
-        select('businessCriticality', {
-          missionCritical: tone.bad, businessCritical: tone.poor, businessOperational: tone.caution, administrative: tone.muted,
-        }, { required: true, weight: 2 }),
-        select('functionalSuitability', {
-          perfect: tone.good, appropriate: tone.fair, insufficient: tone.poor, unreasonable: tone.bad,
-        }, { weight: 2 }),
+        select(
+          'businessCriticality',
+          {
+            missionCritical: tone.bad,
+            businessCritical: tone.poor,
+            businessOperational: tone.caution,
+            administrative: tone.muted,
+          },
+          { required: true, weight: 2 },
+        ),
+        select(
+          'functionalSuitability',
+          {
+            perfect: tone.good,
+            appropriate: tone.fair,
+            insufficient: tone.poor,
+            unreasonable: tone.bad,
+          },
+          { weight: 2 },
+        ),
         technicalSuitability({ weight: 2 }),
-        select('timeModel', {
-          tolerate: tone.caution, invest: tone.good, migrate: tone.info, eliminate: tone.bad,
-        }, { required: true, weight: 3 }),
+        select(
+          'timeModel',
+          {
+            tolerate: tone.caution,
+            invest: tone.good,
+            migrate: tone.info,
+            eliminate: tone.bad,
+          },
+          { required: true, weight: 3 },
+        ),
       ],
       cost: [cost('costTotalAnnual', { filterable: true })],
     },
     roles: [editorRole('technical_owner'), editorRole('business_owner')],
     archimate: [
-      'ApplicationComponent', 'ApplicationCollaboration', 'ApplicationFunction', 'ApplicationProcess', 'ApplicationInteraction',
+      'ApplicationComponent',
+      'ApplicationCollaboration',
+      'ApplicationFunction',
+      'ApplicationProcess',
+      'ApplicationInteraction',
       'ApplicationEvent',
     ],
   }),
   cardType(layer, 'Interface', {
     description: 'A defined way for data to pass between applications.',
-    icon: 'sync_alt', color: '#00838f',
+    icon: 'sync_alt',
+    color: '#00838f',
     subtypes: ['logical', 'api', 'file', 'event', 'mcpServer'],
     sections: {
       general: [
@@ -53,11 +80,17 @@ export const applicationTypes: CardTypeDraft[] = [
   }),
   cardType(layer, 'DataObject', {
     description: 'Information the business knows by name, wherever it is stored.',
-    icon: 'database', color: '#6a4fb3',
+    icon: 'database',
+    color: '#6a4fb3',
     hierarchy: true,
     sections: {
       general: [
-        select('dataSensitivity', { public: tone.good, internal: tone.info, confidential: tone.poor, restricted: tone.bad }),
+        select('dataSensitivity', {
+          public: tone.good,
+          internal: tone.info,
+          confidential: tone.poor,
+          restricted: tone.bad,
+        }),
         bool('isPersonalData'),
         integer('retentionMonths', { weight: 0, unit: 'months' }),
       ],

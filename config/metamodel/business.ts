@@ -7,7 +7,8 @@ const layer = 'business';
 export const businessTypes: CardTypeDraft[] = [
   cardType(layer, 'Organization', {
     description: 'A unit, place, legal entity or group of people that acts or is served.',
-    icon: 'corporate_fare', color: '#4a7fd6',
+    icon: 'corporate_fare',
+    color: '#4a7fd6',
     hierarchy: true,
     subtypes: ['businessUnit', 'region', 'legalEntity', 'team', 'customer'],
     sections: { general: [num('headCount', { weight: 0 }), text('location', { weight: 0 })] },
@@ -15,7 +16,8 @@ export const businessTypes: CardTypeDraft[] = [
   }),
   cardType(layer, 'BusinessCapability', {
     description: 'What the organization is able to do, whoever does it and however it is done.',
-    icon: 'account_tree', color: '#24418f',
+    icon: 'account_tree',
+    color: '#24418f',
     hierarchy: true,
     maxLevel: 6,
     sections: {
@@ -29,7 +31,8 @@ export const businessTypes: CardTypeDraft[] = [
   }),
   cardType(layer, 'BusinessContext', {
     description: 'A value stream, journey, product or service in which capabilities come to use.',
-    icon: 'hub', color: '#d0508c',
+    icon: 'hub',
+    color: '#d0508c',
     hierarchy: true,
     subtypes: ['valueStream', 'customerJourney', 'product', 'service', 'esg'],
     sections: { general: [maturity()] },
@@ -37,7 +40,8 @@ export const businessTypes: CardTypeDraft[] = [
   }),
   cardType(layer, 'BusinessProcess', {
     description: 'A sequence of activities that turns an input into a result.',
-    icon: 'schema', color: '#2c8c4b',
+    icon: 'schema',
+    color: '#2c8c4b',
     hierarchy: true,
     subtypes: ['category', 'group', 'process', 'variant'],
     sections: {

@@ -1,10 +1,25 @@
 import type {
-  CardTypeDefinition, FieldDefinition, FieldKind, FieldOption, Section, StakeholderRole, Subtype,
+  CardTypeDefinition,
+  FieldDefinition,
+  FieldKind,
+  FieldOption,
+  Section,
+  StakeholderRole,
+  Subtype,
 } from '../../core/inventory/metamodel/types.js';
 
 /** Words written in their own way wherever they stand in a key. */
 const SPELLINGS: Record<string, string> = {
-  ai: 'AI', api: 'API', esg: 'ESG', iaas: 'IaaS', it: 'IT', kpi: 'KPI', mcp: 'MCP', paas: 'PaaS', saas: 'SaaS', url: 'URL',
+  ai: 'AI',
+  api: 'API',
+  esg: 'ESG',
+  iaas: 'IaaS',
+  it: 'IT',
+  kpi: 'KPI',
+  mcp: 'MCP',
+  paas: 'PaaS',
+  saas: 'SaaS',
+  url: 'URL',
 };
 
 /** Keys whose words alone would read badly. */
@@ -26,7 +41,13 @@ const LABELS: Record<string, string> = {
 
 /** Status colours, from wanted to unwanted; `muted` says nothing either way. */
 export const tone = {
-  good: '#2e7d32', fair: '#9ccc65', caution: '#f9a825', poor: '#ef6c00', bad: '#c62828', info: '#1e88e5', muted: '#78909c',
+  good: '#2e7d32',
+  fair: '#9ccc65',
+  caution: '#f9a825',
+  poor: '#ef6c00',
+  bad: '#c62828',
+  info: '#1e88e5',
+  muted: '#78909c',
 } as const;
 
 /** Okabe and Ito's set: told apart with any colour vision, for options that have no order. */
@@ -35,7 +56,10 @@ const CATEGORICAL = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d5
 /** Option keys alone (coloured as categories), or each key with its colour. */
 export type OptionList = string[] | Record<string, string>;
 
-export type FieldSettings = Pick<Partial<FieldDefinition>, 'required' | 'weight' | 'unit' | 'min' | 'max' | 'filterable'>;
+export type FieldSettings = Pick<
+  Partial<FieldDefinition>,
+  'required' | 'weight' | 'unit' | 'min' | 'max' | 'filterable'
+>;
 
 /**
  * Turns a key into a label in sentence case.
@@ -45,7 +69,11 @@ export type FieldSettings = Pick<Partial<FieldDefinition>, 'required' | 'weight'
 export function labelOf(key: string): string {
   const fixed = LABELS[key];
   if (fixed !== undefined) return fixed;
-  const words = key.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2').toLowerCase().split(/[ _]/);
+  const words = key
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[ _]/);
   const text = words.map((word) => SPELLINGS[word] ?? word).join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -75,11 +103,14 @@ export const date = (key: string, settings?: FieldSettings): FieldDefinition => 
 /** Yes or no; "no" counts as filled. */
 export const bool = (key: string, settings?: FieldSettings): FieldDefinition => field(key, 'boolean', settings);
 /** A number of 0 or more unless the settings say otherwise. */
-export const num = (key: string, settings?: FieldSettings): FieldDefinition => field(key, 'number', { min: 0, ...settings });
+export const num = (key: string, settings?: FieldSettings): FieldDefinition =>
+  field(key, 'number', { min: 0, ...settings });
 /** A whole number; the integers of the default model are counts, hence never negative. */
-export const integer = (key: string, settings?: FieldSettings): FieldDefinition => field(key, 'integer', { min: 0, ...settings });
+export const integer = (key: string, settings?: FieldSettings): FieldDefinition =>
+  field(key, 'integer', { min: 0, ...settings });
 /** Money in the currency of the workspace, never negative. */
-export const cost = (key: string, settings?: FieldSettings): FieldDefinition => field(key, 'cost', { min: 0, ...settings });
+export const cost = (key: string, settings?: FieldSettings): FieldDefinition =>
+  field(key, 'cost', { min: 0, ...settings });
 
 /**
  * A choice of exactly one option.
@@ -91,16 +122,31 @@ export function select(key: string, list: OptionList, settings?: FieldSettings):
 
 /** The maturity scale shared by capabilities, contexts and processes. */
 export function maturity(settings?: FieldSettings): FieldDefinition {
-  return select('maturity', {
-    initial: tone.bad, managed: tone.poor, defined: tone.caution, measured: tone.fair, optimized: tone.good,
-  }, settings);
+  return select(
+    'maturity',
+    {
+      initial: tone.bad,
+      managed: tone.poor,
+      defined: tone.caution,
+      measured: tone.fair,
+      optimized: tone.good,
+    },
+    settings,
+  );
 }
 
 /** How well something fits the technical standards; shared by applications and components. */
 export function technicalSuitability(settings?: FieldSettings): FieldDefinition {
-  return select('technicalSuitability', {
-    fullyAppropriate: tone.good, adequate: tone.fair, inappropriate: tone.poor, unreasonable: tone.bad,
-  }, settings);
+  return select(
+    'technicalSuitability',
+    {
+      fullyAppropriate: tone.good,
+      adequate: tone.fair,
+      inappropriate: tone.poor,
+      unreasonable: tone.bad,
+    },
+    settings,
+  );
 }
 
 function role(key: string, permissions: string[]): StakeholderRole {
@@ -108,18 +154,29 @@ function role(key: string, permissions: string[]): StakeholderRole {
 }
 
 const ALL_CARD_PERMISSIONS = [
-  'card.edit', 'card.archive', 'card.approve', 'card.manage_stakeholders', 'card.manage_relations', 'card.manage_documents',
-  'card.manage_comments', 'card.create_comments', 'card.view_costs',
+  'card.edit',
+  'card.archive',
+  'card.approve',
+  'card.manage_stakeholders',
+  'card.manage_relations',
+  'card.manage_documents',
+  'card.manage_comments',
+  'card.create_comments',
+  'card.view_costs',
 ];
 
 /** A role that may change its card, its relations and its documents, but neither approve nor archive it. */
 export const editorRole = (key: string): StakeholderRole =>
   role(key, ['card.edit', 'card.manage_relations', 'card.manage_documents']);
 /** A role with all rights of `responsible` and the given ones of a module. */
-export const leadRole = (key: string, ...more: string[]): StakeholderRole => role(key, [...ALL_CARD_PERMISSIONS, ...more]);
+export const leadRole = (key: string, ...more: string[]): StakeholderRole =>
+  role(key, [...ALL_CARD_PERMISSIONS, ...more]);
 
 /** The roles every card type has, unless an administrator says otherwise. */
-export const commonRoles: readonly StakeholderRole[] = [leadRole('responsible'), role('observer', ['card.create_comments'])];
+export const commonRoles: readonly StakeholderRole[] = [
+  leadRole('responsible'),
+  role('observer', ['card.create_comments']),
+];
 
 /** A card type before its place in the order of all types is known. */
 export type CardTypeDraft = Omit<CardTypeDefinition, 'sort_order'>;
@@ -145,16 +202,30 @@ export interface CardTypeInput {
  */
 export function cardType(category: string, key: string, input: CardTypeInput): CardTypeDraft {
   const { description, icon, color, hierarchy = false, maxLevel, archimate } = input;
-  const subtypes = (input.subtypes ?? []).map((name): Subtype => ({ key: name, label: labelOf(name), hidden_fields: [] }));
+  const subtypes = (input.subtypes ?? []).map(
+    (name): Subtype => ({ key: name, label: labelOf(name), hidden_fields: [] }),
+  );
   const sections = Object.entries({ general: [], ...input.sections })
     // What an import maps is told apart by its kind, which is kept with each card.
-    .map(([name, fields]): Section => ({ key: name, label: labelOf(name), fields: name === 'general' ? [...fields, text('archimateType', { weight: 0 })] : fields }));
+    .map(
+      ([name, fields]): Section => ({
+        key: name,
+        label: labelOf(name),
+        fields: name === 'general' ? [...fields, text('archimateType', { weight: 0 })] : fields,
+      }),
+    );
   return {
-    key, label: labelOf(key), description, icon, color, category,
+    key,
+    label: labelOf(key),
+    description,
+    icon,
+    color,
+    category,
     has_hierarchy: hierarchy,
     ...(maxLevel === undefined ? {} : { max_level: maxLevel }),
     allowed_parent_types: hierarchy ? [key] : [],
-    subtypes, sections,
+    subtypes,
+    sections,
     quality_weights: { description: 1, lifecycle: 1, relation: 1, tag_group: 1, stakeholder_role: 1 },
     stakeholder_roles: [...commonRoles, ...(input.roles ?? [])],
     ...(archimate === undefined ? {} : { archimate }),

@@ -9,7 +9,10 @@ export { commonRoles } from './fields.js';
 
 /** The card types a new workspace begins with: four layers, from strategy down to technology. */
 export const defaultCardTypes: CardTypeDefinition[] = [
-  ...strategyTypes, ...businessTypes, ...applicationTypes, ...technicalTypes,
+  ...strategyTypes,
+  ...businessTypes,
+  ...applicationTypes,
+  ...technicalTypes,
   // Steps of ten leave room for types added in between.
 ].map((type, i) => ({ ...type, sort_order: (i + 1) * 10 }));
 

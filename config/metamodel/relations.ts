@@ -33,8 +33,13 @@ const rows: Row[] = [
 
   ['Application', 'BusinessCapability', 'supports', 'is supported by', [supportType()]],
   ['Application', 'BusinessContext', 'supports', 'is supported by'],
-  ['Application', 'Interface', 'provides or consumes', 'is provided or consumed by',
-    [select('flowDirection', ['provides', 'consumes', 'both'])]],
+  [
+    'Application',
+    'Interface',
+    'provides or consumes',
+    'is provided or consumed by',
+    [select('flowDirection', ['provides', 'consumes', 'both'])],
+  ],
   ['Application', 'DataObject', 'processes', 'is processed by', crud()],
   ['Application', 'ITComponent', 'runs on', 'runs', [cost('costTotalAnnual')]],
 
@@ -51,8 +56,13 @@ const rows: Row[] = [
   ['BusinessContext', 'BusinessCapability', 'relies on', 'enables'],
 
   ['BusinessProcess', 'BusinessCapability', 'supports', 'is supported by', [supportType()]],
-  ['BusinessProcess', 'Application', 'uses', 'is used by',
-    [select('usageType', ['creates', 'reads', 'updates', 'deletes', 'orchestrates'])]],
+  [
+    'BusinessProcess',
+    'Application',
+    'uses',
+    'is used by',
+    [select('usageType', ['creates', 'reads', 'updates', 'deletes', 'orchestrates'])],
+  ],
   ['BusinessProcess', 'DataObject', 'processes', 'is processed by', crud()],
   ['BusinessProcess', 'ITComponent', 'uses', 'is used by'],
   ['BusinessProcess', 'Organization', 'is carried out by', 'carries out'],
@@ -63,11 +73,26 @@ const rows: Row[] = [
 ];
 
 /** Types whose cards are replaced by newer ones of the same type. */
-const withSuccessors = ['Platform', 'Initiative', 'BusinessProcess', 'Application', 'Interface', 'DataObject', 'ITComponent'];
+const withSuccessors = [
+  'Platform',
+  'Initiative',
+  'BusinessProcess',
+  'Application',
+  'Interface',
+  'DataObject',
+  'ITComponent',
+];
 
-function relationType(key: string, [source, target, label, reverse, fields = []]: Row): Omit<RelationTypeDefinition, 'sort_order'> {
+function relationType(
+  key: string,
+  [source, target, label, reverse, fields = []]: Row,
+): Omit<RelationTypeDefinition, 'sort_order'> {
   return {
-    key, label, reverse_label: reverse, source_type: source, target_type: target,
+    key,
+    label,
+    reverse_label: reverse,
+    source_type: source,
+    target_type: target,
     cardinality: 'n:m',
     // Data quality is a score of cards: what a relation carries never enters it.
     fields: fields.map((field) => ({ ...field, weight: 0 })),
@@ -84,7 +109,9 @@ function relationType(key: string, [source, target, label, reverse, fields = []]
 export const relationTypes: RelationTypeDefinition[] = [
   ...rows.map((row) => relationType(`${camelCase(row[0])}To${row[1]}`, row)),
   // The source is the newer card, so that it reads "new succeeds old".
-  ...withSuccessors.map((type) => relationType(`${camelCase(type)}Successor`, [type, type, 'succeeds', 'is succeeded by'])),
+  ...withSuccessors.map((type) =>
+    relationType(`${camelCase(type)}Successor`, [type, type, 'succeeds', 'is succeeded by']),
+  ),
   // What no other type fits, above all what a foreign model brings along.
   relationType('related', ['*', '*', 'is related to', 'is related to', [text('kind')]]),
 ].map((type, i) => ({ ...type, sort_order: (i + 1) * 10 }));

@@ -21,12 +21,25 @@ export function latestSeen(condition: Condition): number | undefined {
  * @param changed names of the fields the request would change, or what gives them
  * @throws precondition_failed, precondition_required
  */
-export function checkVersion(ctx: RequestContext, version: number, changed: readonly string[] | (() => readonly string[])): void {
-  if (ctx.requiresVersion === true && ctx.ifMatch === undefined) throw problem('precondition_required', { detail: 'This cannot be undone: If-Match must name the version of what it is meant for.' });
-  if (isStale(ctx.ifMatch, version)) throw problem('precondition_failed', { current_version: version, changed_fields: typeof changed === 'function' ? changed() : changed });
+export function checkVersion(
+  ctx: RequestContext,
+  version: number,
+  changed: readonly string[] | (() => readonly string[]),
+): void {
+  if (ctx.requiresVersion === true && ctx.ifMatch === undefined)
+    throw problem('precondition_required', {
+      detail: 'This cannot be undone: If-Match must name the version of what it is meant for.',
+    });
+  if (isStale(ctx.ifMatch, version))
+    throw problem('precondition_failed', {
+      current_version: version,
+      changed_fields: typeof changed === 'function' ? changed() : changed,
+    });
 }
 
 /** The fields of a patch that differ from what is stored. */
 export function differing<T extends object>(stored: T, patch: Partial<T>): (keyof T & string)[] {
-  return (Object.keys(patch) as (keyof T & string)[]).filter((key) => patch[key] !== undefined && patch[key] !== stored[key]);
+  return (Object.keys(patch) as (keyof T & string)[]).filter(
+    (key) => patch[key] !== undefined && patch[key] !== stored[key],
+  );
 }

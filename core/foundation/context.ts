@@ -15,7 +15,14 @@ export const NO_PERMISSIONS: PermissionSet = { has: () => false, list: () => [] 
 export function systemContext(origin: string): RequestContext {
   const id = uuidv7();
   return {
-    requestId: id, changeId: id, origin, actor: null, permissions: ALL_PERMISSIONS,
-    ifMatch: undefined, idempotency: undefined, dryRun: false, whenFull: true,
+    requestId: id,
+    changeId: id,
+    origin,
+    actor: null,
+    permissions: ALL_PERMISSIONS,
+    ifMatch: undefined,
+    idempotency: undefined,
+    dryRun: false,
+    whenFull: true,
   };
 }

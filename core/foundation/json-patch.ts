@@ -18,18 +18,31 @@ const isContainer = (value: unknown): value is Container => typeof value === 'ob
 const isMap = (value: unknown): value is Values => isContainer(value) && !Array.isArray(value);
 
 /** An operation of RFC 6902, as the schema of the route lets it through. */
-interface Operation { op: string; path: string; from?: string; value?: unknown }
+interface Operation {
+  op: string;
+  path: string;
+  from?: string;
+  value?: unknown;
+}
 
 /** Where in an operation a fault is, and what it is. */
 class Fault extends Error {
-  constructor(readonly member: 'path' | 'from' | 'value', readonly reason: string) { super(reason); }
+  constructor(
+    readonly member: 'path' | 'from' | 'value',
+    readonly reason: string,
+  ) {
+    super(reason);
+  }
 }
 
 /** @returns the keys of a JSON Pointer, RFC 6901 */
 function tokensOf(pointer: string, member: 'path' | 'from'): string[] {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~([^01]|$)/.test(pointer)) throw new Fault(member, 'must be a JSON pointer');
-  const tokens = pointer.slice(1).split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (tokens.length > MAX_DEPTH) throw new Fault(member, `must not lead deeper than ${MAX_DEPTH} levels`);
   return tokens;
 }
@@ -37,7 +50,8 @@ function tokensOf(pointer: string, member: 'path' | 'from'): string[] {
 /** Whether two values of JSON are the same; as costly as the smaller one, but for the keys of two maps. */
 function isSame(a: unknown, b: unknown): boolean {
   if (!isContainer(a) || !isContainer(b)) return a === b;
-  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((value, i) => isSame(value, b[i]));
+  if (Array.isArray(a) || Array.isArray(b))
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((value, i) => isSame(value, b[i]));
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]));
 }
@@ -73,7 +87,8 @@ class Patching {
     if (from === undefined) throw new Fault('from', 'is required');
     const origin = tokensOf(from, 'from');
     const value = this.read(origin, 'from');
-    if (isContainer(value)) throw new Fault('from', `names an object or a list; ${op} is for single values, send it with add`);
+    if (isContainer(value))
+      throw new Fault('from', `names an object or a list; ${op} is for single values, send it with add`);
     if (op === 'move') this.remove(origin, 'from');
     this.write(to, this.added(value, to.length, 'from'), false);
   }
@@ -107,7 +122,12 @@ class Patching {
   private read(tokens: readonly string[], member: 'path' | 'from'): unknown {
     let value = this.document;
     for (const token of tokens) {
-      if (Array.isArray(value) ? !INDEX.test(token) || Number(token) >= value.length : !isMap(value) || !Object.hasOwn(value, token)) throw new Fault(member, 'does not exist');
+      if (
+        Array.isArray(value)
+          ? !INDEX.test(token) || Number(token) >= value.length
+          : !isMap(value) || !Object.hasOwn(value, token)
+      )
+        throw new Fault(member, 'does not exist');
       value = (value as Values)[token];
     }
     return value;
@@ -124,10 +144,14 @@ class Patching {
 
   private write(tokens: readonly string[], value: unknown, isThere: boolean): void {
     const last = tokens.at(-1);
-    if (last === undefined) { this.document = value; return; }
+    if (last === undefined) {
+      this.document = value;
+      return;
+    }
     const holder = this.read(tokens.slice(0, -1), 'path');
     if (Array.isArray(holder)) {
-      if (last !== END && (!INDEX.test(last) || Number(last) > holder.length)) throw new Fault('path', 'names no place in the list');
+      if (last !== END && (!INDEX.test(last) || Number(last) > holder.length))
+        throw new Fault('path', 'names no place in the list');
       holder.splice(last === END ? holder.length : Number(last), isThere ? 1 : 0, value);
     } else if (isMap(holder)) {
       checkKey(last, 'path');
@@ -137,7 +161,8 @@ class Patching {
 }
 
 function checkKey(key: string, member: 'path' | 'value'): void {
-  if (!KEY.test(key) || key in Object.prototype || key === 'prototype') throw new Fault(member, `holds a key that nothing can have: ${key.slice(0, 80)}`);
+  if (!KEY.test(key) || key in Object.prototype || key === 'prototype')
+    throw new Fault(member, `holds a key that nothing can have: ${key.slice(0, 80)}`);
 }
 
 /** What turns `before` into `after` as a merge patch (RFC 7396): what is gone is null. */
@@ -160,12 +185,16 @@ function mergePatch(before: Values, after: Values, deep: boolean): Values {
  * may not be written, or where a bound is passed
  */
 export function toMergePatch(document: Values, operations: readonly unknown[]): Values {
-  if (operations.length > MAX_OPERATIONS) throw invalid({ field: '', reason: `must not have more than ${MAX_OPERATIONS} operations` });
+  if (operations.length > MAX_OPERATIONS)
+    throw invalid({ field: '', reason: `must not have more than ${MAX_OPERATIONS} operations` });
   const patching = new Patching(structuredClone(document));
   for (const [n, operation] of operations.entries()) {
     try {
-      if (!patching.apply(operation as Operation)) throw problem('patch_test_failed', { detail: `The test of operation ${n} does not hold.` });
-      const unknown = isMap(patching.result) ? Object.keys(patching.result).find((key) => !Object.hasOwn(document, key)) : '';
+      if (!patching.apply(operation as Operation))
+        throw problem('patch_test_failed', { detail: `The test of operation ${n} does not hold.` });
+      const unknown = isMap(patching.result)
+        ? Object.keys(patching.result).find((key) => !Object.hasOwn(document, key))
+        : '';
       if (unknown !== undefined) throw new Fault('path', 'names nothing that can be written');
     } catch (error) {
       throw error instanceof Fault ? invalid({ field: `/${n}/${error.member}`, reason: error.reason }) : error;

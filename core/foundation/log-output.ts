@@ -13,7 +13,11 @@ process.stdout.on('error', () => undefined);
 
 /** What is left when the process ends goes out at once: nothing asynchronous happens any more. */
 process.on('exit', () => {
-  try { if (lines !== '') writeSync(1, lines); } catch { /* nobody reads any more */ }
+  try {
+    if (lines !== '') writeSync(1, lines);
+  } catch {
+    /* nobody reads any more */
+  }
 });
 
 /**

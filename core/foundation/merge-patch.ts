@@ -1,6 +1,7 @@
 type Values = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * JSON Merge Patch, RFC 7396: `null` removes, lists are replaced whole.

@@ -15,13 +15,30 @@ export function nameKey(text: string): string {
 
 /** Text as search sees it: case and accents folded, everything but letters and digits a single blank. */
 export function searchFold(text: string): string {
-  return caseFold(text.normalize('NFKD').replace(MARKS, '')).normalize('NFKD').replace(MARKS, '').replace(NOT_WORD, ' ').trim();
+  return caseFold(text.normalize('NFKD').replace(MARKS, ''))
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .replace(NOT_WORD, ' ')
+    .trim();
 }
 
 /** What of a card is searched, as it is stored: its names, and all its words. */
-export function searchColumns({ name, alias, external_id, description }: { name: string; alias: string | null; external_id: string | null; description: string | null }): { search_name: string; search_text: string } {
+export function searchColumns({
+  name,
+  alias,
+  external_id,
+  description,
+}: {
+  name: string;
+  alias: string | null;
+  external_id: string | null;
+  description: string | null;
+}): { search_name: string; search_text: string } {
   const names = [name, alias].filter(Boolean).join(' ');
-  return { search_name: searchFold(names), search_text: indexedWords(searchFold([names, external_id, description].filter(Boolean).join(' '))) };
+  return {
+    search_name: searchFold(names),
+    search_text: indexedWords(searchFold([names, external_id, description].filter(Boolean).join(' '))),
+  };
 }
 
 /** Of a word in the index over words, which holds none beyond 2,046 bytes. */
@@ -29,5 +46,7 @@ const MOST_OF_WORD = 400;
 
 /** Folded text whose words the index over words can hold; what is cut off a word is beyond what anybody searches. */
 export function indexedWords(folded: string): string {
-  return folded.length <= MOST_OF_WORD ? folded : folded.replace(/[^ ]{401,}/gu, (word) => [...word].slice(0, MOST_OF_WORD).join(''));
+  return folded.length <= MOST_OF_WORD
+    ? folded
+    : folded.replace(/[^ ]{401,}/gu, (word) => [...word].slice(0, MOST_OF_WORD).join(''));
 }

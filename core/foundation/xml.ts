@@ -29,7 +29,12 @@ const PIECE = 32_768;
 /** A document is not well-formed XML, or more than is read. */
 export class XmlFault extends Error {
   /** @param line counted from 1 */
-  constructor(readonly reason: string, readonly line: number) { super(reason); }
+  constructor(
+    readonly reason: string,
+    readonly line: number,
+  ) {
+    super(reason);
+  }
 }
 
 /**
@@ -45,21 +50,31 @@ export class XmlReader {
   private begun = 1;
   private isClosed = false;
 
-  constructor(private readonly handlers: XmlHandlers, private readonly limits: XmlLimits) {
+  constructor(
+    private readonly handlers: XmlHandlers,
+    private readonly limits: XmlLimits,
+  ) {
     const { parser } = this;
-    parser.on('error', ({ message }) => { throw this.malformed(message); });
+    parser.on('error', ({ message }) => {
+      throw this.malformed(message);
+    });
     parser.on('xmldecl', ({ encoding }) => {
-      if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) throw new XmlFault(`is encoded in ${encoding.slice(0, 40)}; UTF-8 is needed`, 1);
+      if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding))
+        throw new XmlFault(`is encoded in ${encoding.slice(0, 40)}; UTF-8 is needed`, 1);
     });
     parser.on('doctype', (doctype) => {
       if (!handlers.doctype) throw new XmlFault('a document type (DOCTYPE) is not allowed', this.line);
       handlers.doctype(doctype);
       this.mark();
     });
-    parser.on('processinginstruction', () => { handlers.instruction?.(); this.mark(); });
+    parser.on('processinginstruction', () => {
+      handlers.instruction?.();
+      this.mark();
+    });
     parser.on('comment', () => this.mark());
     parser.on('attribute', () => {
-      if (++this.attributes > limits.attributes) throw new XmlFault(`a tag has more than ${limits.attributes} attributes`, this.line);
+      if (++this.attributes > limits.attributes)
+        throw new XmlFault(`a tag has more than ${limits.attributes} attributes`, this.line);
     });
     parser.on('opentag', (tag) => this.open(tag));
     parser.on('text', (text) => this.text(text));
@@ -81,18 +96,24 @@ export class XmlReader {
   write(text: string): void {
     for (let i = 0; i < text.length; i += PIECE) {
       this.parser.write(text.slice(i, i + PIECE));
-      if (this.parser.position - this.position > MAX_TOKEN) throw new XmlFault(`a text, comment or tag is longer than ${MAX_TOKEN} characters`, this.begun);
+      if (this.parser.position - this.position > MAX_TOKEN)
+        throw new XmlFault(`a text, comment or tag is longer than ${MAX_TOKEN} characters`, this.begun);
     }
   }
 
   /** Says that there is no more. @throws XmlFault where the document is not complete */
   end(): void {
-    if (!this.isClosed) throw new XmlFault(`is not well-formed XML: it ${this.depth > 0 ? 'ends in the middle' : 'has no element'}${this.whereBegun(this.line)}`, this.line);
+    if (!this.isClosed)
+      throw new XmlFault(
+        `is not well-formed XML: it ${this.depth > 0 ? 'ends in the middle' : 'has no element'}${this.whereBegun(this.line)}`,
+        this.line,
+      );
     this.parser.close();
   }
 
   private open(tag: XmlTag): void {
-    if (++this.depth > this.limits.depth) throw new XmlFault(`elements nest deeper than ${this.limits.depth} levels`, this.line);
+    if (++this.depth > this.limits.depth)
+      throw new XmlFault(`elements nest deeper than ${this.limits.depth} levels`, this.line);
     this.attributes = 0;
     this.handlers.open(tag);
     this.mark();
@@ -111,7 +132,10 @@ export class XmlReader {
   /** @param message of the parser, which begins with line and column */
   private malformed(message: string): XmlFault {
     const [, line = '1', column = '0', said = message] = /^(\d+):(\d+): (.*)$/s.exec(message) ?? [];
-    return new XmlFault(`is not well-formed XML at column ${column}: ${said.slice(0, 200).replace(/\.$/, '')}${this.whereBegun(Number(line))}`, Number(line));
+    return new XmlFault(
+      `is not well-formed XML at column ${column}: ${said.slice(0, 200).replace(/\.$/, '')}${this.whereBegun(Number(line))}`,
+      Number(line),
+    );
   }
 
   /** What was never ended is noticed far behind the place where that is missing. */

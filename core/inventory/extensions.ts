@@ -10,8 +10,15 @@ interface Extension {
   formats: readonly ImportFormat<unknown>[];
 }
 
-export interface OwnedSection { module: string; section: CardSection<unknown>; load(ctx: RequestContext, cardId: string): Promise<unknown> }
-export interface OwnedColumn { name: string; column: ExportColumn }
+export interface OwnedSection {
+  module: string;
+  section: CardSection<unknown>;
+  load(ctx: RequestContext, cardId: string): Promise<unknown>;
+}
+export interface OwnedColumn {
+  name: string;
+  column: ExportColumn;
+}
 export interface OwnedFormat {
   module: string;
   format: Omit<ImportFormat<unknown>, 'parse'>;
@@ -25,8 +32,18 @@ export class Extensions {
   private readonly held = new Map<string, Extension>();
 
   /** Takes the place of what the module had added before. @returns takes it back, unless something took its place */
-  add({ id, cardSections = [], exportColumns = [], importFormats = [] }: ModuleManifest, services: unknown): Disposable {
-    const extension: Extension = { module: id, services, off: new AbortController(), sections: cardSections, columns: exportColumns, formats: importFormats };
+  add(
+    { id, cardSections = [], exportColumns = [], importFormats = [] }: ModuleManifest,
+    services: unknown,
+  ): Disposable {
+    const extension: Extension = {
+      module: id,
+      services,
+      off: new AbortController(),
+      sections: cardSections,
+      columns: exportColumns,
+      formats: importFormats,
+    };
     this.held.set(id, extension);
     return () => {
       if (this.held.get(id) === extension) this.held.delete(id);
@@ -36,17 +53,35 @@ export class Extensions {
 
   /** Sections of cards of a type. */
   sections(type: string): OwnedSection[] {
-    return this.all().flatMap(({ module, services, sections }) => sections.filter((s) => !s.types || s.types.includes(type))
-      .map((section) => ({ module, section, load: (ctx: RequestContext, cardId: string) => section.load(services, ctx, cardId) })));
+    return this.all().flatMap(({ module, services, sections }) =>
+      sections
+        .filter((s) => !s.types || s.types.includes(type))
+        .map((section) => ({
+          module,
+          section,
+          load: (ctx: RequestContext, cardId: string) => section.load(services, ctx, cardId),
+        })),
+    );
   }
 
   /** Columns of exports that the reader may have. */
   columns(ctx: RequestContext): OwnedColumn[] {
-    return this.all().flatMap(({ module, columns }) => columns.filter((c) => ctx.permissions.has(c.permission)).map((column) => ({ name: `${module}.${column.key}`, column })));
+    return this.all().flatMap(({ module, columns }) =>
+      columns
+        .filter((c) => ctx.permissions.has(c.permission))
+        .map((column) => ({ name: `${module}.${column.key}`, column })),
+    );
   }
 
   formats(): OwnedFormat[] {
-    return this.all().flatMap(({ module, services, off, formats }) => formats.map((format) => ({ module, format, off: off.signal, parse: (file: AsyncIterable<Buffer>) => format.parse(services, file) })));
+    return this.all().flatMap(({ module, services, off, formats }) =>
+      formats.map((format) => ({
+        module,
+        format,
+        off: off.signal,
+        parse: (file: AsyncIterable<Buffer>) => format.parse(services, file),
+      })),
+    );
   }
 
   private all(): Extension[] {

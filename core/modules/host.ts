@@ -78,7 +78,9 @@ export class ModuleHost {
 
   /** What an OpenAPI tag of a module is about. */
   tagDescription(name: string): string | undefined {
-    return this.list().flatMap((m) => m.manifest?.openapi?.tags ?? []).find((tag) => tag.name === name)?.description;
+    return this.list()
+      .flatMap((m) => m.manifest?.openapi?.tags ?? [])
+      .find((tag) => tag.name === name)?.description;
   }
 
   /** Builds what serves, with every module that can be built with, and switches the enabled ones on. */
@@ -90,13 +92,24 @@ export class ModuleHost {
     for (const module of found) this.claim(module);
     claimSegments(this.list());
     await this.registrar.remember(this.modules);
-    const app = await isolate(inOrder(this.list()), (modules) => assembly.build(modules), (built) => assembly.discard(built));
+    const app = await isolate(
+      inOrder(this.list()),
+      (modules) => assembly.build(modules),
+      (built) => assembly.discard(built),
+    );
     const mounted = inOrder(this.list());
-    for (const module of mounted) await this.registrar.prepare(module).catch((error: unknown) => { module.fault = faultOf(error, 'mount'); });
+    for (const module of mounted)
+      await this.registrar.prepare(module).catch((error: unknown) => {
+        module.fault = faultOf(error, 'mount');
+      });
     this.report(this.list());
     this.board = new ModuleSupervisor(core, mounted);
     this.revisions.on('modules', () => this.registrar.read(this.modules).then(() => this.board.steer()));
-    this.revisions.on('module_files', async () => { void this.scan().catch((error: unknown) => this.log.error({ err: error }, 'the installed modules could not be looked through')); });
+    this.revisions.on('module_files', async () => {
+      void this.scan().catch((error: unknown) =>
+        this.log.error({ err: error }, 'the installed modules could not be looked through'),
+      );
+    });
     await this.registrar.read(this.modules);
     this.board.steer();
     await this.board.settled();
@@ -106,7 +119,10 @@ export class ModuleHost {
   /** Mounts modules behind their gate. @throws MountFailure of the first that cannot be mounted */
   async mount(app: FastifyInstance, modules: readonly InstalledModule[]): Promise<void> {
     addGate(app, (id) => app.moduleOff(id));
-    for (const module of modules) await mountModule(app, module).catch((error: unknown) => { throw new MountFailure(module, error); });
+    for (const module of modules)
+      await mountModule(app, module).catch((error: unknown) => {
+        throw new MountFailure(module, error);
+      });
   }
 
   /**
@@ -140,11 +156,19 @@ export class ModuleHost {
   }
 
   /** Has an event that a subscription gave up on tried once more. @throws not_found */
-  async retryParked(ctx: RequestContext, { id, subscription, position }: { id: string; subscription: string; position: string }): Promise<void> {
+  async retryParked(
+    ctx: RequestContext,
+    { id, subscription, position }: { id: string; subscription: string; position: string },
+  ): Promise<void> {
     const { subscriptions } = this.core;
     await this.transactions.run(ctx, async (uow) => {
-      if (!await subscriptions.retry(uow, { module: id, name: subscription }, Number(position))) throw problem('not_found');
-      uow.emit({ type: 'module.event_retried', subject: { kind: 'module', id, name: this.modules.get(id)?.manifest?.title ?? id }, data: { subscription, position: Number(position) } });
+      if (!(await subscriptions.retry(uow, { module: id, name: subscription }, Number(position))))
+        throw problem('not_found');
+      uow.emit({
+        type: 'module.event_retried',
+        subject: { kind: 'module', id, name: this.modules.get(id)?.manifest?.title ?? id },
+        data: { subscription, position: Number(position) },
+      });
     });
     subscriptions.lookNow();
   }
@@ -156,7 +180,11 @@ export class ModuleHost {
   async rescan(ctx: RequestContext): Promise<RescanView> {
     const outcome = await this.scan();
     await this.transactions.run(ctx, async (uow) => {
-      uow.emit({ type: 'module.rescanned', subject: { kind: 'module', id: 'all', name: 'All modules' }, data: { ...outcome } });
+      uow.emit({
+        type: 'module.rescanned',
+        subject: { kind: 'module', id: 'all', name: 'All modules' },
+        data: { ...outcome },
+      });
       uow.bump('module_files');
     });
     return outcome;
@@ -178,21 +206,35 @@ export class ModuleHost {
     const seen = await this.look();
     const before = this.list();
     const gone = before.filter((m) => !seen.some((candidate) => same(m.candidate, candidate)));
-    const fresh = seen.filter((candidate) => !before.some((m) => same(m.candidate, candidate) && m.candidate.fingerprint === candidate.fingerprint && !m.fault));
-    if (this.closed || (fresh.length === 0 && gone.length === 0)) return { loaded: [], updated: [], removed: [], failed: [] };
+    const fresh = seen.filter(
+      (candidate) =>
+        !before.some(
+          (m) => same(m.candidate, candidate) && m.candidate.fingerprint === candidate.fingerprint && !m.fault,
+        ),
+    );
+    if (this.closed || (fresh.length === 0 && gone.length === 0))
+      return { loaded: [], updated: [], removed: [], failed: [] };
     const arrived = await this.install(fresh, ++this.scans);
     const serving = before.filter((m) => !m.fault);
     const stored = new Map((await readModules(this.db)).map((row) => [row.id, row]));
     for (const module of arrived) {
       const other = before.find((m) => m.id === module.id && !gone.includes(m));
-      if (other && !same(other.candidate, module.candidate)) module.fault ??= new ModuleFault('invalid_manifest', `/id: ${module.id} is that of another module`);
+      if (other && !same(other.candidate, module.candidate))
+        module.fault ??= new ModuleFault('invalid_manifest', `/id: ${module.id} is that of another module`);
       module.stored = stored.get(module.id);
       if (module.stored) await this.registrar.takeSettings(module);
     }
-    const admission = await admit(serving.filter((m) => !gone.includes(m)), arrived, gone.length > 0, {
-      build: (modules) => this.assembly.build(modules), discard: (app) => this.assembly.discard(app), claim: claimSegments,
-      prepare: (module) => this.registrar.prepareAnew(module, this.modules.get(module.id)),
-    });
+    const admission = await admit(
+      serving.filter((m) => !gone.includes(m)),
+      arrived,
+      gone.length > 0,
+      {
+        build: (modules) => this.assembly.build(modules),
+        discard: (app) => this.assembly.discard(app),
+        claim: claimSegments,
+        prepare: (module) => this.registrar.prepareAnew(module, this.modules.get(module.id)),
+      },
+    );
     // What was prepared beside another that failed, and cannot do without it.
     for (const { fault, activation } of arrived) if (fault) await activation?.end();
     await this.exchange({ before, serving, gone, arrived }, admission);
@@ -201,12 +243,17 @@ export class ModuleHost {
       loaded: admission.admitted.filter((m) => !replaced(m)).map(({ id }) => id),
       updated: admission.admitted.filter(replaced).map(({ id }) => id),
       removed: gone.map(({ id }) => id).filter((id) => !arrived.some((m) => m.id === id)),
-      failed: arrived.flatMap(({ id, fault }) => (fault ? [{ id, reason_code: fault.code, reason: fault.message }] : [])),
+      failed: arrived.flatMap(({ id, fault }) =>
+        fault ? [{ id, reason_code: fault.code, reason: fault.message }] : [],
+      ),
     };
   }
 
   /** Serves with what was admitted. What failed is shown: in place of nothing, or at the one it should have replaced. */
-  private async exchange({ before, serving, gone, arrived }: Scanned, { app, modules, admitted }: Admission<unknown>): Promise<void> {
+  private async exchange(
+    { before, serving, gone, arrived }: Scanned,
+    { app, modules, admitted }: Admission<unknown>,
+  ): Promise<void> {
     const next = new Map(before.filter((m) => !gone.includes(m)).map((m) => [m.id, m]));
     for (const module of arrived) {
       const other = next.get(module.id);
@@ -224,7 +271,9 @@ export class ModuleHost {
   }
 
   private async settle(module: InstalledModule): Promise<void> {
-    await within(SETTLE_MS, 'the switch', () => module.switched).catch((error: unknown) => this.log.warn({ module: module.id, reason: reasonOf(error) }, 'the module is still being switched'));
+    await within(SETTLE_MS, 'the switch', () => module.switched).catch((error: unknown) =>
+      this.log.warn({ module: module.id, reason: reasonOf(error) }, 'the module is still being switched'),
+    );
   }
 
   private async look(): Promise<Candidate[]> {
@@ -233,29 +282,43 @@ export class ModuleHost {
 
   /** Loads candidates. @param scan 0 at the start; later what was imported before is imported anew */
   private async install(candidates: readonly Candidate[], scan: number): Promise<InstalledModule[]> {
-    return await Promise.all(candidates.map(async (candidate) => {
-      // One that goes while it is looked at is gone by the next time.
-      const fault = scan === 0 || candidate.folder === '' ? undefined
-        : await renew(candidate.folder, `${candidate.fingerprint}-${scan}`).then(() => undefined, (error: unknown) => new ModuleFault('broken', `its folder cannot be read: ${reasonOf(error)}`, error));
-      const module = new InstalledModule(await load(fault ? { ...candidate, fault } : candidate), this.list().find((m) => same(m.candidate, candidate))?.id);
-      module.host = moduleServices(module, this.core, (capability) => this.offered(capability.id));
-      return module;
-    }));
+    return await Promise.all(
+      candidates.map(async (candidate) => {
+        // One that goes while it is looked at is gone by the next time.
+        const fault =
+          scan === 0 || candidate.folder === ''
+            ? undefined
+            : await renew(candidate.folder, `${candidate.fingerprint}-${scan}`).then(
+                () => undefined,
+                (error: unknown) => new ModuleFault('broken', `its folder cannot be read: ${reasonOf(error)}`, error),
+              );
+        const module = new InstalledModule(
+          await load(fault ? { ...candidate, fault } : candidate),
+          this.list().find((m) => same(m.candidate, candidate))?.id,
+        );
+        module.host = moduleServices(module, this.core, (capability) => this.offered(capability.id));
+        return module;
+      }),
+    );
   }
 
   private claim(module: InstalledModule): void {
     const other = this.modules.get(module.id);
     if (!other) this.modules.set(module.id, module);
-    else this.log.error({ module: module.id, source: module.source }, 'two modules have the same id; the first is used');
+    else
+      this.log.error({ module: module.id, source: module.source }, 'two modules have the same id; the first is used');
   }
 
   private report(modules: readonly InstalledModule[]): void {
-    for (const { id, fault } of modules) if (fault) this.log.error({ module: id, code: fault.code, reason: fault.message }, 'the module does not run');
+    for (const { id, fault } of modules)
+      if (fault) this.log.error({ module: id, code: fault.code, reason: fault.message }, 'the module does not run');
   }
 
   private async migrate(module: InstalledModule): Promise<void> {
     if (module.fault && !module.fault.mayPass) return;
-    await migrateModule(this.db, this.transactions, module).catch((error: unknown) => { module.fault = faultOf(error, 'migration'); });
+    await migrateModule(this.db, this.transactions, module).catch((error: unknown) => {
+      module.fault = faultOf(error, 'migration');
+    });
   }
 
   private offered(id: string): unknown {
@@ -268,7 +331,8 @@ export class ModuleHost {
 }
 
 /** Whether two candidates are in the same place, so that one is the other at another time. */
-const same = (a: Candidate, b: Candidate): boolean => a.name === b.name && a.external === b.external && a.folder === b.folder;
+const same = (a: Candidate, b: Candidate): boolean =>
+  a.name === b.name && a.external === b.external && a.folder === b.folder;
 
 /** The path below a card is one module's: the first has it. */
 function claimSegments(modules: readonly InstalledModule[]): void {
@@ -277,7 +341,8 @@ function claimSegments(modules: readonly InstalledModule[]): void {
     const segment = module.manifest?.cardRoutes?.segment;
     if (segment === undefined) continue;
     const owner = owners.get(segment);
-    if (owner !== undefined && owner !== module.id) module.fault = new ModuleFault('invalid_manifest', `/cardRoutes: ${segment} belongs to ${owner}`);
+    if (owner !== undefined && owner !== module.id)
+      module.fault = new ModuleFault('invalid_manifest', `/cardRoutes: ${segment} belongs to ${owner}`);
     else owners.set(segment, module.id);
   }
 }

@@ -9,7 +9,10 @@ import { ModuleSettings } from './admin/settings.js';
 
 export type ModuleState = 'discovered' | 'enabled' | 'disabled' | 'failed' | 'incompatible';
 
-export interface ModuleRoute { method: string; path: string }
+export interface ModuleRoute {
+  method: string;
+  path: string;
+}
 
 /** A module as this node has it: what it declares, what is stored of it, and what of it is running. */
 export class InstalledModule {
@@ -65,7 +68,9 @@ export class InstalledModule {
   /** Whether all its migrations have run in this workspace, as far as the stored row tells. */
   get isMigrated(): boolean {
     const done = new Set(this.stored?.migrations);
-    return this.stored?.migrations != null && Object.keys(this.manifest?.migrations ?? {}).every((name) => done.has(name));
+    return (
+      this.stored?.migrations != null && Object.keys(this.manifest?.migrations ?? {}).every((name) => done.has(name))
+    );
   }
 
   began(request: FastifyRequest): void {
@@ -82,7 +87,10 @@ export class InstalledModule {
     if (this.running.size === 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
-      this.whenIdle.push(() => { clearTimeout(timer); resolve(); });
+      this.whenIdle.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
     });
   }
 }

@@ -69,14 +69,19 @@ export async function writeModule(uow: UnitOfWork, { id, enabled, settings }: St
 }
 
 /** Forgets all of a module but that it is installed. @returns the roles that held its permissions, before and after */
-export async function forgetModule(uow: UnitOfWork, id: string): Promise<{ role: string; before: string[]; after: string[] }[]> {
+export async function forgetModule(
+  uow: UnitOfWork,
+  id: string,
+): Promise<{ role: string; before: string[]; after: string[] }[]> {
   return await uow.query<{ role: string; before: string[]; after: string[] }>(FORGET, [id]);
 }
 
 /** Types of PostgreSQL that a column of a type may have; text takes every one. */
 const COLUMN_TYPES: Readonly<Record<Exclude<ExportColumn['type'], 'text'>, readonly string[]>> = {
   number: ['smallint', 'integer', 'bigint', 'numeric', 'real', 'double precision'],
-  boolean: ['boolean'], date: ['date'], timestamp: ['timestamp with time zone', 'timestamp without time zone'],
+  boolean: ['boolean'],
+  date: ['date'],
+  timestamp: ['timestamp with time zone', 'timestamp without time zone'],
 };
 
 /**
@@ -84,6 +89,10 @@ const COLUMN_TYPES: Readonly<Record<Exclude<ExportColumn['type'], 'text'>, reado
  * @throws what is wrong with it, or an Error where it is of another type than the module says
  */
 export async function checkColumn(db: Database, sql: string, type: ExportColumn['type']): Promise<void> {
-  const [found] = await db.query<{ type: string }>({ name: undefined, text: `select pg_typeof((select (${sql}) from cards c limit 0))::text as type` });
-  if (type !== 'text' && !COLUMN_TYPES[type].includes(found!.type)) throw new Error(`its SQL gives ${found!.type}, which is no ${type}`);
+  const [found] = await db.query<{ type: string }>({
+    name: undefined,
+    text: `select pg_typeof((select (${sql}) from cards c limit 0))::text as type`,
+  });
+  if (type !== 'text' && !COLUMN_TYPES[type].includes(found!.type))
+    throw new Error(`its SQL gives ${found!.type}, which is no ${type}`);
 }

@@ -5,40 +5,57 @@ import { problem } from '../foundation/errors.js';
 import { isUuid } from '../foundation/ids.js';
 
 const AUTHORIZATION = 'authorization';
-const unauthenticated = (reason: string) => problem('invalid_token', { detail: reason, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
+const unauthenticated = (reason: string) =>
+  problem('invalid_token', { detail: reason, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
 
 /**
  * Fail closed: a route that does not state its access stops the boot, and every other one is checked here, before
  * its body is read. Who holds the permission for cards of one type alone passes: the service judges by the card. Where
  * a card is concerned the caller's stakeholder roles on it, and inherited ones above it, are asked too.
  */
-export default fp(async (app: FastifyInstance) => {
-  app.decorateRequest('ctx');
-  app.decorateRequest('identity', null);
+export default fp(
+  async (app: FastifyInstance) => {
+    app.decorateRequest('ctx');
+    app.decorateRequest('identity', null);
 
-  app.addHook('onRoute', (route) => {
-    if (route.config?.access === undefined) throw new Error(`route ${String(route.method)} ${route.url} states no access`);
-  });
+    app.addHook('onRoute', (route) => {
+      if (route.config?.access === undefined)
+        throw new Error(`route ${String(route.method)} ${route.url} states no access`);
+    });
 
-  app.addHook('onRequest', async (request) => {
-    if (isDoubled(request)) throw problem('bad_request', { detail: 'The header Authorization is there more than once.' });
-    lowerIds(request.params);
-    const access = request.routeOptions.config.access;
-    if (request.is404 || access === 'public') return;
-    // A route that came before this plugin and forgot: nobody gets in.
-    if (access === undefined) throw problem('forbidden');
-    const ticket = request.routeOptions.config.ticket ? (request.query as { ticket?: unknown }).ticket : undefined;
-    request.identity = (ticket === undefined ? await app.services.auth.identify(request) : await app.services.streamTickets.redeem(ticket)) ?? null;
-    if (!request.identity) throw unauthenticated(ticket !== undefined ? 'The ticket is unknown, spent or expired, or its session has ended.' : request.headers.authorization ? 'The token is malformed, expired, or its session has ended.' : 'A bearer token is required.');
-    if (access !== 'authenticated') await authorise(app, request, access);
-  });
-}, { name: 'access', dependencies: ['errors', 'cors', 'health', 'metrics', 'docs'] });
+    app.addHook('onRequest', async (request) => {
+      if (isDoubled(request))
+        throw problem('bad_request', { detail: 'The header Authorization is there more than once.' });
+      lowerIds(request.params);
+      const access = request.routeOptions.config.access;
+      if (request.is404 || access === 'public') return;
+      // A route that came before this plugin and forgot: nobody gets in.
+      if (access === undefined) throw problem('forbidden');
+      const ticket = request.routeOptions.config.ticket ? (request.query as { ticket?: unknown }).ticket : undefined;
+      request.identity =
+        (ticket === undefined
+          ? await app.services.auth.identify(request)
+          : await app.services.streamTickets.redeem(ticket)) ?? null;
+      if (!request.identity)
+        throw unauthenticated(
+          ticket !== undefined
+            ? 'The ticket is unknown, spent or expired, or its session has ended.'
+            : request.headers.authorization
+              ? 'The token is malformed, expired, or its session has ended.'
+              : 'A bearer token is required.',
+        );
+      if (access !== 'authenticated') await authorise(app, request, access);
+    });
+  },
+  { name: 'access', dependencies: ['errors', 'cors', 'health', 'metrics', 'docs'] },
+);
 
 /** Of two tokens Node shows the first: what stands before the service may have gone by the other one. */
 function isDoubled({ headers, raw: { rawHeaders } }: FastifyRequest): boolean {
   if (headers.authorization === undefined) return false;
   let times = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === AUTHORIZATION.length && rawHeaders[i]!.toLowerCase() === AUTHORIZATION) times++;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.length === AUTHORIZATION.length && rawHeaders[i]!.toLowerCase() === AUTHORIZATION) times++;
   return times > 1;
 }
 
@@ -48,17 +65,23 @@ function lowerIds(params: unknown): void {
   for (const [name, value] of Object.entries(values)) if (isUuid(value)) values[name] = value.toLowerCase();
 }
 
-async function authorise(app: FastifyInstance, request: FastifyRequest, access: Exclude<Access, string>): Promise<void> {
+async function authorise(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  access: Exclude<Access, string>,
+): Promise<void> {
   const { actor, permissions } = request.identity!;
   const { access: gate } = app.services;
   if (gate.holdsAnywhere({ permissions }, access.permission)) return;
   if (access.card !== undefined) {
     const card = (request.params as Record<string, string>)[access.card] ?? '';
-    if (isUuid(card) && await gate.holdsOnCard({ id: actor.id, permissions }, card, access.cardPermission)) return;
+    if (isUuid(card) && (await gate.holdsOnCard({ id: actor.id, permissions }, card, access.cardPermission))) return;
   }
-  if (access.anyCard !== undefined && (await app.services.rbac.cardsWith(actor.id, access.anyCard)).held.size > 0) return;
+  if (access.anyCard !== undefined && (await app.services.rbac.cardsWith(actor.id, access.anyCard)).held.size > 0)
+    return;
   throw problem('forbidden', {
-    detail: `The permission ${access.permission} is required.`, required_permission: access.permission,
+    detail: `The permission ${access.permission} is required.`,
+    required_permission: access.permission,
     ...(access.card !== undefined && { or_card_permission: access.cardPermission }),
   });
 }

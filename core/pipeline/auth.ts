@@ -16,25 +16,36 @@ const options = (namespace: 'current' | 'previous', secret: string): FastifyJWTO
   namespace,
   secret,
   sign: { algorithm: 'HS256' },
-  verify: { algorithms: ['HS256'], requiredClaims: [...REQUIRED_CLAIMS], allowedIss: ISSUER, allowedAud: AUDIENCE, cache: VERIFIED_TOKENS_KEPT },
+  verify: {
+    algorithms: ['HS256'],
+    requiredClaims: [...REQUIRED_CLAIMS],
+    allowedIss: ISSUER,
+    allowedAud: AUDIENCE,
+    cache: VERIFIED_TOKENS_KEPT,
+  },
 });
 
 /** Access tokens: signed with the current key, verified with the current and, while keys change, the previous one. */
-export default fp(async (app: FastifyInstance) => {
-  const { auth, tokenKeys } = app.services;
-  await app.register(jwt, options('current', tokenKeys.current));
-  if (tokenKeys.previous !== undefined) await app.register(jwt, options('previous', tokenKeys.previous));
-  const verifiers = [app.jwt.current, ...(tokenKeys.previous === undefined ? [] : [app.jwt.previous])];
+export default fp(
+  async (app: FastifyInstance) => {
+    const { auth, tokenKeys } = app.services;
+    await app.register(jwt, options('current', tokenKeys.current));
+    if (tokenKeys.previous !== undefined) await app.register(jwt, options('previous', tokenKeys.previous));
+    const verifiers = [app.jwt.current, ...(tokenKeys.previous === undefined ? [] : [app.jwt.previous])];
 
-  auth.useTokens({
-    sign: (claims) => app.jwt.current.sign(claims),
-    verify(token) {
-      for (const verifier of verifiers) {
-        try {
-          return verifier.verify<Claims>(token);
-        } catch { /* not by this key, or not at all */ }
-      }
-      return undefined;
-    },
-  });
-}, { name: 'auth', dependencies: ['errors'] });
+    auth.useTokens({
+      sign: (claims) => app.jwt.current.sign(claims),
+      verify(token) {
+        for (const verifier of verifiers) {
+          try {
+            return verifier.verify<Claims>(token);
+          } catch {
+            /* not by this key, or not at all */
+          }
+        }
+        return undefined;
+      },
+    });
+  },
+  { name: 'auth', dependencies: ['errors'] },
+);

@@ -33,17 +33,26 @@ async function readBulk(request: FastifyRequest, most: number, values: number, o
  * Reads JSON bodies: refuses what is no JSON (400), what is unsafe JSON (422) and what has more values than the route
  * takes (413), counted before it is parsed; everything else is a 415. Bulks are parsed operation by operation.
  */
-export default fp(async (app: FastifyInstance) => {
-  app.decorateRequest('unsafeOperations');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(['application/json', 'application/merge-patch+json', JSON_PATCH], async (request: FastifyRequest) => {
-    // Nothing is done for an unknown path; Node drops what comes.
-    if (request.is404) return undefined;
-    const { config, bodyLimit } = request.routeOptions;
-    const isPatch = (request.headers['content-type'] ?? '').toLowerCase().startsWith(JSON_PATCH);
-    if (isPatch && !config.jsonPatch) throw problem('unsupported_media_type');
-    if (!['', 'identity'].includes(request.headers['content-encoding'] ?? '')) throw problem('unsupported_media_type', { detail: 'Bodies are read uncompressed.' });
-    const values = config.bodyValues ?? BODY_VALUES;
-    return config.mostOperations === undefined ? await readWhole(request, bodyLimit, values) : await readBulk(request, bodyLimit, values, config.mostOperations);
-  });
-}, { name: 'body' });
+export default fp(
+  async (app: FastifyInstance) => {
+    app.decorateRequest('unsafeOperations');
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser(
+      ['application/json', 'application/merge-patch+json', JSON_PATCH],
+      async (request: FastifyRequest) => {
+        // Nothing is done for an unknown path; Node drops what comes.
+        if (request.is404) return undefined;
+        const { config, bodyLimit } = request.routeOptions;
+        const isPatch = (request.headers['content-type'] ?? '').toLowerCase().startsWith(JSON_PATCH);
+        if (isPatch && !config.jsonPatch) throw problem('unsupported_media_type');
+        if (!['', 'identity'].includes(request.headers['content-encoding'] ?? ''))
+          throw problem('unsupported_media_type', { detail: 'Bodies are read uncompressed.' });
+        const values = config.bodyValues ?? BODY_VALUES;
+        return config.mostOperations === undefined
+          ? await readWhole(request, bodyLimit, values)
+          : await readBulk(request, bodyLimit, values, config.mostOperations);
+      },
+    );
+  },
+  { name: 'body' },
+);

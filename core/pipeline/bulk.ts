@@ -13,20 +13,32 @@ type Compile = NonNullable<RouteOptions['validatorCompiler']>;
  * Routes with `config.bulk`: their operations are read, checked and, in the mode `per_row`, refused one by one. The
  * schema of the body describes the whole, for the document; its two parts are what is compiled.
  */
-export default fp(async (app: FastifyInstance) => {
-  app.decorateRequest('refusedOperations');
-  app.addHook('onRoute', function (this: FastifyInstance, route) {
-    if (!route.config?.bulk) return;
-    const compiler: Compile = route.validatorCompiler ?? this.validatorCompiler!;
-    const [method, name] = [String(route.method), `${String(route.method)} ${route.url}`];
-    const check = new BulkCheck(route.schema?.body, (schema) => compiler({ schema, method, url: route.url, httpPart: 'body' } as Parameters<Compile>[0]) as Validate, name);
-    route.validatorCompiler = (given) => (given.httpPart === 'body' ? () => true : compiler(given));
-    route.bodyLimit ??= BULK_BYTES;
-    route.config = { ...route.config, bodyValues: route.config.bodyValues ?? BULK_VALUES, mostOperations: check.mostOperations };
-    route.preValidation = [route.preValidation ?? []].flat().concat(async (request) => {
-      const { body, refused } = await check.check(request.body, request.unsafeOperations);
-      request.body = body;
-      request.refusedOperations = refused;
+export default fp(
+  async (app: FastifyInstance) => {
+    app.decorateRequest('refusedOperations');
+    app.addHook('onRoute', function (this: FastifyInstance, route) {
+      if (!route.config?.bulk) return;
+      const compiler: Compile = route.validatorCompiler ?? this.validatorCompiler!;
+      const [method, name] = [String(route.method), `${String(route.method)} ${route.url}`];
+      const check = new BulkCheck(
+        route.schema?.body,
+        (schema) =>
+          compiler({ schema, method, url: route.url, httpPart: 'body' } as Parameters<Compile>[0]) as Validate,
+        name,
+      );
+      route.validatorCompiler = (given) => (given.httpPart === 'body' ? () => true : compiler(given));
+      route.bodyLimit ??= BULK_BYTES;
+      route.config = {
+        ...route.config,
+        bodyValues: route.config.bodyValues ?? BULK_VALUES,
+        mostOperations: check.mostOperations,
+      };
+      route.preValidation = [route.preValidation ?? []].flat().concat(async (request) => {
+        const { body, refused } = await check.check(request.body, request.unsafeOperations);
+        request.body = body;
+        request.refusedOperations = refused;
+      });
     });
-  });
-}, { name: 'bulk', dependencies: ['validation', 'body'] });
+  },
+  { name: 'bulk', dependencies: ['validation', 'body'] },
+);

@@ -7,7 +7,8 @@ import { fingerprintOf } from '../foundation/http/fingerprint.js';
 import type { RequestContext } from '@lintel/sdk';
 
 /** RFC 9110, 8.8.3 and 13.1.1: entity tags in a list, which may have empty elements. */
-const ENTITY_TAGS = /^[\t ,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[\t ]*,[\t ,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[\t ,]*$/;
+const ENTITY_TAGS =
+  /^[\t ,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[\t ]*,[\t ,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[\t ,]*$/;
 const ENTITY_TAG = /(W\/)?"([^"]*)"/g;
 /** `12` or `12.4f3a`: only the number is compared, the rest marks a redacted or derived view. */
 const VERSION = /^([1-9]\d{0,8})(?:\.[\w-]+)?$/;
@@ -17,7 +18,12 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
 function ifMatch(request: FastifyRequest): ReadonlySet<number> | undefined {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return undefined;
-  if (!ENTITY_TAGS.test(header)) throw invalid({ field: 'if-match', reason: 'must be the ETag of the resource, such as "3", several of them after commas, or *', in: 'header' });
+  if (!ENTITY_TAGS.test(header))
+    throw invalid({
+      field: 'if-match',
+      reason: 'must be the ETag of the resource, such as "3", several of them after commas, or *',
+      in: 'header',
+    });
   const strong = [...header.matchAll(ENTITY_TAG)].filter(([, weak]) => weak === undefined);
   return new Set(strong.flatMap(([, , tag]) => VERSION.exec(tag!)?.[1] ?? []).map(Number));
 }
@@ -26,33 +32,43 @@ function ifMatch(request: FastifyRequest): ReadonlySet<number> | undefined {
 async function idempotency(request: FastifyRequest, secret: string): Promise<RequestContext['idempotency']> {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !KEY.test(key)) throw invalid({ field: 'idempotency-key', reason: 'must be 1 to 200 visible ASCII characters', in: 'header' });
+  if (typeof key !== 'string' || !KEY.test(key))
+    throw invalid({ field: 'idempotency-key', reason: 'must be 1 to 200 visible ASCII characters', in: 'header' });
   return { key, fingerprint: await fingerprintOf(request, secret), replayed: false };
 }
 
 /** Completes `request.ctx` once the body is read: conditions, retries, dry run. */
-export default fp(async (app: FastifyInstance) => {
-  app.addHook('preHandler', async (request) => {
-    const { config } = request.routeOptions;
-    const condition = config.conditional ? ifMatch(request) : undefined;
-    if (config.conditional && request.headers['if-match'] === undefined && app.services.settings.current.require_if_match && request.method !== 'GET') throw problem('precondition_required');
-    const id = uuidv7();
-    const ctx: RequestContext = {
-      requestId: request.id,
-      changeId: id,
-      origin: 'api',
-      actor: request.identity?.actor ?? null,
-      permissions: request.identity?.permissions ?? NO_PERMISSIONS,
-      ifMatch: condition,
-      requiresVersion: config.conditional === 'required',
-      idempotency: config.idempotent ? await idempotency(request, app.services.tokenKeys.current) : undefined,
-      dryRun: (request.query as { dry_run?: boolean } | undefined)?.dry_run === true,
-      whenFull: request.method === 'DELETE' || config.whenFull === true,
-    };
-    request.ctx = ctx;
-  });
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (request.ctx?.idempotency?.replayed) reply.header('idempotent-replayed', 'true');
-    return payload;
-  });
-}, { name: 'context', dependencies: ['access'] });
+export default fp(
+  async (app: FastifyInstance) => {
+    app.addHook('preHandler', async (request) => {
+      const { config } = request.routeOptions;
+      const condition = config.conditional ? ifMatch(request) : undefined;
+      if (
+        config.conditional &&
+        request.headers['if-match'] === undefined &&
+        app.services.settings.current.require_if_match &&
+        request.method !== 'GET'
+      )
+        throw problem('precondition_required');
+      const id = uuidv7();
+      const ctx: RequestContext = {
+        requestId: request.id,
+        changeId: id,
+        origin: 'api',
+        actor: request.identity?.actor ?? null,
+        permissions: request.identity?.permissions ?? NO_PERMISSIONS,
+        ifMatch: condition,
+        requiresVersion: config.conditional === 'required',
+        idempotency: config.idempotent ? await idempotency(request, app.services.tokenKeys.current) : undefined,
+        dryRun: (request.query as { dry_run?: boolean } | undefined)?.dry_run === true,
+        whenFull: request.method === 'DELETE' || config.whenFull === true,
+      };
+      request.ctx = ctx;
+    });
+    app.addHook('onSend', async (request, reply, payload) => {
+      if (request.ctx?.idempotency?.replayed) reply.header('idempotent-replayed', 'true');
+      return payload;
+    });
+  },
+  { name: 'context', dependencies: ['access'] },
+);

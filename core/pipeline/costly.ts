@@ -9,13 +9,21 @@ const USER_SHARE = 0.5;
 const WAIT_MS = 10_000;
 
 /** Has costly requests wait for one another, so that no user takes the database from everybody else. */
-export default fp(async (app: FastifyInstance) => {
-  const most = Math.max(1, Math.floor(app.services.config.databasePoolMax * CONNECTIONS_SHARE));
-  const costly = new Semaphore({ what: 'costly requests', most, each: Math.max(1, Math.floor(most * USER_SHARE)), waitMs: WAIT_MS });
-  app.addHook('preHandler', async (request, reply) => {
-    if (request.is404 || request.routeOptions.config.costly !== true) return;
-    const end = await costly.take(request.identity?.actor.id ?? '');
-    if (reply.raw.destroyed || reply.raw.closed) end();
-    else reply.raw.once('close', end);
-  });
-}, { name: 'costly', dependencies: ['context'] });
+export default fp(
+  async (app: FastifyInstance) => {
+    const most = Math.max(1, Math.floor(app.services.config.databasePoolMax * CONNECTIONS_SHARE));
+    const costly = new Semaphore({
+      what: 'costly requests',
+      most,
+      each: Math.max(1, Math.floor(most * USER_SHARE)),
+      waitMs: WAIT_MS,
+    });
+    app.addHook('preHandler', async (request, reply) => {
+      if (request.is404 || request.routeOptions.config.costly !== true) return;
+      const end = await costly.take(request.identity?.actor.id ?? '');
+      if (reply.raw.destroyed || reply.raw.closed) end();
+      else reply.raw.once('close', end);
+    });
+  },
+  { name: 'costly', dependencies: ['context'] },
+);

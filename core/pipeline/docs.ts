@@ -4,21 +4,32 @@ import fp from 'fastify-plugin';
 
 const PREFIX = '/api/docs';
 /** The page runs its own scripts and asks this service only. Its styles are partly inline. */
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /** The interactive documentation: in development only, an unknown path otherwise. */
-export default fp(async (app: FastifyInstance) => {
-  if (app.services.config.environment !== 'development') return;
-  app.addHook('onRoute', (route) => {
-    if (route.url === PREFIX || route.url.startsWith(`${PREFIX}/`)) route.config = { ...route.config, access: 'public' };
-  });
-  await app.register(swaggerUi, {
-    routePrefix: PREFIX,
-    staticCSP: POLICY,
-    // What is shown is what is served: without modules that are off.
-    transformSpecification: () => app.openapiDocument() as never,
-    transformSpecificationClone: false,
-    uiConfig: { docExpansion: 'none', persistAuthorization: true, displayRequestDuration: true, tagsSorter: 'alpha', filter: true },
-    theme: { title: 'Lintel API' },
-  });
-}, { name: 'docs', dependencies: ['openapi'] });
+export default fp(
+  async (app: FastifyInstance) => {
+    if (app.services.config.environment !== 'development') return;
+    app.addHook('onRoute', (route) => {
+      if (route.url === PREFIX || route.url.startsWith(`${PREFIX}/`))
+        route.config = { ...route.config, access: 'public' };
+    });
+    await app.register(swaggerUi, {
+      routePrefix: PREFIX,
+      staticCSP: POLICY,
+      // What is shown is what is served: without modules that are off.
+      transformSpecification: () => app.openapiDocument() as never,
+      transformSpecificationClone: false,
+      uiConfig: {
+        docExpansion: 'none',
+        persistAuthorization: true,
+        displayRequestDuration: true,
+        tagsSorter: 'alpha',
+        filter: true,
+      },
+      theme: { title: 'Lintel API' },
+    });
+  },
+  { name: 'docs', dependencies: ['openapi'] },
+);

@@ -60,27 +60,39 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, p: Pro
 }
 
 /** All errors leave as RFC 9457 problem bodies; 5xx hide their text and log it under the request id. */
-export default fp(async (app: FastifyInstance) => {
-  const paths: { pattern: RegExp; method: string; route: RouteOptions }[] = [];
-  app.addHook('onRoute', (route) => {
-    const pattern = new RegExp(`^${route.url.split(/:[^/]+/).map((s) => s.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&')).join('[^/]+')}$`);
-    for (const method of [route.method].flat()) paths.push({ pattern, method, route });
-  });
+export default fp(
+  async (app: FastifyInstance) => {
+    const paths: { pattern: RegExp; method: string; route: RouteOptions }[] = [];
+    app.addHook('onRoute', (route) => {
+      const pattern = new RegExp(
+        `^${route.url
+          .split(/:[^/]+/)
+          .map((s) => s.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&'))
+          .join('[^/]+')}$`,
+      );
+      for (const method of [route.method].flat()) paths.push({ pattern, method, route });
+    });
 
-  app.setErrorHandler((error, request, reply) => {
-    const p = toProblem(error, request);
-    if (p.status === 500) request.log.error({ err: p.cause ?? error }, p.title);
-    else if (p.status > 500 && p.cause !== undefined) request.log.warn({ err: p.cause }, p.title);
-    return sendProblem(request, reply, p);
-  });
+    app.setErrorHandler((error, request, reply) => {
+      const p = toProblem(error, request);
+      if (p.status === 500) request.log.error({ err: p.cause ?? error }, p.title);
+      else if (p.status > 500 && p.cause !== undefined) request.log.warn({ err: p.cause }, p.title);
+      return sendProblem(request, reply, p);
+    });
 
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0]!;
-    // A module's own hook marks its routes after ours has seen them.
-    const isOff = ({ config }: RouteOptions): boolean => config?.module !== undefined && app.moduleOff(config.module);
-    const methods = new Set(paths.filter((r) => r.pattern.test(path) && !isOff(r.route)).map((r) => r.method));
-    // A switched-off module's path is asked with its own method: it is as unknown as any other.
-    if (methods.size === 0 || methods.has(request.method)) return sendProblem(request, reply, problem('not_found'));
-    return sendProblem(request, reply, problem('method_not_allowed', { headers: { allow: [...methods].sort().join(', ') } }));
-  });
-}, { name: 'errors' });
+    app.setNotFoundHandler((request, reply) => {
+      const path = request.url.split('?')[0]!;
+      // A module's own hook marks its routes after ours has seen them.
+      const isOff = ({ config }: RouteOptions): boolean => config?.module !== undefined && app.moduleOff(config.module);
+      const methods = new Set(paths.filter((r) => r.pattern.test(path) && !isOff(r.route)).map((r) => r.method));
+      // A switched-off module's path is asked with its own method: it is as unknown as any other.
+      if (methods.size === 0 || methods.has(request.method)) return sendProblem(request, reply, problem('not_found'));
+      return sendProblem(
+        request,
+        reply,
+        problem('method_not_allowed', { headers: { allow: [...methods].sort().join(', ') } }),
+      );
+    });
+  },
+  { name: 'errors' },
+);

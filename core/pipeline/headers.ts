@@ -3,9 +3,12 @@ import fp from 'fastify-plugin';
 import { STATIC_HEADERS } from '../foundation/http/edge.js';
 
 /** Sets the headers of every answer, errors and unknown paths included, before anything else can answer. */
-export default fp(async (app: FastifyInstance) => {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(STATIC_HEADERS).header('x-request-id', request.id);
-    done();
-  });
-}, { name: 'headers' });
+export default fp(
+  async (app: FastifyInstance) => {
+    app.addHook('onRequest', (request, reply, done) => {
+      reply.headers(STATIC_HEADERS).header('x-request-id', request.id);
+      done();
+    });
+  },
+  { name: 'headers' },
+);

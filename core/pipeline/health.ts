@@ -6,21 +6,34 @@ import { databaseState, type DatabaseState } from '../foundation/db/readiness.js
 import { problem } from '../foundation/errors.js';
 import { RELEASE } from '../foundation/http/release.js';
 
-const Health = Type.Object({
-  status: Type.Literal('ok'),
-  version: Type.String({ description: 'Version of the service, by Semantic Versioning.', examples: ['0.1.0'] }),
-  commit: Type.Optional(Type.String({ description: 'Commit of the checkout the service runs from.' })),
-  uptime_s: Type.Integer({ minimum: 0 }),
-}, { examples: [{ status: 'ok', version: '0.1.0', uptime_s: 86_400 }] });
+const Health = Type.Object(
+  {
+    status: Type.Literal('ok'),
+    version: Type.String({ description: 'Version of the service, by Semantic Versioning.', examples: ['0.1.0'] }),
+    commit: Type.Optional(Type.String({ description: 'Commit of the checkout the service runs from.' })),
+    uptime_s: Type.Integer({ minimum: 0 }),
+  },
+  { examples: [{ status: 'ok', version: '0.1.0', uptime_s: 86_400 }] },
+);
 
-const Ready = Type.Object({
-  status: Type.Literal('ready'),
-  checks: Type.Object({
-    database: Type.String(), migrations: Type.String(),
-    storage: Type.Optional(Type.Union([Type.Literal('ok'), Type.Literal('full')], { description: 'Full while writes are refused for want of space; reads are served.' })),
-    modules: Type.Union([Type.Literal('ok'), Type.Literal('degraded')], { description: 'Degraded while a module that is switched on does not run; the rest serves.' }),
-  }),
-}, { examples: [{ status: 'ready', checks: { database: 'ok', migrations: 'ok', storage: 'ok', modules: 'ok' } }] });
+const Ready = Type.Object(
+  {
+    status: Type.Literal('ready'),
+    checks: Type.Object({
+      database: Type.String(),
+      migrations: Type.String(),
+      storage: Type.Optional(
+        Type.Union([Type.Literal('ok'), Type.Literal('full')], {
+          description: 'Full while writes are refused for want of space; reads are served.',
+        }),
+      ),
+      modules: Type.Union([Type.Literal('ok'), Type.Literal('degraded')], {
+        description: 'Degraded while a module that is switched on does not run; the rest serves.',
+      }),
+    }),
+  },
+  { examples: [{ status: 'ready', checks: { database: 'ok', migrations: 'ok', storage: 'ok', modules: 'ok' } }] },
+);
 
 /** Probes are many: one look at the database serves all that come within this time. */
 const FRESH_MS = 250;
@@ -30,48 +43,87 @@ const PATIENCE_MS = 2_000;
  * Liveness without the database, readiness with it. A service on its way out says so at readiness and in every answer,
  * and serves; once it is stopping, 503 to all that still comes.
  */
-export default fp((async (app) => {
-  const { draining } = app.services;
-  // At the end, so that requests that were on their way do not leave a connection behind that is thought to be kept.
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (draining.isOn) reply.header('connection', 'close');
-    done();
-  });
-  app.addHook('onRequest', (_request, reply, done) => {
-    draining.follow(reply.raw);
-    done(draining.refuses ? problem('unavailable', { detail: 'The service is stopping.', headers: { 'retry-after': '5' } }) : undefined);
-  });
+export default fp(
+  (async (app) => {
+    const { draining } = app.services;
+    // At the end, so that requests that were on their way do not leave a connection behind that is thought to be kept.
+    app.addHook('onSend', (_request, reply, _payload, done) => {
+      if (draining.isOn) reply.header('connection', 'close');
+      done();
+    });
+    app.addHook('onRequest', (_request, reply, done) => {
+      draining.follow(reply.raw);
+      done(
+        draining.refuses
+          ? problem('unavailable', { detail: 'The service is stopping.', headers: { 'retry-after': '5' } })
+          : undefined,
+      );
+    });
 
-  let look: { at: number; state: Promise<DatabaseState> } | undefined;
-  const state = (): Promise<DatabaseState> => {
-    if (!look || performance.now() - look.at > FRESH_MS) look = { at: performance.now(), state: patiently(databaseState(app.services.db)) };
-    return look.state;
-  };
+    let look: { at: number; state: Promise<DatabaseState> } | undefined;
+    const state = (): Promise<DatabaseState> => {
+      if (!look || performance.now() - look.at > FRESH_MS)
+        look = { at: performance.now(), state: patiently(databaseState(app.services.db)) };
+      return look.state;
+    };
 
-  app.get('/api/health', {
-    config: { access: 'public' },
-    schema: {
-      operationId: 'getHealth', summary: 'Whether the process is alive, and its version', tags: ['platform'],
-      description: 'Asks nothing of the database.', response: { 200: Health },
-    },
-  }, () => ({ status: 'ok' as const, version: RELEASE.version, ...(RELEASE.commit && { commit: RELEASE.commit }), uptime_s: Math.floor(process.uptime()) }));
+    app.get(
+      '/api/health',
+      {
+        config: { access: 'public' },
+        schema: {
+          operationId: 'getHealth',
+          summary: 'Whether the process is alive, and its version',
+          tags: ['platform'],
+          description: 'Asks nothing of the database.',
+          response: { 200: Health },
+        },
+      },
+      () => ({
+        status: 'ok' as const,
+        version: RELEASE.version,
+        ...(RELEASE.commit && { commit: RELEASE.commit }),
+        uptime_s: Math.floor(process.uptime()),
+      }),
+    );
 
-  app.get('/api/ready', {
-    config: { access: 'public' },
-    schema: {
-      operationId: 'getReadiness', summary: 'Whether the service can serve requests', tags: ['platform'],
-      description: 'Answers 503 with the same `checks` while a part is not ready; once the service is about to stop, 503.',
-      response: { 200: Ready },
-    },
-  }, async () => {
-    if (draining.isOn) throw problem('unavailable', { detail: 'The service is about to stop.', headers: { 'retry-after': '5' } });
-    const { database, migrations } = await state();
-    const isBroken = app.services.modules.list().some(({ fault, stored }) => fault !== undefined && stored?.enabled !== false);
-    const checks = { database, migrations, storage: app.services.storage.isFull ? 'full' as const : 'ok' as const, modules: isBroken ? 'degraded' as const : 'ok' as const };
-    if (database === 'ok' && migrations === 'ok') return { status: 'ready' as const, checks };
-    throw problem('unavailable', { detail: 'A part of the service is not ready.', checks, headers: { 'retry-after': '5' } });
-  });
-}) satisfies FastifyPluginAsyncTypebox, { name: 'health', dependencies: ['cors', 'errors', 'validation', 'openapi'] });
+    app.get(
+      '/api/ready',
+      {
+        config: { access: 'public' },
+        schema: {
+          operationId: 'getReadiness',
+          summary: 'Whether the service can serve requests',
+          tags: ['platform'],
+          description:
+            'Answers 503 with the same `checks` while a part is not ready; once the service is about to stop, 503.',
+          response: { 200: Ready },
+        },
+      },
+      async () => {
+        if (draining.isOn)
+          throw problem('unavailable', { detail: 'The service is about to stop.', headers: { 'retry-after': '5' } });
+        const { database, migrations } = await state();
+        const isBroken = app.services.modules
+          .list()
+          .some(({ fault, stored }) => fault !== undefined && stored?.enabled !== false);
+        const checks = {
+          database,
+          migrations,
+          storage: app.services.storage.isFull ? ('full' as const) : ('ok' as const),
+          modules: isBroken ? ('degraded' as const) : ('ok' as const),
+        };
+        if (database === 'ok' && migrations === 'ok') return { status: 'ready' as const, checks };
+        throw problem('unavailable', {
+          detail: 'A part of the service is not ready.',
+          checks,
+          headers: { 'retry-after': '5' },
+        });
+      },
+    );
+  }) satisfies FastifyPluginAsyncTypebox,
+  { name: 'health', dependencies: ['cors', 'errors', 'validation', 'openapi'] },
+);
 
 /** A database that hangs is as away as one that refuses. */
 async function patiently(state: Promise<DatabaseState>): Promise<DatabaseState> {

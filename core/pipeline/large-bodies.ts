@@ -10,7 +10,9 @@ const PACE_LOOK_MS = 1_000;
 
 /** Whether a body is large, or may become so: without a Content-Length that shows only at its end. */
 function isLarge({ headers, routeOptions: { bodyLimit } }: FastifyRequest): boolean {
-  return headers['content-length'] === undefined ? headers['transfer-encoding'] !== undefined && bodyLimit > LARGE_BYTES : Number(headers['content-length']) > LARGE_BYTES && bodyLimit > LARGE_BYTES;
+  return headers['content-length'] === undefined
+    ? headers['transfer-encoding'] !== undefined && bodyLimit > LARGE_BYTES
+    : Number(headers['content-length']) > LARGE_BYTES && bodyLimit > LARGE_BYTES;
 }
 
 /** Gives a request up whose body comes too slowly. */
@@ -19,7 +21,10 @@ function watchPace(request: FastifyRequest): void {
   const began = performance.now();
   const before = raw.socket.bytesRead;
   const look = setInterval(() => {
-    if (raw.complete || raw.destroyed) { clearInterval(look); return; }
+    if (raw.complete || raw.destroyed) {
+      clearInterval(look);
+      return;
+    }
     const ms = performance.now() - began;
     if (ms < PACE_GRACE_MS || raw.socket.bytesRead - before >= (ms / 1_000) * LEAST_BYTES_PER_SECOND) return;
     clearInterval(look);
@@ -31,19 +36,25 @@ function watchPace(request: FastifyRequest): void {
  * Has requests with large bodies wait for a place before any of the body is read. A route that stores its body while it
  * arrives needs none.
  */
-export default fp(async (app: FastifyInstance) => {
-  const { largeBodies } = app.services;
-  app.addHook('preParsing', async (request, reply) => {
-    if (request.is404 || request.routeOptions.config.streamsBody || !isLarge(request)) return;
-    const gone = new AbortController();
-    const onClose = (): void => gone.abort();
-    reply.raw.once('close', onClose);
-    // The time a body has begins when it may come.
-    clearTimeout(request.bodyDeadline);
-    const leave = await largeBodies.enter(request.identity?.actor.id ?? clientKey(request.ip), gone.signal);
-    if (reply.raw.destroyed || reply.raw.closed) { leave(); return; }
-    reply.raw.once('close', leave);
-    request.startBodyDeadline();
-    watchPace(request);
-  });
-}, { name: 'large-bodies', dependencies: ['slow-bodies', 'access'] });
+export default fp(
+  async (app: FastifyInstance) => {
+    const { largeBodies } = app.services;
+    app.addHook('preParsing', async (request, reply) => {
+      if (request.is404 || request.routeOptions.config.streamsBody || !isLarge(request)) return;
+      const gone = new AbortController();
+      const onClose = (): void => gone.abort();
+      reply.raw.once('close', onClose);
+      // The time a body has begins when it may come.
+      clearTimeout(request.bodyDeadline);
+      const leave = await largeBodies.enter(request.identity?.actor.id ?? clientKey(request.ip), gone.signal);
+      if (reply.raw.destroyed || reply.raw.closed) {
+        leave();
+        return;
+      }
+      reply.raw.once('close', leave);
+      request.startBodyDeadline();
+      watchPace(request);
+    });
+  },
+  { name: 'large-bodies', dependencies: ['slow-bodies', 'access'] },
+);

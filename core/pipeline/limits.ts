@@ -8,17 +8,29 @@ import { problem } from '../foundation/errors.js';
  * what a trusted proxy says of it) decides what is counted.
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
-export default fp(async (app: FastifyInstance) => {
-  const { limiter } = app.services;
-  app.addHook('onRequest', async (request, reply) => {
-    const { config, url } = request.routeOptions;
-    if (config.rateLimit === undefined || request.is404) return;
-    const perMinute = 'setting' in config.rateLimit ? app.services.settings.current.rate_limits[config.rateLimit.setting] : config.rateLimit.perMinute;
-    const user = config.rateLimit.by === 'user' ? request.identity?.actor.id : undefined;
-    const { allowed, remaining, reset, window } = await limiter.hit(`${request.method} ${url ?? ''} ${user ?? clientKey(request.ip)}`, perMinute);
-    const name = user === undefined ? 'address' : 'user';
-    const headers = { 'ratelimit-policy': `"${name}";q=${perMinute};w=${window}`, ratelimit: `"${name}";r=${remaining};t=${reset}` };
-    if (!allowed) throw problem('rate_limited', { headers: { ...headers, 'retry-after': String(reset) } });
-    reply.headers(headers);
-  });
-}, { name: 'limits', dependencies: ['errors', 'cors', 'health', 'metrics', 'access'] });
+export default fp(
+  async (app: FastifyInstance) => {
+    const { limiter } = app.services;
+    app.addHook('onRequest', async (request, reply) => {
+      const { config, url } = request.routeOptions;
+      if (config.rateLimit === undefined || request.is404) return;
+      const perMinute =
+        'setting' in config.rateLimit
+          ? app.services.settings.current.rate_limits[config.rateLimit.setting]
+          : config.rateLimit.perMinute;
+      const user = config.rateLimit.by === 'user' ? request.identity?.actor.id : undefined;
+      const { allowed, remaining, reset, window } = await limiter.hit(
+        `${request.method} ${url ?? ''} ${user ?? clientKey(request.ip)}`,
+        perMinute,
+      );
+      const name = user === undefined ? 'address' : 'user';
+      const headers = {
+        'ratelimit-policy': `"${name}";q=${perMinute};w=${window}`,
+        ratelimit: `"${name}";r=${remaining};t=${reset}`,
+      };
+      if (!allowed) throw problem('rate_limited', { headers: { ...headers, 'retry-after': String(reset) } });
+      reply.headers(headers);
+    });
+  },
+  { name: 'limits', dependencies: ['errors', 'cors', 'health', 'metrics', 'access'] },
+);

@@ -14,25 +14,33 @@ export function readTraceparent(header: unknown): string | undefined {
  * One line per request, when its answer is out or its client is gone. Of the URL only the path: a query may hold a
  * ticket. Headers and bodies are never logged.
  */
-export default fp(async (app: FastifyInstance) => {
-  app.setChildLoggerFactory((logger, bindings, options, raw) => {
-    const traceparent = readTraceparent(raw.headers.traceparent);
-    return logger.child(traceparent === undefined ? bindings : { ...bindings, traceparent }, options);
-  });
+export default fp(
+  async (app: FastifyInstance) => {
+    app.setChildLoggerFactory((logger, bindings, options, raw) => {
+      const traceparent = readTraceparent(raw.headers.traceparent);
+      return logger.child(traceparent === undefined ? bindings : { ...bindings, traceparent }, options);
+    });
 
-  if (!['trace', 'debug', 'info'].includes(app.services.config.logLevel)) return;
-  app.addHook('onRequest', (request, reply, done) => {
-    const began = performance.now();
-    // `close` comes after a complete answer and after a broken connection alike.
-    reply.raw.once('close', () => request.log.info({
-      method: request.method,
-      path: request.url.split('?')[0]!.slice(0, MAX_PATH),
-      status: reply.raw.statusCode,
-      ms: Math.round((performance.now() - began) * 10) / 10,
-      address: request.ip,
-      ...(request.identity && { user_id: request.identity.actor.id }),
-      ...(!reply.raw.writableFinished && { aborted: true }),
-    }, 'request'));
-    done();
-  });
-}, { name: 'logging', dependencies: ['headers'] });
+    if (!['trace', 'debug', 'info'].includes(app.services.config.logLevel)) return;
+    app.addHook('onRequest', (request, reply, done) => {
+      const began = performance.now();
+      // `close` comes after a complete answer and after a broken connection alike.
+      reply.raw.once('close', () =>
+        request.log.info(
+          {
+            method: request.method,
+            path: request.url.split('?')[0]!.slice(0, MAX_PATH),
+            status: reply.raw.statusCode,
+            ms: Math.round((performance.now() - began) * 10) / 10,
+            address: request.ip,
+            ...(request.identity && { user_id: request.identity.actor.id }),
+            ...(!reply.raw.writableFinished && { aborted: true }),
+          },
+          'request',
+        ),
+      );
+      done();
+    });
+  },
+  { name: 'logging', dependencies: ['headers'] },
+);

@@ -16,68 +16,186 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 function mayRead(request: FastifyRequest, token: string | undefined): boolean {
   const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token !== undefined && given !== undefined && timingSafeEqual(digest(given), digest(token))) return true;
-  const passedOn = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => request.headers[name] !== undefined);
+  const passedOn = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some(
+    (name) => request.headers[name] !== undefined,
+  );
   return !passedOn && LOOPBACK.test(request.socket.remoteAddress ?? '');
 }
 
 /** Counts every request and gives the figures to Prometheus. */
-export default fp((async (app) => {
-  const { config, db, storage, streams, events, impact, limiter, metrics, modules, subscriptions, jobService, reads } = app.services;
-  metrics.gauge({ name: 'lintel_database_connections', help: 'Open connections of the pool.', read: () => db.pool.totalCount });
-  metrics.gauge({ name: 'lintel_database_connections_idle', help: 'Connections of the pool nobody uses.', read: () => db.pool.idleCount });
-  metrics.gauge({ name: 'lintel_database_waiting', help: 'Requests that wait for a connection.', read: () => db.pool.waitingCount });
-  metrics.gauge({ name: 'lintel_storage_free_bytes', help: 'Free space where the embedded database is; NaN of a server elsewhere.', read: () => storage.freeBytes });
-  metrics.gauge({ name: 'lintel_storage_full', help: 'Whether writes are refused for want of space: 1 or 0.', read: () => Number(storage.isFull) });
-  metrics.gauge({ name: 'lintel_event_streams', help: 'Open event streams.', read: () => streams.size });
-  metrics.gauge({ name: 'lintel_impact_graph_relations', help: 'Relations held in memory, to answer what depends on a card; 0 where the database is asked.', read: () => impact.held });
-  metrics.gauge({ name: 'lintel_event_head', help: 'Position of the latest event this node has seen.', read: () => events.head });
-  metrics.together([
-    { name: 'lintel_event_outbox_rows', help: 'Events that wait for their position, on whatever node; not counted beyond 100000.' },
-    { name: 'lintel_event_outbox_age_seconds', help: 'Since the change whose event has waited longest; 0 where none waits.' },
-  ], async () => {
-    const { rows, ageSeconds } = await events.waiting();
-    return [rows, ageSeconds];
-  });
-  metrics.tables([{ name: 'lintel_subscription_behind', help: 'Events a subscription of a module, or of the core, has still to be given.', labels: ['module', 'subscription'] }],
-    async () => [(await subscriptions.lags()).map(({ module, name, behind }) => ({ module, subscription: name, value: behind }))]);
-  metrics.tables([
-    { name: 'lintel_jobs', help: 'Jobs of a type that wait, run, or have failed for good, on whatever node.', labels: ['type', 'state'] },
-    { name: 'lintel_jobs_due_age_seconds', help: 'Since the time came of the job of a type that has waited longest; 0 where none is due.', labels: ['type'] },
-  ], async () => {
-    const figures = await jobService.figures();
-    const states = ['queued', 'running', 'failed'] as const;
-    return [figures.flatMap((of) => states.map((state) => ({ type: of.type, state, value: of[state] }))), figures.map(({ type, waited }) => ({ type, value: waited }))];
-  });
-  if (reads.hasReplica) {
-    metrics.together([
-      { name: 'lintel_replica_up', help: 'Whether the replica answers, follows and is one of this database: 1 or 0.' },
-      { name: 'lintel_replica_lag_bytes', help: 'Bytes of the log of changes that the replica has not replayed.' },
-    ], () => reads.measure());
-  }
-  if (config.redisUrl !== undefined) metrics.gauge({ name: 'lintel_redis_up', help: 'Whether Redis counts for the rate limits, and not the database: 1 or 0.', read: () => Number(limiter.isShared) });
-  const each = (holds: (module: InstalledModule) => boolean) => () => modules.list().map((module) => [module.id, Number(holds(module))] as const);
-  metrics.gauges({ name: 'lintel_module_enabled', help: 'Whether a module shall run: 1 or 0.', label: 'module', read: each(({ stored }) => stored?.enabled === true) });
-  metrics.gauges({ name: 'lintel_module_failed', help: 'Whether a module cannot run on this node: 1 or 0.', label: 'module', read: each(({ fault }) => fault !== undefined) });
-
-  app.addHook('onRequest', (request, reply, done) => {
-    const began = performance.now();
-    reply.raw.once('close', () => {
-      const isStream = String(reply.raw.getHeader('content-type')).startsWith('text/event-stream');
-      const route = request.is404 ? 'unmatched' : request.routeOptions.url ?? 'unmatched';
-      metrics.observe(request.method, route, reply.raw.statusCode, isStream ? undefined : (performance.now() - began) / 1000, request.is404 ? undefined : request.routeOptions.config.module);
+export default fp(
+  (async (app) => {
+    const {
+      config,
+      db,
+      storage,
+      streams,
+      events,
+      impact,
+      limiter,
+      metrics,
+      modules,
+      subscriptions,
+      jobService,
+      reads,
+    } = app.services;
+    metrics.gauge({
+      name: 'lintel_database_connections',
+      help: 'Open connections of the pool.',
+      read: () => db.pool.totalCount,
     });
-    done();
-  });
+    metrics.gauge({
+      name: 'lintel_database_connections_idle',
+      help: 'Connections of the pool nobody uses.',
+      read: () => db.pool.idleCount,
+    });
+    metrics.gauge({
+      name: 'lintel_database_waiting',
+      help: 'Requests that wait for a connection.',
+      read: () => db.pool.waitingCount,
+    });
+    metrics.gauge({
+      name: 'lintel_storage_free_bytes',
+      help: 'Free space where the embedded database is; NaN of a server elsewhere.',
+      read: () => storage.freeBytes,
+    });
+    metrics.gauge({
+      name: 'lintel_storage_full',
+      help: 'Whether writes are refused for want of space: 1 or 0.',
+      read: () => Number(storage.isFull),
+    });
+    metrics.gauge({ name: 'lintel_event_streams', help: 'Open event streams.', read: () => streams.size });
+    metrics.gauge({
+      name: 'lintel_impact_graph_relations',
+      help: 'Relations held in memory, to answer what depends on a card; 0 where the database is asked.',
+      read: () => impact.held,
+    });
+    metrics.gauge({
+      name: 'lintel_event_head',
+      help: 'Position of the latest event this node has seen.',
+      read: () => events.head,
+    });
+    metrics.together(
+      [
+        {
+          name: 'lintel_event_outbox_rows',
+          help: 'Events that wait for their position, on whatever node; not counted beyond 100000.',
+        },
+        {
+          name: 'lintel_event_outbox_age_seconds',
+          help: 'Since the change whose event has waited longest; 0 where none waits.',
+        },
+      ],
+      async () => {
+        const { rows, ageSeconds } = await events.waiting();
+        return [rows, ageSeconds];
+      },
+    );
+    metrics.tables(
+      [
+        {
+          name: 'lintel_subscription_behind',
+          help: 'Events a subscription of a module, or of the core, has still to be given.',
+          labels: ['module', 'subscription'],
+        },
+      ],
+      async () => [
+        (await subscriptions.lags()).map(({ module, name, behind }) => ({ module, subscription: name, value: behind })),
+      ],
+    );
+    metrics.tables(
+      [
+        {
+          name: 'lintel_jobs',
+          help: 'Jobs of a type that wait, run, or have failed for good, on whatever node.',
+          labels: ['type', 'state'],
+        },
+        {
+          name: 'lintel_jobs_due_age_seconds',
+          help: 'Since the time came of the job of a type that has waited longest; 0 where none is due.',
+          labels: ['type'],
+        },
+      ],
+      async () => {
+        const figures = await jobService.figures();
+        const states = ['queued', 'running', 'failed'] as const;
+        return [
+          figures.flatMap((of) => states.map((state) => ({ type: of.type, state, value: of[state] }))),
+          figures.map(({ type, waited }) => ({ type, value: waited })),
+        ];
+      },
+    );
+    if (reads.hasReplica) {
+      metrics.together(
+        [
+          {
+            name: 'lintel_replica_up',
+            help: 'Whether the replica answers, follows and is one of this database: 1 or 0.',
+          },
+          { name: 'lintel_replica_lag_bytes', help: 'Bytes of the log of changes that the replica has not replayed.' },
+        ],
+        () => reads.measure(),
+      );
+    }
+    if (config.redisUrl !== undefined)
+      metrics.gauge({
+        name: 'lintel_redis_up',
+        help: 'Whether Redis counts for the rate limits, and not the database: 1 or 0.',
+        read: () => Number(limiter.isShared),
+      });
+    const each = (holds: (module: InstalledModule) => boolean) => () =>
+      modules.list().map((module) => [module.id, Number(holds(module))] as const);
+    metrics.gauges({
+      name: 'lintel_module_enabled',
+      help: 'Whether a module shall run: 1 or 0.',
+      label: 'module',
+      read: each(({ stored }) => stored?.enabled === true),
+    });
+    metrics.gauges({
+      name: 'lintel_module_failed',
+      help: 'Whether a module cannot run on this node: 1 or 0.',
+      label: 'module',
+      read: each(({ fault }) => fault !== undefined),
+    });
 
-  app.get('/api/metrics', {
-    config: { access: 'public' },
-    schema: {
-      operationId: 'getMetrics', summary: 'Figures for Prometheus', tags: ['platform'], produces: ['text/plain'],
-      description: 'For callers on this machine, and for those with METRICS_TOKEN as bearer; 403 for all others.',
-      response: { 200: Type.String() },
-    },
-  }, async (request, reply) => {
-    if (!mayRead(request, config.metricsToken)) throw problem('forbidden', { detail: 'The metrics token is required.' });
-    return reply.type(metrics.contentType).serializer(String).send(await metrics.text());
-  });
-}) satisfies FastifyPluginAsyncTypebox, { name: 'metrics', dependencies: ['cors', 'errors', 'openapi'] });
+    app.addHook('onRequest', (request, reply, done) => {
+      const began = performance.now();
+      reply.raw.once('close', () => {
+        const isStream = String(reply.raw.getHeader('content-type')).startsWith('text/event-stream');
+        const route = request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched');
+        metrics.observe(
+          request.method,
+          route,
+          reply.raw.statusCode,
+          isStream ? undefined : (performance.now() - began) / 1000,
+          request.is404 ? undefined : request.routeOptions.config.module,
+        );
+      });
+      done();
+    });
+
+    app.get(
+      '/api/metrics',
+      {
+        config: { access: 'public' },
+        schema: {
+          operationId: 'getMetrics',
+          summary: 'Figures for Prometheus',
+          tags: ['platform'],
+          produces: ['text/plain'],
+          description: 'For callers on this machine, and for those with METRICS_TOKEN as bearer; 403 for all others.',
+          response: { 200: Type.String() },
+        },
+      },
+      async (request, reply) => {
+        if (!mayRead(request, config.metricsToken))
+          throw problem('forbidden', { detail: 'The metrics token is required.' });
+        return reply
+          .type(metrics.contentType)
+          .serializer(String)
+          .send(await metrics.text());
+      },
+    );
+  }) satisfies FastifyPluginAsyncTypebox,
+  { name: 'metrics', dependencies: ['cors', 'errors', 'openapi'] },
+);

@@ -13,17 +13,28 @@ const NO_BODY: FieldError = { field: '', reason: 'must be absent: there is no bo
 function saidBy(body: unknown): FieldError[] {
   if (body === undefined || body === null) return [];
   if (typeof body !== 'object' || Array.isArray(body) || Buffer.isBuffer(body)) return [NO_BODY];
-  return Object.keys(body).slice(0, MOST_ERRORS).map((key): FieldError => ({ field: `/${key.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 500)}`, reason: 'is unknown', in: 'body' }));
+  return Object.keys(body)
+    .slice(0, MOST_ERRORS)
+    .map(
+      (key): FieldError => ({
+        field: `/${key.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 500)}`,
+        reason: 'is unknown',
+        in: 'body',
+      }),
+    );
 }
 
 /**
  * Refuses what is sent to a route that describes no body: it would be ignored, and the sender mean something by it. `{}`
  * and `null`, which many clients send with every action, say nothing.
  */
-export default fp(async (app: FastifyInstance) => {
-  app.addHook('preValidation', async (request: FastifyRequest) => {
-    if (request.is404 || request.routeOptions.schema?.body !== undefined) return;
-    const errors = UNREAD.has(request.method) ? (hasBody(request) ? [NO_BODY] : []) : saidBy(request.body);
-    if (errors.length > 0) throw new InvalidPart('body', errors);
-  });
-}, { name: 'no-body', dependencies: ['slow-bodies'] });
+export default fp(
+  async (app: FastifyInstance) => {
+    app.addHook('preValidation', async (request: FastifyRequest) => {
+      if (request.is404 || request.routeOptions.schema?.body !== undefined) return;
+      const errors = UNREAD.has(request.method) ? (hasBody(request) ? [NO_BODY] : []) : saidBy(request.body);
+      if (errors.length > 0) throw new InvalidPart('body', errors);
+    });
+  },
+  { name: 'no-body', dependencies: ['slow-bodies'] },
+);

@@ -5,7 +5,12 @@ import fp from 'fastify-plugin';
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { Type } from 'typebox';
-import { completeDocument, filterDocument, type Document, type RouteEntry } from '../foundation/http/openapi-document.js';
+import {
+  completeDocument,
+  filterDocument,
+  type Document,
+  type RouteEntry,
+} from '../foundation/http/openapi-document.js';
 import { RELEASE } from '../foundation/http/release.js';
 import { CORE_TAGS } from '../foundation/http/tags.js';
 
@@ -18,7 +23,12 @@ declare module 'fastify' {
   }
 }
 
-interface Served { document: Document; text: string; gzip: Buffer | undefined; etag: string }
+interface Served {
+  document: Document;
+  text: string;
+  gzip: Buffer | undefined;
+  etag: string;
+}
 
 const SUCCESS = /^[23]/;
 const DESCRIPTION = `Enterprise architecture as data: cards, their relations, a metamodel that is data itself, and every change as an event.
@@ -31,81 +41,153 @@ Resources carry a \`version\`, which is their ETag.`;
  * @param taken the routes so far, by operationId
  * @throws naming the route, when it does not say all the document needs
  */
-export function describedRoute(route: RouteOptions, method: string, taken: ReadonlyMap<string, RouteEntry>): RouteEntry {
+export function describedRoute(
+  route: RouteOptions,
+  method: string,
+  taken: ReadonlyMap<string, RouteEntry>,
+): RouteEntry {
   const { schema, config } = route;
   const lacks = (['operationId', 'summary'] as const).filter((key) => !schema?.[key]) as string[];
   if (!schema?.tags?.length) lacks.push('tags');
-  if (!Object.keys((schema?.response ?? {}) as object).some((status) => SUCCESS.test(status))) lacks.push('a response schema of success');
+  if (!Object.keys((schema?.response ?? {}) as object).some((status) => SUCCESS.test(status)))
+    lacks.push('a response schema of success');
   if (config?.access === undefined) lacks.push('its access');
   if (lacks.length > 0) throw new Error(`route ${method} ${route.url} lacks ${lacks.join(', ')}`);
   const operationId = schema!.operationId!;
   const other = taken.get(operationId);
-  if (other) throw new Error(`operationId ${operationId} of ${method} ${route.url} is that of ${other.method} ${other.url} already`);
+  if (other)
+    throw new Error(
+      `operationId ${operationId} of ${method} ${route.url} is that of ${other.method} ${other.url} already`,
+    );
   // The config is read late: a module's own hook, which runs after ours, says whose the route is.
-  return { method, url: route.url, operationId, access: config!.access!, bodyLimit: route.bodyLimit, get config() { return route.config!; } };
+  return {
+    method,
+    url: route.url,
+    operationId,
+    access: config!.access!,
+    bodyLimit: route.bodyLimit,
+    get config() {
+      return route.config!;
+    },
+  };
 }
 
 /** Describes every route by its own schemas; a route that does not describe itself stops the boot. */
-export default fp((async (app) => {
-  const routes = new Map<string, RouteEntry>();
+export default fp(
+  (async (app) => {
+    const routes = new Map<string, RouteEntry>();
 
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'Lintel', version: RELEASE.version, description: DESCRIPTION, license: { name: 'Apache License 2.0', identifier: RELEASE.license } },
-      servers: [{ url: '/', description: 'This service' }],
-      components: { securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of POST /api/v1/auth/login.' },
-        ticket: { type: 'apiKey', in: 'query', name: 'ticket', description: 'The ticket of POST /api/v1/events/stream-ticket: used once, within 30 seconds.' },
-      } },
-    },
-    // Constants stay constants: 3.1 is plain JSON Schema.
-    convertConstToEnum: false,
-    refResolver: { buildLocalReference: (json: { $id?: unknown }, _base: unknown, _fragment: unknown, i: number) => (typeof json.$id === 'string' ? json.$id : `def-${i}`) },
-    transformObject: (made) => completeDocument((made as { openapiObject: unknown }).openapiObject as Document, routes) as never,
-  } as Parameters<typeof swagger>[1]);
+    await app.register(swagger, {
+      openapi: {
+        openapi: '3.1.0',
+        info: {
+          title: 'Lintel',
+          version: RELEASE.version,
+          description: DESCRIPTION,
+          license: { name: 'Apache License 2.0', identifier: RELEASE.license },
+        },
+        servers: [{ url: '/', description: 'This service' }],
+        components: {
+          securitySchemes: {
+            bearer: {
+              type: 'http',
+              scheme: 'bearer',
+              bearerFormat: 'JWT',
+              description: 'The access token of POST /api/v1/auth/login.',
+            },
+            ticket: {
+              type: 'apiKey',
+              in: 'query',
+              name: 'ticket',
+              description: 'The ticket of POST /api/v1/events/stream-ticket: used once, within 30 seconds.',
+            },
+          },
+        },
+      },
+      // Constants stay constants: 3.1 is plain JSON Schema.
+      convertConstToEnum: false,
+      refResolver: {
+        buildLocalReference: (json: { $id?: unknown }, _base: unknown, _fragment: unknown, i: number) =>
+          typeof json.$id === 'string' ? json.$id : `def-${i}`,
+      },
+      transformObject: (made) =>
+        completeDocument((made as { openapiObject: unknown }).openapiObject as Document, routes) as never,
+    } as Parameters<typeof swagger>[1]);
 
-  app.addHook('onRoute', (route) => {
-    if ((route.schema as { hide?: boolean } | undefined)?.hide) return;
-    for (const method of [route.method].flat()) {
-      if (method === 'HEAD') continue;
-      const entry = describedRoute(route, method, routes);
-      routes.set(entry.operationId, entry);
-    }
-  });
-  app.decorate('routeTable', { getter: () => [...routes.values()] });
+    app.addHook('onRoute', (route) => {
+      if ((route.schema as { hide?: boolean } | undefined)?.hide) return;
+      for (const method of [route.method].flat()) {
+        if (method === 'HEAD') continue;
+        const entry = describedRoute(route, method, routes);
+        routes.set(entry.operationId, entry);
+      }
+    });
+    app.decorate('routeTable', { getter: () => [...routes.values()] });
 
-  let served: Served | undefined;
-  let servedFor: string | undefined;
-  const current = (): Served => {
-    const off = [...new Set([...routes.values()].flatMap(({ config }) => config.module ?? []))].filter((id) => app.moduleOff(id));
-    const key = `${app.services.revisions.revision('modules')} ${off.join(' ')}`;
-    if (!served || servedFor !== key) {
-      const whole = app.swagger() as unknown as Document;
-      const tags = [...new Set(Object.values(whole.paths).flatMap((item) => Object.values(item).flatMap((o) => o.tags ?? [])))];
-      const document = filterDocument({ ...whole, tags: tags.map((name) => ({ name, description: CORE_TAGS[name] ?? app.services.modules.tagDescription(name) ?? name })) }, (id) => off.includes(id));
-      const text = JSON.stringify(document);
-      served = { document, text, gzip: undefined, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
-      servedFor = key;
-    }
-    return served;
-  };
-  app.decorate('openapiDocument', () => current().document);
+    let served: Served | undefined;
+    let servedFor: string | undefined;
+    const current = (): Served => {
+      const off = [...new Set([...routes.values()].flatMap(({ config }) => config.module ?? []))].filter((id) =>
+        app.moduleOff(id),
+      );
+      const key = `${app.services.revisions.revision('modules')} ${off.join(' ')}`;
+      if (!served || servedFor !== key) {
+        const whole = app.swagger() as unknown as Document;
+        const tags = [
+          ...new Set(Object.values(whole.paths).flatMap((item) => Object.values(item).flatMap((o) => o.tags ?? []))),
+        ];
+        const document = filterDocument(
+          {
+            ...whole,
+            tags: tags.map((name) => ({
+              name,
+              description: CORE_TAGS[name] ?? app.services.modules.tagDescription(name) ?? name,
+            })),
+          },
+          (id) => off.includes(id),
+        );
+        const text = JSON.stringify(document);
+        served = {
+          document,
+          text,
+          gzip: undefined,
+          etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+        };
+        servedFor = key;
+      }
+      return served;
+    };
+    app.decorate('openapiDocument', () => current().document);
 
-  app.get('/api/openapi.json', {
-    config: { access: 'public' },
-    schema: {
-      operationId: 'getOpenapi', summary: 'This document', tags: ['platform'], description: 'OpenAPI 3.1 of the core and of the modules that are on.',
-      response: { 200: Type.Object({}, { additionalProperties: true }) },
-    },
-  }, (request, reply: FastifyReply) => {
-    const now = current();
-    reply.header('etag', now.etag);
-    if (request.headers['if-none-match']?.split(',').some((tag) => ['*', now.etag].includes(tag.trim().replace(/^W\//, '')))) return reply.code(304).send();
-    reply.type('application/json; charset=utf-8').serializer((body: unknown) => body as string);
-    // Open to all and large: compressed once, not once a request.
-    if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers['accept-encoding'] ?? '')) return reply.send(now.text);
-    now.gzip ??= gzipSync(now.text);
-    return reply.header('content-encoding', 'gzip').send(now.gzip);
-  });
-}) satisfies FastifyPluginAsyncTypebox, { name: 'openapi', dependencies: ['errors', 'cors', 'compress'] });
+    app.get(
+      '/api/openapi.json',
+      {
+        config: { access: 'public' },
+        schema: {
+          operationId: 'getOpenapi',
+          summary: 'This document',
+          tags: ['platform'],
+          description: 'OpenAPI 3.1 of the core and of the modules that are on.',
+          response: { 200: Type.Object({}, { additionalProperties: true }) },
+        },
+      },
+      (request, reply: FastifyReply) => {
+        const now = current();
+        reply.header('etag', now.etag);
+        if (
+          request.headers['if-none-match']
+            ?.split(',')
+            .some((tag) => ['*', now.etag].includes(tag.trim().replace(/^W\//, '')))
+        )
+          return reply.code(304).send();
+        reply.type('application/json; charset=utf-8').serializer((body: unknown) => body as string);
+        // Open to all and large: compressed once, not once a request.
+        if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers['accept-encoding'] ?? ''))
+          return reply.send(now.text);
+        now.gzip ??= gzipSync(now.text);
+        return reply.header('content-encoding', 'gzip').send(now.gzip);
+      },
+    );
+  }) satisfies FastifyPluginAsyncTypebox,
+  { name: 'openapi', dependencies: ['errors', 'cors', 'compress'] },
+);

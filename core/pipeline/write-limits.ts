@@ -10,10 +10,19 @@ function costOf({ body }: FastifyRequest): number {
 }
 
 /** Limits what a user writes, where the workspace says so; sessions can be begun and ended all the same. */
-export default fp(async (app: FastifyInstance) => {
-  app.addHook('preHandler', async (request, reply) => {
-    if (request.is404 || READS.has(request.method) || !request.identity || request.routeOptions.config.whenFull === true) return;
-    const headers = await app.services.writeLimits.spend(request.identity.actor.id, costOf(request));
-    if (headers) reply.headers(headers);
-  });
-}, { name: 'write-limits', dependencies: ['context'] });
+export default fp(
+  async (app: FastifyInstance) => {
+    app.addHook('preHandler', async (request, reply) => {
+      if (
+        request.is404 ||
+        READS.has(request.method) ||
+        !request.identity ||
+        request.routeOptions.config.whenFull === true
+      )
+        return;
+      const headers = await app.services.writeLimits.spend(request.identity.actor.id, costOf(request));
+      if (headers) reply.headers(headers);
+    });
+  },
+  { name: 'write-limits', dependencies: ['context'] },
+);

@@ -72,19 +72,38 @@ const OPERATION = /^\/operations\/\d+/;
  * @param work does operations; the rows it gives, and the pointers of their errors (`/operations/<place>/…`), count places
  * among the operations it was given, and are put right here. Not called where there is none
  */
-export async function answerBulk<Operation, Row extends BulkRow>(call: BulkCall<Operation>, work: (operations: Operation[], mode: BulkMode) => Promise<BulkAnswer<Row>>): Promise<BulkAnswer<Row | RefusedRow>> {
-  const { ctx, body: { mode = 'all_or_nothing', operations }, refusedOperations: refused } = call;
+export async function answerBulk<Operation, Row extends BulkRow>(
+  call: BulkCall<Operation>,
+  work: (operations: Operation[], mode: BulkMode) => Promise<BulkAnswer<Row>>,
+): Promise<BulkAnswer<Row | RefusedRow>> {
+  const {
+    ctx,
+    body: { mode = 'all_or_nothing', operations },
+    refusedOperations: refused,
+  } = call;
   if (refused.length === 0) return await work(operations, mode);
-  const done: BulkAnswer<Row> = operations.length === 0 ? { change_id: ctx.changeId, summary: {}, results: [] } : await work(operations, mode);
+  const done: BulkAnswer<Row> =
+    operations.length === 0 ? { change_id: ctx.changeId, summary: {}, results: [] } : await work(operations, mode);
   const taken = new Set(refused.map(({ index }) => index));
   const places: number[] = [];
   for (let place = 0; places.length < operations.length; place++) if (!taken.has(place)) places.push(place);
   const rows = done.results.map((row): Row => {
     const index = places[row.index]!;
-    const errors = row.errors?.map((error) => ({ ...error, field: error.field.replace(OPERATION, `/operations/${index}`) }));
+    const errors = row.errors?.map((error) => ({
+      ...error,
+      field: error.field.replace(OPERATION, `/operations/${index}`),
+    }));
     return { ...row, index, ...(errors && { errors }) };
   });
-  const failed = refused.map(({ index, ref, errors }): RefusedRow => ({ index, ...(ref !== undefined && { ref }), outcome: 'failed', code: 'validation_failed', errors }));
+  const failed = refused.map(
+    ({ index, ref, errors }): RefusedRow => ({
+      index,
+      ...(ref !== undefined && { ref }),
+      outcome: 'failed',
+      code: 'validation_failed',
+      errors,
+    }),
+  );
   const results = [...rows, ...failed].sort((a, b) => a.index - b.index);
   const summary: Record<string, number> = {};
   for (const { outcome } of results) summary[outcome] = (summary[outcome] ?? 0) + 1;

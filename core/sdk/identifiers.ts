@@ -6,7 +6,8 @@ const IDENTIFIER = /^[a-z][a-z0-9_]{0,47}$/;
 
 /** @throws where a name could not stand in SQL as it is */
 export function checkIdentifiers(names: readonly string[]): void {
-  for (const name of names) if (!IDENTIFIER.test(name)) throw new Error(`${JSON.stringify(name)} cannot be the name of a table or column`);
+  for (const name of names)
+    if (!IDENTIFIER.test(name)) throw new Error(`${JSON.stringify(name)} cannot be the name of a table or column`);
 }
 
 /** A statement named after its text too: a module that is replaced by a later one may have another text for the same thing. */

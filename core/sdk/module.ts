@@ -8,7 +8,9 @@ import type { ErrorTable } from './problem.js';
 import type { ModuleActivation, ModuleServices } from './services.js';
 
 /** Version of this SDK; a manifest's `host` is a range of it. */
-export const SDK_VERSION = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+export const SDK_VERSION = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
 
 /** Names what one module offers and others may use, with its version: `risks.create@1`. */
 export interface Capability<T> {
@@ -25,7 +27,10 @@ export interface Provision<S> {
 }
 
 /** An entry of `provides`. */
-export const provide = <S, T>(offered: Capability<T>, make: (services: S) => T): Provision<S> => ({ capability: offered, make });
+export const provide = <S, T>(offered: Capability<T>, make: (services: S) => T): Provision<S> => ({
+  capability: offered,
+  make,
+});
 
 export interface ModuleMigration {
   up(knex: Knex): Promise<void>;
@@ -90,7 +95,10 @@ export interface ModuleManifest<S = unknown, T extends TObject = TObject> {
 }
 
 /** One object per copy of this file: how the host tells a module that was made with another copy. */
-export const SDK_INSTANCE: Readonly<{ version: string; url: string }> = Object.freeze({ version: SDK_VERSION, url: import.meta.url });
+export const SDK_INSTANCE: Readonly<{ version: string; url: string }> = Object.freeze({
+  version: SDK_VERSION,
+  url: import.meta.url,
+});
 const MARK = Symbol.for('lintel.sdk');
 
 /** Declares a module: what its `index.js` exports as default. */

@@ -75,11 +75,24 @@ export interface CardPort {
    * @param query.direction downstream when absent
    * @throws forbidden without relations.view
    */
-  impact(ctx: RequestContext, cardIds: readonly string[], query?: { direction?: 'downstream' | 'upstream' | 'both' | undefined; depth?: number | undefined; relation_type?: string | undefined }): Promise<ImpactReach>;
+  impact(
+    ctx: RequestContext,
+    cardIds: readonly string[],
+    query?: {
+      direction?: 'downstream' | 'upstream' | 'both' | undefined;
+      depth?: number | undefined;
+      relation_type?: string | undefined;
+    },
+  ): Promise<ImpactReach>;
   /** Whether the caller may act on the card: by the application permission, or by a stakeholder role on it. */
   may(ctx: RequestContext, cardId: string, permission: string, cardPermission?: string): Promise<boolean>;
   /** The ids of those cards the caller may act on so, in as many statements however many; in lower case. */
-  mayAmong(ctx: RequestContext, cardIds: readonly string[], permission: string, cardPermission?: string): Promise<Set<string>>;
+  mayAmong(
+    ctx: RequestContext,
+    cardIds: readonly string[],
+    permission: string,
+    cardPermission?: string,
+  ): Promise<Set<string>>;
 }
 
 export interface RelationView extends Record<string, unknown> {
@@ -126,7 +139,11 @@ export interface FilePort {
    * @param options.maxBytes a longer one is refused with 413
    * @param options.keepHours after which it may be cleaned up; for ever when absent
    */
-  write(ctx: RequestContext, stream: AsyncIterable<Buffer>, options: { maxBytes: number; keepHours?: number }): Promise<StoredFileRef>;
+  write(
+    ctx: RequestContext,
+    stream: AsyncIterable<Buffer>,
+    options: { maxBytes: number; keepHours?: number },
+  ): Promise<StoredFileRef>;
   /** The bytes, chunk by chunk; none where it is gone. */
   read(id: string): AsyncIterable<Buffer>;
   remove(id: string, uow?: UnitOfWork): Promise<void>;
@@ -174,7 +191,11 @@ export interface EventPort {
    * Ids of cards the caller may not see are taken out.
    * @param ctx of the request that is answered; without it all cards are hidden
    */
-  history(subject: { kind: string; id: string }, params: ListParams, ctx?: RequestContext): Promise<PageResult<LogEvent>>;
+  history(
+    subject: { kind: string; id: string },
+    params: ListParams,
+    ctx?: RequestContext,
+  ): Promise<PageResult<LogEvent>>;
 }
 
 export interface MetricCounter {

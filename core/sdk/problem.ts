@@ -58,7 +58,9 @@ export interface ProblemDetails {
  * @param table codes with their status, title and meaning
  * @returns a function that builds (does not throw) the Problem of a code
  */
-export function problemsOf<T extends ErrorTable>(table: T): (code: keyof T & string, details?: ProblemDetails) => Problem {
+export function problemsOf<T extends ErrorTable>(
+  table: T,
+): (code: keyof T & string, details?: ProblemDetails) => Problem {
   return (code, details = {}) => {
     const [status, title] = table[code]!;
     const { detail, errors, headers, cause, ...extensions } = details;

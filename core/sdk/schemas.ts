@@ -11,7 +11,8 @@ export const Uuid = (options: Record<string, unknown> = {}) => Type.String({ for
  * A setting that is written and never shown: stored encrypted, given to the module alone, where it is empty until it is
  * set. Only a setting itself can be one, not a part of one.
  */
-export const Secret = (options: Record<string, unknown> = {}) => Type.String({ maxLength: 10_000, ...options, default: '', secret: true });
+export const Secret = (options: Record<string, unknown> = {}) =>
+  Type.String({ maxLength: 10_000, ...options, default: '', secret: true });
 export const Timestamp = () => Type.String({ format: 'date-time', examples: ['2026-01-15T10:00:00.000Z'] });
 export const DateOnly = () => Type.String({ format: 'date', examples: ['2026-01-15'] });
 
@@ -20,10 +21,20 @@ export const IdParams = Strict({ id: Uuid() });
 
 /** What every list takes. */
 export const PageQuery = {
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Page number, from 1.' })),
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Page number, from 1.' }),
+  ),
   page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Items per page.' })),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: '`next_cursor` of the answer before; reads on by keyset and takes the place of `page`.' })),
-  sort_dir: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')], { description: 'Direction of `sort_by`.' })),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: '`next_cursor` of the answer before; reads on by keyset and takes the place of `page`.',
+    }),
+  ),
+  sort_dir: Type.Optional(
+    Type.Union([Type.Literal('asc'), Type.Literal('desc')], { description: 'Direction of `sort_by`.' }),
+  ),
 };
 
 /** `sort_by` of a resource: only from its documented list. */
@@ -31,14 +42,15 @@ export const SortBy = (...fields: [string, ...string[]]) =>
   Type.Optional(Type.String({ enum: fields, description: `One of ${fields.join(', ')}; \`id\` breaks ties.` }));
 
 /** The envelope of every list. */
-export const Page = <T extends TSchema>(item: T) => Type.Object({
-  items: Type.Array(item),
-  total: Type.Integer({ minimum: 0 }),
-  total_relation: Type.Union([Type.Literal('eq'), Type.Literal('gte')]),
-  page: Type.Integer({ minimum: 1 }),
-  page_size: Type.Integer({ minimum: 1, maximum: 200 }),
-  next_cursor: Nullable(Type.String()),
-});
+export const Page = <T extends TSchema>(item: T) =>
+  Type.Object({
+    items: Type.Array(item),
+    total: Type.Integer({ minimum: 0 }),
+    total_relation: Type.Union([Type.Literal('eq'), Type.Literal('gte')]),
+    page: Type.Integer({ minimum: 1 }),
+    page_size: Type.Integer({ minimum: 1, maximum: 200 }),
+    next_cursor: Nullable(Type.String()),
+  });
 
 /** The response of what has nothing to say. */
 export const NoContent = { 204: Type.Null({ description: 'Done.' }) };

@@ -4,7 +4,17 @@ import type { Knex } from 'knex';
 import type { EventInput, LogEvent, RequestContext } from './context.js';
 import type { BytesResult, PageResult, ResourceResult, Sent, UploadedFile, UploadLimits } from './http.js';
 import type { Capability } from './module.js';
-import type { CardPort, EventPort, FilePort, MetricsPort, NotificationPort, OutboundPort, RelationPort, SecretPort, UserPort } from './ports.js';
+import type {
+  CardPort,
+  EventPort,
+  FilePort,
+  MetricsPort,
+  NotificationPort,
+  OutboundPort,
+  RelationPort,
+  SecretPort,
+  UserPort,
+} from './ports.js';
 import type { FieldError, Problem, ProblemDetails } from './problem.js';
 
 /** A statement that is prepared once per connection; `name` must be unique to its text: begin it with the module's id. */
@@ -84,7 +94,15 @@ export interface ReadPort {
 }
 
 /** Codes of the platform's error table a module may answer with; its own are in its manifest. */
-export type CommonProblemCode = 'not_found' | 'forbidden' | 'conflict' | 'invalid_state' | 'four_eyes' | 'validation_failed' | 'precondition_failed' | 'unavailable';
+export type CommonProblemCode =
+  | 'not_found'
+  | 'forbidden'
+  | 'conflict'
+  | 'invalid_state'
+  | 'four_eyes'
+  | 'validation_failed'
+  | 'precondition_failed'
+  | 'unavailable';
 
 /** What a running job has. A job may run twice, never twice at once: writes call `guard` first in their transaction. */
 export interface JobRun {

@@ -4,13 +4,17 @@ import type { AiValues, Provider } from './ai-schemas.js';
 type CallingProvider = Exclude<Provider, 'none'>;
 
 /** Where the API of a provider is that has one place. */
-const BASES: Readonly<Partial<Record<Provider, string>>> = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com' };
+const BASES: Readonly<Partial<Record<Provider, string>>> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com',
+};
 const AZURE_VERSION = '2024-10-21';
 /** https://docs.anthropic.com/en/api/versioning */
 const ANTHROPIC_VERSION = '2023-06-01';
 const MESSAGES = [{ role: 'user', content: 'Answer with the word OK.' }];
 
-export const baseOf = ({ provider, base_url }: AiValues): string | undefined => base_url?.replace(/\/+$/, '') ?? BASES[provider as Provider];
+export const baseOf = ({ provider, base_url }: AiValues): string | undefined =>
+  base_url?.replace(/\/+$/, '') ?? BASES[provider as Provider];
 
 export interface AiCall extends OutboundRequest {
   url: string;
@@ -20,13 +24,26 @@ export interface AiCall extends OutboundRequest {
 export function smallestCall(values: AiValues, base: string, key: string | undefined): AiCall {
   const model = values.model ?? '';
   const provider = values.provider as CallingProvider;
-  const post = (url: string, headers: Record<string, string>, body: object): AiCall => ({ url, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const post = (url: string, headers: Record<string, string>, body: object): AiCall => ({
+    url,
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   const bearer: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
   switch (provider) {
     case 'anthropic':
-      return post(`${base}/v1/messages`, { 'anthropic-version': ANTHROPIC_VERSION, ...(key !== undefined && { 'x-api-key': key }) }, { model, max_tokens: 1, messages: MESSAGES });
+      return post(
+        `${base}/v1/messages`,
+        { 'anthropic-version': ANTHROPIC_VERSION, ...(key !== undefined && { 'x-api-key': key }) },
+        { model, max_tokens: 1, messages: MESSAGES },
+      );
     case 'azure':
-      return post(`${base}/openai/deployments/${encodeURIComponent(model)}/chat/completions?api-version=${values.api_version ?? AZURE_VERSION}`, key === undefined ? {} : { 'api-key': key }, { messages: MESSAGES });
+      return post(
+        `${base}/openai/deployments/${encodeURIComponent(model)}/chat/completions?api-version=${values.api_version ?? AZURE_VERSION}`,
+        key === undefined ? {} : { 'api-key': key },
+        { messages: MESSAGES },
+      );
     case 'openai':
       // Which parameter limits the answer depends on the model; the answer is a word.
       return post(`${base}/chat/completions`, bearer, { model, messages: MESSAGES });

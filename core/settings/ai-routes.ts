@@ -8,28 +8,57 @@ const tags = ['settings'];
 const access = { permission: 'settings.manage' };
 
 export default (async (app, { services: { ai } }) => {
-  app.get('', {
-    config: { access },
-    schema: { operationId: 'getAiSettings', summary: 'Settings of the language model', tags, response: { 200: AiView } },
-  }, async (request, reply) => {
-    const body = await ai.read();
-    return sendResource(request, reply, { version: body.version, body });
-  });
-
-  app.post('/test', {
-    config: { access },
-    schema: { operationId: 'testAiSettings', summary: 'Ask the language model for a word', tags, description: 'A model that does not answer is `ok: false`, with the reason, and no error. The provider may charge for the call.', response: { 200: ConnectionTestView } },
-  }, async () => await ai.test());
-
-  app.patch('', {
-    config: { access, idempotent: true, conditional: true },
-    schema: {
-      operationId: 'updateAiSettings', summary: 'Change the settings of the language model', tags, body: AiPatch, response: { 200: AiView },
-      description: 'The key is stored encrypted and never shown. With another place to send it to, it must be sent again.',
+  app.get(
+    '',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getAiSettings',
+        summary: 'Settings of the language model',
+        tags,
+        response: { 200: AiView },
+      },
     },
-  }, async (request, reply) => {
-    await ai.update(request.ctx, request.body);
-    const body = await ai.read();
-    return sendResource(request, reply, { version: body.version, body });
-  });
+    async (request, reply) => {
+      const body = await ai.read();
+      return sendResource(request, reply, { version: body.version, body });
+    },
+  );
+
+  app.post(
+    '/test',
+    {
+      config: { access },
+      schema: {
+        operationId: 'testAiSettings',
+        summary: 'Ask the language model for a word',
+        tags,
+        description:
+          'A model that does not answer is `ok: false`, with the reason, and no error. The provider may charge for the call.',
+        response: { 200: ConnectionTestView },
+      },
+    },
+    async () => await ai.test(),
+  );
+
+  app.patch(
+    '',
+    {
+      config: { access, idempotent: true, conditional: true },
+      schema: {
+        operationId: 'updateAiSettings',
+        summary: 'Change the settings of the language model',
+        tags,
+        body: AiPatch,
+        response: { 200: AiView },
+        description:
+          'The key is stored encrypted and never shown. With another place to send it to, it must be sent again.',
+      },
+    },
+    async (request, reply) => {
+      await ai.update(request.ctx, request.body);
+      const body = await ai.read();
+      return sendResource(request, reply, { version: body.version, body });
+    },
+  );
 }) satisfies FastifyPluginAsyncTypebox<{ services: { ai: AiSettings } }>;

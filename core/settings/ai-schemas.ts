@@ -6,23 +6,71 @@ export const PROVIDERS = ['none', 'openai', 'azure', 'anthropic', 'ollama', 'vll
 export type Provider = (typeof PROVIDERS)[number];
 
 const properties = {
-  provider: Type.String({ enum: [...PROVIDERS], description: '`none`: nothing is sent to any. `openai`, `ollama` and `vllm` speak the API of OpenAI, as do others at a `base_url` of their own.' }),
-  base_url: Nullable(Type.String({ maxLength: 500, pattern: '^https?://[^\\s/?#@\\\\]+(?:/[^\\s?#\\\\]*)?$', description: 'Where its API is, without the path of a call; required of azure, ollama and vllm. An address that is not public must be in OUTBOUND_ALLOW.', examples: ['https://api.openai.com/v1'] })),
-  model: Nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '^[A-Za-z0-9][A-Za-z0-9._:/@-]*$', description: 'Name of the model; of azure the deployment.', examples: ['gpt-4o-mini'] })),
-  api_version: Nullable(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d(?:-preview)?$', description: 'Of azure alone; 2024-10-21 where it is not set.' })),
+  provider: Type.String({
+    enum: [...PROVIDERS],
+    description:
+      '`none`: nothing is sent to any. `openai`, `ollama` and `vllm` speak the API of OpenAI, as do others at a `base_url` of their own.',
+  }),
+  base_url: Nullable(
+    Type.String({
+      maxLength: 500,
+      pattern: '^https?://[^\\s/?#@\\\\]+(?:/[^\\s?#\\\\]*)?$',
+      description:
+        'Where its API is, without the path of a call; required of azure, ollama and vllm. An address that is not public must be in OUTBOUND_ALLOW.',
+      examples: ['https://api.openai.com/v1'],
+    }),
+  ),
+  model: Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._:/@-]*$',
+      description: 'Name of the model; of azure the deployment.',
+      examples: ['gpt-4o-mini'],
+    }),
+  ),
+  api_version: Nullable(
+    Type.String({
+      pattern: '^\\d{4}-\\d\\d-\\d\\d(?:-preview)?$',
+      description: 'Of azure alone; 2024-10-21 where it is not set.',
+    }),
+  ),
   timeout_seconds: Type.Integer({ minimum: 1, maximum: 600, description: 'The most one call may take.' }),
-  monthly_spend_cap: Nullable(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'US dollars a calendar month (UTC) after which no call is made; `null` for no cap.' })),
+  monthly_spend_cap: Nullable(
+    Type.Number({
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'US dollars a calendar month (UTC) after which no call is made; `null` for no cap.',
+    }),
+  ),
 };
 
 export const AiValues = Type.Object(properties);
 export type AiValues = Static<typeof AiValues>;
 
-export const AiView = Type.Object({ ...properties, api_key: SecretView(), version: Type.Integer({ minimum: 1 }) }, {
-  examples: [{ provider: 'openai', base_url: null, model: 'gpt-4o-mini', api_version: null, timeout_seconds: 60, monthly_spend_cap: 50, api_key: { is_set: true }, version: 2 }],
-});
+export const AiView = Type.Object(
+  { ...properties, api_key: SecretView(), version: Type.Integer({ minimum: 1 }) },
+  {
+    examples: [
+      {
+        provider: 'openai',
+        base_url: null,
+        model: 'gpt-4o-mini',
+        api_version: null,
+        timeout_seconds: 60,
+        monthly_spend_cap: 50,
+        api_key: { is_set: true },
+        version: 2,
+      },
+    ],
+  },
+);
 
 export const AiPatch = Strict(
   { ...Type.Partial(Type.Object(properties)).properties, api_key: Type.Optional(SecretInput(1_000)) },
-  { minProperties: 1, examples: [{ provider: 'openai', model: 'gpt-4o-mini', api_key: 'a-key-of-the-provider', monthly_spend_cap: 50 }] },
+  {
+    minProperties: 1,
+    examples: [{ provider: 'openai', model: 'gpt-4o-mini', api_key: 'a-key-of-the-provider', monthly_spend_cap: 50 }],
+  },
 );
 export type AiPatch = Static<typeof AiPatch>;

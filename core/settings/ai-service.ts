@@ -18,11 +18,21 @@ const originOf = (values: AiValues): string => {
 };
 
 const SPEC: SectionSpec<AiValues, 'api_key'> = {
-  key: 'ai', name: 'Artificial intelligence', secret: 'api_key',
-  defaults: { provider: 'none', base_url: null, model: null, api_version: null, timeout_seconds: 60, monthly_spend_cap: null },
+  key: 'ai',
+  name: 'Artificial intelligence',
+  secret: 'api_key',
+  defaults: {
+    provider: 'none',
+    base_url: null,
+    model: null,
+    api_version: null,
+    timeout_seconds: 60,
+    monthly_spend_cap: null,
+  },
   check(next) {
     const errors = [];
-    if (next.base_url !== null && !URL.canParse(next.base_url)) errors.push({ field: '/base_url', reason: 'is no URL' });
+    if (next.base_url !== null && !URL.canParse(next.base_url))
+      errors.push({ field: '/base_url', reason: 'is no URL' });
     if (next.provider === 'none') return errors;
     if (baseOf(next) === undefined) errors.push({ field: '/base_url', reason: `is required of ${next.provider}` });
     if (next.model === null) errors.push({ field: '/model', reason: 'is required of a provider' });
@@ -36,7 +46,12 @@ const SPEC: SectionSpec<AiValues, 'api_key'> = {
 export class AiSettings {
   private readonly section: SettingsSection<AiValues, 'api_key'>;
 
-  constructor(db: Database, transactions: Transactions, secrets: Secrets, private readonly outbound: Outbound) {
+  constructor(
+    db: Database,
+    transactions: Transactions,
+    secrets: Secrets,
+    private readonly outbound: Outbound,
+  ) {
     this.section = new SettingsSection(db, transactions, secrets, SPEC);
   }
 
@@ -62,10 +77,17 @@ export class AiSettings {
       if (values.provider === 'none' || base === undefined) throw new ConnectionTestFailure('No provider is set.');
       const { url, ...request } = smallestCall(values, base, secret);
       // A redirect would take the key along.
-      const { status, body } = await this.outbound.request(url, { ...request, timeoutMs: Math.min(values.timeout_seconds * 1_000, TRIAL_MS), maxBytes: MAX_ANSWER, maxRedirects: 0 });
+      const { status, body } = await this.outbound.request(url, {
+        ...request,
+        timeoutMs: Math.min(values.timeout_seconds * 1_000, TRIAL_MS),
+        maxBytes: MAX_ANSWER,
+        maxRedirects: 0,
+      });
       const { host } = new URL(url);
-      if (status !== 200) throw new ConnectionTestFailure(`${host} answers ${status}: ${reasonIn(body) ?? 'it gives no reason'}`);
-      if (!isAnswer(body)) throw new ConnectionTestFailure(`${host} answers, but not as the API of ${values.provider} does.`);
+      if (status !== 200)
+        throw new ConnectionTestFailure(`${host} answers ${status}: ${reasonIn(body) ?? 'it gives no reason'}`);
+      if (!isAnswer(body))
+        throw new ConnectionTestFailure(`${host} answers, but not as the API of ${values.provider} does.`);
       return `${values.model} at ${host} answers.`;
     }, secret);
   }

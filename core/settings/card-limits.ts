@@ -4,7 +4,13 @@ import type { GeneralSettings } from './schemas.js';
 /** What a card has many of. */
 export type CardItem = keyof GeneralSettings['card_limits'];
 
-const NAMES: Record<CardItem, string> = { comments: 'comments', documents: 'documents', todos: 'to-dos', stakeholders: 'stakeholders', tags: 'tags' };
+const NAMES: Record<CardItem, string> = {
+  comments: 'comments',
+  documents: 'documents',
+  todos: 'to-dos',
+  stakeholders: 'stakeholders',
+  tags: 'tags',
+};
 
 /** How many of each a card may have, as the workspace sets it. */
 export class CardLimits {

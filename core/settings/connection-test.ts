@@ -14,11 +14,16 @@ export class ConnectionTestFailure extends Error {}
  */
 export async function tryOut(work: () => Promise<string>, secret: string | undefined): Promise<ConnectionTestView> {
   const began = performance.now();
-  const told = (ok: boolean, text: string): ConnectionTestView => ({ ok, latency_ms: Math.round(performance.now() - began), detail: plain(text, secret) });
+  const told = (ok: boolean, text: string): ConnectionTestView => ({
+    ok,
+    latency_ms: Math.round(performance.now() - began),
+    detail: plain(text, secret),
+  });
   try {
     return told(true, await work());
   } catch (error) {
-    if (error instanceof ConnectionTestFailure || (error instanceof Problem && error.status < 500)) return told(false, error.message);
+    if (error instanceof ConnectionTestFailure || (error instanceof Problem && error.status < 500))
+      return told(false, error.message);
     throw error;
   }
 }
@@ -26,5 +31,12 @@ export async function tryOut(work: () => Promise<string>, secret: string | undef
 /** One line without control characters, nor the secret should the other side have repeated it. */
 function plain(text: string, secret: string | undefined): string {
   const hidden = secret === undefined || secret === '' ? text : text.replaceAll(secret, '…');
-  return hidden.toWellFormed().replace(/[\p{C}\p{Z}]+/gu, ' ').trim().slice(0, MAX_DETAIL).toWellFormed() || 'No reason was given.';
+  return (
+    hidden
+      .toWellFormed()
+      .replace(/[\p{C}\p{Z}]+/gu, ' ')
+      .trim()
+      .slice(0, MAX_DETAIL)
+      .toWellFormed() || 'No reason was given.'
+  );
 }

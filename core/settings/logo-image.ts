@@ -24,7 +24,8 @@ const SIGNATURES: readonly [LogoType, (bytes: Buffer) => boolean][] = [
 export function readImage(bytes: Buffer): { type: LogoType } | { fault: string } {
   for (const [type, is] of SIGNATURES) if (is(bytes)) return { type };
   // After a byte order mark, perhaps, and blanks.
-  if (!/^(?:\xef\xbb\xbf)?[\t\n\r ]*</.test(bytes.subarray(0, 1_000).toString('latin1'))) return { fault: 'is no PNG, JPEG, WebP, GIF or SVG' };
+  if (!/^(?:\xef\xbb\xbf)?[\t\n\r ]*</.test(bytes.subarray(0, 1_000).toString('latin1')))
+    return { fault: 'is no PNG, JPEG, WebP, GIF or SVG' };
   const fault = svgFault(bytes);
   return fault === undefined ? { type: 'image/svg+xml' } : { fault };
 }

@@ -8,7 +8,11 @@ import { LogoAnswer, LogoBody, LogoView, LOGO_LIMIT, LOGO_MEDIA } from './logo-s
 const tags = ['settings'];
 const access = { permission: 'settings.manage' };
 /** An SVG shows itself and nothing else, wherever and however it is opened; any page may show the logo. */
-const HEADERS = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox", 'cross-origin-resource-policy': 'cross-origin', 'cache-control': 'public, no-cache' };
+const HEADERS = {
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+  'cache-control': 'public, no-cache',
+};
 
 /** The logo is bytes: its body is no JSON. */
 export default (async (app, { services: { logo } }) => {
@@ -20,32 +24,55 @@ export default (async (app, { services: { logo } }) => {
   });
   const { validatorCompiler } = app;
 
-  app.get('', {
-    config: { access: 'public' },
-    schema: { operationId: 'getLogo', summary: 'The logo of the workspace', tags, description: 'Open to all; 404 where there is none.', response: { 200: LogoAnswer } },
-  }, async (request, reply) => {
-    const { version, media_type, bytes } = await logo.get();
-    return sendBytes(request, reply.headers(HEADERS), { version, type: media_type, bytes });
-  });
-
-  app.put('', {
-    config: { access, conditional: true },
-    bodyLimit: LOGO_LIMIT,
-    validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : validatorCompiler!(route)),
-    schema: {
-      operationId: 'setLogo', summary: 'Set the logo', tags, body: LogoBody as never, response: { 200: LogoView },
-      description: 'PNG, JPEG, WebP, GIF or SVG up to 1 MiB, as the body itself. What it is, its bytes tell. An SVG with scripts, foreign content or anything it would fetch is refused.',
+  app.get(
+    '',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'getLogo',
+        summary: 'The logo of the workspace',
+        tags,
+        description: 'Open to all; 404 where there is none.',
+        response: { 200: LogoAnswer },
+      },
     },
-  }, async (request, reply) => {
-    const body = await logo.set(request.ctx, request.body as Buffer | undefined);
-    return sendResource(request, reply, { version: body.version, body });
-  });
+    async (request, reply) => {
+      const { version, media_type, bytes } = await logo.get();
+      return sendBytes(request, reply.headers(HEADERS), { version, type: media_type, bytes });
+    },
+  );
 
-  app.delete('', {
-    config: { access, conditional: true },
-    schema: { operationId: 'deleteLogo', summary: 'Remove the logo', tags, response: NoContent },
-  }, async (request, reply) => {
-    await logo.remove(request.ctx);
-    return sendNothing(reply);
-  });
+  app.put(
+    '',
+    {
+      config: { access, conditional: true },
+      bodyLimit: LOGO_LIMIT,
+      validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : validatorCompiler!(route)),
+      schema: {
+        operationId: 'setLogo',
+        summary: 'Set the logo',
+        tags,
+        body: LogoBody as never,
+        response: { 200: LogoView },
+        description:
+          'PNG, JPEG, WebP, GIF or SVG up to 1 MiB, as the body itself. What it is, its bytes tell. An SVG with scripts, foreign content or anything it would fetch is refused.',
+      },
+    },
+    async (request, reply) => {
+      const body = await logo.set(request.ctx, request.body as Buffer | undefined);
+      return sendResource(request, reply, { version: body.version, body });
+    },
+  );
+
+  app.delete(
+    '',
+    {
+      config: { access, conditional: true },
+      schema: { operationId: 'deleteLogo', summary: 'Remove the logo', tags, response: NoContent },
+    },
+    async (request, reply) => {
+      await logo.remove(request.ctx);
+      return sendNothing(reply);
+    },
+  );
 }) satisfies FastifyPluginAsyncTypebox<{ services: { logo: LogoService } }>;

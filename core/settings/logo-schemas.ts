@@ -4,16 +4,28 @@ import { LOGO_TYPES } from './logo-image.js';
 /** Bytes of a logo, at most. */
 export const LOGO_LIMIT = 1_048_576;
 
-export const LogoView = Type.Object({
-  media_type: Type.String({ enum: [...LOGO_TYPES], description: 'As the bytes tell.' }),
-  size: Type.Integer({ minimum: 1, maximum: LOGO_LIMIT, description: 'Bytes.' }),
-  version: Type.Integer({ minimum: 1 }),
-}, { examples: [{ media_type: 'image/svg+xml', size: 4_096, version: 2 }] });
+export const LogoView = Type.Object(
+  {
+    media_type: Type.String({ enum: [...LOGO_TYPES], description: 'As the bytes tell.' }),
+    size: Type.Integer({ minimum: 1, maximum: LOGO_LIMIT, description: 'Bytes.' }),
+    version: Type.Integer({ minimum: 1 }),
+  },
+  { examples: [{ media_type: 'image/svg+xml', size: 4_096, version: 2 }] },
+);
 export type LogoView = Static<typeof LogoView>;
 
-const picture = { schema: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream', description: 'The bytes of the picture.' }) };
+const picture = {
+  schema: Type.Unsafe<string>({
+    type: 'string',
+    contentMediaType: 'application/octet-stream',
+    description: 'The bytes of the picture.',
+  }),
+};
 
 /** What may be sent: the name of the type is for the client's convenience. */
 export const LOGO_MEDIA: readonly string[] = [...LOGO_TYPES, 'application/octet-stream'];
 export const LogoBody = { content: Object.fromEntries(LOGO_MEDIA.map((type) => [type, picture])) };
-export const LogoAnswer = { description: 'The picture.', content: Object.fromEntries(LOGO_TYPES.map((type) => [type, picture])) };
+export const LogoAnswer = {
+  description: 'The picture.',
+  content: Object.fromEntries(LOGO_TYPES.map((type) => [type, picture])),
+};

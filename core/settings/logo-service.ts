@@ -26,20 +26,30 @@ const READS = 5;
 const SUBJECT = { kind: 'settings', id: 'logo', name: 'Logo' };
 
 const isStored = (value: Partial<StoredLogo>): value is StoredLogo => value.file_id !== undefined;
-const told = (value: Partial<StoredLogo>): object | null => (isStored(value) ? { media_type: value.media_type, size: value.size } : null);
+const told = (value: Partial<StoredLogo>): object | null =>
+  isStored(value) ? { media_type: value.media_type, size: value.size } : null;
 
 /** The logo of the workspace. Anybody may ask for it, so each node holds it in memory, right within a second. */
 export class LogoService {
   private held: Promise<Logo | undefined> | undefined;
 
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly files: FileStore, revisions: Revisions) {
-    revisions.on('settings', () => { this.held = undefined; });
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly files: FileStore,
+    revisions: Revisions,
+  ) {
+    revisions.on('settings', () => {
+      this.held = undefined;
+    });
   }
 
   /** @throws not_found where there is none */
   async get(): Promise<Logo> {
-    const reading = this.held ??= this.load();
-    reading.catch(() => { if (this.held === reading) this.held = undefined; });
+    const reading = (this.held ??= this.load());
+    reading.catch(() => {
+      if (this.held === reading) this.held = undefined;
+    });
     const logo = await reading;
     if (!logo) throw problem('not_found', { detail: 'The workspace has no logo.' });
     return logo;
@@ -50,7 +60,11 @@ export class LogoService {
     if (bytes === undefined || bytes.length === 0) throw invalid({ field: '', reason: 'is required' });
     const image = readImage(bytes);
     if ('fault' in image) throw invalid({ field: '', reason: image.fault });
-    const file = await this.files.write(whole(bytes), { maxBytes: LOGO_LIMIT, createdBy: ctx.actor?.id ?? null, keepHours: UNUSED_HOURS });
+    const file = await this.files.write(whole(bytes), {
+      maxBytes: LOGO_LIMIT,
+      createdBy: ctx.actor?.id ?? null,
+      keepHours: UNUSED_HOURS,
+    });
     const next: StoredLogo = { file_id: file.id, media_type: image.type, size: file.size };
     try {
       const version = await this.replace(ctx, next);
@@ -74,7 +88,11 @@ export class LogoService {
       checkVersion(ctx, version, ['logo']);
       if (next) await this.files.keep(next.file_id, uow);
       if (isStored(value)) await this.files.remove(value.file_id, uow);
-      uow.emit({ type: 'settings.logo_changed', subject: SUBJECT, data: { changes: [{ field: 'logo', old: told(value), new: told(next ?? {}) }] } });
+      uow.emit({
+        type: 'settings.logo_changed',
+        subject: SUBJECT,
+        data: { changes: [{ field: 'logo', old: told(value), new: told(next ?? {}) }] },
+      });
       uow.bump('settings');
       return await writeSection(uow, 'logo', next ?? {});
     });

@@ -23,11 +23,22 @@ export interface MailServer {
 }
 
 /** What nodemailer throws; `response` is the server's own line. */
-interface MailError extends Error { code?: string; response?: string }
+interface MailError extends Error {
+  code?: string;
+  response?: string;
+}
 
 const REASONS: Readonly<Record<string, string>> = {
-  EAUTH: 'refuses user and password', ENOAUTH: 'refuses user and password', ETLS: 'offers no TLS that can be trusted', EENVELOPE: 'refuses sender or recipient', EMESSAGE: 'refuses the mail',
-  ETIMEDOUT: 'did not answer in time', ECONNREFUSED: 'refuses the connection', EHOSTUNREACH: 'cannot be reached', ENETUNREACH: 'cannot be reached', EPROTOCOL: 'does not speak SMTP',
+  EAUTH: 'refuses user and password',
+  ENOAUTH: 'refuses user and password',
+  ETLS: 'offers no TLS that can be trusted',
+  EENVELOPE: 'refuses sender or recipient',
+  EMESSAGE: 'refuses the mail',
+  ETIMEDOUT: 'did not answer in time',
+  ECONNREFUSED: 'refuses the connection',
+  EHOSTUNREACH: 'cannot be reached',
+  ENETUNREACH: 'cannot be reached',
+  EPROTOCOL: 'does not speak SMTP',
 };
 
 /**
@@ -36,7 +47,12 @@ const REASONS: Readonly<Record<string, string>> = {
  * @returns the answer of the server that took it
  * @throws outbound_refused, outbound_failed; TrialFailure with the server's reason
  */
-export async function sendMail(outbound: Outbound, { values, password, fromName }: MailServer, mail: Mail, ms: number): Promise<string> {
+export async function sendMail(
+  outbound: Outbound,
+  { values, password, fromName }: MailServer,
+  mail: Mail,
+  ms: number,
+): Promise<string> {
   const { host, port, security, user } = values;
   const end = new AbortController();
   const { signal } = end;
@@ -44,22 +60,41 @@ export async function sendMail(outbound: Outbound, { values, password, fromName 
   let socket: Socket | undefined;
   try {
     const [address] = await outbound.addresses(host, port, signal);
-    const connection = socket = connect({ host: address!.address, port, signal });
+    const connection = (socket = connect({ host: address!.address, port, signal }));
     await opened(connection);
     const transport = createTransport({
-      host, port, secure: security === 'tls', requireTLS: security === 'starttls', ignoreTLS: security === 'none',
+      host,
+      port,
+      secure: security === 'tls',
+      requireTLS: security === 'starttls',
+      ignoreTLS: security === 'none',
       ...(user !== null && { auth: { user, pass: password ?? '' } }),
-      disableFileAccess: true, disableUrlAccess: true, greetingTimeout: ms, socketTimeout: ms,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      greetingTimeout: ms,
+      socketTimeout: ms,
       getSocket: (_options, done) => done(null, { connection }),
     });
     const { to, ...content } = mail;
-    const sent = await Promise.race([transport.sendMail({ ...content, from: { name: values.from_name ?? fromName, address: values.from_address }, to: { name: '', address: to } }), over(signal)]);
+    const sent = await Promise.race([
+      transport.sendMail({
+        ...content,
+        from: { name: values.from_name ?? fromName, address: values.from_address },
+        to: { name: '', address: to },
+      }),
+      over(signal),
+    ]);
     return sent.response;
   } catch (error) {
     if (error instanceof Problem) throw error;
     const { code, response, message } = error as MailError;
-    const reason = signal.aborted ? REASONS['ETIMEDOUT'] : REASONS[code ?? ''] ?? (/certificate|self-signed|altnames/i.test(message) ? REASONS['ETLS'] : 'broke the connection off');
-    throw new ConnectionTestFailure(`${host}:${port} ${reason}${response === undefined ? '' : `: ${response}`}.`, { cause: error });
+    const reason = signal.aborted
+      ? REASONS['ETIMEDOUT']
+      : (REASONS[code ?? ''] ??
+        (/certificate|self-signed|altnames/i.test(message) ? REASONS['ETLS'] : 'broke the connection off'));
+    throw new ConnectionTestFailure(`${host}:${port} ${reason}${response === undefined ? '' : `: ${response}`}.`, {
+      cause: error,
+    });
   } finally {
     clearTimeout(timer);
     socket?.destroy();

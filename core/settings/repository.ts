@@ -10,7 +10,10 @@ export interface StoredSection<V = Record<string, unknown>> {
   version: number;
 }
 
-const SEED = { name: 'settings-seed', text: `insert into settings (key, value) select key, '{}' from unnest($1::text[]) key on conflict (key) do nothing` };
+const SEED = {
+  name: 'settings-seed',
+  text: `insert into settings (key, value) select key, '{}' from unnest($1::text[]) key on conflict (key) do nothing`,
+};
 const READ = { name: 'settings-read', text: `select value, version from settings where key = $1` };
 const LOCK = { name: 'settings-lock', text: `${READ.text} for update` };
 const WRITE = {

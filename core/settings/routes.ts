@@ -22,21 +22,47 @@ export default (async (app, { services }) => {
   /** All of the settings for those who manage them; for anybody else what a login page needs. */
   async function view(request: FastifyRequest): Promise<Resource> {
     const all = await settings.read();
-    const identity = request.identity ?? await auth.identify(request);
+    const identity = request.identity ?? (await auth.identify(request));
     if (identity?.permissions.has('settings.manage')) return { version: all.version, body: all };
-    return { version: all.version, derived: 'public', body: { ...Object.fromEntries(PUBLIC_KEYS.map((key) => [key, all[key]])), version: all.version } };
+    return {
+      version: all.version,
+      derived: 'public',
+      body: { ...Object.fromEntries(PUBLIC_KEYS.map((key) => [key, all[key]])), version: all.version },
+    };
   }
 
-  app.get('', {
-    config: { access: 'public' },
-    schema: { operationId: 'getSettings', summary: 'General settings', description: 'Without `settings.manage` only what a login page needs.', tags, response: { 200: SettingsView } },
-  }, async (request, reply) => sendResource(request, reply, await view(request)));
+  app.get(
+    '',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'getSettings',
+        summary: 'General settings',
+        description: 'Without `settings.manage` only what a login page needs.',
+        tags,
+        response: { 200: SettingsView },
+      },
+    },
+    async (request, reply) => sendResource(request, reply, await view(request)),
+  );
 
-  app.patch('', {
-    config: { access: { permission: 'settings.manage' }, idempotent: true, conditional: true },
-    schema: { operationId: 'updateSettings', summary: 'Change general settings', tags, body: SettingsPatch, response: { 200: SettingsView } },
-  }, async (request, reply) => {
-    await settings.update(request.ctx, request.body);
-    return sendResource(request, reply, await view(request));
-  });
-}) satisfies FastifyPluginAsyncTypebox<{ services: { auth: AuthService; settings: SettingsService; logo: LogoService; smtp: SmtpSettings; ai: AiSettings } }>;
+  app.patch(
+    '',
+    {
+      config: { access: { permission: 'settings.manage' }, idempotent: true, conditional: true },
+      schema: {
+        operationId: 'updateSettings',
+        summary: 'Change general settings',
+        tags,
+        body: SettingsPatch,
+        response: { 200: SettingsView },
+      },
+    },
+    async (request, reply) => {
+      await settings.update(request.ctx, request.body);
+      return sendResource(request, reply, await view(request));
+    },
+  );
+}) satisfies FastifyPluginAsyncTypebox<{
+  services: { auth: AuthService; settings: SettingsService; logo: LogoService; smtp: SmtpSettings; ai: AiSettings };
+}>;

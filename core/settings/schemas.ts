@@ -3,40 +3,91 @@ import type { LimitedRoute } from '../foundation/http/types.js';
 import { Nullable, Strict } from '../foundation/http/schemas.js';
 
 const properties = {
-  app_title: Type.String({ minLength: 1, maxLength: 100, pattern: '^(?!\\s*$)[^\\p{Cc}]*$', description: 'Name of the workspace.' }),
+  app_title: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '^(?!\\s*$)[^\\p{Cc}]*$',
+    description: 'Name of the workspace.',
+  }),
   currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: ['EUR'] }),
-  date_format: Type.String({ enum: ['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'], description: 'How dates are shown; the API itself always speaks RFC 3339.' }),
+  date_format: Type.String({
+    enum: ['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'],
+    description: 'How dates are shown; the API itself always speaks RFC 3339.',
+  }),
   fiscal_year_start: Type.Integer({ minimum: 1, maximum: 12, description: 'Month the fiscal year begins in.' }),
-  locales: Type.Array(Type.String({ pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$' }), { minItems: 1, maxItems: 50, uniqueItems: true, description: 'BCP 47 tags; the first is the default.' }),
+  locales: Type.Array(Type.String({ pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$' }), {
+    minItems: 1,
+    maxItems: 50,
+    uniqueItems: true,
+    description: 'BCP 47 tags; the first is the default.',
+  }),
 };
 const registration = { enabled: Type.Boolean({ description: 'Whether anybody may register an account.' }) };
 
 const minutes = (description: string) => Type.Integer({ minimum: 1, maximum: 1_440, description });
 const loginLimits = {
-  max_misses: Type.Integer({ minimum: 3, maximum: 100, description: 'Wrong passwords for an account from one client address after which tries from there are refused.' }),
-  max_misses_unknown_addresses: Type.Integer({ minimum: 3, maximum: 1_000, description: 'Wrong passwords for an account from all addresses without a log-in to it in 30 days after which tries from such addresses are refused.' }),
+  max_misses: Type.Integer({
+    minimum: 3,
+    maximum: 100,
+    description: 'Wrong passwords for an account from one client address after which tries from there are refused.',
+  }),
+  max_misses_unknown_addresses: Type.Integer({
+    minimum: 3,
+    maximum: 1_000,
+    description:
+      'Wrong passwords for an account from all addresses without a log-in to it in 30 days after which tries from such addresses are refused.',
+  }),
   window_minutes: minutes('Minutes within which they count together, whenever they begin.'),
   lock_minutes: minutes('Minutes for which tries are refused.'),
 };
-const perMinute = (what: string, by = 'client address') => Type.Integer({ minimum: 1, maximum: 10_000, description: `${what} in any minute per ${by}.` });
+const perMinute = (what: string, by = 'client address') =>
+  Type.Integer({ minimum: 1, maximum: 10_000, description: `${what} in any minute per ${by}.` });
 const rateLimits = {
-  login: perMinute('Log-ins'), register: perMinute('Registrations'), refresh: perMinute('Refreshes of a session'), change_password: perMinute('Changes of the own password', 'user'),
+  login: perMinute('Log-ins'),
+  register: perMinute('Registrations'),
+  refresh: perMinute('Refreshes of a session'),
+  change_password: perMinute('Changes of the own password', 'user'),
 } satisfies Record<LimitedRoute, unknown>;
 
-const perCard = (what: string, maximum: number) => Type.Integer({ minimum: 1, maximum, description: `${what} of a card, at most.` });
+const perCard = (what: string, maximum: number) =>
+  Type.Integer({ minimum: 1, maximum, description: `${what} of a card, at most.` });
 const cardLimits = {
-  comments: perCard('Comments', 1_000_000), documents: perCard('Documents', 100_000), todos: perCard('To-dos', 100_000),
-  stakeholders: perCard('Stakeholders', 10_000), tags: perCard('Tags', 500),
+  comments: perCard('Comments', 1_000_000),
+  documents: perCard('Documents', 100_000),
+  todos: perCard('To-dos', 100_000),
+  stakeholders: perCard('Stakeholders', 10_000),
+  tags: perCard('Tags', 500),
 };
 const writeLimits = {
-  per_minute: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Writes a minute and user, over all nodes; a bulk call counts its operations. Without limit where it is null.' })),
+  per_minute: Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description:
+        'Writes a minute and user, over all nodes; a bulk call counts its operations. Without limit where it is null.',
+    }),
+  ),
 };
 
 const restricted = {
-  archive_retention_days: Type.Integer({ minimum: 0, maximum: 36_500, description: 'Days until an archived card is purged; 0 keeps it for ever.' }),
-  event_retention_days: Type.Integer({ minimum: 0, maximum: 36_500, description: 'Days events are kept at least; 0 keeps them for ever. Whole partitions of the log go, which begin anew each month.' }),
+  archive_retention_days: Type.Integer({
+    minimum: 0,
+    maximum: 36_500,
+    description: 'Days until an archived card is purged; 0 keeps it for ever.',
+  }),
+  event_retention_days: Type.Integer({
+    minimum: 0,
+    maximum: 36_500,
+    description:
+      'Days events are kept at least; 0 keeps them for ever. Whole partitions of the log go, which begin anew each month.',
+  }),
   require_if_match: Type.Boolean({ description: 'Whether changes must carry If-Match.' }),
-  session_days: Type.Integer({ minimum: 1, maximum: 365, description: 'Days after its log-in that a session ends for good, however often it is refreshed. Sessions that have begun keep their end.' }),
+  session_days: Type.Integer({
+    minimum: 1,
+    maximum: 365,
+    description:
+      'Days after its log-in that a session ends for good, however often it is refreshed. Sessions that have begun keep their end.',
+  }),
 };
 const groups = {
   login_limits: Type.Object(loginLimits, { description: 'When further tries to log in to an account are refused.' }),
@@ -46,31 +97,57 @@ const groups = {
 };
 
 /** The settings of the workspace as they apply now. */
-export const GeneralSettings = Type.Object({ ...properties, registration: Type.Object(registration), ...restricted, ...groups });
+export const GeneralSettings = Type.Object({
+  ...properties,
+  registration: Type.Object(registration),
+  ...restricted,
+  ...groups,
+});
 export type GeneralSettings = Static<typeof GeneralSettings>;
 
-const EXAMPLE = { app_title: 'Lintel', currency: 'EUR', date_format: 'YYYY-MM-DD', fiscal_year_start: 1, locales: ['en'], registration: { enabled: false } };
+const EXAMPLE = {
+  app_title: 'Lintel',
+  currency: 'EUR',
+  date_format: 'YYYY-MM-DD',
+  fiscal_year_start: 1,
+  locales: ['en'],
+  registration: { enabled: false },
+};
 
 /** Callers without `settings.manage` are given only what a login page needs. */
 export const SettingsView = Type.Object(
-  { ...properties, registration: Type.Object(registration), version: Type.Integer({ minimum: 1 }), ...Type.Partial(Type.Object({ ...restricted, ...groups })).properties },
+  {
+    ...properties,
+    registration: Type.Object(registration),
+    version: Type.Integer({ minimum: 1 }),
+    ...Type.Partial(Type.Object({ ...restricted, ...groups })).properties,
+  },
   { examples: [{ ...EXAMPLE, version: 1 }] },
 );
 
 /** A group of settings of which some may be sent. */
-const some = <P extends TProperties>(members: P) => Type.Optional(Strict(Type.Partial(Type.Object(members)).properties));
+const some = <P extends TProperties>(members: P) =>
+  Type.Optional(Strict(Type.Partial(Type.Object(members)).properties));
 
 export const SettingsPatch = Strict(
   {
     ...Type.Partial(Type.Object({ ...properties, ...restricted })).properties,
-    registration: some(registration), login_limits: some(loginLimits), rate_limits: some(rateLimits), card_limits: some(cardLimits), write_limits: some(writeLimits),
+    registration: some(registration),
+    login_limits: some(loginLimits),
+    rate_limits: some(rateLimits),
+    card_limits: some(cardLimits),
+    write_limits: some(writeLimits),
   },
   { minProperties: 1, examples: [{ app_title: 'Architecture', registration: { enabled: true } }] },
 );
 export type SettingsPatch = Static<typeof SettingsPatch>;
 
 export const DEFAULTS: GeneralSettings = {
-  ...EXAMPLE, archive_retention_days: 30, event_retention_days: 0, require_if_match: false, session_days: 30,
+  ...EXAMPLE,
+  archive_retention_days: 30,
+  event_retention_days: 0,
+  require_if_match: false,
+  session_days: 30,
   login_limits: { max_misses: 5, max_misses_unknown_addresses: 20, window_minutes: 15, lock_minutes: 15 },
   rate_limits: { login: 10, register: 5, refresh: 60, change_password: 5 },
   card_limits: { comments: 10_000, documents: 1_000, todos: 1_000, stakeholders: 200, tags: 200 },
@@ -78,4 +155,11 @@ export const DEFAULTS: GeneralSettings = {
 };
 
 /** What anybody may see. */
-export const PUBLIC_KEYS = ['app_title', 'currency', 'date_format', 'fiscal_year_start', 'locales', 'registration'] as const satisfies readonly (keyof GeneralSettings)[];
+export const PUBLIC_KEYS = [
+  'app_title',
+  'currency',
+  'date_format',
+  'fiscal_year_start',
+  'locales',
+  'registration',
+] as const satisfies readonly (keyof GeneralSettings)[];

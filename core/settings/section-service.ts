@@ -25,14 +25,18 @@ export interface SectionSpec<V extends object, S extends string> {
 
 export type SectionView<V extends object, S extends string> = V & Record<S, { is_set: boolean }> & { version: number };
 /** As merge patches are: what is not sent stays, null returns it to its default. */
-export type SectionPatch<V extends object, S extends string> = { [K in keyof V]?: V[K] | null } & { [K in S]?: string | null };
+export type SectionPatch<V extends object, S extends string> = { [K in keyof V]?: V[K] | null } & {
+  [K in S]?: string | null;
+};
 
 /** Reads and changes one section of the settings. */
 export class SettingsSection<V extends object, S extends string> {
   private readonly secretName: string;
 
   constructor(
-    private readonly db: Database, private readonly transactions: Transactions, private readonly secrets: Secrets,
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly secrets: Secrets,
     private readonly spec: SectionSpec<V, S>,
   ) {
     this.secretName = `settings.${spec.key}.${spec.secret}`;
@@ -63,7 +67,9 @@ export class SettingsSection<V extends object, S extends string> {
       const next = this.complete(stored);
       // Whether a secret is the one there is already stays untold: sending one is a change.
       const touched = given !== undefined && (given !== null || wasSet);
-      const changed = (Object.keys(next) as (keyof V & string)[]).filter((field) => !isDeepStrictEqual(before[field], next[field]));
+      const changed = (Object.keys(next) as (keyof V & string)[]).filter(
+        (field) => !isDeepStrictEqual(before[field], next[field]),
+      );
       checkVersion(ctx, version, [...changed, ...(touched ? [spec.secret] : [])]);
       this.check(before, next, wasSet && given === undefined);
       if (changed.length === 0 && !touched) return { version };
@@ -71,7 +77,11 @@ export class SettingsSection<V extends object, S extends string> {
       if (touched && given === null) await this.secrets.remove(this.secretName, uow);
       const changes: object[] = changed.map((field) => ({ field, old: before[field], new: next[field] }));
       if (touched) changes.push({ field: spec.secret, old: { is_set: wasSet }, new: { is_set: given !== null } });
-      uow.emit({ type: 'settings.updated', subject: { kind: 'settings', id: spec.key, name: spec.name }, data: { changes } });
+      uow.emit({
+        type: 'settings.updated',
+        subject: { kind: 'settings', id: spec.key, name: spec.name },
+        data: { changes },
+      });
       return { version: await writeSection(uow, spec.key, stored) };
     });
   }
@@ -79,7 +89,11 @@ export class SettingsSection<V extends object, S extends string> {
   private check(before: V, next: V, keepsSecret: boolean): void {
     const errors = this.spec.check(next);
     // Who may not read the secret may not have it sent to a place of their own either.
-    if (keepsSecret && this.spec.leads(before, next)) errors.push({ field: `/${this.spec.secret}`, reason: 'must be sent again, or as null: it was given for another place' });
+    if (keepsSecret && this.spec.leads(before, next))
+      errors.push({
+        field: `/${this.spec.secret}`,
+        reason: 'must be sent again, or as null: it was given for another place',
+      });
     if (errors.length > 0) throw invalid(...errors);
   }
 

@@ -17,7 +17,12 @@ const KEYS = Object.keys(DEFAULTS) as (keyof GeneralSettings)[];
 export class SettingsService {
   private held: GeneralSettings = DEFAULTS;
 
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly revisions: Revisions, private readonly rbac: RbacService) {}
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly revisions: Revisions,
+    private readonly rbac: RbacService,
+  ) {}
 
   get current(): GeneralSettings {
     return this.held;
@@ -54,7 +59,8 @@ export class SettingsService {
         book.ensureWithin(await giverOf(uow), book.defaultRole);
       }
       uow.emit({
-        type: 'settings.updated', subject: { kind: 'settings', id: 'general', name: 'General settings' },
+        type: 'settings.updated',
+        subject: { kind: 'settings', id: 'general', name: 'General settings' },
         data: { changes: changed.map((field) => ({ field, old: before[field], new: after[field] })) },
       });
       uow.bump('settings');

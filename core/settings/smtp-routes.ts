@@ -8,28 +8,51 @@ const tags = ['settings'];
 const access = { permission: 'settings.manage' };
 
 export default (async (app, { services: { smtp } }) => {
-  app.get('', {
-    config: { access },
-    schema: { operationId: 'getSmtpSettings', summary: 'Mail settings', tags, response: { 200: SmtpView } },
-  }, async (request, reply) => {
-    const body = await smtp.read();
-    return sendResource(request, reply, { version: body.version, body });
-  });
-
-  app.post('/test', {
-    config: { access },
-    schema: { operationId: 'testSmtpSettings', summary: 'Send a mail to the caller', tags, description: 'A mail that cannot be sent is `ok: false`, with the reason, and no error.', response: { 200: ConnectionTestView } },
-  }, async (request) => await smtp.test(request.ctx));
-
-  app.patch('', {
-    config: { access, idempotent: true, conditional: true },
-    schema: {
-      operationId: 'updateSmtpSettings', summary: 'Change mail settings', tags, body: SmtpPatch, response: { 200: SmtpView },
-      description: 'The password is stored encrypted and never shown. With another host, or with encryption switched off, it must be sent again.',
+  app.get(
+    '',
+    {
+      config: { access },
+      schema: { operationId: 'getSmtpSettings', summary: 'Mail settings', tags, response: { 200: SmtpView } },
     },
-  }, async (request, reply) => {
-    await smtp.update(request.ctx, request.body);
-    const body = await smtp.read();
-    return sendResource(request, reply, { version: body.version, body });
-  });
+    async (request, reply) => {
+      const body = await smtp.read();
+      return sendResource(request, reply, { version: body.version, body });
+    },
+  );
+
+  app.post(
+    '/test',
+    {
+      config: { access },
+      schema: {
+        operationId: 'testSmtpSettings',
+        summary: 'Send a mail to the caller',
+        tags,
+        description: 'A mail that cannot be sent is `ok: false`, with the reason, and no error.',
+        response: { 200: ConnectionTestView },
+      },
+    },
+    async (request) => await smtp.test(request.ctx),
+  );
+
+  app.patch(
+    '',
+    {
+      config: { access, idempotent: true, conditional: true },
+      schema: {
+        operationId: 'updateSmtpSettings',
+        summary: 'Change mail settings',
+        tags,
+        body: SmtpPatch,
+        response: { 200: SmtpView },
+        description:
+          'The password is stored encrypted and never shown. With another host, or with encryption switched off, it must be sent again.',
+      },
+    },
+    async (request, reply) => {
+      await smtp.update(request.ctx, request.body);
+      const body = await smtp.read();
+      return sendResource(request, reply, { version: body.version, body });
+    },
+  );
 }) satisfies FastifyPluginAsyncTypebox<{ services: { smtp: SmtpSettings } }>;

@@ -3,23 +3,85 @@ import { Nullable, Strict } from '../foundation/http/schemas.js';
 import { SecretInput, SecretView } from './section-schemas.js';
 
 const properties = {
-  host: Nullable(Type.String({ maxLength: 253, pattern: '^[A-Za-z0-9](?:[A-Za-z0-9.:_-]*[A-Za-z0-9])?$', description: 'Name or address of the mail server; `null` sends no mail.', examples: ['smtp.example.org'] })),
-  port: Type.Integer({ minimum: 1, maximum: 65_535, description: 'Usually 587 with `starttls`, 465 with `tls`, 25 with `none`.' }),
-  security: Type.String({ enum: ['starttls', 'tls', 'none'], description: '`starttls`: encrypted by the first command, or not used at all; `tls`: from the first byte; `none`: in the clear, the password too.' }),
-  user: Nullable(Type.String({ minLength: 1, maxLength: 320, pattern: '^[^\\p{Cc}]*$', description: '`null` where the server asks for none.' })),
-  from_address: Nullable(Type.String({ maxLength: 254, pattern: "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)*$", description: 'Sender of every mail.', examples: ['lintel@example.org'] })),
-  from_name: Nullable(Type.String({ minLength: 1, maxLength: 100, pattern: '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$', description: 'Its name; that of the workspace where it is not set.' })),
+  host: Nullable(
+    Type.String({
+      maxLength: 253,
+      pattern: '^[A-Za-z0-9](?:[A-Za-z0-9.:_-]*[A-Za-z0-9])?$',
+      description: 'Name or address of the mail server; `null` sends no mail.',
+      examples: ['smtp.example.org'],
+    }),
+  ),
+  port: Type.Integer({
+    minimum: 1,
+    maximum: 65_535,
+    description: 'Usually 587 with `starttls`, 465 with `tls`, 25 with `none`.',
+  }),
+  security: Type.String({
+    enum: ['starttls', 'tls', 'none'],
+    description:
+      '`starttls`: encrypted by the first command, or not used at all; `tls`: from the first byte; `none`: in the clear, the password too.',
+  }),
+  user: Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 320,
+      pattern: '^[^\\p{Cc}]*$',
+      description: '`null` where the server asks for none.',
+    }),
+  ),
+  from_address: Nullable(
+    Type.String({
+      maxLength: 254,
+      pattern: "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)*$",
+      description: 'Sender of every mail.',
+      examples: ['lintel@example.org'],
+    }),
+  ),
+  from_name: Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
+      description: 'Its name; that of the workspace where it is not set.',
+    }),
+  ),
 };
 
 export const SmtpValues = Type.Object(properties);
 export type SmtpValues = Static<typeof SmtpValues>;
 
-export const SmtpView = Type.Object({ ...properties, password: SecretView(), version: Type.Integer({ minimum: 1 }) }, {
-  examples: [{ host: 'smtp.example.org', port: 587, security: 'starttls', user: 'lintel', from_address: 'lintel@example.org', from_name: 'Architecture', password: { is_set: true }, version: 2 }],
-});
+export const SmtpView = Type.Object(
+  { ...properties, password: SecretView(), version: Type.Integer({ minimum: 1 }) },
+  {
+    examples: [
+      {
+        host: 'smtp.example.org',
+        port: 587,
+        security: 'starttls',
+        user: 'lintel',
+        from_address: 'lintel@example.org',
+        from_name: 'Architecture',
+        password: { is_set: true },
+        version: 2,
+      },
+    ],
+  },
+);
 
 export const SmtpPatch = Strict(
   { ...Type.Partial(Type.Object(properties)).properties, password: Type.Optional(SecretInput(1_000)) },
-  { minProperties: 1, examples: [{ host: 'smtp.example.org', port: 587, security: 'starttls', user: 'lintel', password: 'a-password-of-the-mail-server', from_address: 'lintel@example.org' }] },
+  {
+    minProperties: 1,
+    examples: [
+      {
+        host: 'smtp.example.org',
+        port: 587,
+        security: 'starttls',
+        user: 'lintel',
+        password: 'a-password-of-the-mail-server',
+        from_address: 'lintel@example.org',
+      },
+    ],
+  },
 );
 export type SmtpPatch = Static<typeof SmtpPatch>;

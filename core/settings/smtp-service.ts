@@ -13,17 +13,29 @@ import { ConnectionTestFailure, tryOut } from './connection-test.js';
 const TRIAL_MS = 15_000;
 
 const SPEC: SectionSpec<SmtpValues, 'password'> = {
-  key: 'smtp', name: 'Mail', secret: 'password',
+  key: 'smtp',
+  name: 'Mail',
+  secret: 'password',
   defaults: { host: null, port: 587, security: 'starttls', user: null, from_address: null, from_name: null },
-  check: ({ host, from_address }) => (host !== null && from_address === null ? [{ field: '/from_address', reason: 'is required where a host is set' }] : []),
-  leads: (before, next) => next.host !== null && (next.host !== before.host || (next.security === 'none' && before.security !== 'none')),
+  check: ({ host, from_address }) =>
+    host !== null && from_address === null
+      ? [{ field: '/from_address', reason: 'is required where a host is set' }]
+      : [],
+  leads: (before, next) =>
+    next.host !== null && (next.host !== before.host || (next.security === 'none' && before.security !== 'none')),
 };
 
 /** The mail server of the workspace. */
 export class SmtpSettings {
   private readonly section: SettingsSection<SmtpValues, 'password'>;
 
-  constructor(db: Database, transactions: Transactions, secrets: Secrets, private readonly outbound: Outbound, private readonly settings: SettingsService) {
+  constructor(
+    db: Database,
+    transactions: Transactions,
+    secrets: Secrets,
+    private readonly outbound: Outbound,
+    private readonly settings: SettingsService,
+  ) {
     this.section = new SettingsSection(db, transactions, secrets, SPEC);
   }
 
@@ -52,7 +64,11 @@ export class SmtpSettings {
     const { values, secret } = await this.section.use();
     const to = ctx.actor!.email;
     const { app_title: title } = this.settings.current;
-    const mail = { to, subject: `${title}: test of the mail settings`, text: `The mail settings of ${title} work: this mail came by them.\n` };
+    const mail = {
+      to,
+      subject: `${title}: test of the mail settings`,
+      text: `The mail settings of ${title} work: this mail came by them.\n`,
+    };
     return await tryOut(async () => {
       const answer = await sendMail(this.outbound, this.serverOf(values, secret), mail, TRIAL_MS);
       return `The mail to ${to} was accepted: ${answer}`;

@@ -31,13 +31,20 @@ const SVG_ATTRIBUTES = names(`
 /** Names that say something to people and programs that read a page aloud, and to nobody else. */
 const NOTED_ATTRIBUTE = /^(aria|data)-[a-z][a-z0-9-]*$/;
 
-const DUBLIN_CORE = names('contributor coverage creator date description format identifier language publisher relation rights source subject title type');
-const CREATIVE_COMMONS = names('Agent License Work attributionName attributionURL legalcode license permits prohibits requires');
+const DUBLIN_CORE = names(
+  'contributor coverage creator date description format identifier language publisher relation rights source subject title type',
+);
+const CREATIVE_COMMONS = names(
+  'Agent License Work attributionName attributionURL legalcode license permits prohibits requires',
+);
 const NOTHING = names('-');
 
 /** Notes that drawing programs leave and no browser reads: elements, and any attribute that is no handler of events. */
 const NOTES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['http://www.inkscape.org/namespaces/inkscape', names('box3d grid page path-effect perspective tile-clip templateinfo')],
+  [
+    'http://www.inkscape.org/namespaces/inkscape',
+    names('box3d grid page path-effect perspective tile-clip templateinfo'),
+  ],
   ['http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd', names('guide namedview')],
   [RDF, names('RDF Description Bag Seq Alt li')],
   ['http://purl.org/dc/elements/1.1/', DUBLIN_CORE],

@@ -5,7 +5,8 @@ const LIMITS = { depth: 256, attributes: 256 };
 /** A part of the same picture, or a raster image within it. */
 const HARMLESS_LINK = /^(#[^\s]*|data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*)$/;
 /** The document type that drawing programs write; nobody reads what it names. Without an inner part it declares nothing. */
-const USUAL_DOCTYPE = /^\s*svg\s+PUBLIC\s+"-\/\/W3C\/\/DTD SVG [\w. ]+\/\/EN"\s+"https?:\/\/www\.w3\.org\/[\w./-]+"\s*$/;
+const USUAL_DOCTYPE =
+  /^\s*svg\s+PUBLIC\s+"-\/\/W3C\/\/DTD SVG [\w. ]+\/\/EN"\s+"https?:\/\/www\.w3\.org\/[\w./-]+"\s*$/;
 /** Fetches something, or could be read as something that does once its escapes are undone. */
 const FETCHES = /@import|@charset|@namespace|expression\s*\(|image-set|\bsrc\s*\(|\\|url\s*\((?!\s*["']?#)/i;
 
@@ -41,29 +42,38 @@ function read(text: string): void {
   /** Depth of the style that is open; its text may come in several pieces. */
   let style: number | undefined;
   let css = '';
-  const reader = new XmlReader({
-    doctype(doctype) { if (!USUAL_DOCTYPE.test(doctype)) throw new Fault('has a document type'); },
-    instruction() { throw new Fault('has a processing instruction'); },
-    open({ local, uri, attributes }) {
-      root ??= isSvg(uri) && local === 'svg';
-      depth++;
-      if (!isAllowedElement(uri, local)) throw new Fault(`has the element ${shown(local)}`);
-      if (isSvg(uri) && local === 'style') style ??= depth;
-      for (const attribute of Object.values(attributes)) {
-        const reason = attributeFault(attribute, uri);
-        if (reason !== undefined) throw new Fault(reason);
-      }
+  const reader = new XmlReader(
+    {
+      doctype(doctype) {
+        if (!USUAL_DOCTYPE.test(doctype)) throw new Fault('has a document type');
+      },
+      instruction() {
+        throw new Fault('has a processing instruction');
+      },
+      open({ local, uri, attributes }) {
+        root ??= isSvg(uri) && local === 'svg';
+        depth++;
+        if (!isAllowedElement(uri, local)) throw new Fault(`has the element ${shown(local)}`);
+        if (isSvg(uri) && local === 'style') style ??= depth;
+        for (const attribute of Object.values(attributes)) {
+          const reason = attributeFault(attribute, uri);
+          if (reason !== undefined) throw new Fault(reason);
+        }
+      },
+      text(piece) {
+        if (style !== undefined) css += piece;
+      },
+      close() {
+        if (style === depth) {
+          if (FETCHES.test(css)) throw new Fault('has a style that fetches something');
+          style = undefined;
+          css = '';
+        }
+        depth--;
+      },
     },
-    text(piece) { if (style !== undefined) css += piece; },
-    close() {
-      if (style === depth) {
-        if (FETCHES.test(css)) throw new Fault('has a style that fetches something');
-        style = undefined;
-        css = '';
-      }
-      depth--;
-    },
-  }, LIMITS);
+    LIMITS,
+  );
   reader.write(text);
   reader.end();
   if (!root) throw new Fault('is no SVG');
@@ -72,12 +82,17 @@ function read(text: string): void {
 const shown = (name: string): string => name.slice(0, 40);
 
 /** @param element namespace of the element */
-function attributeFault({ local, name, uri, value }: XmlTag['attributes'][string], element: string): string | undefined {
+function attributeFault(
+  { local, name, uri, value }: XmlTag['attributes'][string],
+  element: string,
+): string | undefined {
   // To declare a namespace is not to use it.
   if (name === 'xmlns' || name.startsWith('xmlns:')) return undefined;
   if (!isAllowedAttribute(uri, local, element)) return `has the attribute ${shown(name)}`;
   if (isLink(uri, local)) return HARMLESS_LINK.test(value.trim()) ? undefined : 'links to something outside';
   if (/javascript:|vbscript:/i.test(value.replace(/[\s\p{Cc}]/gu, ''))) return `has a script in ${shown(name)}`;
   // Of the attributes of notes nothing is read.
-  return uri === '' && (local === 'style' || /url\s*\(|image-set/i.test(value)) && FETCHES.test(value) ? `fetches something by ${shown(name)}` : undefined;
+  return uri === '' && (local === 'style' || /url\s*\(|image-set/i.test(value)) && FETCHES.test(value)
+    ? `fetches something by ${shown(name)}`
+    : undefined;
 }

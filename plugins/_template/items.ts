@@ -2,8 +2,12 @@ import { Nullable, Type, Uuid, resource } from '@lintel/sdk';
 
 /** Something to do about a card. */
 export const items = resource({
-  kind: 'starter_item', table: 'starter_items',
-  tag: 'starter', operation: 'StarterItem', label: 'an item', labels: 'items',
+  kind: 'starter_item',
+  table: 'starter_items',
+  tag: 'starter',
+  operation: 'StarterItem',
+  label: 'an item',
+  labels: 'items',
   permissions: { view: 'starter.view', manage: 'starter.manage' },
   card: { field: 'card_id', permission: 'card.starter_manage' },
   fields: {

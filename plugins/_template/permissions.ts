@@ -5,4 +5,6 @@ export const PERMISSIONS: PermissionDeclaration[] = [
   { key: 'starter.manage', description: 'Write and delete items.', roles: ['architect'] },
 ];
 
-export const CARD_PERMISSIONS = [{ key: 'card.starter_manage', description: 'Write and delete the items of the card.' }];
+export const CARD_PERMISSIONS = [
+  { key: 'card.starter_manage', description: 'Write and delete the items of the card.' },
+];

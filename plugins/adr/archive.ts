@@ -34,7 +34,15 @@ function endOf(zip: Buffer): number {
 /** A path that stays below where it is unpacked; undefined for one that would not. */
 export function safePath(path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
-  if (path.startsWith('/') || path.includes('\\') || /^[A-Za-z]:/.test(path) || /\p{Cc}/u.test(path) || !path.isWellFormed() || parts.includes('..')) return undefined;
+  if (
+    path.startsWith('/') ||
+    path.includes('\\') ||
+    /^[A-Za-z]:/.test(path) ||
+    /\p{Cc}/u.test(path) ||
+    !path.isWellFormed() ||
+    parts.includes('..')
+  )
+    return undefined;
   return parts.length === 0 || path.length > 255 ? undefined : parts.join('/');
 }
 
@@ -53,7 +61,10 @@ export function readArchive(zip: Buffer, limits: ArchiveLimits): ArchiveEntry[] 
   }
 }
 
-function entriesOf(zip: Buffer, { entries: most, entryBytes, bytes }: ArchiveLimits): ArchiveEntry[] | 'exceeds' | undefined {
+function entriesOf(
+  zip: Buffer,
+  { entries: most, entryBytes, bytes }: ArchiveLimits,
+): ArchiveEntry[] | 'exceeds' | undefined {
   const end = endOf(zip);
   if (end === -1) return undefined;
   const count = zip.readUInt16LE(end + 10);
@@ -62,15 +73,29 @@ function entriesOf(zip: Buffer, { entries: most, entryBytes, bytes }: ArchiveLim
   let left = bytes;
   for (let i = 0, at = zip.readUInt32LE(end + 16); i < count; i++) {
     if (zip.readUInt32LE(at) !== ENTRY) return undefined;
-    const [nameLength, extraLength, commentLength] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30), zip.readUInt16LE(at + 32)];
+    const [nameLength, extraLength, commentLength] = [
+      zip.readUInt16LE(at + 28),
+      zip.readUInt16LE(at + 30),
+      zip.readUInt16LE(at + 32),
+    ];
     const name = zip.subarray(at + 46, at + 46 + nameLength).toString('utf8');
     const size = zip.readUInt32LE(at + 24);
     if (!name.endsWith('/')) {
       if (size <= entryBytes) left -= size;
       if (left < 0) return 'exceeds';
       const path = safePath(name);
-      const shown = name.toWellFormed().replace(/\p{Cc}/gu, ' ').slice(0, 255).toWellFormed();
-      entries.push(path === undefined ? { path: shown, fault: 'has a path that leads out of the archive' } : size > entryBytes ? { path, fault: `has more than ${entryBytes} bytes` } : { path, ...contentOf(zip, at, size) });
+      const shown = name
+        .toWellFormed()
+        .replace(/\p{Cc}/gu, ' ')
+        .slice(0, 255)
+        .toWellFormed();
+      entries.push(
+        path === undefined
+          ? { path: shown, fault: 'has a path that leads out of the archive' }
+          : size > entryBytes
+            ? { path, fault: `has more than ${entryBytes} bytes` }
+            : { path, ...contentOf(zip, at, size) },
+      );
     }
     at += 46 + nameLength + extraLength + commentLength;
   }
@@ -79,7 +104,12 @@ function entriesOf(zip: Buffer, { entries: most, entryBytes, bytes }: ArchiveLim
 
 function contentOf(zip: Buffer, at: number, size: number): { bytes: Buffer } | { fault: string } {
   if ((zip.readUInt16LE(at + 8) & 1) === 1) return { fault: 'is encrypted' };
-  const [method, crc, packed, local] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 16), zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)];
+  const [method, crc, packed, local] = [
+    zip.readUInt16LE(at + 10),
+    zip.readUInt32LE(at + 16),
+    zip.readUInt32LE(at + 20),
+    zip.readUInt32LE(at + 42),
+  ];
   if (zip.readUInt32LE(local) !== LOCAL) return { fault: 'is damaged' };
   const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
   const raw = zip.subarray(start, start + packed);

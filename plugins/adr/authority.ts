@@ -6,11 +6,18 @@ const PERMISSION = 'adr.manage';
 const CARD_PERMISSION = 'card.adr_manage';
 type Host = ModuleServices<Settings>;
 
-const refused = (host: Host) => host.problem('forbidden', { detail: `The permission ${PERMISSION} is required.`, required_permission: PERMISSION, or_card_permission: CARD_PERMISSION });
+const refused = (host: Host) =>
+  host.problem('forbidden', {
+    detail: `The permission ${PERMISSION} is required.`,
+    required_permission: PERMISSION,
+    or_card_permission: CARD_PERMISSION,
+  });
 
 /** The cards whose decisions the caller may write by a stakeholder role; undefined who may write all. */
 async function writable(host: Host, ctx: RequestContext, cardIds: readonly string[]): Promise<Set<string> | undefined> {
-  return ctx.permissions.has(PERMISSION) ? undefined : await host.cards.mayAmong(ctx, cardIds, PERMISSION, CARD_PERMISSION);
+  return ctx.permissions.has(PERMISSION)
+    ? undefined
+    : await host.cards.mayAmong(ctx, cardIds, PERMISSION, CARD_PERMISSION);
 }
 
 /** Demands that the caller may write a decision: any, or one that concerns a card of theirs. @throws not_found, forbidden */

@@ -5,7 +5,8 @@ import type { RelatedInput } from './schemas.js';
 type Db = ModuleServices['db'];
 
 /** All that is signed of a decision. Relations read from a file are not: they are part of its Markdown. */
-export interface AdrContent extends Pick<Adr, 'title' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences'> {
+export interface AdrContent
+  extends Pick<Adr, 'title' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences'> {
   card_ids: string[];
   related: RelatedInput[];
   markdown: string | null;
@@ -19,7 +20,10 @@ const CONTENT = {
         from adr_related r where r.adr_id = d.id and not r.is_imported), '[]') as related
     from adr_decisions d where d.id = $1`,
 };
-const COPY_CARDS = { name: 'adr-copy-cards', text: 'insert into adr_cards (adr_id, card_id) select $2, card_id from adr_cards where adr_id = $1' };
+const COPY_CARDS = {
+  name: 'adr-copy-cards',
+  text: 'insert into adr_cards (adr_id, card_id) select $2, card_id from adr_cards where adr_id = $1',
+};
 const COPY_RELATED = {
   name: 'adr-copy-related',
   text: 'insert into adr_related (adr_id, target_id, type, is_imported) select $2, target_id, type, is_imported from adr_related where adr_id = $1',
@@ -34,7 +38,17 @@ export async function findContent(uow: UnitOfWork, id: string): Promise<AdrConte
 }
 
 /** The content of a row that holds more. */
-export function contentOf({ title, context, drivers, options, decision, consequences, card_ids, related, markdown }: AdrContent): AdrContent {
+export function contentOf({
+  title,
+  context,
+  drivers,
+  options,
+  decision,
+  consequences,
+  card_ids,
+  related,
+  markdown,
+}: AdrContent): AdrContent {
   return { title, context, drivers, options, decision, consequences, card_ids, related, markdown };
 }
 

@@ -8,7 +8,12 @@ export const EVENTS = {
   kind: 'adr',
   permission: 'adr.view',
   types: {
-    'adr.created': Type.Object({ number: Type.String(), status: Type.String(), card_ids: Type.Array(Type.String()), file: Type.Optional(Type.String()) }),
+    'adr.created': Type.Object({
+      number: Type.String(),
+      status: Type.String(),
+      card_ids: Type.Array(Type.String()),
+      file: Type.Optional(Type.String()),
+    }),
     'adr.updated': Type.Object({ version: Type.Integer(), changes, file: Type.Optional(Type.String()) }),
     'adr.deleted': Type.Object({ number: Type.String() }),
     'adr.draft_stale': Type.Object({ number: Type.String(), untouched_since: Type.String() }),

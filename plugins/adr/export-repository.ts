@@ -12,31 +12,63 @@ export interface Named extends Pick<Adr, 'number' | 'title' | 'source' | 'source
   type: RelatedInput['type'];
 }
 /** A decision with all its Markdown is made of. */
-export interface ExportRow extends Pick<Adr, 'id' | 'number' | 'title' | 'status' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences' | 'source' | 'source_path' | 'source_markdown' | 'source_life' | 'created_at' | 'version'> {
+export interface ExportRow
+  extends Pick<
+    Adr,
+    | 'id'
+    | 'number'
+    | 'title'
+    | 'status'
+    | 'context'
+    | 'drivers'
+    | 'options'
+    | 'decision'
+    | 'consequences'
+    | 'source'
+    | 'source_path'
+    | 'source_markdown'
+    | 'source_life'
+    | 'created_at'
+    | 'version'
+  > {
   signed_at: Date | null;
   /** Relations that no file tells of. */
   related: Named[];
   superseded_by: Named[];
 }
 
-const named = (related: string, own: string, other: string, condition: string): string => `coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'number', t.number, 'title', t.title, 'source', t.source, 'source_path', t.source_path)
+const named = (
+  related: string,
+  own: string,
+  other: string,
+  condition: string,
+): string => `coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'number', t.number, 'title', t.title, 'source', t.source, 'source_path', t.source_path)
   order by r.type, t.number, t.id) from ${related} r join adr_decisions t on t.id = r.${other} where r.${own} = d.id and ${condition}), '[]')`;
 const COLUMNS = `d.id, d.number, d.title, d.status, d.context, d.drivers, d.options, d.decision, d.consequences, d.source, d.source_path, d.source_markdown, d.source_life,
   d.created_at, d.signed_at, d.version, ${named('adr_related', 'adr_id', 'target_id', 'not r.is_imported')} as related, ${named('adr_links', 'target_id', 'source_id', `r.type = 'supersedes' and t.status = 'signed'`)} as superseded_by`;
 const FIND = { name: 'adr-export-find', text: `select ${COLUMNS} from adr_decisions d where d.id = $1` };
-const CHUNK = { name: 'adr-export-chunk', text: `select ${COLUMNS} from adr_decisions d where d.id = any($1::uuid[]) order by d.number` };
+const CHUNK = {
+  name: 'adr-export-chunk',
+  text: `select ${COLUMNS} from adr_decisions d where d.id = any($1::uuid[]) order by d.number`,
+};
 
 export async function findExport(db: Db, id: string): Promise<ExportRow | undefined> {
   return (await db.query<Row<ExportRow>>(FIND, [id]))[0];
 }
 
 /** Of each number the revision in force, or else the latest, in the order of numbers. */
-export async function findExported(db: Db, query: Narrowed): Promise<Pick<ExportRow, 'id' | 'number' | 'title' | 'source' | 'source_path'>[]> {
+export async function findExported(
+  db: Db,
+  query: Narrowed,
+): Promise<Pick<ExportRow, 'id' | 'number' | 'title' | 'source' | 'source_path'>[]> {
   const bindings = db.bindings();
   const where = conditionsOf(query, (value) => bindings.add(value));
   const text = `select distinct on (d.number) d.id, d.number, d.title, d.source, d.source_path from adr_decisions d
     ${where.length > 0 ? `where ${where.join(' and ')}` : ''} order by d.number, d.status = 'signed' desc, d.revision desc`;
-  return await db.query<Row<Pick<ExportRow, 'id' | 'number' | 'title' | 'source' | 'source_path'>>>({ name: nameOf('adr-export', text), text }, bindings.values);
+  return await db.query<Row<Pick<ExportRow, 'id' | 'number' | 'title' | 'source' | 'source_path'>>>(
+    { name: nameOf('adr-export', text), text },
+    bindings.values,
+  );
 }
 
 /** @param ids as many as shall be in memory at once */

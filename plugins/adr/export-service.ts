@@ -16,8 +16,16 @@ type Place = Pick<ExportRow, 'number' | 'title' | 'source' | 'source_path'>;
 
 /** Where the file of a decision lies: where it came from, or below its number. */
 function pathOf({ number, title, source, source_path }: Place): string {
-  if (source_path !== null) return source ? `${source.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '')}/${source_path}` : source_path;
-  const slug = title.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '').replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 80).toWellFormed();
+  if (source_path !== null)
+    return source ? `${source.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '')}/${source_path}` : source_path;
+  const slug = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 80)
+    .toWellFormed();
   return `${digitsOf(number)}-${slug || 'decision'}.md`;
 }
 
@@ -30,8 +38,11 @@ export class AdrExportService {
     const row = await findExport(this.host.db, id);
     if (!row) throw this.host.problem('not_found');
     return {
-      name: posix.basename(pathOf(row)), version: row.version, derived: [row.related, row.superseded_by, this.host.settings().number_prefix],
-      type: 'text/markdown; charset=utf-8', bytes: Buffer.from(this.render(row)),
+      name: posix.basename(pathOf(row)),
+      version: row.version,
+      derived: [row.related, row.superseded_by, this.host.settings().number_prefix],
+      type: 'text/markdown; charset=utf-8',
+      bytes: Buffer.from(this.render(row)),
     };
   }
 
@@ -43,10 +54,16 @@ export class AdrExportService {
 
   private async *zipped(found: readonly (Place & { id: string })[]): AsyncGenerator<Uint8Array> {
     let ready: Uint8Array[] = [];
-    const zip = new Zip((error, bytes) => { if (error) throw error; ready.push(bytes); });
+    const zip = new Zip((error, bytes) => {
+      if (error) throw error;
+      ready.push(bytes);
+    });
     const taken = new Set<string>();
     for (let i = 0; i < found.length; i += CHUNK) {
-      const rows = await readExported(this.host.db, found.slice(i, i + CHUNK).map(({ id }) => id));
+      const rows = await readExported(
+        this.host.db,
+        found.slice(i, i + CHUNK).map(({ id }) => id),
+      );
       for (const row of rows) {
         const file = new ZipDeflate(free(pathOf(row), taken), { level: 6 });
         file.mtime = row.signed_at ?? row.created_at;
@@ -62,11 +79,23 @@ export class AdrExportService {
 
   private render(row: ExportRow): string {
     const own = posix.dirname(pathOf(row));
-    const link = (other: Named): string => `[${numberOf(this.host, other.number)}](${encodeURI(posix.relative(own, pathOf(other)))})`;
+    const link = (other: Named): string =>
+      `[${numberOf(this.host, other.number)}](${encodeURI(posix.relative(own, pathOf(other)))})`;
     const words = { supersedes: 'Supersedes', relates_to: 'Relates to' };
     const links = row.related.map((other) => `${words[other.type]} ${link(other)}`);
-    const status = row.status === 'signed' ? 'accepted' : row.status !== 'superseded' ? 'proposed' : row.superseded_by[0] ? `superseded by ${link(row.superseded_by[0])}` : 'superseded';
-    if (row.source_markdown !== null) return mergeRecord(row.source_markdown, row.source_path ?? '', row, { links, ...(row.status !== row.source_life && { status }) });
+    const status =
+      row.status === 'signed'
+        ? 'accepted'
+        : row.status !== 'superseded'
+          ? 'proposed'
+          : row.superseded_by[0]
+            ? `superseded by ${link(row.superseded_by[0])}`
+            : 'superseded';
+    if (row.source_markdown !== null)
+      return mergeRecord(row.source_markdown, row.source_path ?? '', row, {
+        links,
+        ...(row.status !== row.source_life && { status }),
+      });
     return newRecord(row, { status, links }, (row.signed_at ?? row.created_at).toISOString().slice(0, 10));
   }
 }

@@ -22,12 +22,18 @@ const EDGES = {
       where s.id <> t.id order by 1, 2, 3`,
 };
 
-export async function findGraph(db: Db, query: Narrowed): Promise<{ nodes: Node[]; edges: AdrGraph['edges']; isTruncated: boolean }> {
+export async function findGraph(
+  db: Db,
+  query: Narrowed,
+): Promise<{ nodes: Node[]; edges: AdrGraph['edges']; isTruncated: boolean }> {
   const values: unknown[] = [];
   const where = conditionsOf(query, (value) => `$${values.push(value)}`);
   const text = `select ${SPEAKS} from adr_decisions d${where.length > 0 ? ` where ${where.join(' and ')}` : ''} order by ${IN_ORDER} limit ${MOST + 1}`;
   const found = await db.query<Node & Record<string, unknown>>({ name: nameOf('adr-graph', text), text }, values);
   const nodes = found.slice(0, MOST).reverse();
-  const edges = nodes.length === 0 ? [] : await db.query<AdrGraph['edges'][number] & Record<string, unknown>>(EDGES, [nodes.map(({ id }) => id)]);
+  const edges =
+    nodes.length === 0
+      ? []
+      : await db.query<AdrGraph['edges'][number] & Record<string, unknown>>(EDGES, [nodes.map(({ id }) => id)]);
   return { nodes, edges, isTruncated: found.length > MOST };
 }

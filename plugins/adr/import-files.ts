@@ -7,7 +7,8 @@ import { parseRecord, type Parsed } from './madr/parse.js';
 const ENTRY_BYTES = 1024 * 1024;
 const ARCHIVE = { entries: 2_000, entryBytes: ENTRY_BYTES, bytes: 32 * 1024 * 1024 };
 /** Files that stand beside records. */
-const BESIDE = /(^|\/)(readme|index|changelog|contributing|((adr|madr|decision|nygard|\d{1,6})[-_])?template([-_](bare|minimal|bare-minimal|short|long|full))?)\.(md|markdown)$/i;
+const BESIDE =
+  /(^|\/)(readme|index|changelog|contributing|((adr|madr|decision|nygard|\d{1,6})[-_])?template([-_](bare|minimal|bare-minimal|short|long|full))?)\.(md|markdown)$/i;
 /** What operating systems and version control leave in archives. */
 const HIDDEN = /(^|\/)(__MACOSX\/|\.(?!\.?\/))/;
 /** Longer than any decision, and a bound to the time one file takes. */
@@ -40,15 +41,25 @@ function read(path: string, bytes: Buffer): ReadFile {
   if (bytes.length > ENTRY_BYTES) return { path, outcome: 'failed', reason: `has more than ${ENTRY_BYTES} bytes` };
   const markdown = textOf(bytes);
   if (markdown === undefined) return { path, outcome: 'failed', reason: 'is not UTF-8 text' };
-  if (bytes.filter((byte) => byte === FEED).length > MOST_LINES) return { path, outcome: 'failed', reason: `has more than ${MOST_LINES} lines` };
+  if (bytes.filter((byte) => byte === FEED).length > MOST_LINES)
+    return { path, outcome: 'failed', reason: `has more than ${MOST_LINES} lines` };
   if (markdown.replace('\uFEFF', '').trim() === '') return { path, outcome: 'failed', reason: 'is empty' };
-  return { path, record: { path, markdown, sha256: createHash('sha256').update(bytes).digest('hex'), parsed: parseRecord(markdown, path) } };
+  return {
+    path,
+    record: {
+      path,
+      markdown,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      parsed: parseRecord(markdown, path),
+    },
+  };
 }
 
 function entriesOf({ name, bytes }: UploadedFile): ArchiveEntry[] {
   if (!isArchive(bytes)) return [{ path: safePath(name) ?? 'unnamed', bytes }];
   const entries = readArchive(bytes, ARCHIVE);
-  if (entries === 'exceeds') return [{ path: name, fault: `is an archive of more than ${ARCHIVE.entries} files or ${ARCHIVE.bytes} bytes` }];
+  if (entries === 'exceeds')
+    return [{ path: name, fault: `is an archive of more than ${ARCHIVE.entries} files or ${ARCHIVE.bytes} bytes` }];
   return entries ?? [{ path: name, fault: 'is an archive that cannot be read' }];
 }
 
@@ -61,8 +72,10 @@ export async function readFiles(files: readonly UploadedFile[]): Promise<ReadFil
   let left = ARCHIVE.bytes;
   for (const file of files) {
     for (const entry of entriesOf(file)) {
-      if ('fault' in entry) found.push({ path: entry.path, outcome: HIDDEN.test(entry.path) ? 'skipped' : 'failed', reason: entry.fault });
-      else if ((left -= entry.bytes.length) < 0) found.push({ path: entry.path, outcome: 'failed', reason: 'comes after as many bytes as one import may have' });
+      if ('fault' in entry)
+        found.push({ path: entry.path, outcome: HIDDEN.test(entry.path) ? 'skipped' : 'failed', reason: entry.fault });
+      else if ((left -= entry.bytes.length) < 0)
+        found.push({ path: entry.path, outcome: 'failed', reason: 'comes after as many bytes as one import may have' });
       else found.push(read(entry.path, entry.bytes));
       // Others are to have their turn between files.
       if (found.length % 10 === 0) await turn();

@@ -20,13 +20,26 @@ export interface Step {
   number: number | null;
 }
 
-const step = (path: string, outcome: Step['outcome'], reason: string | null = null, more: Partial<Step> = {}): Step => ({ path, action: 'none', outcome, reason, id: null, number: null, ...more });
+const step = (
+  path: string,
+  outcome: Step['outcome'],
+  reason: string | null = null,
+  more: Partial<Step> = {},
+): Step => ({ path, action: 'none', outcome, reason, id: null, number: null, ...more });
 
 /** What a changed file means to the decision it was imported as. */
 function changed(record: FileRecord, known: Known, mayEnd: boolean): Step {
   const about = { record, known, id: known.id, number: known.number };
-  if (known.revision === 1 && known.status === 'draft') return step(record.path, 'updated', null, { ...about, action: 'change' });
-  if (mayEnd && known.revision === 1 && known.status === 'signed' && known.signatures === 0 && record.parsed.status === 'superseded') return step(record.path, 'updated', null, { ...about, action: 'end' });
+  if (known.revision === 1 && known.status === 'draft')
+    return step(record.path, 'updated', null, { ...about, action: 'change' });
+  if (
+    mayEnd &&
+    known.revision === 1 &&
+    known.status === 'signed' &&
+    known.signatures === 0 &&
+    record.parsed.status === 'superseded'
+  )
+    return step(record.path, 'updated', null, { ...about, action: 'end' });
   return step(record.path, 'conflict', `the decision is ${known.status} and cannot be changed`, about);
 }
 
@@ -43,15 +56,28 @@ export function planImport(files: readonly ReadFile[], knowns: readonly Known[],
     if (!('record' in file)) return step(file.path, file.outcome, file.reason);
     const { record } = file;
     const twin = paths.get(record.path);
-    if (twin) return twin.record!.sha256 === record.sha256 ? step(record.path, 'unchanged', 'is there twice', { same: twin }) : step(record.path, 'failed', 'is there twice, with different contents');
+    if (twin)
+      return twin.record!.sha256 === record.sha256
+        ? step(record.path, 'unchanged', 'is there twice', { same: twin })
+        : step(record.path, 'failed', 'is there twice, with different contents');
     const known = byPath.get(record.path);
     const copy = contents.get(record.sha256);
     const elsewhere = bySha.get(record.sha256);
-    const next = known?.sha256 === record.sha256 ? step(record.path, 'unchanged', null, { record, known, id: known.id, number: known.number })
-      : known ? changed(record, known, mayEnd)
-        : elsewhere ? step(record.path, 'unchanged', `is known as ${elsewhere.path}`, { record, known: elsewhere, id: elsewhere.id, number: elsewhere.number })
-          : copy ? step(record.path, 'unchanged', `is the same as ${copy.path}`, { record, same: copy })
-            : step(record.path, 'created', null, { record, action: 'create' });
+    const next =
+      known?.sha256 === record.sha256
+        ? step(record.path, 'unchanged', null, { record, known, id: known.id, number: known.number })
+        : known
+          ? changed(record, known, mayEnd)
+          : elsewhere
+            ? step(record.path, 'unchanged', `is known as ${elsewhere.path}`, {
+                record,
+                known: elsewhere,
+                id: elsewhere.id,
+                number: elsewhere.number,
+              })
+            : copy
+              ? step(record.path, 'unchanged', `is the same as ${copy.path}`, { record, same: copy })
+              : step(record.path, 'created', null, { record, action: 'create' });
     paths.set(record.path, next);
     if (!copy) contents.set(record.sha256, next);
     return next;
@@ -59,7 +85,11 @@ export function planImport(files: readonly ReadFile[], knowns: readonly Known[],
 }
 
 /** What the file of a decision states of another one. */
-export interface Stated { adr_id: string; target_id: string; type: Reference['type'] }
+export interface Stated {
+  adr_id: string;
+  target_id: string;
+  type: Reference['type'];
+}
 
 /**
  * What the records that the import stores state of others, among the files of the import and those known before: by path,
@@ -76,18 +106,34 @@ export function relationsOf(steps: readonly Step[], knowns: readonly Known[]): S
     const key = `${posix.dirname(path)}\0${number ?? ''}`;
     if (number !== undefined) byNumber.set(key, byNumber.has(key) && byNumber.get(key) !== id ? null : id);
   };
-  for (const { record, id, same } of steps) { const own = id ?? same?.id; if (record && own) place(record.path, own); }
+  for (const { record, id, same } of steps) {
+    const own = id ?? same?.id;
+    if (record && own) place(record.path, own);
+  }
   for (const known of knowns) place(known.path, known.id);
 
-  return steps.flatMap(({ record, id, action }) => (!record || id === null || action === 'none' ? [] : record.parsed.references.flatMap((reference): Stated[] => {
-    const target = resolve(reference, record.path, byPath, byNumber);
-    if (target === undefined || target === id || (action === 'end' && reference.type !== 'superseded_by')) return [];
-    return [{ adr_id: id, target_id: target, type: reference.type }];
-  })));
+  return steps.flatMap(({ record, id, action }) =>
+    !record || id === null || action === 'none'
+      ? []
+      : record.parsed.references.flatMap((reference): Stated[] => {
+          const target = resolve(reference, record.path, byPath, byNumber);
+          if (target === undefined || target === id || (action === 'end' && reference.type !== 'superseded_by'))
+            return [];
+          return [{ adr_id: id, target_id: target, type: reference.type }];
+        }),
+  );
 }
 
-function resolve({ path, number }: Reference, from: string, byPath: ReadonlyMap<string, string>, byNumber: ReadonlyMap<string, string | null>): string | undefined {
+function resolve(
+  { path, number }: Reference,
+  from: string,
+  byPath: ReadonlyMap<string, string>,
+  byNumber: ReadonlyMap<string, string | null>,
+): string | undefined {
   const folder = posix.dirname(from);
-  const found = path === undefined ? undefined : byPath.get(posix.join(folder, path)) ?? byPath.get(posix.join(folder, posix.basename(path)));
-  return found ?? (number === undefined ? undefined : byNumber.get(`${folder}\0${number}`) ?? undefined);
+  const found =
+    path === undefined
+      ? undefined
+      : (byPath.get(posix.join(folder, path)) ?? byPath.get(posix.join(folder, posix.basename(path))));
+  return found ?? (number === undefined ? undefined : (byNumber.get(`${folder}\0${number}`) ?? undefined));
 }

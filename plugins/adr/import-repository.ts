@@ -12,7 +12,12 @@ export interface Known extends Pick<Adr, 'id' | 'number' | 'status' | 'version'>
   sha256: string;
   signatures: number;
 }
-export type Compared = Pick<Adr, 'title' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences'> & { id: string; source_markdown: string; card_ids: string[]; related: RelatedInput[] };
+export type Compared = Pick<Adr, 'title' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences'> & {
+  id: string;
+  source_markdown: string;
+  card_ids: string[];
+  related: RelatedInput[];
+};
 type Row<T> = T & Record<string, unknown>;
 
 /** A decision as an import writes it. */
@@ -66,7 +71,10 @@ const UPDATE = {
       version = d.version + 1, updated_at = greatest(d.updated_at + interval '1 ms', ${NOW})
     from ${RECORD} where d.id = n.id`,
 };
-const FORGET = { name: 'adr-import-forget', text: 'delete from adr_related where is_imported and adr_id = any($1::uuid[])' };
+const FORGET = {
+  name: 'adr-import-forget',
+  text: 'delete from adr_related where is_imported and adr_id = any($1::uuid[])',
+};
 const END = {
   name: 'adr-import-ended',
   text: `update adr_decisions d set status = 'superseded', source_sha256 = n.sha256, version = d.version + 1, updated_at = greatest(d.updated_at + interval '1 ms', ${NOW})

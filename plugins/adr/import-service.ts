@@ -3,7 +3,15 @@ import { contentHash, type ModuleServices, type RequestContext, type UnitOfWork,
 import { contentOf } from './content-repository.js';
 import { readFiles, type FileRecord } from './import-files.js';
 import { planImport, relationsOf, type Step } from './import-plan.js';
-import { endImported, findKnown, insertImported, lockCompared, updateImported, type Compared, type Imported } from './import-repository.js';
+import {
+  endImported,
+  findKnown,
+  insertImported,
+  lockCompared,
+  updateImported,
+  type Compared,
+  type Imported,
+} from './import-repository.js';
 import type { FileVerdict, ImportQuery, ImportResult, Outcome } from './import-schemas.js';
 import type { RecordFields } from './madr/merge.js';
 import { parseRecord, type Parsed } from './madr/parse.js';
@@ -17,7 +25,12 @@ const MOST_KEY = 2_000;
 const CONTENT = ['title', 'context', 'drivers', 'options', 'decision', 'consequences'] as const;
 
 const fieldsOf = ({ title, context, drivers, options, decision, consequences }: Parsed): RecordFields => ({
-  title, context, drivers, decision, consequences, options: options.map((option) => ({ title: option.title, pros: option.pros, cons: option.cons })),
+  title,
+  context,
+  drivers,
+  decision,
+  consequences,
+  options: options.map((option) => ({ title: option.title, pros: option.pros, cons: option.cons })),
 });
 
 /** Takes architecture decision records in Markdown over, again and again: what is known already stays what it is. */
@@ -29,10 +42,14 @@ export class AdrImportService {
    * @returns a verdict for each file
    */
   async import(ctx: RequestContext, files: readonly UploadedFile[], query: ImportQuery): Promise<ImportResult> {
-    const read = (await readFiles(files)).map((file) => ('record' in file && Buffer.byteLength(this.host.nameKey(file.record.parsed.title)) > MOST_KEY
-      ? { path: file.path, outcome: 'failed' as const, reason: 'has a title that is too long' } : file));
+    const read = (await readFiles(files)).map((file) =>
+      'record' in file && Buffer.byteLength(this.host.nameKey(file.record.parsed.title)) > MOST_KEY
+        ? { path: file.path, outcome: 'failed' as const, reason: 'has a title that is too long' }
+        : file,
+    );
     // Signatures are what four eyes are about, and a record brings none.
-    const settles = query.status !== 'draft' && ctx.permissions.has('adr.sign') && this.host.settings().four_eyes === 'off';
+    const settles =
+      query.status !== 'draft' && ctx.permissions.has('adr.sign') && this.host.settings().four_eyes === 'off';
     const source = query.source ?? '';
     const { verdicts } = await this.host.transactions.run(ctx, async (uow) => {
       // Held to the end: what two imports at once would both find new, the second finds known.
@@ -43,8 +60,25 @@ export class AdrImportService {
       await this.write(uow, steps, compared, { source, settles, last });
       const related = relationsOf(steps, known);
       await addImported(uow, related);
-      this.tell(uow, steps, compared, related.filter(({ type }) => type === 'superseded_by'), settles);
-      await supersedeTargets(uow, steps.flatMap(({ record, action, id }) => (record && settles && (action === 'create' || action === 'change') && record.parsed.status === 'signed' && id !== null ? [id] : [])));
+      this.tell(
+        uow,
+        steps,
+        compared,
+        related.filter(({ type }) => type === 'superseded_by'),
+        settles,
+      );
+      await supersedeTargets(
+        uow,
+        steps.flatMap(({ record, action, id }) =>
+          record &&
+          settles &&
+          (action === 'create' || action === 'change') &&
+          record.parsed.status === 'signed' &&
+          id !== null
+            ? [id]
+            : [],
+        ),
+      );
       return { verdicts: steps.map((step) => this.verdict(step, settles, ctx.dryRun)) };
     });
     return this.answer(verdicts);
@@ -52,46 +86,115 @@ export class AdrImportService {
 
   /** Finds out which of the decisions whose files have changed are still as they were imported. */
   private async compare(uow: UnitOfWork, steps: readonly Step[]): Promise<Map<string, Compared>> {
-    const compared = await lockCompared(uow, steps.flatMap(({ action, id }) => (action === 'change' && id !== null ? [id] : [])));
+    const compared = await lockCompared(
+      uow,
+      steps.flatMap(({ action, id }) => (action === 'change' && id !== null ? [id] : [])),
+    );
     for (const step of steps) {
       const row = step.id === null ? undefined : compared.get(step.id);
-      if (step.action !== 'change' || !row || isDeepStrictEqual(fieldsOf(parseRecord(row.source_markdown, step.path)), pick(row))) continue;
-      Object.assign(step, { action: 'none', outcome: 'conflict', reason: 'the decision was changed here since it was imported' });
+      if (
+        step.action !== 'change' ||
+        !row ||
+        isDeepStrictEqual(fieldsOf(parseRecord(row.source_markdown, step.path)), pick(row))
+      )
+        continue;
+      Object.assign(step, {
+        action: 'none',
+        outcome: 'conflict',
+        reason: 'the decision was changed here since it was imported',
+      });
     }
     return compared;
   }
 
-  private async write(uow: UnitOfWork, steps: readonly Step[], compared: ReadonlyMap<string, Compared>, { source, settles, last }: { source: string; settles: boolean; last: number }): Promise<void> {
+  private async write(
+    uow: UnitOfWork,
+    steps: readonly Step[],
+    compared: ReadonlyMap<string, Compared>,
+    { source, settles, last }: { source: string; settles: boolean; last: number },
+  ): Promise<void> {
     const created = steps.filter(({ action }) => action === 'create');
     for (const [i, step] of created.entries()) Object.assign(step, { id: this.host.newId(), number: last + 1 + i });
     for (const step of steps) if (step.same) Object.assign(step, { id: step.same.id, number: step.same.number });
     if (created.length > 0) await nextNumber(uow, created.length);
-    const row = (step: Step) => this.row(step as Step & { record: FileRecord; id: string; number: number }, compared.get(step.id!), source, settles, uow.ctx);
+    const row = (step: Step) =>
+      this.row(
+        step as Step & { record: FileRecord; id: string; number: number },
+        compared.get(step.id!),
+        source,
+        settles,
+        uow.ctx,
+      );
     await insertImported(uow, created.map(row));
     await updateImported(uow, steps.filter(({ action }) => action === 'change').map(row));
-    await endImported(uow, steps.flatMap(({ action, id, record }) => (action === 'end' && record ? [{ id: id!, sha256: record.sha256 }] : [])));
+    await endImported(
+      uow,
+      steps.flatMap(({ action, id, record }) =>
+        action === 'end' && record ? [{ id: id!, sha256: record.sha256 }] : [],
+      ),
+    );
   }
 
-  private row({ record: { parsed, path, sha256, markdown }, id, number }: { record: FileRecord; id: string; number: number }, before: Compared | undefined, source: string, settles: boolean, ctx: RequestContext): Imported {
+  private row(
+    { record: { parsed, path, sha256, markdown }, id, number }: { record: FileRecord; id: string; number: number },
+    before: Compared | undefined,
+    source: string,
+    settles: boolean,
+    ctx: RequestContext,
+  ): Imported {
     const fields = fieldsOf(parsed);
     const status = settles ? parsed.status : 'draft';
-    const content = contentOf({ ...fields, card_ids: before?.card_ids ?? [], related: before?.related ?? [], markdown });
+    const content = contentOf({
+      ...fields,
+      card_ids: before?.card_ids ?? [],
+      related: before?.related ?? [],
+      markdown,
+    });
     return {
-      id, number, status, content_hash: status === 'draft' ? null : contentHash(content), signed_at: parsed.date === null ? null : `${parsed.date}T00:00:00.000Z`,
-      ...columnsOf(this.host, fields, number, markdown), source, source_path: path, source_sha256: sha256, source_markdown: markdown,
-      source_status: parsed.statusText, created_by: ctx.actor?.id ?? null,
+      id,
+      number,
+      status,
+      content_hash: status === 'draft' ? null : contentHash(content),
+      signed_at: parsed.date === null ? null : `${parsed.date}T00:00:00.000Z`,
+      ...columnsOf(this.host, fields, number, markdown),
+      source,
+      source_path: path,
+      source_sha256: sha256,
+      source_markdown: markdown,
+      source_status: parsed.statusText,
+      created_by: ctx.actor?.id ?? null,
     };
   }
 
-  private tell(uow: UnitOfWork, steps: readonly Step[], compared: ReadonlyMap<string, Compared>, ended: readonly { adr_id: string; target_id: string }[], settles: boolean): void {
+  private tell(
+    uow: UnitOfWork,
+    steps: readonly Step[],
+    compared: ReadonlyMap<string, Compared>,
+    ended: readonly { adr_id: string; target_id: string }[],
+    settles: boolean,
+  ): void {
     for (const { action, record, known, id, number } of steps) {
       if (action === 'none' || !record || id === null) continue;
       const fields = fieldsOf(record.parsed);
       const subject = { kind: 'adr', id, name: fields.title };
       const status = settles ? record.parsed.status : 'draft';
-      if (action === 'create') { uow.emit({ type: 'adr.created', subject, data: { number: numberOf(this.host, number!), status, card_ids: [], file: record.path } }); continue; }
+      if (action === 'create') {
+        uow.emit({
+          type: 'adr.created',
+          subject,
+          data: { number: numberOf(this.host, number!), status, card_ids: [], file: record.path },
+        });
+        continue;
+      }
       const before = compared.get(id);
-      const changes = action === 'end' ? [] : CONTENT.filter((field) => !isDeepStrictEqual(before?.[field], fields[field])).map((field) => ({ field: field as string, old: before?.[field], new: fields[field] }));
+      const changes =
+        action === 'end'
+          ? []
+          : CONTENT.filter((field) => !isDeepStrictEqual(before?.[field], fields[field])).map((field) => ({
+              field: field as string,
+              old: before?.[field],
+              new: fields[field],
+            }));
       if (known!.status !== status) changes.push({ field: 'status', old: known!.status, new: status });
       const by = action === 'end' ? ended.find(({ adr_id }) => adr_id === id)?.target_id : undefined;
       const data = { version: known!.version + 1, changes, file: record.path };
@@ -100,19 +203,44 @@ export class AdrImportService {
     }
   }
 
-  private verdict({ path, outcome, reason, record, action, id, number }: Step, settles: boolean, isDry: boolean): FileVerdict {
-    const warnings = action === 'none' ? [] : [...record?.parsed.warnings ?? []];
-    if (action !== 'none' && !settles && record && record.parsed.status !== 'draft') warnings.push(`it is ${record.parsed.statusText ?? record.parsed.status} in the file and a draft here`);
+  private verdict(
+    { path, outcome, reason, record, action, id, number }: Step,
+    settles: boolean,
+    isDry: boolean,
+  ): FileVerdict {
+    const warnings = action === 'none' ? [] : [...(record?.parsed.warnings ?? [])];
+    if (action !== 'none' && !settles && record && record.parsed.status !== 'draft')
+      warnings.push(`it is ${record.parsed.statusText ?? record.parsed.status} in the file and a draft here`);
     if (action === 'end') warnings.push('what was accepted stays as it was; the decision is superseded');
     const isThere = !isDry || (action !== 'create' && outcome !== 'created');
     return { file: path, outcome, id: isThere ? id : null, number: isThere ? number : null, reason, warnings };
   }
 
   private answer(verdicts: readonly FileVerdict[]): ImportResult {
-    const summary: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, conflict: 0, skipped: 0, failed: 0 };
+    const summary: Record<Outcome, number> = {
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      conflict: 0,
+      skipped: 0,
+      failed: 0,
+    };
     for (const { outcome } of verdicts) summary[outcome]++;
-    return { summary, results: verdicts.map((verdict) => ({ ...verdict, number: verdict.number === null ? null : numberOf(this.host, verdict.number) })) };
+    return {
+      summary,
+      results: verdicts.map((verdict) => ({
+        ...verdict,
+        number: verdict.number === null ? null : numberOf(this.host, verdict.number),
+      })),
+    };
   }
 }
 
-const pick = (row: Compared): RecordFields => ({ title: row.title, context: row.context, drivers: row.drivers, decision: row.decision, consequences: row.consequences, options: row.options });
+const pick = (row: Compared): RecordFields => ({
+  title: row.title,
+  context: row.context,
+  drivers: row.drivers,
+  decision: row.decision,
+  consequences: row.consequences,
+  options: row.options,
+});

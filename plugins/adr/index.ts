@@ -24,26 +24,45 @@ export default defineModule({
   id: 'adr',
   version: '0.1.0',
   title: 'Architecture decisions',
-  description: 'Architecture decision records: numbered, signed, linked to the cards they concern, in and out as Markdown.',
+  description:
+    'Architecture decision records: numbered, signed, linked to the cards they concern, in and out as Markdown.',
   host: '^0.1.0',
   permissions: PERMISSIONS,
   cardPermissions: CARD_PERMISSIONS,
   settings: Settings,
-  constraints: { adr_one_open: 'invalid_state', adr_one_signed: 'invalid_state', adr_revision: 'conflict', adr_source_file: 'conflict', adr_related_target: 'conflict' },
+  constraints: {
+    adr_one_open: 'invalid_state',
+    adr_one_signed: 'invalid_state',
+    adr_revision: 'conflict',
+    adr_source_file: 'conflict',
+    adr_related_target: 'conflict',
+  },
   migrations: { '0001_adr': first, '0002_life': second, '0003_markdown': third, '0004_statements': fourth },
   events: [EVENTS],
-  notifications: [{ kind: 'adr.signature_requested', title: 'Signatures', description: 'You are asked to sign an architecture decision.', email: true }],
+  notifications: [
+    {
+      kind: 'adr.signature_requested',
+      title: 'Signatures',
+      description: 'You are asked to sign an architecture decision.',
+      email: true,
+    },
+  ],
   services(host): AdrServices {
     const documents = life.service(host, (ctx, id) => adrs.resource(ctx, id));
     const adrs = new AdrService(host, (row) => documents.requireDraft(row));
     return { adrs, life: documents, imports: new AdrImportService(host), exports: new AdrExportService(host) };
   },
-  provides: [provide(ADR_CREATE, ({ adrs }: AdrServices): AdrCreator => ({
-    async create(ctx, adr) {
-      const { id, number, version } = await adrs.get(ctx, await adrs.create(ctx, adr));
-      return { id, number, version };
-    },
-  }))],
+  provides: [
+    provide(
+      ADR_CREATE,
+      ({ adrs }: AdrServices): AdrCreator => ({
+        async create(ctx, adr) {
+          const { id, number, version } = await adrs.get(ctx, await adrs.create(ctx, adr));
+          return { id, number, version };
+        },
+      }),
+    ),
+  ],
   routes,
   cardRoutes: { segment: 'adrs', routes: cardRoutes },
   activate(module) {

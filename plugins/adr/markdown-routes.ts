@@ -12,45 +12,95 @@ interface MarkdownServices {
 }
 
 /** A scope of its own: it takes forms and no JSON. */
-const uploadRoutes: ModuleRoutes<Pick<MarkdownServices, 'imports'>, Settings> = async (app, { services: { imports }, host: { http } }) => {
+const uploadRoutes: ModuleRoutes<Pick<MarkdownServices, 'imports'>, Settings> = async (
+  app,
+  { services: { imports }, host: { http } },
+) => {
   await http.takeForms(app, FORM_LIMITS);
-  app.post('/import', {
-    config: { access: { permission: 'adr.manage' }, idempotent: true },
-    bodyLimit: FORM_LIMITS.bytes,
-    schema: {
-      operationId: 'importAdrs', summary: 'Import architecture decision records in Markdown', tags, querystring: ImportQuery, body: ImportBody as never, response: { 200: ImportResult },
-      description: 'Files in the form of MADR, of any generation, or as Nygard has them, and ZIP archives of such; up to 1,000 files, 20 MiB and 1 MiB each. A file that was imported before is known by its path and its content.',
+  app.post(
+    '/import',
+    {
+      config: { access: { permission: 'adr.manage' }, idempotent: true },
+      bodyLimit: FORM_LIMITS.bytes,
+      schema: {
+        operationId: 'importAdrs',
+        summary: 'Import architecture decision records in Markdown',
+        tags,
+        querystring: ImportQuery,
+        body: ImportBody as never,
+        response: { 200: ImportResult },
+        description:
+          'Files in the form of MADR, of any generation, or as Nygard has them, and ZIP archives of such; up to 1,000 files, 20 MiB and 1 MiB each. A file that was imported before is known by its path and its content.',
+      },
     },
-  }, async (request, reply) => {
-    const files = await http.upload(request, reply, 'files', FORM_LIMITS);
-    return await imports.import(request.ctx, files, request.query);
-  });
+    async (request, reply) => {
+      const files = await http.upload(request, reply, 'files', FORM_LIMITS);
+      return await imports.import(request.ctx, files, request.query);
+    },
+  );
 };
 
 /** Architecture decisions as files of Markdown. */
-export const markdownRoutes: ModuleRoutes<MarkdownServices, Settings> = async (app, { services: { imports, exports }, host }) => {
+export const markdownRoutes: ModuleRoutes<MarkdownServices, Settings> = async (
+  app,
+  { services: { imports, exports }, host },
+) => {
   const { http } = host;
-  app.get('/:id.md', {
-    config: { access: { permission: 'adr.view' } },
-    schema: {
-      operationId: 'getAdrMarkdown', summary: 'An architecture decision as Markdown', tags, params: IdParams,
-      description: 'In the form of MADR; what was imported is the file as it was, save where the decision has changed since.',
-      response: { 200: { description: 'The record.', content: { 'text/markdown': { schema: Type.String({ examples: ['# Use PostgreSQL\n\n## Context and Problem Statement\n\nOrders need transactions.\n'] }) } } } },
+  app.get(
+    '/:id.md',
+    {
+      config: { access: { permission: 'adr.view' } },
+      schema: {
+        operationId: 'getAdrMarkdown',
+        summary: 'An architecture decision as Markdown',
+        tags,
+        params: IdParams,
+        description:
+          'In the form of MADR; what was imported is the file as it was, save where the decision has changed since.',
+        response: {
+          200: {
+            description: 'The record.',
+            content: {
+              'text/markdown': {
+                schema: Type.String({
+                  examples: ['# Use PostgreSQL\n\n## Context and Problem Statement\n\nOrders need transactions.\n'],
+                }),
+              },
+            },
+          },
+        },
+      },
     },
-  }, async (request, reply) => {
-    const { name, ...file } = await exports.markdown(request.params.id);
-    reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`);
-    return http.sendBytes(request, reply, file);
-  });
+    async (request, reply) => {
+      const { name, ...file } = await exports.markdown(request.params.id);
+      reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`);
+      return http.sendBytes(request, reply, file);
+    },
+  );
 
-  app.get('/export.zip', {
-    config: { access: { permission: 'adr.view' } },
-    schema: {
-      operationId: 'exportAdrs', summary: 'Architecture decisions as an archive of Markdown files', tags, querystring: AdrFilters,
-      description: 'Each decision once: its revision in force, or else its latest.',
-      response: { 200: { description: 'The archive.', content: { 'application/zip': { schema: Type.String({ contentMediaType: 'application/zip', examples: ['PK…'] }) } } } },
+  app.get(
+    '/export.zip',
+    {
+      config: { access: { permission: 'adr.view' } },
+      schema: {
+        operationId: 'exportAdrs',
+        summary: 'Architecture decisions as an archive of Markdown files',
+        tags,
+        querystring: AdrFilters,
+        description: 'Each decision once: its revision in force, or else its latest.',
+        response: {
+          200: {
+            description: 'The archive.',
+            content: {
+              'application/zip': { schema: Type.String({ contentMediaType: 'application/zip', examples: ['PK…'] }) },
+            },
+          },
+        },
+      },
     },
-  }, async (request, reply) => http.sendStream(reply, 'application/zip', 'adr.zip', await exports.archive(request.ctx, request.query)));
+    async (request, reply) =>
+      http.sendStream(reply, 'application/zip', 'adr.zip', await exports.archive(request.ctx, request.query)),
+  );
 
   await app.register(uploadRoutes, { services: { imports }, host });
 };

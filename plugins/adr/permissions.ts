@@ -7,4 +7,6 @@ export const PERMISSIONS: readonly PermissionDeclaration[] = [
   { key: 'adr.delete', description: 'Delete drafts of architecture decisions.', roles: ['architect'] },
 ];
 
-export const CARD_PERMISSIONS = [{ key: 'card.adr_manage', description: 'Write the architecture decisions of the card.' }];
+export const CARD_PERMISSIONS = [
+  { key: 'card.adr_manage', description: 'Write the architecture decisions of the card.' },
+];

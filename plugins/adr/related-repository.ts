@@ -16,9 +16,15 @@ const ADD_IMPORTED = {
     select n.adr_id, n.target_id, n.type, true from jsonb_to_recordset($1::jsonb) as n(adr_id uuid, target_id uuid, type text)
     where n.adr_id <> n.target_id on conflict do nothing`,
 };
-const TARGETS = { name: 'adr-related-targets', text: 'select id, number from adr_decisions where id = any($1::uuid[])' };
+const TARGETS = {
+  name: 'adr-related-targets',
+  text: 'select id, number from adr_decisions where id = any($1::uuid[])',
+};
 // One at a time: two that each close half of a circle would not see one another.
-const ONE_AT_A_TIME = { name: 'adr-related-lock', text: `select pg_advisory_xact_lock(hashtextextended('adr_related', 0))` };
+const ONE_AT_A_TIME = {
+  name: 'adr-related-lock',
+  text: `select pg_advisory_xact_lock(hashtextextended('adr_related', 0))`,
+};
 // Relations are between numbers; what was superseded supersedes nothing any more.
 const CIRCLE = {
   name: 'adr-related-circle',
@@ -48,14 +54,19 @@ export async function setRelated(uow: UnitOfWork, id: string, related: readonly 
 }
 
 /** @param related what files say of one another */
-export async function addImported(uow: UnitOfWork, related: readonly { adr_id: string; target_id: string; type: string }[]): Promise<void> {
+export async function addImported(
+  uow: UnitOfWork,
+  related: readonly { adr_id: string; target_id: string; type: string }[],
+): Promise<void> {
   if (related.length > 0) await uow.query(ADD_IMPORTED, [JSON.stringify(related)]);
 }
 
 /** Numbers of the decisions there are among these, by id. */
 export async function findNumbers(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
-  return new Map((await db.query<{ id: string; number: number }>(TARGETS, [ids])).map(({ id, number }) => [id, number]));
+  return new Map(
+    (await db.query<{ id: string; number: number }>(TARGETS, [ids])).map(({ id, number }) => [id, number]),
+  );
 }
 
 export async function lockRelations(uow: UnitOfWork): Promise<void> {
@@ -70,8 +81,17 @@ export async function isInCircle(uow: UnitOfWork, id: string): Promise<boolean> 
 /** Puts what these decisions supersede out of force, and tells. @param ids of decisions that are signed now */
 export async function supersedeTargets(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  for (const { id, title, version, superseded_by } of await uow.query<{ id: string; title: string; version: number; superseded_by: string }>(SUPERSEDE, [ids])) {
-    uow.emit({ type: 'adr.superseded', subject: { kind: 'adr', id, name: title }, data: { version, changes: [{ field: 'status', old: 'signed', new: 'superseded' }], superseded_by } });
+  for (const { id, title, version, superseded_by } of await uow.query<{
+    id: string;
+    title: string;
+    version: number;
+    superseded_by: string;
+  }>(SUPERSEDE, [ids])) {
+    uow.emit({
+      type: 'adr.superseded',
+      subject: { kind: 'adr', id, name: title },
+      data: { version, changes: [{ field: 'status', old: 'signed', new: 'superseded' }], superseded_by },
+    });
   }
 }
 

@@ -7,7 +7,9 @@ import type { Narrowed } from './sight.js';
 
 type Db = ModuleServices['db'];
 
-const neighbours = (related: string): string => `coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'adr_id', t.id, 'number', t.number, 'title', t.title, 'status', t.status)
+const neighbours = (
+  related: string,
+): string => `coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'adr_id', t.id, 'number', t.number, 'title', t.title, 'status', t.status)
   order by r.type, t.number, t.id) from (${related}) r join adr_decisions t on t.id = r.other), '[]')`;
 /** What the decision itself states of others. */
 const OWN = `select o.type, o.target_id as other from adr_related o where o.adr_id = d.id and o.type <> 'superseded_by'`;
@@ -57,10 +59,29 @@ const NOW = "date_trunc('milliseconds', clock_timestamp())";
 type Content = 'title' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences';
 type Neighbour = RelatedInput & { number: number; title: string; status: Adr['status'] };
 /** A decision with its life, the cards it concerns and the decisions around it. */
-export type AdrRow = Pick<Adr, Content | 'id' | 'number' | 'source' | 'source_path' | 'source_status' | 'created_by' | 'created_at' | 'updated_at' | 'version'>
-  & Static<TObject<typeof LifeFields>> & { card_ids: string[]; related: Neighbour[]; related_by: (Omit<Neighbour, 'type'> & Pick<RelatedBy, 'type'>)[] };
+export type AdrRow = Pick<
+  Adr,
+  | Content
+  | 'id'
+  | 'number'
+  | 'source'
+  | 'source_path'
+  | 'source_status'
+  | 'created_by'
+  | 'created_at'
+  | 'updated_at'
+  | 'version'
+> &
+  Static<TObject<typeof LifeFields>> & {
+    card_ids: string[];
+    related: Neighbour[];
+    related_by: (Omit<Neighbour, 'type'> & Pick<RelatedBy, 'type'>)[];
+  };
 /** What a change is compared with, under its lock. */
-export type LockedAdr = Pick<Adr, Content | 'id' | 'number' | 'status' | 'version' | 'source_markdown'> & { card_ids: string[]; related: RelatedInput[] };
+export type LockedAdr = Pick<Adr, Content | 'id' | 'number' | 'status' | 'version' | 'source_markdown'> & {
+  card_ids: string[];
+  related: RelatedInput[];
+};
 export type AdrFields = Pick<Adr, Content | 'title_key' | 'search_text'>;
 export type StaleDraft = Pick<Adr, 'id' | 'number' | 'title' | 'updated_at'>;
 type Row<T> = T & Record<string, unknown>;
@@ -78,7 +99,10 @@ export async function nextNumber(uow: UnitOfWork, count = 1): Promise<number> {
   return (await uow.query<{ last: number }>(NEXT, [count]))[0]!.last;
 }
 
-export async function insertAdr(uow: UnitOfWork, adr: AdrFields & Pick<Adr, 'id' | 'number' | 'created_by'>): Promise<void> {
+export async function insertAdr(
+  uow: UnitOfWork,
+  adr: AdrFields & Pick<Adr, 'id' | 'number' | 'created_by'>,
+): Promise<void> {
   const knex = await uow.knex();
   const now = knex.raw(NOW);
   await Adr.query(knex).insert({ ...adr, created_at: now, updated_at: now } as object);
@@ -88,8 +112,13 @@ export async function insertAdr(uow: UnitOfWork, adr: AdrFields & Pick<Adr, 'id'
 export async function changeAdr(uow: UnitOfWork, id: string, changes: Partial<AdrFields>): Promise<number> {
   const knex = await uow.knex();
   const [row] = await Adr.query(knex)
-    .patch({ ...changes, version: knex.raw('version + 1'), updated_at: knex.raw(`greatest(updated_at + interval '1 ms', ${NOW})`) } as object)
-    .where({ id }).returning('version');
+    .patch({
+      ...changes,
+      version: knex.raw('version + 1'),
+      updated_at: knex.raw(`greatest(updated_at + interval '1 ms', ${NOW})`),
+    } as object)
+    .where({ id })
+    .returning('version');
   return (row as unknown as Adr).version;
 }
 
@@ -108,19 +137,26 @@ export async function takeStale(uow: UnitOfWork, days: number): Promise<StaleDra
 }
 
 /** Names a statement that is put together after its text: it is prepared once for each. */
-export const nameOf = (name: string, text: string): string => `${name}-${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;
+export const nameOf = (name: string, text: string): string =>
+  `${name}-${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;
 
 /** Conditions over `adr_decisions d`. */
 export function conditionsOf(query: Narrowed, add: (value: unknown) => string): string[] {
   const where: string[] = [];
   if (query.isNothing) where.push('false');
   if (query.status !== undefined) where.push(`d.status = any(${add(query.status.split(','))})`);
-  if (query.card_id !== undefined) where.push(`exists (select from adr_cards c where c.adr_id = d.id and c.card_id = ${add(query.card_id)})`);
+  if (query.card_id !== undefined)
+    where.push(`exists (select from adr_cards c where c.adr_id = d.id and c.card_id = ${add(query.card_id)})`);
   if (query.source !== undefined) where.push(`d.source = ${add(query.source)}`);
-  if (query.awaiting !== undefined) where.push(`d.status = 'in_review' and exists (select from adr_signatures s where s.document_id = d.id and s.status = 'pending' and s.user_id = ${add(query.awaiting)})`);
+  if (query.awaiting !== undefined)
+    where.push(
+      `d.status = 'in_review' and exists (select from adr_signatures s where s.document_id = d.id and s.status = 'pending' and s.user_id = ${add(query.awaiting)})`,
+    );
   if (query.related_to !== undefined) {
     const other = add(query.related_to);
-    where.push(`d.id in (select r.target_id from adr_related r where r.adr_id = ${other} union all select r.adr_id from adr_related r where r.target_id = ${other})`);
+    where.push(
+      `d.id in (select r.target_id from adr_related r where r.adr_id = ${other} union all select r.adr_id from adr_related r where r.target_id = ${other})`,
+    );
   }
   for (const word of query.words) where.push(`d.search_text like ${add(`%${word}%`)}`);
   return where;

@@ -28,41 +28,90 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
     return http.sendResource(request, reply, { status, ...adr });
   }
 
-  app.get('', {
-    config: { access: { permission: 'adr.view' } },
-    schema: { operationId: 'listAdrs', summary: 'Architecture decisions', tags, querystring: AdrQuery, response: { 200: AdrPage } },
-  }, async (request, reply) => http.sendPage(request, reply, await adrs.list(request.ctx, request.query)));
+  app.get(
+    '',
+    {
+      config: { access: { permission: 'adr.view' } },
+      schema: {
+        operationId: 'listAdrs',
+        summary: 'Architecture decisions',
+        tags,
+        querystring: AdrQuery,
+        response: { 200: AdrPage },
+      },
+    },
+    async (request, reply) => http.sendPage(request, reply, await adrs.list(request.ctx, request.query)),
+  );
 
-  app.get('/graph', {
-    config: { access: { permission: 'adr.view' } },
-    schema: { operationId: 'getAdrGraph', summary: 'Architecture decisions and how they follow from one another', tags, querystring: AdrFilters, response: { 200: AdrGraph } },
-  }, async (request) => adrs.graph(request.ctx, request.query));
+  app.get(
+    '/graph',
+    {
+      config: { access: { permission: 'adr.view' } },
+      schema: {
+        operationId: 'getAdrGraph',
+        summary: 'Architecture decisions and how they follow from one another',
+        tags,
+        querystring: AdrFilters,
+        response: { 200: AdrGraph },
+      },
+    },
+    async (request) => adrs.graph(request.ctx, request.query),
+  );
 
-  app.post('', {
-    config: { access: writes, idempotent: true },
-    schema: { operationId: 'createAdr', summary: 'Begin an architecture decision', tags, body: AdrCreate, response: { 201: AdrView } },
-  }, async (request, reply) => send(request, reply, await adrs.create(request.ctx, request.body), 201));
+  app.post(
+    '',
+    {
+      config: { access: writes, idempotent: true },
+      schema: {
+        operationId: 'createAdr',
+        summary: 'Begin an architecture decision',
+        tags,
+        body: AdrCreate,
+        response: { 201: AdrView },
+      },
+    },
+    async (request, reply) => send(request, reply, await adrs.create(request.ctx, request.body), 201),
+  );
 
-  app.get('/:id', {
-    config: { access: { permission: 'adr.view' } },
-    schema: { operationId: 'getAdr', summary: 'An architecture decision', tags, params, response: { 200: AdrView } },
-  }, async (request, reply) => send(request, reply, request.params.id));
+  app.get(
+    '/:id',
+    {
+      config: { access: { permission: 'adr.view' } },
+      schema: { operationId: 'getAdr', summary: 'An architecture decision', tags, params, response: { 200: AdrView } },
+    },
+    async (request, reply) => send(request, reply, request.params.id),
+  );
 
-  app.patch('/:id', {
-    config: { access: writes, idempotent: true, conditional: true },
-    schema: { operationId: 'updateAdr', summary: 'Change a draft', tags, params, body: AdrPatch, response: { 200: AdrView } },
-  }, async (request, reply) => {
-    await adrs.update(request.ctx, request.params.id, request.body);
-    return send(request, reply, request.params.id);
-  });
+  app.patch(
+    '/:id',
+    {
+      config: { access: writes, idempotent: true, conditional: true },
+      schema: {
+        operationId: 'updateAdr',
+        summary: 'Change a draft',
+        tags,
+        params,
+        body: AdrPatch,
+        response: { 200: AdrView },
+      },
+    },
+    async (request, reply) => {
+      await adrs.update(request.ctx, request.params.id, request.body);
+      return send(request, reply, request.params.id);
+    },
+  );
 
-  app.delete('/:id', {
-    config: { access: { permission: 'adr.delete' }, conditional: true },
-    schema: { operationId: 'deleteAdr', summary: 'Delete a draft', tags, params, response: NoContent },
-  }, async (request, reply) => {
-    await adrs.remove(request.ctx, request.params.id);
-    return http.sendNothing(reply);
-  });
+  app.delete(
+    '/:id',
+    {
+      config: { access: { permission: 'adr.delete' }, conditional: true },
+      schema: { operationId: 'deleteAdr', summary: 'Delete a draft', tags, params, response: NoContent },
+    },
+    async (request, reply) => {
+      await adrs.remove(request.ctx, request.params.id);
+      return http.sendNothing(reply);
+    },
+  );
 
   await app.register(life.routes, { services: services.life, host });
   await app.register(markdownRoutes, { services, host });
@@ -70,8 +119,20 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
 
 /** Below `/cards/{id}/adrs`. */
 export const cardRoutes: ModuleRoutes<AdrServices, Settings> = async (app, { services: { adrs }, host: { http } }) => {
-  app.get('', {
-    config: { access: { permission: 'adr.view' } },
-    schema: { operationId: 'listCardAdrs', summary: 'Architecture decisions that concern a card', tags, params, querystring: CardAdrQuery, response: { 200: AdrPage } },
-  }, async (request, reply) => http.sendPage(request, reply, await adrs.ofCard(request.ctx, request.params.id, request.query)));
+  app.get(
+    '',
+    {
+      config: { access: { permission: 'adr.view' } },
+      schema: {
+        operationId: 'listCardAdrs',
+        summary: 'Architecture decisions that concern a card',
+        tags,
+        params,
+        querystring: CardAdrQuery,
+        response: { 200: AdrPage },
+      },
+    },
+    async (request, reply) =>
+      http.sendPage(request, reply, await adrs.ofCard(request.ctx, request.params.id, request.query)),
+  );
 };

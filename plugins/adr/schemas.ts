@@ -1,5 +1,16 @@
 import {
-  DocumentStatusField, LIFE_EXAMPLE, LifeFields, Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Type, Uuid, type Static,
+  DocumentStatusField,
+  LIFE_EXAMPLE,
+  LifeFields,
+  Nullable,
+  Page,
+  PageQuery,
+  SortBy,
+  Strict,
+  Timestamp,
+  Type,
+  Uuid,
+  type Static,
 } from '@lintel/sdk';
 
 const STATUSES = ['draft', 'in_review', 'signed', 'superseded'] as const;
@@ -7,11 +18,16 @@ const RELATIONS = ['supersedes', 'relates_to'] as const;
 const Title = () => Type.String({ minLength: 1, maxLength: 300, pattern: '^(?!\\s*$)[^\\p{Cc}]*$' });
 /** Markdown. */
 const Prose = (description: string) => Type.String({ maxLength: 100_000, description });
-const Points = (description: string) => Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), { maxItems: 100, description });
+const Points = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), { maxItems: 100, description });
 const Option = Strict({ title: Title(), pros: Points('What speaks for it.'), cons: Points('What speaks against it.') });
-const RelationType = () => Type.Unsafe<(typeof RELATIONS)[number]>(Type.String({
-  enum: RELATIONS, description: 'What this decision supersedes is out of force once this one is signed.',
-}));
+const RelationType = () =>
+  Type.Unsafe<(typeof RELATIONS)[number]>(
+    Type.String({
+      enum: RELATIONS,
+      description: 'What this decision supersedes is out of force once this one is signed.',
+    }),
+  );
 
 export const RelatedInput = Strict({ type: RelationType(), adr_id: Uuid() });
 export type RelatedInput = Static<typeof RelatedInput>;
@@ -23,82 +39,165 @@ const fields = {
   options: Type.Array(Option, { maxItems: 50, description: 'The options that were considered.' }),
   decision: Nullable(Prose('What was decided and why, in Markdown.')),
   consequences: Nullable(Prose('What follows from it, in Markdown.')),
-  card_ids: Type.Array(Uuid(), { maxItems: 200, uniqueItems: true, description: 'The cards it concerns, those the caller sees.' }),
+  card_ids: Type.Array(Uuid(), {
+    maxItems: 200,
+    uniqueItems: true,
+    description: 'The cards it concerns, those the caller sees.',
+  }),
 };
-const related = Type.Array(RelatedInput, { maxItems: 200, description: 'Other decisions it supersedes or relates to, each once.' });
+const related = Type.Array(RelatedInput, {
+  maxItems: 200,
+  description: 'Other decisions it supersedes or relates to, each once.',
+});
 const NEIGHBOUR = { adr_id: Uuid(), number: Type.String(), title: Type.String(), status: DocumentStatusField() };
 const Related = Type.Object({ type: RelationType(), ...NEIGHBOUR });
 export type Related = Static<typeof Related>;
 const RelatedBy = Type.Object({
-  type: Type.Unsafe<(typeof RELATIONS)[number] | 'superseded_by'>(Type.String({ enum: [...RELATIONS, 'superseded_by'], description: 'What the other decision is to this one; `superseded_by`: its file says that this one supersedes it.' })),
+  type: Type.Unsafe<(typeof RELATIONS)[number] | 'superseded_by'>(
+    Type.String({
+      enum: [...RELATIONS, 'superseded_by'],
+      description:
+        'What the other decision is to this one; `superseded_by`: its file says that this one supersedes it.',
+    }),
+  ),
   ...NEIGHBOUR,
 });
 export type RelatedBy = Static<typeof RelatedBy>;
 
 const EXAMPLE = {
-  title: 'Use PostgreSQL for the order system', context: 'Orders need transactions.', drivers: ['Operations know it'],
-  options: [{ title: 'PostgreSQL', pros: ['Transactions'], cons: ['One writer'] }], decision: 'PostgreSQL, because it is known.', consequences: 'One more database to run.', card_ids: [],
+  title: 'Use PostgreSQL for the order system',
+  context: 'Orders need transactions.',
+  drivers: ['Operations know it'],
+  options: [{ title: 'PostgreSQL', pros: ['Transactions'], cons: ['One writer'] }],
+  decision: 'PostgreSQL, because it is known.',
+  consequences: 'One more database to run.',
+  card_ids: [],
 };
 const EXAMPLE_ID = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
 
-export const AdrView = Type.Object({
-  id: Uuid(),
-  number: Type.String({ description: 'Given once, without gaps; revisions share it.' }),
-  ...LifeFields,
-  ...fields,
-  related: Type.Array(Related, { description: 'Other decisions it supersedes or relates to, as they stand now.' }),
-  related_by: Type.Array(RelatedBy, { description: 'Decisions that name this one, and those its own file says supersede it. Worked out when it is read: no part of its content.' }),
-  source: Nullable(Type.Object({
-    collection: Type.String(), path: Type.String(), status: Nullable(Type.String({ description: 'As the file spells it.' })),
-  }, { description: 'The file it was imported from.' })),
-  created_by: Nullable(Uuid()),
-  created_at: Timestamp(),
-  updated_at: Timestamp(),
-  version: Type.Integer({ minimum: 1 }),
-}, {
-  examples: [{
-    id: EXAMPLE_ID, number: 'ADR-0001', ...LIFE_EXAMPLE, ...EXAMPLE, related: [], related_by: [], source: null, created_by: null,
-    created_at: '2026-01-15T10:00:00.000Z', updated_at: '2026-01-15T10:00:00.000Z', version: 1,
-  }],
-});
+export const AdrView = Type.Object(
+  {
+    id: Uuid(),
+    number: Type.String({ description: 'Given once, without gaps; revisions share it.' }),
+    ...LifeFields,
+    ...fields,
+    related: Type.Array(Related, { description: 'Other decisions it supersedes or relates to, as they stand now.' }),
+    related_by: Type.Array(RelatedBy, {
+      description:
+        'Decisions that name this one, and those its own file says supersede it. Worked out when it is read: no part of its content.',
+    }),
+    source: Nullable(
+      Type.Object(
+        {
+          collection: Type.String(),
+          path: Type.String(),
+          status: Nullable(Type.String({ description: 'As the file spells it.' })),
+        },
+        { description: 'The file it was imported from.' },
+      ),
+    ),
+    created_by: Nullable(Uuid()),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+    version: Type.Integer({ minimum: 1 }),
+  },
+  {
+    examples: [
+      {
+        id: EXAMPLE_ID,
+        number: 'ADR-0001',
+        ...LIFE_EXAMPLE,
+        ...EXAMPLE,
+        related: [],
+        related_by: [],
+        source: null,
+        created_by: null,
+        created_at: '2026-01-15T10:00:00.000Z',
+        updated_at: '2026-01-15T10:00:00.000Z',
+        version: 1,
+      },
+    ],
+  },
+);
 export type AdrView = Static<typeof AdrView>;
 export const AdrPage = Page(AdrView);
 
 const { title, ...rest } = fields;
-export const AdrCreate = Strict({ title, ...Type.Partial(Type.Object({ ...rest, related })).properties }, { examples: [EXAMPLE] });
+export const AdrCreate = Strict(
+  { title, ...Type.Partial(Type.Object({ ...rest, related })).properties },
+  { examples: [EXAMPLE] },
+);
 export type AdrCreate = Static<typeof AdrCreate>;
 
-export const AdrPatch = Strict({ ...Type.Partial(Type.Object({ ...fields, related })).properties }, { minProperties: 1, examples: [{ decision: 'PostgreSQL, because it is known.' }] });
+export const AdrPatch = Strict(
+  { ...Type.Partial(Type.Object({ ...fields, related })).properties },
+  { minProperties: 1, examples: [{ decision: 'PostgreSQL, because it is known.' }] },
+);
 export type AdrPatch = Static<typeof AdrPatch>;
 
 const anyOf = (values: readonly string[]) => `^(${values.join('|')})(,(${values.join('|')}))*$`;
 const filters = {
-  status: Type.Optional(Type.String({ maxLength: 100, pattern: anyOf(STATUSES), description: `Any of these by comma: ${STATUSES.join(', ')}.` })),
+  status: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      pattern: anyOf(STATUSES),
+      description: `Any of these by comma: ${STATUSES.join(', ')}.`,
+    }),
+  ),
   card_id: Type.Optional(Uuid({ description: 'Decisions that concern the card.' })),
   related_to: Type.Optional(Uuid({ description: 'Decisions that name this one, or that it names.' })),
   awaiting: Type.Optional(Uuid({ description: 'Decisions in review that the user has yet to sign.' })),
-  source: Type.Optional(Type.String({ maxLength: 100, description: 'Decisions imported from files of the collection.' })),
-  search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Every word must stand in the number, the title or a text.' })),
+  source: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Decisions imported from files of the collection.' }),
+  ),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Every word must stand in the number, the title or a text.',
+    }),
+  ),
 };
 export const AdrFilters = Strict(filters);
 export type AdrFilters = Static<typeof AdrFilters>;
 
-export const AdrQuery = Strict({ ...PageQuery, sort_by: SortBy('number', 'title', 'created_at', 'updated_at'), ...filters });
+export const AdrQuery = Strict({
+  ...PageQuery,
+  sort_by: SortBy('number', 'title', 'created_at', 'updated_at'),
+  ...filters,
+});
 export type AdrQuery = Static<typeof AdrQuery>;
 
 const { card_id: _, ...cardQuery } = AdrQuery.properties;
 export const CardAdrQuery = Strict(cardQuery);
 
-const Node = Type.Object({ id: Uuid(), number: Type.String(), title: Type.String(), status: DocumentStatusField(), revision: Type.Integer({ minimum: 1 }) });
-export const AdrGraph = Type.Object({
-  nodes: Type.Array(Node, { description: 'Each decision once: its revision in force, or else its latest.' }),
-  edges: Type.Array(Type.Object({ source: Uuid(), target: Uuid(), type: RelationType() })),
-  statuses: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description: 'How many of the nodes have each status.' }),
-  is_truncated: Type.Boolean({ description: 'Whether there are more than 5,000 decisions; the latest numbers are shown then.' }),
-}, {
-  examples: [{
-    nodes: [{ id: EXAMPLE_ID, number: 'ADR-0001', title: 'Use PostgreSQL', status: 'signed', revision: 1 }], edges: [],
-    statuses: { draft: 0, in_review: 0, signed: 1, superseded: 0 }, is_truncated: false,
-  }],
+const Node = Type.Object({
+  id: Uuid(),
+  number: Type.String(),
+  title: Type.String(),
+  status: DocumentStatusField(),
+  revision: Type.Integer({ minimum: 1 }),
 });
+export const AdrGraph = Type.Object(
+  {
+    nodes: Type.Array(Node, { description: 'Each decision once: its revision in force, or else its latest.' }),
+    edges: Type.Array(Type.Object({ source: Uuid(), target: Uuid(), type: RelationType() })),
+    statuses: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+      description: 'How many of the nodes have each status.',
+    }),
+    is_truncated: Type.Boolean({
+      description: 'Whether there are more than 5,000 decisions; the latest numbers are shown then.',
+    }),
+  },
+  {
+    examples: [
+      {
+        nodes: [{ id: EXAMPLE_ID, number: 'ADR-0001', title: 'Use PostgreSQL', status: 'signed', revision: 1 }],
+        edges: [],
+        statuses: { draft: 0, in_review: 0, signed: 1, superseded: 0 },
+        is_truncated: false,
+      },
+    ],
+  },
+);
 export type AdrGraph = Static<typeof AdrGraph>;

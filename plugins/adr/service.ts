@@ -4,29 +4,54 @@ import { mayBegin, mayLink, mayWrite } from './authority.js';
 import { cardsOf } from './content-repository.js';
 import { findGraph } from './graph-repository.js';
 import { findHolder, findNumbers, isInCircle, lockRelations, setRelated } from './related-repository.js';
-import { changeAdr, deleteAdr, findAdr, insertAdr, linkCards, listAdrs, lockAdr, nextNumber, takeStale, type AdrRow, type LockedAdr } from './repository.js';
+import {
+  changeAdr,
+  deleteAdr,
+  findAdr,
+  insertAdr,
+  linkCards,
+  listAdrs,
+  lockAdr,
+  nextNumber,
+  takeStale,
+  type AdrRow,
+  type LockedAdr,
+} from './repository.js';
 import type { AdrCreate, AdrFilters, AdrGraph, AdrPatch, AdrQuery, AdrView, RelatedInput } from './schemas.js';
 import type { Settings } from './settings.js';
 import { narrowed, withoutHidden } from './sight.js';
 import { columnsOf, numberOf } from './text.js';
 
-const EMPTY = { context: null, drivers: [], options: [], decision: null, consequences: null, card_ids: [], related: [] };
+const EMPTY = {
+  context: null,
+  drivers: [],
+  options: [],
+  decision: null,
+  consequences: null,
+  card_ids: [],
+  related: [],
+};
 /** What only a draft allows; the document's life brings it. */
 type RequireDraft = (row: Pick<LockedAdr, 'status'>) => void;
 
 /** Each once, in lower case and in one order: what is equal is no change. */
 function relatedOf(related: readonly RelatedInput[]): RelatedInput[] {
-  const by = new Map(related.map(({ type, adr_id }) => [`${type} ${adr_id.toLowerCase()}`, { type, adr_id: adr_id.toLowerCase() }]));
+  const by = new Map(
+    related.map(({ type, adr_id }) => [`${type} ${adr_id.toLowerCase()}`, { type, adr_id: adr_id.toLowerCase() }]),
+  );
   return [...by].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 const idsOf = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))].sort();
 
 /** Architecture decisions: the only way they are read and written. */
 export class AdrService {
-  constructor(private readonly host: ModuleServices<Settings>, private readonly requireDraft: RequireDraft) {}
+  constructor(
+    private readonly host: ModuleServices<Settings>,
+    private readonly requireDraft: RequireDraft,
+  ) {}
 
   async list(ctx: RequestContext, query: AdrQuery): Promise<PageResult<AdrView>> {
-    const page = await listAdrs(this.host.db, { ...query, ...await narrowed(this.host, ctx, query) });
+    const page = await listAdrs(this.host.db, { ...query, ...(await narrowed(this.host, ctx, query)) });
     return { ...page, items: (await withoutHidden(this.host, ctx, page.items)).map((row) => this.view(row)) };
   }
 
@@ -61,7 +86,12 @@ export class AdrService {
     const { nodes, edges, isTruncated } = await findGraph(this.host.db, await narrowed(this.host, ctx, query));
     const statuses = { draft: 0, in_review: 0, signed: 0, superseded: 0 };
     for (const { status } of nodes) statuses[status]++;
-    return { nodes: nodes.map((node) => ({ ...node, number: numberOf(this.host, node.number) })), edges, statuses, is_truncated: isTruncated };
+    return {
+      nodes: nodes.map((node) => ({ ...node, number: numberOf(this.host, node.number) })),
+      edges,
+      statuses,
+      is_truncated: isTruncated,
+    };
   }
 
   /**
@@ -70,17 +100,32 @@ export class AdrService {
    * @throws forbidden, validation_failed where a card or a related decision is none
    */
   async create(ctx: RequestContext, body: AdrCreate): Promise<string> {
-    const content = { ...EMPTY, ...body, title: body.title.trim(), card_ids: idsOf(body.card_ids ?? []), related: relatedOf(body.related ?? []) };
+    const content = {
+      ...EMPTY,
+      ...body,
+      title: body.title.trim(),
+      card_ids: idsOf(body.card_ids ?? []),
+      related: relatedOf(body.related ?? []),
+    };
     await this.host.cards.ensureVisible(ctx, body.card_ids ?? [], '/card_ids');
     await mayBegin(this.host, ctx, content.card_ids);
     await this.checkRelated(body.related ?? []);
     const { id } = await this.host.transactions.run(ctx, async (uow) => {
       const id = this.host.newId();
       const number = await nextNumber(uow);
-      await insertAdr(uow, { id, number, created_by: ctx.actor?.id ?? null, ...columnsOf(this.host, content, number, null) });
+      await insertAdr(uow, {
+        id,
+        number,
+        created_by: ctx.actor?.id ?? null,
+        ...columnsOf(this.host, content, number, null),
+      });
       await linkCards(uow, id, content.card_ids);
       if (content.related.length > 0) await setRelated(uow, id, content.related);
-      uow.emit({ type: 'adr.created', subject: { kind: 'adr', id, name: content.title }, data: { number: numberOf(this.host, number), status: 'draft', card_ids: content.card_ids } });
+      uow.emit({
+        type: 'adr.created',
+        subject: { kind: 'adr', id, name: content.title },
+        data: { number: numberOf(this.host, number), status: 'draft', card_ids: content.card_ids },
+      });
       return { id, version: 1 };
     });
     return id;
@@ -95,17 +140,22 @@ export class AdrService {
     await this.host.cards.ensureVisible(ctx, patch.card_ids ?? [], '/card_ids');
     const numbers = await this.checkRelated(patch.related ?? []);
     const wanted: AdrPatch = {
-      ...patch, ...(patch.title !== undefined && { title: patch.title.trim() }),
-      ...(patch.card_ids && { card_ids: idsOf(patch.card_ids) }), ...(patch.related && { related: relatedOf(patch.related) }),
+      ...patch,
+      ...(patch.title !== undefined && { title: patch.title.trim() }),
+      ...(patch.card_ids && { card_ids: idsOf(patch.card_ids) }),
+      ...(patch.related && { related: relatedOf(patch.related) }),
     };
     if (wanted.card_ids && !ctx.permissions.has('adr.manage')) await this.mayMoveLinks(ctx, id, wanted.card_ids);
-    const linked = wanted.card_ids ? await cardsOf(this.host.db, id) ?? [] : [];
+    const linked = wanted.card_ids ? ((await cardsOf(this.host.db, id)) ?? []) : [];
     const hidden = await this.host.cards.hidden(ctx, linked);
     await this.host.transactions.run(ctx, async (uow) => {
       const row = await this.lock(uow, id);
       // Links with cards the caller does not see are none of the caller's business.
-      if (wanted.card_ids) wanted.card_ids = idsOf([...wanted.card_ids, ...row.card_ids.filter((card) => hidden.has(card))]);
-      const changed = (Object.keys(wanted) as (keyof AdrPatch)[]).filter((key) => wanted[key] !== undefined && !isDeepStrictEqual(row[key], wanted[key]));
+      if (wanted.card_ids)
+        wanted.card_ids = idsOf([...wanted.card_ids, ...row.card_ids.filter((card) => hidden.has(card))]);
+      const changed = (Object.keys(wanted) as (keyof AdrPatch)[]).filter(
+        (key) => wanted[key] !== undefined && !isDeepStrictEqual(row[key], wanted[key]),
+      );
       this.host.checkVersion(ctx, row.version, changed);
       this.requireDraft(row);
       this.othersOnly(row, patch.related ?? [], numbers);
@@ -114,7 +164,11 @@ export class AdrService {
       const version = await changeAdr(uow, id, columnsOf(this.host, content, row.number, row.source_markdown));
       if (changed.includes('card_ids')) await linkCards(uow, id, content.card_ids);
       if (changed.includes('related')) await this.relate(uow, id, content.related);
-      uow.emit({ type: 'adr.updated', subject: { kind: 'adr', id, name: content.title }, data: { version, changes: changed.map((field) => ({ field, old: row[field], new: wanted[field] })) } });
+      uow.emit({
+        type: 'adr.updated',
+        subject: { kind: 'adr', id, name: content.title },
+        data: { version, changes: changed.map((field) => ({ field, old: row[field], new: wanted[field] })) },
+      });
       return { id, version };
     });
   }
@@ -126,21 +180,34 @@ export class AdrService {
       this.host.checkVersion(ctx, row.version, []);
       this.requireDraft(row);
       const holder = await findHolder(uow, id);
-      if (holder) throw this.host.problem('invalid_state', { detail: `${numberOf(this.host, holder.number)} names it and can be changed no more.`, document_status: row.status, named_by: holder.id });
+      if (holder)
+        throw this.host.problem('invalid_state', {
+          detail: `${numberOf(this.host, holder.number)} names it and can be changed no more.`,
+          document_status: row.status,
+          named_by: holder.id,
+        });
       await deleteAdr(uow, id);
-      uow.emit({ type: 'adr.deleted', subject: { kind: 'adr', id, name: row.title }, data: { number: numberOf(this.host, row.number) } });
+      uow.emit({
+        type: 'adr.deleted',
+        subject: { kind: 'adr', id, name: row.title },
+        data: { number: numberOf(this.host, row.number) },
+      });
     });
   }
 
   /** Reports drafts nobody touched for as long as the settings say. @returns how many */
   async reportStale(job: JobRun): Promise<{ reported: number }> {
     const days = this.host.settings().stale_after_days;
-    for (let reported = 0; ;) {
+    for (let reported = 0; ; ) {
       const taken = await this.host.transactions.run(job.ctx, async (uow) => {
         await job.guard(uow);
         const drafts = await takeStale(uow, days);
         for (const { id, number, title, updated_at } of drafts) {
-          uow.emit({ type: 'adr.draft_stale', subject: { kind: 'adr', id, name: title }, data: { number: numberOf(this.host, number), untouched_since: updated_at.toISOString() } });
+          uow.emit({
+            type: 'adr.draft_stale',
+            subject: { kind: 'adr', id, name: title },
+            data: { number: numberOf(this.host, number), untouched_since: updated_at.toISOString() },
+          });
         }
         return drafts.length;
       });
@@ -152,13 +219,19 @@ export class AdrService {
   /** A stakeholder adds and takes away links to cards of their own alone. */
   private async mayMoveLinks(ctx: RequestContext, id: string, wanted: readonly string[]): Promise<void> {
     const { card_ids } = await this.get(ctx, id);
-    const moved = [...wanted.filter((card) => !card_ids.includes(card)), ...card_ids.filter((card) => !wanted.includes(card))];
+    const moved = [
+      ...wanted.filter((card) => !card_ids.includes(card)),
+      ...card_ids.filter((card) => !wanted.includes(card)),
+    ];
     await mayLink(this.host, ctx, moved);
   }
 
   /** @returns the numbers of the decisions named, by id @throws validation_failed for one that is none, or is named twice in the same way */
   private async checkRelated(related: readonly RelatedInput[]): Promise<Map<string, number>> {
-    const numbers = await findNumbers(this.host.db, related.map(({ adr_id }) => adr_id));
+    const numbers = await findNumbers(
+      this.host.db,
+      related.map(({ adr_id }) => adr_id),
+    );
     const before = new Set<string>();
     const wrong = related.flatMap(({ type, adr_id }, i) => {
       const isTwice = before.has(`${type} ${adr_id}`);
@@ -170,15 +243,24 @@ export class AdrService {
     return numbers;
   }
 
-  private othersOnly({ number }: LockedAdr, related: readonly RelatedInput[], numbers: ReadonlyMap<string, number>): void {
-    const own = related.flatMap(({ adr_id }, i) => (numbers.get(adr_id.toLowerCase()) === number ? [{ field: `/related/${i}/adr_id`, reason: 'is the decision itself' }] : []));
+  private othersOnly(
+    { number }: LockedAdr,
+    related: readonly RelatedInput[],
+    numbers: ReadonlyMap<string, number>,
+  ): void {
+    const own = related.flatMap(({ adr_id }, i) =>
+      numbers.get(adr_id.toLowerCase()) === number
+        ? [{ field: `/related/${i}/adr_id`, reason: 'is the decision itself' }]
+        : [],
+    );
     if (own.length > 0) throw this.host.invalid(...own);
   }
 
   private async relate(uow: UnitOfWork, id: string, related: readonly RelatedInput[]): Promise<void> {
     if (related.some(({ type }) => type === 'supersedes')) await lockRelations(uow);
     await setRelated(uow, id, related);
-    if (await isInCircle(uow, id)) throw this.host.invalid({ field: '/related', reason: 'would have the decision supersede itself' });
+    if (await isInCircle(uow, id))
+      throw this.host.invalid({ field: '/related', reason: 'would have the decision supersede itself' });
   }
 
   private async lock(uow: UnitOfWork, id: string): Promise<LockedAdr> {
@@ -188,11 +270,16 @@ export class AdrService {
   }
 
   private view({ number, source, source_path, source_status, created_at, updated_at, ...row }: AdrRow): AdrView {
-    const named = <T extends { number: number }>(list: readonly T[]) => list.map((other) => ({ ...other, number: numberOf(this.host, other.number) }));
+    const named = <T extends { number: number }>(list: readonly T[]) =>
+      list.map((other) => ({ ...other, number: numberOf(this.host, other.number) }));
     return {
-      ...row, number: numberOf(this.host, number), related: named(row.related), related_by: named(row.related_by),
+      ...row,
+      number: numberOf(this.host, number),
+      related: named(row.related),
+      related_by: named(row.related_by),
       source: source_path === null ? null : { collection: source ?? '', path: source_path, status: source_status },
-      created_at: created_at.toISOString(), updated_at: updated_at.toISOString(),
+      created_at: created_at.toISOString(),
+      updated_at: updated_at.toISOString(),
     };
   }
 }

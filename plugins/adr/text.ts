@@ -16,13 +16,39 @@ export function numberOf(host: Host, number: number): string {
 export const digitsOf = (number: number): string => String(number).padStart(4, '0');
 
 /** The columns of what a decision says, those for sorting and searching included. */
-export function columnsOf(host: Host, { title, context, drivers, options, decision, consequences }: RecordFields, number: number, markdown: string | null): AdrFields {
-  const text = [digitsOf(number), title, context, ...drivers, ...options.flatMap((o) => [o.title, ...o.pros, ...o.cons]), decision, consequences, markdown?.slice(0, SEARCHED).toWellFormed()];
-  return { title, context, drivers, options, decision, consequences, title_key: host.nameKey(title), search_text: host.searchFold(text.filter(Boolean).join(' ')) };
+export function columnsOf(
+  host: Host,
+  { title, context, drivers, options, decision, consequences }: RecordFields,
+  number: number,
+  markdown: string | null,
+): AdrFields {
+  const text = [
+    digitsOf(number),
+    title,
+    context,
+    ...drivers,
+    ...options.flatMap((o) => [o.title, ...o.pros, ...o.cons]),
+    decision,
+    consequences,
+    markdown?.slice(0, SEARCHED).toWellFormed(),
+  ];
+  return {
+    title,
+    context,
+    drivers,
+    options,
+    decision,
+    consequences,
+    title_key: host.nameKey(title),
+    search_text: host.searchFold(text.filter(Boolean).join(' ')),
+  };
 }
 
 /** The words of a search, folded. A number is found by its digits: what stands before them may change. */
 export function wordsOf(host: Host, search: string | undefined): string[] {
   const prefix = host.searchFold(host.settings().number_prefix);
-  return host.searchFold(search ?? '').split(' ').filter((word) => word !== '' && word !== prefix);
+  return host
+    .searchFold(search ?? '')
+    .split(' ')
+    .filter((word) => word !== '' && word !== prefix);
 }

@@ -20,7 +20,12 @@ import { Settings } from './settings.js';
 function services(host: ModuleServices<Settings>) {
   const writer = new RiskWriter(host);
   const risks = new RiskService(host, writer);
-  return { risks, mitigations: new MitigationService(host), reports: new ReportService(host, risks), jobs: new RiskJobs(host, writer) };
+  return {
+    risks,
+    mitigations: new MitigationService(host),
+    reports: new ReportService(host, risks),
+    jobs: new RiskJobs(host, writer),
+  };
 }
 type Services = ReturnType<typeof services>;
 
@@ -38,24 +43,35 @@ export default defineModule({
   events: EVENTS,
   notifications: NOTIFICATIONS,
   services,
-  provides: [provide(RISKS_CREATE, ({ risks }: Services) => async (ctx, risk) => {
-    const id = await risks.create(ctx, risk);
-    const { reference } = await risks.get(ctx, id);
-    return { id, reference };
-  })],
+  provides: [
+    provide(RISKS_CREATE, ({ risks }: Services) => async (ctx, risk) => {
+      const id = await risks.create(ctx, risk);
+      const { reference } = await risks.get(ctx, id);
+      return { id, reference };
+    }),
+  ],
   async routes(app, { services: { risks, mitigations, reports }, host }) {
     await app.register(reportRoutes, { services: reports, host });
     await app.register(riskRoutes, { services: risks, host });
     await app.register(linkRoutes, { services: risks, host });
     await app.register(mitigationRoutes, { services: mitigations, host });
   },
-  cardRoutes: { segment: 'risks', routes: async (app, { services: { risks }, host }) => { await app.register(cardRiskRoutes, { services: risks, host }); } },
+  cardRoutes: {
+    segment: 'risks',
+    routes: async (app, { services: { risks }, host }) => {
+      await app.register(cardRiskRoutes, { services: risks, host });
+    },
+  },
   activate(module) {
     const { jobs } = module.services;
     module.job(EXPIRE, { handler: (job) => jobs.expire(job) });
     module.cron({ job: EXPIRE, expression: '5 0 * * *' });
     module.job(RECOMPUTE, { handler: (job) => jobs.recompute(job) });
-    module.subscribe({ name: 'matrix', pattern: 'module.updated', handler: (event, { ctx }) => jobs.matrixChanged(event, ctx) });
+    module.subscribe({
+      name: 'matrix',
+      pattern: 'module.updated',
+      handler: (event, { ctx }) => jobs.matrixChanged(event, ctx),
+    });
   },
   openapi: { tags: [{ name: 'risks', description: 'The risk register.' }] },
   enabledByDefault: true,

@@ -1,4 +1,13 @@
-export const STATUSES = ['identified', 'analysed', 'mitigation_planned', 'in_progress', 'mitigated', 'monitoring', 'accepted', 'closed'] as const;
+export const STATUSES = [
+  'identified',
+  'analysed',
+  'mitigation_planned',
+  'in_progress',
+  'mitigated',
+  'monitoring',
+  'accepted',
+  'closed',
+] as const;
 export type Status = (typeof STATUSES)[number];
 
 /** Where a risk may go from each status. */

@@ -1,6 +1,14 @@
 import { Nullable, Type } from '@lintel/sdk';
 
-export const CATEGORIES = ['security', 'compliance', 'operational', 'technology', 'financial', 'reputational', 'strategic'] as const;
+export const CATEGORIES = [
+  'security',
+  'compliance',
+  'operational',
+  'technology',
+  'financial',
+  'reputational',
+  'strategic',
+] as const;
 /** Highest first, as the rows of the matrix stand. */
 export const PROBABILITIES = ['very_high', 'high', 'medium', 'low'] as const;
 /** Highest first, as the columns of the matrix stand. */
@@ -24,9 +32,12 @@ const BY_LETTER: Record<string, Level> = { C: 'critical', H: 'high', M: 'medium'
 /** Rows from very high to low probability, columns from critical to low impact. */
 const ROWS = ['CCHM', 'CHHM', 'HHML', 'MMLL'] as const;
 
-export const DEFAULT_MATRIX = Object.fromEntries(PROBABILITIES.map((probability, row) => [
-  probability, Object.fromEntries(IMPACTS.map((impact, column) => [impact, BY_LETTER[ROWS[row]![column]!]])),
-])) as Matrix;
+export const DEFAULT_MATRIX = Object.fromEntries(
+  PROBABILITIES.map((probability, row) => [
+    probability,
+    Object.fromEntries(IMPACTS.map((impact, column) => [impact, BY_LETTER[ROWS[row]![column]!]])),
+  ]),
+) as Matrix;
 
 /** @returns null where a risk is not judged, or only by half */
 export function levelOf(matrix: Matrix, probability: Probability | null, impact: Impact | null): Level | null {
@@ -34,5 +45,7 @@ export function levelOf(matrix: Matrix, probability: Probability | null, impact:
 }
 
 /** A string that is one of a few. */
-export const OneOf = <T extends string>(values: readonly T[], options: Record<string, unknown> = {}) => Type.Unsafe<T>(Type.String({ enum: [...values], ...options }));
-export const MaybeOneOf = <T extends string>(values: readonly T[], options: Record<string, unknown> = {}) => Nullable(OneOf(values, options));
+export const OneOf = <T extends string>(values: readonly T[], options: Record<string, unknown> = {}) =>
+  Type.Unsafe<T>(Type.String({ enum: [...values], ...options }));
+export const MaybeOneOf = <T extends string>(values: readonly T[], options: Record<string, unknown> = {}) =>
+  Nullable(OneOf(values, options));

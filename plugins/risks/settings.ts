@@ -1,31 +1,61 @@
 import { Strict, Type, type Static } from '@lintel/sdk';
 import { DEFAULT_MATRIX, IMPACTS, LEVELS, OneOf, type Impact, type Level, type Probability } from './scales.js';
 
-const Label = (initial: string) => Type.String({ minLength: 1, maxLength: 40, pattern: '^\\S[^\\p{Cc}]*$', default: initial });
+const Label = (initial: string) =>
+  Type.String({ minLength: 1, maxLength: 40, pattern: '^\\S[^\\p{Cc}]*$', default: initial });
 const Definition = (initial: string) => Type.String({ maxLength: 300, pattern: '^[^\\p{Cc}]*$', default: initial });
-const Step = (label: string, definition: string) => Strict({ label: Label(label), definition: Definition(definition) }, { default: {} });
-const LevelStyle = (label: string, color: string) => Strict({ label: Label(label), color: Type.String({ pattern: '^#[0-9a-fA-F]{6}$', default: color }) }, { default: {} });
+const Step = (label: string, definition: string) =>
+  Strict({ label: Label(label), definition: Definition(definition) }, { default: {} });
+const LevelStyle = (label: string, color: string) =>
+  Strict(
+    { label: Label(label), color: Type.String({ pattern: '^#[0-9a-fA-F]{6}$', default: color }) },
+    { default: {} },
+  );
 
 /** All of it has defaults at every depth, so that a merge patch may name a single cell. */
-const Row = (probability: Probability) => Strict(
-  Object.fromEntries(IMPACTS.map((impact) => [impact, OneOf(LEVELS, { default: DEFAULT_MATRIX[probability][impact] })])) as Record<Impact, ReturnType<typeof OneOf<Level>>>,
-  { default: {} },
-);
+const Row = (probability: Probability) =>
+  Strict(
+    Object.fromEntries(
+      IMPACTS.map((impact) => [impact, OneOf(LEVELS, { default: DEFAULT_MATRIX[probability][impact] })]),
+    ) as Record<Impact, ReturnType<typeof OneOf<Level>>>,
+    { default: {} },
+  );
 
 export const Settings = Type.Object({
-  matrix: Strict({ very_high: Row('very_high'), high: Row('high'), medium: Row('medium'), low: Row('low') }, {
-    default: {}, description: 'The level of each pair of probability (rows) and impact (columns). A change has the levels of all risks worked out anew.',
-  }),
-  probabilities: Strict({
-    very_high: Step('Very high', 'Expected within a month.'), high: Step('High', 'Expected within a year.'),
-    medium: Step('Medium', 'Possible within three years.'), low: Step('Low', 'Not expected within three years.'),
-  }, { default: {}, description: 'What the steps of the scale of probability are called and mean.' }),
-  impacts: Strict({
-    critical: Step('Critical', 'The business as a whole is in danger.'), high: Step('High', 'A core process stands still, or the law is broken.'),
-    medium: Step('Medium', 'A process is disturbed for days.'), low: Step('Low', 'Hardly noticed outside of IT.'),
-  }, { default: {}, description: 'What the steps of the scale of impact are called and mean.' }),
-  levels: Strict({
-    critical: LevelStyle('Critical', '#b42318'), high: LevelStyle('High', '#e5802d'), medium: LevelStyle('Medium', '#f2c94c'), low: LevelStyle('Low', '#6fbf73'),
-  }, { default: {}, description: 'What the levels are called, and their colours in pictures.' }),
+  matrix: Strict(
+    { very_high: Row('very_high'), high: Row('high'), medium: Row('medium'), low: Row('low') },
+    {
+      default: {},
+      description:
+        'The level of each pair of probability (rows) and impact (columns). A change has the levels of all risks worked out anew.',
+    },
+  ),
+  probabilities: Strict(
+    {
+      very_high: Step('Very high', 'Expected within a month.'),
+      high: Step('High', 'Expected within a year.'),
+      medium: Step('Medium', 'Possible within three years.'),
+      low: Step('Low', 'Not expected within three years.'),
+    },
+    { default: {}, description: 'What the steps of the scale of probability are called and mean.' },
+  ),
+  impacts: Strict(
+    {
+      critical: Step('Critical', 'The business as a whole is in danger.'),
+      high: Step('High', 'A core process stands still, or the law is broken.'),
+      medium: Step('Medium', 'A process is disturbed for days.'),
+      low: Step('Low', 'Hardly noticed outside of IT.'),
+    },
+    { default: {}, description: 'What the steps of the scale of impact are called and mean.' },
+  ),
+  levels: Strict(
+    {
+      critical: LevelStyle('Critical', '#b42318'),
+      high: LevelStyle('High', '#e5802d'),
+      medium: LevelStyle('Medium', '#f2c94c'),
+      low: LevelStyle('Low', '#6fbf73'),
+    },
+    { default: {}, description: 'What the levels are called, and their colours in pictures.' },
+  ),
 });
 export type Settings = Static<typeof Settings>;

@@ -6,10 +6,19 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A viewer who is a stakeholder of one card. */
-export interface Attacker { token: string; card: string }
-export interface Command { begin?: { origin: string; attackers: Attacker[]; victim: string }; end?: true }
+export interface Attacker {
+  token: string;
+  card: string;
+}
+export interface Command {
+  begin?: { origin: string; attackers: Attacker[]; victim: string };
+  end?: true;
+}
 /** Answers by attack and status; `none` where a connection ended without one. `bare` are 503 and 429 without Retry-After. */
-export interface Reply { tally?: Record<string, Record<string, number>>; bare?: number }
+export interface Reply {
+  tally?: Record<string, Record<string, number>>;
+  bare?: number;
+}
 
 const PATCH_STEPS = 27;
 const BODY_BYTES = 1_000_000;
@@ -31,7 +40,11 @@ const JSON_TYPE = 'application/json';
 
 /** What each attacker sends again and again: method, path, body, type. */
 function requests({ card }: Attacker): Record<string, [string, string, string | undefined, string?]> {
-  const copies = Array.from({ length: PATCH_STEPS }, () => ({ op: 'copy', from: '/attributes', path: '/attributes/a' }));
+  const copies = Array.from({ length: PATCH_STEPS }, () => ({
+    op: 'copy',
+    from: '/attributes',
+    path: '/attributes/a',
+  }));
   const objects = Array.from({ length: 12_000 }, (_, i) => ({ a: i }));
   return {
     '1 JSON Patch': ['PATCH', `/cards/${card}`, JSON.stringify(copies), 'application/json-patch+json'],
@@ -44,9 +57,18 @@ function requests({ card }: Attacker): Record<string, [string, string, string | 
   };
 }
 
-async function send(origin: string, attack: string, token: string, [method, path, body, type]: [string, string, string | undefined, string?]): Promise<void> {
+async function send(
+  origin: string,
+  attack: string,
+  token: string,
+  [method, path, body, type]: [string, string, string | undefined, string?],
+): Promise<void> {
   try {
-    const answer = await fetch(`${origin}/api/v1${path}`, { method, headers: { authorization: `Bearer ${token}`, 'content-type': type ?? JSON_TYPE }, body: body ?? null });
+    const answer = await fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': type ?? JSON_TYPE },
+      body: body ?? null,
+    });
     await answer.arrayBuffer();
     count(attack, answer.status, answer.headers);
   } catch {
@@ -63,8 +85,13 @@ async function again(work: () => Promise<void>): Promise<void> {
 
 /** 60 tries at once, all with a wrong password. */
 async function changePasswords(origin: string, token: string): Promise<void> {
-  const body = JSON.stringify({ current_password: 'wrong-wrong-wrong-1', new_password: 'quiet-heron-crosses-8-bridges' });
-  await Promise.all(Array.from({ length: 60 }, () => send(origin, '5 change-password', token, ['POST', '/auth/change-password', body])));
+  const body = JSON.stringify({
+    current_password: 'wrong-wrong-wrong-1',
+    new_password: 'quiet-heron-crosses-8-bridges',
+  });
+  await Promise.all(
+    Array.from({ length: 60 }, () => send(origin, '5 change-password', token, ['POST', '/auth/change-password', body])),
+  );
 }
 
 /** Asks for an export and reads a byte now and then. */
@@ -91,10 +118,18 @@ async function slowExport(origin: string, token: string): Promise<void> {
 
 async function begin({ origin, attackers, victim }: NonNullable<Command['begin']>): Promise<void> {
   const work = attackers.flatMap((attacker) => [
-    ...Object.entries(requests(attacker)).map(([attack, request]) => again(() => send(origin, attack, attacker.token, request))),
+    ...Object.entries(requests(attacker)).map(([attack, request]) =>
+      again(() => send(origin, attack, attacker.token, request)),
+    ),
     again(() => changePasswords(origin, attacker.token)),
     again(() => slowExport(origin, attacker.token)),
-    again(() => send(origin, '8 log-in as another', '', ['POST', '/auth/login', JSON.stringify({ email: victim, password: 'wrong-wrong-wrong-1' })])),
+    again(() =>
+      send(origin, '8 log-in as another', '', [
+        'POST',
+        '/auth/login',
+        JSON.stringify({ email: victim, password: 'wrong-wrong-wrong-1' }),
+      ]),
+    ),
   ]);
   await Promise.all(work);
 }

@@ -14,12 +14,14 @@ const server = createServer((request, response) => {
     return;
   }
   const parts: Buffer[] = [];
-  request.on('data', (part: Buffer) => parts.push(part)).once('end', () => {
-    // Bytes are what is to be sent; nothing has it sent.
-    if (parts.length > 0) bytes = Buffer.concat(parts);
-    else for (const receiver of open) receiver.write(bytes);
-    response.end();
-  });
+  request
+    .on('data', (part: Buffer) => parts.push(part))
+    .once('end', () => {
+      // Bytes are what is to be sent; nothing has it sent.
+      if (parts.length > 0) bytes = Buffer.concat(parts);
+      else for (const receiver of open) receiver.write(bytes);
+      response.end();
+    });
 });
 server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
 process.on('message', () => process.send!((server.address() as AddressInfo).port));

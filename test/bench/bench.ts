@@ -42,7 +42,12 @@ const FLAGS = ['-c', 'max_connections=150'];
  * @param cleanup receives what is to be undone
  * @param say tells how far it is
  */
-export async function prepare(options: Options, cleanup: Cleanup, rows: Row[], say: (text: string) => void): Promise<Bench> {
+export async function prepare(
+  options: Options,
+  cleanup: Cleanup,
+  rows: Row[],
+  say: (text: string) => void,
+): Promise<Bench> {
   const { scale } = options;
   const folder = await makeFolder(cleanup);
   // Told to be undone before it is there: an interrupt may come in between.
@@ -57,11 +62,19 @@ export async function prepare(options: Options, cleanup: Cleanup, rows: Row[], s
   const viewer = await makeUser(admin, 'viewer');
   const began = performance.now();
   const filled = await fill(database, scale, admin.user.id);
-  say(`${filled.active} active cards of ${scale.cards}, ${filled.relations} relations, filled in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+  say(
+    `${filled.active} active cards of ${scale.cards}, ${filled.relations} relations, filled in ${((performance.now() - began) / 1_000).toFixed(1)} s`,
+  );
 
   const postmaster = await postmasterOf(database);
   return {
-    scale, folder, database, service, admin, viewer, filled,
+    scale,
+    folder,
+    database,
+    service,
+    admin,
+    viewer,
+    filled,
     cpu: new CpuMeter(() => service.pid, postmaster),
     async record(work, other = {}) {
       const recorder = await startRecorder({ ...env, LOG_LEVEL: 'error', ...other }, database, admin.token);
@@ -88,8 +101,14 @@ export async function makeFolder(cleanup: Cleanup): Promise<string> {
 async function postmasterOf(database: DatabaseConnection): Promise<number> {
   const client = await connect(database);
   try {
-    const { rows: [row] } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    return Number(readFileSync(`/proc/${row!.pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')[1]);
+    const {
+      rows: [row],
+    } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return Number(
+      readFileSync(`/proc/${row!.pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ')[1],
+    );
   } catch {
     // Without /proc no CPU time is shown.
     return 0;

@@ -19,8 +19,21 @@ const ROOTS = 4;
 const RARE_CARDS = 30;
 
 /** The most frequent type first: 30 % down to 0.3 %. */
-const BY_FREQUENCY = ['Application', 'Interface', 'ITComponent', 'BusinessProcess', 'DataObject', 'BusinessCapability', 'Initiative', 'Organization',
-  'Provider', 'Objective', 'BusinessContext', 'TechCategory', 'Platform'];
+const BY_FREQUENCY = [
+  'Application',
+  'Interface',
+  'ITComponent',
+  'BusinessProcess',
+  'DataObject',
+  'BusinessCapability',
+  'Initiative',
+  'Organization',
+  'Provider',
+  'Objective',
+  'BusinessContext',
+  'TechCategory',
+  'Platform',
+];
 
 const TYPES: readonly CardTypeDefinition[] = BY_FREQUENCY.map((key) => {
   const type = defaultCardTypes.find((t) => t.key === key);
@@ -37,21 +50,33 @@ function day(random: () => number, firstYear: number, years: number): string {
 
 function valueOf(field: FieldDefinition, random: () => number): unknown {
   switch (field.kind) {
-    case 'text': return words(random, 2);
-    case 'multiline': return words(random, 20);
-    case 'url': return `https://${words(random, 1)}.example.org/${Math.floor(random() * 1e6)}`;
-    case 'email': return `${words(random, 1)}@example.org`;
-    case 'date': return day(random, 2020, 10);
-    case 'boolean': return random() < 0.5;
-    case 'integer': return Math.floor(random() * 1_000);
+    case 'text':
+      return words(random, 2);
+    case 'multiline':
+      return words(random, 20);
+    case 'url':
+      return `https://${words(random, 1)}.example.org/${Math.floor(random() * 1e6)}`;
+    case 'email':
+      return `${words(random, 1)}@example.org`;
+    case 'date':
+      return day(random, 2020, 10);
+    case 'boolean':
+      return random() < 0.5;
+    case 'integer':
+      return Math.floor(random() * 1_000);
     case 'number':
-    case 'percentage': return Math.floor(random() * 100);
-    case 'cost': return Math.floor(random() * 1e6);
-    case 'single_select': return pick(random, field.options!).key;
-    case 'multiple_select': return [pick(random, field.options!).key];
+    case 'percentage':
+      return Math.floor(random() * 100);
+    case 'cost':
+      return Math.floor(random() * 1e6);
+    case 'single_select':
+      return pick(random, field.options!).key;
+    case 'multiple_select':
+      return [pick(random, field.options!).key];
     case 'user':
     case 'card_reference':
-    case 'calculated': return undefined;
+    case 'calculated':
+      return undefined;
   }
 }
 
@@ -66,8 +91,12 @@ export function makeCard(random: () => number, n: number): MadeCard {
   const lifecycle: Record<string, string> = { active: day(random, 2015, 8), endOfLife: day(random, 2025, 8) };
   if (random() < 0.5) lifecycle['plan'] = day(random, 2012, 3);
   return {
-    type: type.key, subtype: type.subtypes.length > 0 ? pick(random, type.subtypes).key : null,
-    name: `${nameWords(random)} ${n.toString(36)}`, description: words(random, 23), attributes, lifecycle,
+    type: type.key,
+    subtype: type.subtypes.length > 0 ? pick(random, type.subtypes).key : null,
+    name: `${nameWords(random)} ${n.toString(36)}`,
+    description: words(random, 23),
+    attributes,
+    lifecycle,
   };
 }
 
@@ -85,7 +114,10 @@ export class Forest {
   private made = 0;
 
   /** @param total how many cards will be asked for */
-  constructor(private readonly random: () => number, private readonly total: number) {}
+  constructor(
+    private readonly random: () => number,
+    private readonly total: number,
+  ) {}
 
   next(): PlacedCard {
     const { random } = this;

@@ -14,8 +14,14 @@ class Copy implements pg.Submittable {
   callback = (): void => undefined;
   private settle!: { done: () => void; failed: (error: Error) => void };
 
-  constructor(private readonly text: string, private readonly source: Iterable<string> | undefined, private readonly sink: ((chunk: Buffer) => void) | undefined) {
-    this.ended = new Promise((done, failed) => { this.settle = { done, failed }; });
+  constructor(
+    private readonly text: string,
+    private readonly source: Iterable<string> | undefined,
+    private readonly sink: ((chunk: Buffer) => void) | undefined,
+  ) {
+    this.ended = new Promise((done, failed) => {
+      this.settle = { done, failed };
+    });
   }
 
   submit = (connection: pg.Connection): void => connection.query(this.text);
@@ -28,9 +34,15 @@ class Copy implements pg.Submittable {
     this.sink?.(chunk);
   }
 
-  handleCommandComplete(): void { /* the end is what counts */ }
-  handleError(error: Error): void { this.settle.failed(error); }
-  handleReadyForQuery(): void { this.settle.done(); }
+  handleCommandComplete(): void {
+    /* the end is what counts */
+  }
+  handleError(error: Error): void {
+    this.settle.failed(error);
+  }
+  handleReadyForQuery(): void {
+    this.settle.done();
+  }
 
   private async feed(connection: CopyConnection): Promise<void> {
     for (const chunk of this.source ?? []) {
@@ -47,7 +59,11 @@ export async function copyIn(client: pg.Client, text: string, chunks: Iterable<s
 }
 
 /** @param sink receives the lines as they come */
-export async function copyOut(client: pg.Client, text: string, sink: (chunk: Buffer) => void = () => undefined): Promise<void> {
+export async function copyOut(
+  client: pg.Client,
+  text: string,
+  sink: (chunk: Buffer) => void = () => undefined,
+): Promise<void> {
   await client.query(new Copy(text, undefined, sink)).ended;
 }
 

@@ -24,9 +24,18 @@ function cpuOf(pid: number): number | undefined {
 
 /** The process and its children: PostgreSQL has one for each connection. */
 function family(pid: number): number[] {
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number)
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
     // The name of the program, in parentheses, may itself have blanks.
-    .filter((child) => Number(proc(`${child}/stat`)?.replace(/^.*\) /s, '').split(' ')[1]) === pid);
+    .filter(
+      (child) =>
+        Number(
+          proc(`${child}/stat`)
+            ?.replace(/^.*\) /s, '')
+            .split(' ')[1],
+        ) === pid,
+    );
   return [pid, ...children];
 }
 
@@ -55,14 +64,20 @@ export class CpuMeter {
    * @param service process id of the service
    * @param postmaster process id of the PostgreSQL server
    */
-  constructor(private readonly service: () => number, private readonly postmaster: number) {}
+  constructor(
+    private readonly service: () => number,
+    private readonly postmaster: number,
+  ) {}
 
   /** Starts to measure. @returns a function that ends it; undefined figures where the system does not tell */
   start(): () => CpuUse | undefined {
     if (!this.isThere) return () => undefined;
     const service = this.service();
     const before = { node: read([service]), postgres: read(family(this.postmaster)) };
-    return () => ({ node: used(before.node, read([service])), postgres: used(before.postgres, read(family(this.postmaster))) });
+    return () => ({
+      node: used(before.node, read([service])),
+      postgres: used(before.postgres, read(family(this.postmaster))),
+    });
   }
 }
 

@@ -42,10 +42,15 @@ const COUNTS = `insert into card_counts (type, status, approval_status, n) selec
 export async function fill(database: DatabaseConnection, scale: Scale, author: string): Promise<Filled> {
   const client = await connect(database);
   try {
-    await client.query(`set session_replication_role = replica; set maintenance_work_mem = '512MB'; set synchronous_commit = off`);
+    await client.query(
+      `set session_replication_role = replica; set maintenance_work_mem = '512MB'; set synchronous_commit = off`,
+    );
     const indexes = await dropIndexes(client);
     const change = uuidv7();
-    await client.query(`insert into changes (id, kind, actor, origin, at) values ($1, 'import', $2, 'bench', clock_timestamp())`, [change, author]);
+    await client.query(
+      `insert into changes (id, kind, actor, origin, at) values ($1, 'import', $2, 'bench', clock_timestamp())`,
+      [change, author],
+    );
     const filler = new Filler(scale, author);
     await copyIn(client, `copy cards (${CARD_COLUMNS}) from stdin`, chunked(filler.cards()));
     await copyIn(client, `copy relations (${RELATION_COLUMNS}) from stdin`, chunked(filler.relations()));
@@ -75,7 +80,10 @@ class Filler {
   private readonly byType = new Map<string, string[]>();
   private relationCount = 0;
 
-  constructor(private readonly scale: Scale, private readonly author: string) {}
+  constructor(
+    private readonly scale: Scale,
+    private readonly author: string,
+  ) {}
 
   *cards(): Generator<string> {
     const { random, author, scale } = this;
@@ -89,9 +97,29 @@ class Filler {
       const isArchived = isLeaf && random() < 0.03;
       if (!isArchived) this.keep(type, id);
       const at = new Date(updated).toISOString();
-      yield copyLine([id, type, subtype, name, nameKey(name), description, path.at(-1) ?? null, `{${path.join(',')}}`, JSON.stringify(lifecycle), JSON.stringify(attributes),
-        isArchived ? 'ARCHIVED' : 'ACTIVE', drawApproval(random), (random() * 100).toFixed(1), searchFold(name), searchFold(`${name} ${description}`),
-        author, author, isArchived ? at : null, new Date(created).toISOString(), at, 1]);
+      yield copyLine([
+        id,
+        type,
+        subtype,
+        name,
+        nameKey(name),
+        description,
+        path.at(-1) ?? null,
+        `{${path.join(',')}}`,
+        JSON.stringify(lifecycle),
+        JSON.stringify(attributes),
+        isArchived ? 'ARCHIVED' : 'ACTIVE',
+        drawApproval(random),
+        (random() * 100).toFixed(1),
+        searchFold(name),
+        searchFold(`${name} ${description}`),
+        author,
+        author,
+        isArchived ? at : null,
+        new Date(created).toISOString(),
+        at,
+        1,
+      ]);
     }
   }
 
@@ -102,8 +130,24 @@ class Filler {
         for (const r of relationsOf({ id, type }, this.scale.relationsPerCard, this.byType, this.random)) {
           this.relationCount++;
           const { key, source_type, target_type, cardinality, allow_self } = r.type;
-          yield copyLine([r.id, key, id, r.target.id, type, r.target.type, source_type, target_type, cardinality !== 'n:m', cardinality === '1:1', allow_self,
-            this.author, this.author, at, at, 1]);
+          yield copyLine([
+            r.id,
+            key,
+            id,
+            r.target.id,
+            type,
+            r.target.type,
+            source_type,
+            target_type,
+            cardinality !== 'n:m',
+            cardinality === '1:1',
+            allow_self,
+            this.author,
+            this.author,
+            at,
+            at,
+            1,
+          ]);
         }
       }
     }

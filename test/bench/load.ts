@@ -38,25 +38,38 @@ export const median = (values: readonly number[]): number => percentile(values, 
 async function busy(lanes: readonly Lane[], seconds: number): Promise<number[]> {
   const latencies: number[] = [];
   const end = performance.now() + seconds * 1_000;
-  await Promise.all(lanes.map(async (lane) => {
-    for (let began = performance.now(); began < end;) {
-      await lane.once();
-      const now = performance.now();
-      latencies.push(now - began);
-      began = now;
-    }
-  }));
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (let began = performance.now(); began < end; ) {
+        await lane.once();
+        const now = performance.now();
+        latencies.push(now - began);
+        began = now;
+      }
+    }),
+  );
   return latencies;
 }
 
-async function round(lanes: readonly Lane[], seconds: number, cpu: CpuMeter): Promise<Sample & { latencies: number[] }> {
+async function round(
+  lanes: readonly Lane[],
+  seconds: number,
+  cpu: CpuMeter,
+): Promise<Sample & { latencies: number[] }> {
   const stop = cpu.start();
   const began = performance.now();
   const latencies = await busy(lanes, seconds);
   const elapsed = (performance.now() - began) / 1_000;
   const use = stop();
   const n = latencies.length;
-  return { perSecond: n / elapsed, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99), node: use && use.node / n, postgres: use && use.postgres / n, latencies };
+  return {
+    perSecond: n / elapsed,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    node: use && use.node / n,
+    postgres: use && use.postgres / n,
+    latencies,
+  };
 }
 
 const ROUNDS = 3;
@@ -68,7 +81,11 @@ const WARM_UP_SHARE = 0.25;
  * @param seconds of each side, all rounds together
  * @returns a sample for each side, and its rate as a share of the last side's: medians of the rounds
  */
-export async function compare(sides: readonly (readonly Lane[])[], seconds: number, cpu: CpuMeter): Promise<(Sample & { share: number })[]> {
+export async function compare(
+  sides: readonly (readonly Lane[])[],
+  seconds: number,
+  cpu: CpuMeter,
+): Promise<(Sample & { share: number })[]> {
   try {
     for (const lanes of sides) await busy(lanes, seconds * WARM_UP_SHARE);
     const rounds: (Sample & { latencies: number[] })[][] = [];
@@ -79,15 +96,24 @@ export async function compare(sides: readonly (readonly Lane[])[], seconds: numb
     }
     return sides.map((_, side) => {
       const of = rounds.map((turn) => turn[side]!);
-      const micros = (key: 'node' | 'postgres') => (of.some((s) => s[key] === undefined) ? undefined : median(of.map((s) => s[key]!)));
+      const micros = (key: 'node' | 'postgres') =>
+        of.some((s) => s[key] === undefined) ? undefined : median(of.map((s) => s[key]!));
       const all = of.flatMap((s) => s.latencies);
       return {
-        perSecond: median(of.map((s) => s.perSecond)), p50: percentile(all, 0.5), p99: percentile(all, 0.99), node: micros('node'), postgres: micros('postgres'),
+        perSecond: median(of.map((s) => s.perSecond)),
+        p50: percentile(all, 0.5),
+        p99: percentile(all, 0.99),
+        node: micros('node'),
+        postgres: micros('postgres'),
         share: median(rounds.map((turn) => turn[side]!.perSecond / turn.at(-1)!.perSecond)),
       };
     });
   } finally {
-    await Promise.all(sides.flat().map(async (lane) => { await lane.close(); }));
+    await Promise.all(
+      sides.flat().map(async (lane) => {
+        await lane.close();
+      }),
+    );
   }
 }
 
@@ -105,33 +131,56 @@ export async function warmUp(lanes: readonly Lane[], seconds: number): Promise<v
  * @param next the next request of a lane
  * @param taken receives each answer of the expected status
  */
-export async function httpLanes(port: number, count: number, status: number, next: (lane: number) => Buffer, taken?: (lane: number, head: string) => void): Promise<Lane[]> {
-  return await Promise.all(Array.from({ length: count }, async (_, lane) => {
-    const wire = await Wire.open(port);
-    return {
-      async once() {
-        const request = next(lane);
-        const reply = await wire.send(request);
-        if (reply.status !== status) throw new Error(`${request.toString('latin1', 0, request.indexOf('\r\n'))} gave ${reply.status}, not ${status}`);
-        taken?.(lane, reply.head);
-      },
-      close: () => wire.close(),
-    };
-  }));
+export async function httpLanes(
+  port: number,
+  count: number,
+  status: number,
+  next: (lane: number) => Buffer,
+  taken?: (lane: number, head: string) => void,
+): Promise<Lane[]> {
+  return await Promise.all(
+    Array.from({ length: count }, async (_, lane) => {
+      const wire = await Wire.open(port);
+      return {
+        async once() {
+          const request = next(lane);
+          const reply = await wire.send(request);
+          if (reply.status !== status)
+            throw new Error(
+              `${request.toString('latin1', 0, request.indexOf('\r\n'))} gave ${reply.status}, not ${status}`,
+            );
+          taken?.(lane, reply.head);
+        },
+        close: () => wire.close(),
+      };
+    }),
+  );
 }
 
 const RAW_TEXT = { getTypeParser: () => (value: string) => value };
 
 /** Lanes that send one statement each over a plain connection, answers taken as raw text. */
-export async function sqlLanes(connection: DatabaseConnection, count: number, next: (lane: number) => RecordedStatement): Promise<Lane[]> {
-  return await Promise.all(Array.from({ length: count }, async (_, lane) => {
-    const client = await connect(connection);
-    return {
-      async once() {
-        const { name, text, values } = next(lane);
-        await client.query({ ...(name !== undefined && { name }), text, values: values as unknown[], rowMode: 'array', types: RAW_TEXT as unknown as pg.CustomTypesConfig });
-      },
-      close: () => client.end(),
-    };
-  }));
+export async function sqlLanes(
+  connection: DatabaseConnection,
+  count: number,
+  next: (lane: number) => RecordedStatement,
+): Promise<Lane[]> {
+  return await Promise.all(
+    Array.from({ length: count }, async (_, lane) => {
+      const client = await connect(connection);
+      return {
+        async once() {
+          const { name, text, values } = next(lane);
+          await client.query({
+            ...(name !== undefined && { name }),
+            text,
+            values: values as unknown[],
+            rowMode: 'array',
+            types: RAW_TEXT as unknown as pg.CustomTypesConfig,
+          });
+        },
+        close: () => client.end(),
+      };
+    }),
+  );
 }

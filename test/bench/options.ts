@@ -19,9 +19,36 @@ export interface Scale {
 }
 
 export const SCALES = {
-  S: { cards: 10_000, relationsPerCard: 5, seconds: 0.5, limitSeconds: 58, samples: 30, bulks: 1, restarts: 1, receivers: 2_000 },
-  M: { cards: 100_000, relationsPerCard: 5, seconds: 2.4, limitSeconds: 235, samples: 100, bulks: 3, restarts: 3, receivers: 10_000 },
-  XL: { cards: 1_000_000, relationsPerCard: 5, seconds: 6, limitSeconds: 1_800, samples: 200, bulks: 10, restarts: 3, receivers: 10_000 },
+  S: {
+    cards: 10_000,
+    relationsPerCard: 5,
+    seconds: 0.5,
+    limitSeconds: 58,
+    samples: 30,
+    bulks: 1,
+    restarts: 1,
+    receivers: 2_000,
+  },
+  M: {
+    cards: 100_000,
+    relationsPerCard: 5,
+    seconds: 2.4,
+    limitSeconds: 235,
+    samples: 100,
+    bulks: 3,
+    restarts: 3,
+    receivers: 10_000,
+  },
+  XL: {
+    cards: 1_000_000,
+    relationsPerCard: 5,
+    seconds: 6,
+    limitSeconds: 1_800,
+    samples: 200,
+    bulks: 10,
+    restarts: 3,
+    receivers: 10_000,
+  },
 } as const satisfies Record<string, Scale>;
 
 export type Size = keyof typeof SCALES;
@@ -47,12 +74,22 @@ export const USAGE = `node dist/test/bench/run.js [--size S|M|XL] [--only name,â
 export function readOptions(args: string[], sections: readonly string[]): Options {
   const { values } = parseArgs({
     args,
-    options: { size: { type: 'string', default: 'S' }, only: { type: 'string' }, json: { type: 'string' }, seconds: { type: 'string' }, profile: { type: 'string' } },
+    options: {
+      size: { type: 'string', default: 'S' },
+      only: { type: 'string' },
+      json: { type: 'string' },
+      seconds: { type: 'string' },
+      profile: { type: 'string' },
+    },
   });
   const { size, seconds } = values;
   if (!isSize(size)) throw new Error(`--size must be one of ${Object.keys(SCALES).join(', ')}, not ${size}`);
-  if (seconds !== undefined && !(Number(seconds) > 0 && Number(seconds) <= 60)) throw new Error(`--seconds must be more than 0 and at most 60, not ${seconds}`);
-  const only = (values.only ?? '').split(',').map((name) => name.trim()).filter(Boolean);
+  if (seconds !== undefined && !(Number(seconds) > 0 && Number(seconds) <= 60))
+    throw new Error(`--seconds must be more than 0 and at most 60, not ${seconds}`);
+  const only = (values.only ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
   const unknown = only.find((name) => !sections.includes(name));
   if (unknown !== undefined) throw new Error(`--only knows ${sections.join(', ')}, not ${unknown}`);
   const scale: Scale = { ...SCALES[size], ...(seconds !== undefined && { seconds: Number(seconds) }) };

@@ -45,7 +45,9 @@ function expect(marker: string): void {
   at = [];
   missing = sockets.length;
   text = [];
-  allHere = new Promise((resolve) => { complete = resolve; });
+  allHere = new Promise((resolve) => {
+    complete = resolve;
+  });
 }
 
 /** Reads one connection. @returns what is called with the length of what came */
@@ -55,7 +57,10 @@ function reader(index: number, opened: () => void): (length: number) => boolean 
   return (length) => {
     const tail = rest + buffer.toString('latin1', Math.max(0, length - TAIL), length);
     rest = tail.slice(-expected.length - 1);
-    if (!isOpen && tail.includes('\r\n\r\n')) { isOpen = true; opened(); }
+    if (!isOpen && tail.includes('\r\n\r\n')) {
+      isOpen = true;
+      opened();
+    }
     if (missing > 0 && at[index] === undefined) {
       if (index === 0) text.push(buffer.toString('latin1', 0, length));
       if (tail.includes(expected)) {
@@ -76,7 +81,10 @@ async function openOne(port: number, request: string, reads: boolean): Promise<v
       if (!reads) resolve();
     });
     if (!reads) socket.pause();
-    socket.on('error', reject).once('close', () => { ended++; reject(new Error('a connection was ended')); });
+    socket.on('error', reject).once('close', () => {
+      ended++;
+      reject(new Error('a connection was ended'));
+    });
     sockets.push(socket);
   });
 }
@@ -91,7 +99,12 @@ async function open({ port, requests, reads }: NonNullable<Command['open']>): Pr
 
 async function wait(): Promise<Arrivals> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error(`${missing} of ${sockets.length} still wait, ${ended} connections were ended`)), PATIENCE_MS); });
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`${missing} of ${sockets.length} still wait, ${ended} connections were ended`)),
+      PATIENCE_MS,
+    );
+  });
   await Promise.race([allHere, late]).finally(() => clearTimeout(timer));
   return { at: at.map((time) => time ?? Number.NaN), text: text.join('') };
 }
@@ -103,6 +116,10 @@ async function obey(command: Command): Promise<Reply> {
 }
 
 process.on('message', (command) => {
-  obey(command as Command).then((reply) => process.send!(reply), (error: unknown) => process.send!({ error: error instanceof Error ? error.message : String(error) } satisfies Reply));
+  obey(command as Command).then(
+    (reply) => process.send!(reply),
+    (error: unknown) =>
+      process.send!({ error: error instanceof Error ? error.message : String(error) } satisfies Reply),
+  );
 });
 process.once('disconnect', () => process.exit());

@@ -6,7 +6,9 @@ import type { Arrivals, Command, Reply } from './receivers-process.js';
 export const clock = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 const running = new Set<ChildProcess>();
-process.once('exit', () => { for (const child of running) child.kill('SIGKILL'); });
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 /** A process of its own that speaks by messages: one command at a time, one reply each. */
 export class Helper<C extends object, R> {
@@ -15,7 +17,9 @@ export class Helper<C extends object, R> {
 
   /** @param file compiled file beside this one */
   constructor(file: string) {
-    this.child = fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     running.add(this.child);
     this.child.on('message', (reply) => this.settle?.done(reply as R));
     this.child.once('exit', (code) => {

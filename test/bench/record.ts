@@ -19,7 +19,11 @@ export interface Recorder {
  * @param env environment of the service
  * @param token bearer token of the requests
  */
-export async function startRecorder(env: NodeJS.ProcessEnv, database: DatabaseConnection, token: string): Promise<Recorder> {
+export async function startRecorder(
+  env: NodeJS.ProcessEnv,
+  database: DatabaseConnection,
+  token: string,
+): Promise<Recorder> {
   const watch = watchStatements();
   try {
     const app = await buildApp({ config: loadConfig(env), database });

@@ -9,23 +9,32 @@ export interface MadeRelation {
   target: { id: string; type: string };
 }
 
-const typesOf = (source: string): RelationTypeDefinition[] => defaultRelationTypes.filter((type) => type.source_type === source);
+const typesOf = (source: string): RelationTypeDefinition[] =>
+  defaultRelationTypes.filter((type) => type.source_type === source);
 const anywhere = typesOf('*');
-const ofSource = new Map(defaultRelationTypes.map(({ source_type }) => [source_type, [...typesOf(source_type), ...anywhere]]));
+const ofSource = new Map(
+  defaultRelationTypes.map(({ source_type }) => [source_type, [...typesOf(source_type), ...anywhere]]),
+);
 
 /**
  * Makes the relations of one card, valid by the default metamodel. Few cards are the target of very many, as hubs
  * are in real inventories.
  * @param targets active cards' ids by type
  */
-export function relationsOf(source: { id: string; type: string }, count: number, targets: ReadonlyMap<string, readonly string[]>, random: () => number): MadeRelation[] {
+export function relationsOf(
+  source: { id: string; type: string },
+  count: number,
+  targets: ReadonlyMap<string, readonly string[]>,
+  random: () => number,
+): MadeRelation[] {
   const types = ofSource.get(source.type) ?? anywhere;
   const everyType = [...targets.keys()];
   const seen = new Set<string>();
   const made: MadeRelation[] = [];
   for (let i = 0; i < count; i++) {
     const type = types[Math.floor(random() * types.length)]!;
-    const targetType = type.target_type === '*' ? everyType[Math.floor(random() * everyType.length)]! : type.target_type;
+    const targetType =
+      type.target_type === '*' ? everyType[Math.floor(random() * everyType.length)]! : type.target_type;
     const ids = targets.get(targetType) ?? [];
     const id = ids[Math.floor(ids.length * random() ** 3)];
     // A draw that hits the card itself or the same pair again is not repeated: five relations are the most.

@@ -52,23 +52,48 @@ const COLUMNS: [title: string, cell: (row: Row) => string, side: 'left' | 'right
 export function table(rows: readonly Row[]): string {
   const cells = [COLUMNS.map(([title]) => title), ...rows.map((row) => COLUMNS.map(([, cell]) => cell(row)))];
   const widths = COLUMNS.map((_, i) => Math.max(...cells.map((line) => line[i]!.length)));
-  return cells.map((line) => line.map((text, i) => (COLUMNS[i]![2] === 'left' ? text.padEnd(widths[i]!) : text.padStart(widths[i]!))).join('  ').trimEnd()).join('\n');
+  return cells
+    .map((line) =>
+      line
+        .map((text, i) => (COLUMNS[i]![2] === 'left' ? text.padEnd(widths[i]!) : text.padStart(widths[i]!)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 /** Of a machine that has other work: ratios and CPU time hold, rates and latencies do not. Undefined where it has none. */
 export function busyNote(load: number): string | undefined {
-  return load > cpus().length / 2 ? `The machine had other work at the start (load ${load.toFixed(1)} on ${cpus().length} processors): rates and latencies came out worse than on an idle one.` : undefined;
+  return load > cpus().length / 2
+    ? `The machine had other work at the start (load ${load.toFixed(1)} on ${cpus().length} processors): rates and latencies came out worse than on an idle one.`
+    : undefined;
 }
 
 /** Load of the last minute. */
 export const loadNow = (): number => loadavg()[0] ?? 0;
 
 /** Writes all figures, in full, with what they were measured on. */
-export function writeJson(options: Options, rows: readonly Row[], failures: readonly Failure[], seconds: number, load: number): void {
+export function writeJson(
+  options: Options,
+  rows: readonly Row[],
+  failures: readonly Failure[],
+  seconds: number,
+  load: number,
+): void {
   const report = {
-    at: new Date().toISOString(), size: options.size, scale: options.scale, seconds,
-    machine: { cpus: cpus().length, model: cpus()[0]?.model, memory_mb: Math.round(totalmem() / 1024 / 1024), node: process.version, load_before: load },
-    rows, failures,
+    at: new Date().toISOString(),
+    size: options.size,
+    scale: options.scale,
+    seconds,
+    machine: {
+      cpus: cpus().length,
+      model: cpus()[0]?.model,
+      memory_mb: Math.round(totalmem() / 1024 / 1024),
+      node: process.version,
+      load_before: load,
+    },
+    rows,
+    failures,
   };
   mkdirSync(dirname(options.json), { recursive: true });
   writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);

@@ -18,12 +18,27 @@ import { sse } from './section-stream.js';
 import { create, patch } from './section-write.js';
 
 /** In this order: what only reads comes before what makes the tables grow. */
-const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = { start, list, get, search, export: exported, impact, sse, patch, create, bulk, relations, attack };
+const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = {
+  start,
+  list,
+  get,
+  search,
+  export: exported,
+  impact,
+  sse,
+  patch,
+  create,
+  bulk,
+  relations,
+  attack,
+};
 
 /** A section is begun only where so much of the time is left, as a share of all. */
 const RESERVE = 0.08;
 
-const print = (line: string): void => { process.stdout.write(`${line}\n`); };
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
 
 /** Runs the sections. @returns why some were not measured */
 async function measure(bench: Bench, { only, scale }: Options, began: number, signal: AbortSignal): Promise<Failure[]> {
@@ -41,7 +56,8 @@ async function measure(bench: Bench, { only, scale }: Options, began: number, si
       await section(bench);
       print(`${name}: ${((performance.now() - sectionBegan) / 1_000).toFixed(1)} s`);
     } catch (error) {
-      if (!signal.aborted) failures.push({ section: name, reason: error instanceof Error ? error.message : inspect(error) });
+      if (!signal.aborted)
+        failures.push({ section: name, reason: error instanceof Error ? error.message : inspect(error) });
     }
   }
   return failures;
@@ -54,8 +70,12 @@ async function main(args: string[]): Promise<number> {
   const load = loadNow();
   const stop = new AbortController();
   const aborted = new Promise<string>((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => resolve(`interrupted by ${name}`));
-    setTimeout(() => resolve(`the time of ${options.scale.limitSeconds} s is up`), options.scale.limitSeconds * 1_000).unref();
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(name, () => resolve(`interrupted by ${name}`));
+    setTimeout(
+      () => resolve(`the time of ${options.scale.limitSeconds} s is up`),
+      options.scale.limitSeconds * 1_000,
+    ).unref();
   });
   const cleanup: (() => Promise<unknown>)[] = [];
   const rows: Row[] = [];
@@ -63,7 +83,7 @@ async function main(args: string[]): Promise<number> {
   try {
     const work = (async () => {
       const bench = await prepare(options, cleanup, rows, print);
-      failures.push(...await measure(bench, options, began, stop.signal));
+      failures.push(...(await measure(bench, options, began, stop.signal)));
     })();
     const reason = await Promise.race([work, aborted]);
     if (reason !== undefined) {
@@ -75,7 +95,10 @@ async function main(args: string[]): Promise<number> {
   } catch (error) {
     failures.push({ section: 'run', reason: inspect(error) });
   } finally {
-    for (const undo of cleanup.reverse()) await undo().catch((error: unknown) => { if (failures.length === 0) print(`cleaning up: ${inspect(error)}`); });
+    for (const undo of cleanup.reverse())
+      await undo().catch((error: unknown) => {
+        if (failures.length === 0) print(`cleaning up: ${inspect(error)}`);
+      });
   }
   const seconds = (performance.now() - began) / 1_000;
   if (rows.length > 0) print(`\n${table(rows)}`);

@@ -21,7 +21,10 @@ export interface Work {
 export async function work({ api }: Session, seconds: number): Promise<Work> {
   const done: Work = { latencies: { list: [], write: [], get: [] }, exports: [], refused: [] };
   const end = performance.now() + seconds * 1_000;
-  const timed = async <T extends { status: number }>(kind: keyof Work['latencies'], ask: () => Promise<T>): Promise<T> => {
+  const timed = async <T extends { status: number }>(
+    kind: keyof Work['latencies'],
+    ask: () => Promise<T>,
+  ): Promise<T> => {
     const began = performance.now();
     const answer = await ask();
     done.latencies[kind].push(performance.now() - began);
@@ -30,7 +33,11 @@ export async function work({ api }: Session, seconds: number): Promise<Work> {
   };
   const editing = (async () => {
     for (let n = 0; performance.now() < end; n++) {
-      const { body: { id } } = await timed('write', () => api.post('/cards', { type: 'Platform', name: `At work ${n} ${performance.now()}` }));
+      const {
+        body: { id },
+      } = await timed('write', () =>
+        api.post('/cards', { type: 'Platform', name: `At work ${n} ${performance.now()}` }),
+      );
       await timed('write', () => api.patch(`/cards/${id}`, { description: `${n}` }));
       await timed('get', () => api.get(`/cards/${id}`));
       await timed('list', () => api.get('/cards', { query: { type: 'Application', page_size: '50' } }));
@@ -50,12 +57,25 @@ export async function work({ api }: Session, seconds: number): Promise<Work> {
 }
 
 /** Ten viewers, each a stakeholder of a card of their own, who send what is costly for as long as `meanwhile` takes. */
-export async function underAttack<T>(admin: Session, meanwhile: () => Promise<T>): Promise<{ result: T; tally: NonNullable<Reply['tally']>; bare: number }> {
+export async function underAttack<T>(
+  admin: Session,
+  meanwhile: () => Promise<T>,
+): Promise<{ result: T; tally: NonNullable<Reply['tally']>; bare: number }> {
   const attackers = [];
   for (let n = 0; n < ATTACKERS; n++) {
     const viewer = await makeUser(admin, 'viewer');
-    const { body: { id: card } } = expectStatus(await admin.api.post('/cards', { type: 'Application', name: `Attacked ${n}`, attributes: { numberOfUsers: 1 } }), 201, 'creating a card');
-    expectStatus(await admin.api.post(`/cards/${card}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' }), 201, 'naming a stakeholder');
+    const {
+      body: { id: card },
+    } = expectStatus(
+      await admin.api.post('/cards', { type: 'Application', name: `Attacked ${n}`, attributes: { numberOfUsers: 1 } }),
+      201,
+      'creating a card',
+    );
+    expectStatus(
+      await admin.api.post(`/cards/${card}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' }),
+      201,
+      'naming a stakeholder',
+    );
     attackers.push({ token: viewer.token, card });
   }
   const helper = new Helper<Command, Reply>('./attackers-process.js');
@@ -77,9 +97,34 @@ export async function attack({ admin, scale: { seconds }, add }: Bench): Promise
   for (const kind of ['list', 'get', 'write'] as const) {
     const [p50, p99] = [percentile(result.latencies[kind], 0.5), percentile(result.latencies[kind], 0.99)];
     const alone = percentile(quiet.latencies[kind], 0.99);
-    add({ work: `under attack: ${kind}, p99`, figure: p99, unit: 'ms', limit: { name: 'with nobody else, p99', value: alone, unit: 'ms' }, ratio: p99 / alone, target: { text: `≤ ${TARGET_MS} ms`, holds: p99 <= TARGET_MS }, p50, p99 });
+    add({
+      work: `under attack: ${kind}, p99`,
+      figure: p99,
+      unit: 'ms',
+      limit: { name: 'with nobody else, p99', value: alone, unit: 'ms' },
+      ratio: p99 / alone,
+      target: { text: `≤ ${TARGET_MS} ms`, holds: p99 <= TARGET_MS },
+      p50,
+      p99,
+    });
   }
-  add({ work: 'under attack: exports that complete', figure: result.exports.length, unit: '', note: result.refused.length === 0 ? '' : `refused: ${[...new Set(result.refused)].join(', ')}` });
-  for (const [name, statuses] of Object.entries(tally)) add({ work: `  ${name}`, figure: Object.values(statuses).reduce((a, b) => a + b, 0), unit: 'answers', note: JSON.stringify(statuses) });
-  add({ work: '  503 and 429 without Retry-After', figure: bare, unit: 'answers', target: { text: '0', holds: bare === 0 } });
+  add({
+    work: 'under attack: exports that complete',
+    figure: result.exports.length,
+    unit: '',
+    note: result.refused.length === 0 ? '' : `refused: ${[...new Set(result.refused)].join(', ')}`,
+  });
+  for (const [name, statuses] of Object.entries(tally))
+    add({
+      work: `  ${name}`,
+      figure: Object.values(statuses).reduce((a, b) => a + b, 0),
+      unit: 'answers',
+      note: JSON.stringify(statuses),
+    });
+  add({
+    work: '  503 and 429 without Retry-After',
+    figure: bare,
+    unit: 'answers',
+    target: { text: '0', holds: bare === 0 },
+  });
 }

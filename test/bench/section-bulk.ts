@@ -15,11 +15,24 @@ const IMPORT_SECONDS = 20;
 const IMPORT_MEGABYTES = 150;
 const DRAIN_MS = 30_000;
 
-interface Result { summary: Record<string, number>; results: { id: string }[] }
-interface Timed { perSecond: number; node: number | undefined; postgres: number | undefined; ids: string[] }
+interface Result {
+  summary: Record<string, number>;
+  results: { id: string }[];
+}
+interface Timed {
+  perSecond: number;
+  node: number | undefined;
+  postgres: number | undefined;
+  ids: string[];
+}
 
 /** Sends one batch and sees to it that all of it had the outcome. */
-async function send({ service: { port }, admin, cpu }: Bench, path: string, operations: readonly unknown[], outcome: string): Promise<Timed> {
+async function send(
+  { service: { port }, admin, cpu }: Bench,
+  path: string,
+  operations: readonly unknown[],
+  outcome: string,
+): Promise<Timed> {
   const request = requestBytes('POST', path, admin.token, { operations });
   const wire = await Wire.open(port);
   try {
@@ -31,9 +44,15 @@ async function send({ service: { port }, admin, cpu }: Bench, path: string, oper
     const text = reply.body!.toString();
     if (reply.status !== 200) throw new Error(`POST ${path} gave ${reply.status}: ${text.slice(0, 500)}`);
     const { summary, results } = JSON.parse(text) as Result;
-    if (summary[outcome] !== operations.length) throw new Error(`of ${operations.length} operations not all were ${outcome}: ${JSON.stringify(summary)}`);
+    if (summary[outcome] !== operations.length)
+      throw new Error(`of ${operations.length} operations not all were ${outcome}: ${JSON.stringify(summary)}`);
     const n = operations.length;
-    return { perSecond: n / seconds, node: use && use.node / n, postgres: use && use.postgres / n, ids: results.map((r) => r.id) };
+    return {
+      perSecond: n / seconds,
+      node: use && use.node / n,
+      postgres: use && use.postgres / n,
+      ids: results.map((r) => r.id),
+    };
   } finally {
     wire.close();
   }
@@ -47,16 +66,23 @@ function cardOperations(batch: number, op: 'create' | 'upsert', count = OPERATIO
     const card = { ...makeCard(random, n), external_id: `bulk-${batch}-${n}` };
     const known = roots.get(card.type) ?? [];
     const nests = !['Interface', 'Platform'].includes(card.type);
-    const parent = nests && known.length > 0 && random() < 0.5 ? known[Math.floor(random() * known.length)]! : undefined;
+    const parent =
+      nests && known.length > 0 && random() < 0.5 ? known[Math.floor(random() * known.length)]! : undefined;
     if (parent === undefined) roots.set(card.type, [...known.slice(-50), `r${n}`]);
-    return { op, ref: `r${n}`, card: { ...card, name: `${card.name} bulk ${batch}`, ...(parent !== undefined && { parent: { ref: parent } }) } };
+    return {
+      op,
+      ref: `r${n}`,
+      card: { ...card, name: `${card.name} bulk ${batch}`, ...(parent !== undefined && { parent: { ref: parent } }) },
+    };
   });
 }
 
 /** Rows per second of COPY into a table of the same columns without an index: of the very rows that were stored. */
 async function copyRate(client: pg.Client, table: string, where: string): Promise<number> {
   const parts: Buffer[] = [];
-  await copyOut(client, `copy (select * from ${table} where ${where}) to stdout`, (chunk) => parts.push(Buffer.from(chunk)));
+  await copyOut(client, `copy (select * from ${table} where ${where}) to stdout`, (chunk) =>
+    parts.push(Buffer.from(chunk)),
+  );
   await client.query(`drop table if exists bench_copy; create table bench_copy (like ${table})`);
   const began = performance.now();
   await copyIn(client, 'copy bench_copy from stdin', chunked(parts.map((part) => part.toString())));
@@ -65,8 +91,12 @@ async function copyRate(client: pg.Client, table: string, where: string): Promis
 
 /** Waits until no event waits for its number. @returns how many events there are */
 async function events(client: pg.Client): Promise<number> {
-  for (const deadline = performance.now() + DRAIN_MS; ;) {
-    const { rows: [row] } = await client.query<{ waiting: boolean; position: string }>('select exists (select from event_outbox) as waiting, position::text from event_head');
+  for (const deadline = performance.now() + DRAIN_MS; ; ) {
+    const {
+      rows: [row],
+    } = await client.query<{ waiting: boolean; position: string }>(
+      'select exists (select from event_outbox) as waiting, position::text from event_head',
+    );
     if (!row!.waiting) return Number(row!.position);
     if (performance.now() > deadline) throw new Error(`events still wait after ${DRAIN_MS} ms`);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -74,16 +104,32 @@ async function events(client: pg.Client): Promise<number> {
 }
 
 /** The middle one of several batches. */
-const middle = (runs: readonly Timed[]): Timed => runs.find((run) => run.perSecond === median(runs.map((r) => r.perSecond)))!;
+const middle = (runs: readonly Timed[]): Timed =>
+  runs.find((run) => run.perSecond === median(runs.map((r) => r.perSecond)))!;
 
-function row(work: string, run: Timed, limit: { name: string; value: number } | undefined, target: number | undefined, note?: string): Row {
+function row(
+  work: string,
+  run: Timed,
+  limit: { name: string; value: number } | undefined,
+  target: number | undefined,
+  note?: string,
+): Row {
   return {
-    work, figure: run.perSecond, unit: 'rows/s', ...(limit && { limit: { ...limit, unit: 'rows/s' }, ratio: run.perSecond / limit.value }),
-    ...(target !== undefined && { target: { text: `≥ ${short(target)}/s`, holds: run.perSecond >= target } }), node: run.node, postgres: run.postgres, ...(note !== undefined && { note }),
+    work,
+    figure: run.perSecond,
+    unit: 'rows/s',
+    ...(limit && { limit: { ...limit, unit: 'rows/s' }, ratio: run.perSecond / limit.value }),
+    ...(target !== undefined && { target: { text: `≥ ${short(target)}/s`, holds: run.perSecond >= target } }),
+    node: run.node,
+    postgres: run.postgres,
+    ...(note !== undefined && { note }),
   };
 }
 
-interface Batches { runs: Timed[]; copy: number }
+interface Batches {
+  runs: Timed[];
+  copy: number;
+}
 let cardBatches: Promise<Batches> | undefined;
 
 /** Stores the batches of cards, once for all sections that need them. */
@@ -92,14 +138,28 @@ function storeCards(bench: Bench, client: pg.Client): Promise<Batches> {
     await send(bench, '/api/v1/cards/bulk', cardOperations(0, 'create', OPERATIONS / 5), 'created');
     const grown = watchMemory(bench.service.pid);
     const runs: Timed[] = [];
-    for (let batch = 1; batch <= bench.scale.bulks; batch++) runs.push(await send(bench, '/api/v1/cards/bulk', cardOperations(batch, 'create'), 'created'));
+    for (let batch = 1; batch <= bench.scale.bulks; batch++)
+      runs.push(await send(bench, '/api/v1/cards/bulk', cardOperations(batch, 'create'), 'created'));
     const megabytes = grown();
     const copies: number[] = [];
-    for (let batch = 1; batch <= bench.scale.bulks; batch++) copies.push(await copyRate(client, 'cards', `external_id like 'bulk-${batch}-%'`));
+    for (let batch = 1; batch <= bench.scale.bulks; batch++)
+      copies.push(await copyRate(client, 'cards', `external_id like 'bulk-${batch}-%'`));
     const copy = median(copies);
-    bench.add(row('bulk: create 10,000 cards a request', middle(runs), { name: 'COPY, no index', value: copy }, CARDS_PER_SECOND));
+    bench.add(
+      row(
+        'bulk: create 10,000 cards a request',
+        middle(runs),
+        { name: 'COPY, no index', value: copy },
+        CARDS_PER_SECOND,
+      ),
+    );
     if (megabytes !== undefined) {
-      bench.add({ work: 'bulk: memory of the service above the start', figure: megabytes, unit: 'MB', target: { text: `≤ ${IMPORT_MEGABYTES} MB`, holds: megabytes <= IMPORT_MEGABYTES } });
+      bench.add({
+        work: 'bulk: memory of the service above the start',
+        figure: megabytes,
+        unit: 'MB',
+        target: { text: `≤ ${IMPORT_MEGABYTES} MB`, holds: megabytes <= IMPORT_MEGABYTES },
+      });
     }
     return { runs, copy };
   })());
@@ -111,8 +171,17 @@ export async function bulk(bench: Bench): Promise<void> {
     await storeCards(bench, client);
     const before = await events(client);
     const runs: Timed[] = [];
-    for (let batch = 1; batch <= bench.scale.bulks; batch++) runs.push(await send(bench, '/api/v1/cards/bulk', cardOperations(batch, 'upsert'), 'unchanged'));
-    bench.add(row('bulk: the same again as upsert, unchanged', middle(runs), undefined, UNCHANGED_PER_SECOND, `${await events(client) - before} events`));
+    for (let batch = 1; batch <= bench.scale.bulks; batch++)
+      runs.push(await send(bench, '/api/v1/cards/bulk', cardOperations(batch, 'upsert'), 'unchanged'));
+    bench.add(
+      row(
+        'bulk: the same again as upsert, unchanged',
+        middle(runs),
+        undefined,
+        UNCHANGED_PER_SECOND,
+        `${(await events(client)) - before} events`,
+      ),
+    );
   } finally {
     await client.end();
   }
@@ -120,27 +189,60 @@ export async function bulk(bench: Bench): Promise<void> {
 
 /** Relations from the cards of the bulk section to cards filled in, 10,000 a request. */
 export async function relations(bench: Bench): Promise<void> {
-  const { scale, filled: { ids: targets }, add } = bench;
+  const {
+    scale,
+    filled: { ids: targets },
+    add,
+  } = bench;
   const client = await bench.connect();
   try {
     const cards = await storeCards(bench, client);
     const sources = cards.runs[0]!.ids;
-    const operations = (batch: number, op: 'create' | 'upsert') => sources.slice(0, OPERATIONS).map((source_id, n) => ({
-      op, type: 'related', source_id, target_id: targets[(n * 7 + batch * 131) % targets.length]!, attributes: { kind: 'bench' },
-    }));
+    const operations = (batch: number, op: 'create' | 'upsert') =>
+      sources.slice(0, OPERATIONS).map((source_id, n) => ({
+        op,
+        type: 'related',
+        source_id,
+        target_id: targets[(n * 7 + batch * 131) % targets.length]!,
+        attributes: { kind: 'bench' },
+      }));
     const before = await events(client);
     const grown = watchMemory(bench.service.pid);
     const runs: Timed[] = [];
-    for (let batch = 0; batch < scale.bulks; batch++) runs.push(await send(bench, '/api/v1/relations/bulk', operations(batch, 'create'), 'created'));
+    for (let batch = 0; batch < scale.bulks; batch++)
+      runs.push(await send(bench, '/api/v1/relations/bulk', operations(batch, 'create'), 'created'));
     const megabytes = grown();
     const copy = await copyRate(client, 'relations', `attributes = '{"kind":"bench"}'`);
-    const stored = await events(client) - before;
+    const stored = (await events(client)) - before;
     const run = middle(runs);
-    add(row('bulk: create 10,000 relations a request', run, { name: 'COPY, no index', value: copy }, undefined, `${megabytes === undefined ? '' : `${short(megabytes)} MB above the start, `}${stored} events`));
-    add(row('bulk: the same relations again, unchanged', await send(bench, '/api/v1/relations/bulk', operations(0, 'upsert'), 'unchanged'), undefined, UNCHANGED_PER_SECOND));
+    add(
+      row(
+        'bulk: create 10,000 relations a request',
+        run,
+        { name: 'COPY, no index', value: copy },
+        undefined,
+        `${megabytes === undefined ? '' : `${short(megabytes)} MB above the start, `}${stored} events`,
+      ),
+    );
+    add(
+      row(
+        'bulk: the same relations again, unchanged',
+        await send(bench, '/api/v1/relations/bulk', operations(0, 'upsert'), 'unchanged'),
+        undefined,
+        UNCHANGED_PER_SECOND,
+      ),
+    );
     const seconds = (cardRate: number, relationRate: number) => 100_000 / cardRate + 300_000 / relationRate;
     const [import_, bare] = [seconds(middle(cards.runs).perSecond, run.perSecond), seconds(cards.copy, copy)];
-    add({ work: 'bulk: 100k cards + 300k relations', figure: import_, unit: 's', limit: { name: 'COPY, no index', value: bare, unit: 's' }, ratio: import_ / bare, target: { text: `≤ ${IMPORT_SECONDS} s`, holds: import_ <= IMPORT_SECONDS }, note: 'worked out from the rates above' });
+    add({
+      work: 'bulk: 100k cards + 300k relations',
+      figure: import_,
+      unit: 's',
+      limit: { name: 'COPY, no index', value: bare, unit: 's' },
+      ratio: import_ / bare,
+      target: { text: `≤ ${IMPORT_SECONDS} s`, holds: import_ <= IMPORT_SECONDS },
+      note: 'worked out from the rates above',
+    });
   } finally {
     await client.end();
   }

@@ -27,14 +27,19 @@ export async function exported({ service: { port, pid }, connect, record, cpu, a
   let wire: Wire | undefined;
   try {
     await client.query(`set work_mem = '32MB'; set jit = off`);
-    const { rows: [count] } = await client.query<{ n: number }>(`select count(*)::int as n from cards where status = 'ACTIVE'`);
+    const {
+      rows: [count],
+    } = await client.query<{ n: number }>(`select count(*)::int as n from cards where status = 'ACTIVE'`);
     const n = count!.n;
     for (const [format, stored] of Object.entries(FORMATS)) {
       const path = `/cards/export?format=${format}`;
-      const { statements } = await record((recorder) => recorder.statements(() => drained(`${recorder.origin}/api/v1${path}`, admin.token)), ONE_CONNECTION);
+      const { statements } = await record(
+        (recorder) => recorder.statements(() => drained(`${recorder.origin}/api/v1${path}`, admin.token)),
+        ONE_CONNECTION,
+      );
       // Opened after the recording, which may take longer than an idle connection lives.
       wire?.close();
-      const open = wire = await Wire.open(port);
+      const open = (wire = await Wire.open(port));
       const own = statements.find(({ text }) => text.startsWith('copy ('))!.text;
       const request = requestBytes('GET', `/api/v1${path}`, admin.token);
       const grown = watchMemory(pid);
@@ -43,11 +48,13 @@ export async function exported({ service: { port, pid }, connect, record, cpu, a
       let bytes = 0;
       for (let i = 0; i < ROUNDS; i++) {
         const stop = cpu.start();
-        served.push(await rate(n, async () => {
-          const reply = await open.send(request);
-          if (reply.status !== 200) throw new Error(`the export gave ${reply.status}`);
-          bytes = reply.bytes;
-        }));
+        served.push(
+          await rate(n, async () => {
+            const reply = await open.send(request);
+            if (reply.status !== 200) throw new Error(`the export gave ${reply.status}`);
+            bytes = reply.bytes;
+          }),
+        );
         const use = stop();
         if (use) uses.push(use);
         bare.push(await rate(n, () => copyOut(client as pg.Client, stored)));
@@ -57,18 +64,31 @@ export async function exported({ service: { port, pid }, connect, record, cpu, a
       const share = median(served.map((perSecond, i) => perSecond / bare[i]!));
       const ofOwn = median(served.map((perSecond, i) => perSecond / same[i]!));
       add({
-        work: `export ${short(n)} cards, ${format}`, figure: median(served), unit: 'rows/s', limit: { name: 'COPY TO STDOUT', value: median(bare), unit: 'rows/s' }, ratio: share,
-        target: { text: `≥ ${SHARE * 100} %`, holds: share >= SHARE }, note: `${short(bytes / 1024 / 1024)} MB; ${Math.round(ofOwn * 100)} % of its own COPY driven bare`,
-        ...(uses.length > 0 && { node: median(uses.map((u) => u.node)) / n, postgres: median(uses.map((u) => u.postgres)) / n }),
+        work: `export ${short(n)} cards, ${format}`,
+        figure: median(served),
+        unit: 'rows/s',
+        limit: { name: 'COPY TO STDOUT', value: median(bare), unit: 'rows/s' },
+        ratio: share,
+        target: { text: `≥ ${SHARE * 100} %`, holds: share >= SHARE },
+        note: `${short(bytes / 1024 / 1024)} MB; ${Math.round(ofOwn * 100)} % of its own COPY driven bare`,
+        ...(uses.length > 0 && {
+          node: median(uses.map((u) => u.node)) / n,
+          postgres: median(uses.map((u) => u.postgres)) / n,
+        }),
       });
-      if (megabytes !== undefined) add({ work: `export, ${format}: memory of the service above the start`, figure: megabytes, unit: 'MB', target: { text: `≤ ${MEGABYTES} MB`, holds: megabytes <= MEGABYTES } });
+      if (megabytes !== undefined)
+        add({
+          work: `export, ${format}: memory of the service above the start`,
+          figure: megabytes,
+          unit: 'MB',
+          target: { text: `≤ ${MEGABYTES} MB`, holds: megabytes <= MEGABYTES },
+        });
     }
   } finally {
     wire?.close();
     await client.end();
   }
 }
-
 
 /** Reads a file and holds none of it: of a million cards no string could hold the answer, and `fetch` takes minutes for it. */
 async function drained(url: string, token: string): Promise<void> {

@@ -25,27 +25,60 @@ const MOST = 20_000_000;
  * What depends on a card, one request after the other, from cards drawn evenly: from SQL, by a service that holds
  * nothing in memory, against the same SQL driven bare; and from memory, against a walk through the graph alone.
  */
-export async function impact({ service, folder, database, cpu, admin, filled, scale: { seconds }, add }: Bench): Promise<void> {
+export async function impact({
+  service,
+  folder,
+  database,
+  cpu,
+  admin,
+  filled,
+  scale: { seconds },
+  add,
+}: Bench): Promise<void> {
   const path = (id: string, depth: number): string => `/cards/${id}/impact?depth=${depth}`;
   const next = (): string => filled.ids[Math.floor(Math.random() * filled.ids.length)]!;
-  const lanes = (port: number, depth: number): Promise<Lane[]> => httpLanes(port, 1, 200, () => requestBytes('GET', `/api/v1${path(next(), depth)}`, admin.token));
-  const env = { ...serviceEnvironment(join(folder, 'impact'), await freePort(), database), IMPACT_GRAPH_MAX_RELATIONS: '0' };
+  const lanes = (port: number, depth: number): Promise<Lane[]> =>
+    httpLanes(port, 1, 200, () => requestBytes('GET', `/api/v1${path(next(), depth)}`, admin.token));
+  const env = {
+    ...serviceEnvironment(join(folder, 'impact'), await freePort(), database),
+    IMPACT_GRAPH_MAX_RELATIONS: '0',
+  };
   const bare = await startService(env, join(folder, 'impact.log'));
   const db = new Database({ connection: database, max: 2 });
   try {
     const graph = await inMemory(service, db, path(next(), 1), admin.token);
     for (const depth of DEPTHS) {
-      const { statement, most } = await recorded(env, { database, token: admin.token }, filled.ids.slice(0, SAMPLED).map((id) => path(id, depth)));
+      const { statement, most } = await recorded(
+        env,
+        { database, token: admin.token },
+        filled.ids.slice(0, SAMPLED).map((id) => path(id, depth)),
+      );
       const note = `${most} cards at most of ${SAMPLED} starts`;
       for (const { port } of [bare, service]) await warmUp(await lanes(port, depth), WARM_UP_SECONDS);
-      const [fromSql, sql, fromMemory, walking] = await compare([
-        await lanes(bare.port, depth),
-        await sqlLanes(database, 1, () => ({ ...statement, values: [[next()], ...statement.values.slice(1)] })),
-        await lanes(service.port, depth),
-        [walkLane(graph, depth, next)],
-      ], seconds, cpu);
-      add({ ...latencyRow(`impact, depth ${depth}, from SQL`, { ...fromSql!, node: undefined }, 'p99', 'bare SQL', sql!, { text: `≤ ${SQL_MS} ms`, holds: (ms) => ms <= SQL_MS }), note });
-      add({ ...latencyRow(`impact, depth ${depth}, from memory`, fromMemory!, 'p99', 'walk alone', walking!, { text: `≤ ${MEMORY_MS} ms`, holds: (ms) => ms <= MEMORY_MS }), note: `${(graph.bytes / graph.relations.size).toFixed(0)} bytes a relation, names and cards included` });
+      const [fromSql, sql, fromMemory, walking] = await compare(
+        [
+          await lanes(bare.port, depth),
+          await sqlLanes(database, 1, () => ({ ...statement, values: [[next()], ...statement.values.slice(1)] })),
+          await lanes(service.port, depth),
+          [walkLane(graph, depth, next)],
+        ],
+        seconds,
+        cpu,
+      );
+      add({
+        ...latencyRow(`impact, depth ${depth}, from SQL`, { ...fromSql!, node: undefined }, 'p99', 'bare SQL', sql!, {
+          text: `≤ ${SQL_MS} ms`,
+          holds: (ms) => ms <= SQL_MS,
+        }),
+        note,
+      });
+      add({
+        ...latencyRow(`impact, depth ${depth}, from memory`, fromMemory!, 'p99', 'walk alone', walking!, {
+          text: `≤ ${MEMORY_MS} ms`,
+          holds: (ms) => ms <= MEMORY_MS,
+        }),
+        note: `${(graph.bytes / graph.relations.size).toFixed(0)} bytes a relation, names and cards included`,
+      });
     }
   } finally {
     await db.close();
@@ -54,17 +87,29 @@ export async function impact({ service, folder, database, cpu, admin, filled, sc
 }
 
 /** Waits until the service answers from memory. @returns the same graph for this process */
-async function inMemory({ origin }: { origin: string }, db: Database, path: string, token: string): Promise<RelationGraph> {
+async function inMemory(
+  { origin }: { origin: string },
+  db: Database,
+  path: string,
+  token: string,
+): Promise<RelationGraph> {
   const api = client(origin, token);
   await api.get(path);
-  await until(async () => /^lintel_impact_graph_relations [1-9]/m.test((await api.get<string>('/api/metrics')).body), READ_MS);
+  await until(
+    async () => /^lintel_impact_graph_relations [1-9]/m.test((await api.get<string>('/api/metrics')).body),
+    READ_MS,
+  );
   const loaded = await readGraph(db, MOST, new AbortController().signal);
   if (!loaded) throw new Error('there are too many relations to hold in memory');
   return loaded.graph;
 }
 
 /** @returns the statement that requests send, and the most cards one of them reached */
-async function recorded(env: NodeJS.ProcessEnv, { database, token }: { database: Bench['database']; token: string }, paths: string[]): Promise<{ statement: RecordedStatement; most: number }> {
+async function recorded(
+  env: NodeJS.ProcessEnv,
+  { database, token }: { database: Bench['database']; token: string },
+  paths: string[],
+): Promise<{ statement: RecordedStatement; most: number }> {
   const recorder = await startRecorder({ ...env, LOG_LEVEL: 'error' }, database, token);
   try {
     const { answer, statements } = await recorder.statements(async (api) => {
@@ -81,7 +126,9 @@ async function recorded(env: NodeJS.ProcessEnv, { database, token }: { database:
 function walkLane(graph: RelationGraph, depth: number, next: () => string): Lane {
   const today = new Date().toISOString().slice(0, 10);
   return {
-    once: async () => { walk(graph, { cardId: next(), direction: 'downstream', depth, types: undefined, hiddenTypes: [], today }); },
+    once: async () => {
+      walk(graph, { cardId: next(), direction: 'downstream', depth, types: undefined, hiddenTypes: [], today });
+    },
     close: () => undefined,
   };
 }

@@ -1,5 +1,10 @@
 import { defaultCardTypes } from '../../config/metamodel/index.js';
-import { cardPage, fullStatement, ROWS_BY_ID, type CardListQuery } from '../../core/inventory/cards/list/page-repository.js';
+import {
+  cardPage,
+  fullStatement,
+  ROWS_BY_ID,
+  type CardListQuery,
+} from '../../core/inventory/cards/list/page-repository.js';
 import { visibilityOf } from '../../core/inventory/access/index.js';
 import { systemContext } from '../../core/foundation/context.js';
 import { named } from '../../core/foundation/db/list-query.js';
@@ -37,11 +42,24 @@ const path = (query: Record<string, string>): string => {
   return `/api/v1/cards${text && `?${text}`}`;
 };
 
-const METAMODEL = new Metamodel('bench', defaultCardTypes.map((type) => new CardType(type, 1, '')), []);
+const METAMODEL = new Metamodel(
+  'bench',
+  defaultCardTypes.map((type) => new CardType(type, 1, '')),
+  [],
+);
 
 function wholeStatement(query: Record<string, string>): RecordedStatement {
-  const parsed: CardListQuery = { ...query, ...(query['page'] !== undefined && { page: Number(query['page']) }) } as CardListQuery;
-  const page = cardPage(parsed, METAMODEL, visibilityOf(systemContext('bench'), METAMODEL), { lastTotal: () => undefined, isLarge: () => false, share: () => 0, isRare: () => false, atLeast: () => 0 });
+  const parsed: CardListQuery = {
+    ...query,
+    ...(query['page'] !== undefined && { page: Number(query['page']) }),
+  } as CardListQuery;
+  const page = cardPage(parsed, METAMODEL, visibilityOf(systemContext('bench'), METAMODEL), {
+    lastTotal: () => undefined,
+    isLarge: () => false,
+    share: () => 0,
+    isRare: () => false,
+    atLeast: () => 0,
+  });
   // Named at the second call, as the service does it.
   named(fullStatement(page));
   return { ...named(fullStatement(page)), values: page.bindings.values };
@@ -52,8 +70,15 @@ async function recordLists({ record, filled }: Bench): Promise<{ lists: List[]; 
   return await record(async (recorder) => {
     const list = async (work: string, query: Record<string, string>): Promise<List & { next: string | null }> => {
       const { answer, statements } = await recorder.statements((api) => api.get(path(query)));
-      if (answer.status !== 200 || statements.length === 0) throw new Error(`${path(query)} gave ${answer.status} with ${statements.length} statements`);
-      return { work, path: path(query), statement: statements.at(-1)!, whole: wholeStatement(query), next: answer.body.next_cursor };
+      if (answer.status !== 200 || statements.length === 0)
+        throw new Error(`${path(query)} gave ${answer.status} with ${statements.length} statements`);
+      return {
+        work,
+        path: path(query),
+        statement: statements.at(-1)!,
+        whole: wholeStatement(query),
+        next: answer.body.next_cursor,
+      };
     };
     const last = Math.floor(filled.active / PAGE_SIZE) - 1;
     const hundred = await list('list, page 100', { page: String(Math.min(100, last)) });
@@ -67,49 +92,99 @@ async function recordLists({ record, filled }: Bench): Promise<{ lists: List[]; 
         hundred,
         await cursor(hundred, 'list, cursor after page 100'),
       ],
-      deep, cursor: await cursor(deep, `list, cursor after page ${last}`),
+      deep,
+      cursor: await cursor(deep, `list, cursor after page ${last}`),
     };
   });
 }
 
 /** Lists over HTTP with token and rights, against the same SQL driven bare, and against an answer from memory. */
 export async function list(bench: Bench): Promise<void> {
-  const { service: { port }, database, cpu, admin, viewer, scale: { seconds }, add } = bench;
+  const {
+    service: { port },
+    database,
+    cpu,
+    admin,
+    viewer,
+    scale: { seconds },
+    add,
+  } = bench;
   const { lists, deep, cursor } = await recordLists(bench);
   const request = (of: List, token = admin.token) => requestBytes('GET', of.path, token);
   const lanes = (bytes: Buffer, count = AT_ONCE) => httpLanes(port, count, 200, () => bytes);
   await warmUp(await lanes(request(lists[0]!)), seconds);
   for (const of of lists) {
-    const sides = [await lanes(request(of)), await sqlLanes(database, AT_ONCE, () => of.statement), await sqlLanes(database, AT_ONCE, () => of.whole)];
+    const sides = [
+      await lanes(request(of)),
+      await sqlLanes(database, AT_ONCE, () => of.statement),
+      await sqlLanes(database, AT_ONCE, () => of.whole),
+    ];
     const [side, slim, bare] = await compare(sides, seconds, cpu);
     add(rateRow(of.work, side!, 'its SQL, full rows', bare!, LIST_SHARE));
-    add({ ...rateRow('  the SQL it sends, driven bare', slim!, 'its SQL, full rows', bare!), note: 'ids, row versions, what stands around; rows are in memory' });
+    add({
+      ...rateRow('  the SQL it sends, driven bare', slim!, 'its SQL, full rows', bare!),
+      note: 'ids, row versions, what stands around; rows are in memory',
+    });
     if (of === lists[0]) add(...cpuRow('list, page 1: CPU of service and database', side!, bare!, LIST_MICROS));
   }
   const first = lists[0]!;
   const [page, health] = await compare([await lanes(request(first)), await lanes(HEALTH)], seconds, cpu);
   add(rateRow('list, page 1', page!, '/api/health', health!));
   const typed = lists[1]!;
-  const [asViewer, asAdmin] = await compare([await lanes(request(typed, viewer.token)), await lanes(request(typed))], seconds, cpu);
-  add(rateRow('list, one type, as a viewer who sees no costs', asViewer!, "admin's", asAdmin!, Number((1 / VIEWER_COST).toFixed(2))));
+  const [asViewer, asAdmin] = await compare(
+    [await lanes(request(typed, viewer.token)), await lanes(request(typed))],
+    seconds,
+    cpu,
+  );
+  add(
+    rateRow(
+      'list, one type, as a viewer who sees no costs',
+      asViewer!,
+      "admin's",
+      asAdmin!,
+      Number((1 / VIEWER_COST).toFixed(2)),
+    ),
+  );
   const alone: Lane[][] = await Promise.all([deep, cursor, first].map((of) => lanes(request(of), 1)));
   const [byNumber, byCursor, pageOne] = await compare(alone, seconds / 2, cpu);
   add(
-    latencyRow(deep.work, byNumber!, 'p50', 'page 1', pageOne!, { text: `≤ ${DEEP_MS} ms`, holds: (ms) => ms <= DEEP_MS }),
-    latencyRow(cursor.work, byCursor!, 'p50', 'page 1', pageOne!, { text: `≤ ${CURSOR_MULTIPLE} ×`, holds: (_ms, ratio) => ratio <= CURSOR_MULTIPLE }),
+    latencyRow(deep.work, byNumber!, 'p50', 'page 1', pageOne!, {
+      text: `≤ ${DEEP_MS} ms`,
+      holds: (ms) => ms <= DEEP_MS,
+    }),
+    latencyRow(cursor.work, byCursor!, 'p50', 'page 1', pageOne!, {
+      text: `≤ ${CURSOR_MULTIPLE} ×`,
+      holds: (_ms, ratio) => ratio <= CURSOR_MULTIPLE,
+    }),
   );
 }
 
 /** One card of many, against an answer from memory and against its own SQL. */
-export async function get({ service: { port }, database, cpu, admin, filled: { ids }, scale: { seconds }, add }: Bench): Promise<void> {
+export async function get({
+  service: { port },
+  database,
+  cpu,
+  admin,
+  filled: { ids },
+  scale: { seconds },
+  add,
+}: Bench): Promise<void> {
   const sample = ids.slice(0, 1_000);
   const requests = sample.map((id) => requestBytes('GET', `/api/v1/cards/${id}`, admin.token));
   const bare = sample.map((id): RecordedStatement => ({ ...ROWS_BY_ID, values: [[id]] }));
   let n = 0;
   const cards = () => httpLanes(port, AT_ONCE, 200, () => requests[n++ % requests.length]!);
   await warmUp(await cards(), seconds / 2);
-  const [card, health] = await compare([await cards(), await httpLanes(port, AT_ONCE, 200, () => HEALTH)], seconds, cpu);
+  const [card, health] = await compare(
+    [await cards(), await httpLanes(port, AT_ONCE, 200, () => HEALTH)],
+    seconds,
+    cpu,
+  );
   add(rateRow('get a card', card!, '/api/health', health!, GET_SHARE));
-  const [again, sql] = await compare([await cards(), await sqlLanes(database, AT_ONCE, () => bare[n++ % bare.length]!)], seconds, cpu);
+  const [again, sql] = await compare(
+    [await cards(), await sqlLanes(database, AT_ONCE, () => bare[n++ % bare.length]!)],
+    seconds,
+    cpu,
+  );
   add(rateRow('get a card', again!, 'its SQL, one each', sql!));
 }

@@ -27,14 +27,34 @@ const FACETS_MS = 150;
 const OTHERS: [work: string, path: string, ms: number][] = [
   ['search, common word, exact total', `/cards?search=${COMMON_WORD}&total=exact`, EXACT_MS],
   ['filter, one value of an attribute', '/cards?type=Application&attributes.numberOfUsers=500', ATTRIBUTE_MS],
-  ['filter, range of a number, one type', '/cards?type=Application&attributes.numberOfUsers%5Bgte%5D=990', ATTRIBUTE_MS],
-  ['filter, range of a number, half of one type', '/cards?type=Application&attributes.numberOfUsers%5Bgte%5D=500', ATTRIBUTE_MS],
+  [
+    'filter, range of a number, one type',
+    '/cards?type=Application&attributes.numberOfUsers%5Bgte%5D=990',
+    ATTRIBUTE_MS,
+  ],
+  [
+    'filter, range of a number, half of one type',
+    '/cards?type=Application&attributes.numberOfUsers%5Bgte%5D=500',
+    ATTRIBUTE_MS,
+  ],
   ['filter, range of a number, all types', '/cards?attributes.numberOfUsers%5Bgte%5D=990', ATTRIBUTE_MS],
-  ['filter, range of a date, latest first', '/cards?type=Initiative&attributes.endDate%5Blt%5D=2020-02-01&sort_by=updated_at&sort_dir=desc', ATTRIBUTE_MS],
+  [
+    'filter, range of a date, latest first',
+    '/cards?type=Initiative&attributes.endDate%5Blt%5D=2020-02-01&sort_by=updated_at&sort_dir=desc',
+    ATTRIBUTE_MS,
+  ],
   ['sort by a number, one type', '/cards?type=Application&sort_by=attributes.numberOfUsers', ATTRIBUTE_MS],
-  ['sort by a cost, largest first, one type', '/cards?type=ITComponent&sort_by=attributes.costTotalAnnual&sort_dir=desc', ATTRIBUTE_MS],
+  [
+    'sort by a cost, largest first, one type',
+    '/cards?type=ITComponent&sort_by=attributes.costTotalAnnual&sort_dir=desc',
+    ATTRIBUTE_MS,
+  ],
   ['sort by a cost, all types', '/cards?sort_by=attributes.costTotalAnnual', ATTRIBUTE_MS],
-  ['sort by a number, one type, page 100', '/cards?type=Application&sort_by=attributes.numberOfUsers&page=100', ATTRIBUTE_MS],
+  [
+    'sort by a number, one type, page 100',
+    '/cards?type=Application&sort_by=attributes.numberOfUsers&page=100',
+    ATTRIBUTE_MS,
+  ],
   ['facets, one type of few cards', '/cards/facets?type=Platform', FACETS_MS],
   ['facets, one type of many cards', '/cards/facets?type=Application', FACETS_MS],
 ];
@@ -48,7 +68,12 @@ const SEQUENCED_MS = 30;
  * Asks one question again and again, each time after a change of a card it may be about, so that no answer still stands.
  * @param other what is asked in between, so that processors are as awake as they are in all other figures
  */
-async function afterChanges({ service: { port }, admin, scale: { seconds, samples } }: Bench, change: () => Buffer, other: Buffer, request: Buffer): Promise<Sample> {
+async function afterChanges(
+  { service: { port }, admin, scale: { seconds, samples } }: Bench,
+  change: () => Buffer,
+  other: Buffer,
+  request: Buffer,
+): Promise<Sample> {
   const wire = await Wire.open(port);
   try {
     const taken: number[] = [];
@@ -56,13 +81,20 @@ async function afterChanges({ service: { port }, admin, scale: { seconds, sample
     for (let n = 0; n < samples && (n < LEAST || performance.now() < end); n++) {
       const { status } = await wire.send(change());
       if (status !== 200) throw new Error(`a change as ${admin.user.email} gave ${status}`);
-      for (const until = performance.now() + SEQUENCED_MS; performance.now() < until;) await wire.send(other);
+      for (const until = performance.now() + SEQUENCED_MS; performance.now() < until; ) await wire.send(other);
       const began = performance.now();
       const reply = await wire.send(request);
-      if (reply.status !== 200) throw new Error(`${request.toString('latin1', 0, request.indexOf('\r\n'))} gave ${reply.status}`);
+      if (reply.status !== 200)
+        throw new Error(`${request.toString('latin1', 0, request.indexOf('\r\n'))} gave ${reply.status}`);
       taken.push(performance.now() - began);
     }
-    return { perSecond: Number.NaN, p50: median(taken), p99: percentile(taken, 0.99), node: undefined, postgres: undefined };
+    return {
+      perSecond: Number.NaN,
+      p50: median(taken),
+      p99: percentile(taken, 0.99),
+      node: undefined,
+      postgres: undefined,
+    };
   } finally {
     wire.close();
   }
@@ -77,17 +109,40 @@ async function changesOf({ admin }: Bench, type: string): Promise<() => Buffer> 
 
 /** Searches, filters and facets one after the other, against the first page of all cards: after a change, and again. */
 export async function search(bench: Bench): Promise<void> {
-  const { service: { port }, cpu, admin, scale: { seconds }, add } = bench;
+  const {
+    service: { port },
+    cpu,
+    admin,
+    scale: { seconds },
+    add,
+  } = bench;
   const questions = [
-    ...SEARCHES.map(([work, query]) => ({ work, path: `/cards?${new URLSearchParams(query).toString()}`, by: 'p99' as const, most: TARGET_MS })),
+    ...SEARCHES.map(([work, query]) => ({
+      work,
+      path: `/cards?${new URLSearchParams(query).toString()}`,
+      by: 'p99' as const,
+      most: TARGET_MS,
+    })),
     ...OTHERS.map(([work, path, most]) => ({ work, path, by: 'p50' as const, most })),
   ];
   for (const { work, path, by, most } of questions) {
     const request = requestBytes('GET', `/api/v1${path}`, admin.token);
     const page = requestBytes('GET', '/api/v1/cards', admin.token);
     const target = { text: `≤ ${most} ms`, holds: (ms: number) => ms <= most };
-    const changed = await afterChanges(bench, await changesOf(bench, /type=(\w+)/.exec(path)?.[1] ?? 'Application'), page, request);
-    const [again, first] = await compare([await httpLanes(port, 1, 200, () => request), await httpLanes(port, 1, 200, () => page)], seconds * SHARE_OF_SECONDS, cpu);
-    add(latencyRow(work, changed, by, 'page 1', first!, target), latencyRow('  again, nothing changed since', again!, by, 'page 1', first!, target));
+    const changed = await afterChanges(
+      bench,
+      await changesOf(bench, /type=(\w+)/.exec(path)?.[1] ?? 'Application'),
+      page,
+      request,
+    );
+    const [again, first] = await compare(
+      [await httpLanes(port, 1, 200, () => request), await httpLanes(port, 1, 200, () => page)],
+      seconds * SHARE_OF_SECONDS,
+      cpu,
+    );
+    add(
+      latencyRow(work, changed, by, 'page 1', first!, target),
+      latencyRow('  again, nothing changed since', again!, by, 'page 1', first!, target),
+    );
   }
 }

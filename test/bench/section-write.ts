@@ -21,7 +21,10 @@ const freshName = (): string => `Made in a run ${uuidv7().slice(9, 23)} ${++made
 /** Bodies of cards to create, each time under a new name. */
 function bodies(): () => string {
   const random = randomNumbers(7);
-  const templates = Array.from({ length: TEMPLATES }, (_, n) => JSON.stringify({ ...makeCard(random, n), name: '@' }).split('"@"') as [string, string]);
+  const templates = Array.from(
+    { length: TEMPLATES },
+    (_, n) => JSON.stringify({ ...makeCard(random, n), name: '@' }).split('"@"') as [string, string],
+  );
   let n = 0;
   return () => {
     const [before, after] = templates[n++ % TEMPLATES]!;
@@ -32,24 +35,47 @@ function bodies(): () => string {
 /** The barest form of the same: one row into a table of the same columns without an index, one commit. */
 async function bareInsert({ connect, admin }: Bench): Promise<() => RecordedStatement> {
   const client = await connect();
-  await client.query('drop table if exists bench_insert; create table bench_insert (like cards); alter table bench_insert alter column words drop not null').finally(() => client.end());
+  await client
+    .query(
+      'drop table if exists bench_insert; create table bench_insert (like cards); alter table bench_insert alter column words drop not null',
+    )
+    .finally(() => client.end());
   const text = `insert into bench_insert (id, type, subtype, name, name_key, description, path_ids, lifecycle, attributes, status, approval_status, data_quality, open_quality,
       search_name, search_text, created_by, updated_by, created_at, updated_at, version)
     values ($1, $2, $3, $4, $5, $6, '{}', $7, $8, 'ACTIVE', 'DRAFT', 50, 50, $9, $10, $11, $11, clock_timestamp(), clock_timestamp(), 1)`;
   const random = randomNumbers(7);
-  const cards = Array.from({ length: TEMPLATES }, (_, n) => makeCard(random, n)).map(({ type, subtype, name, description, lifecycle, attributes }) => [
-    type, subtype, name, nameKey(name), description, JSON.stringify(lifecycle), JSON.stringify(attributes), searchFold(name), searchFold(`${name} ${description}`), admin.user.id,
-  ]);
+  const cards = Array.from({ length: TEMPLATES }, (_, n) => makeCard(random, n)).map(
+    ({ type, subtype, name, description, lifecycle, attributes }) => [
+      type,
+      subtype,
+      name,
+      nameKey(name),
+      description,
+      JSON.stringify(lifecycle),
+      JSON.stringify(attributes),
+      searchFold(name),
+      searchFold(`${name} ${description}`),
+      admin.user.id,
+    ],
+  );
   let n = 0;
   return () => ({ name: 'bench-insert', text, values: [uuidv7(), ...cards[n++ % TEMPLATES]!] });
 }
 
 /** How many statements a write waits for, what reads the answer back included; other nodes are notified beside it. */
-const trips = (statements: readonly RecordedStatement[]): number => statements.filter(({ text }) => !text.includes('pg_notify')).length;
+const trips = (statements: readonly RecordedStatement[]): number =>
+  statements.filter(({ text }) => !text.includes('pg_notify')).length;
 
 /** Cards made one by one by many writers, against bare insert and commit by as many. */
 export async function create(bench: Bench): Promise<void> {
-  const { service: { port }, database, cpu, admin, scale: { seconds }, add } = bench;
+  const {
+    service: { port },
+    database,
+    cpu,
+    admin,
+    scale: { seconds },
+    add,
+  } = bench;
   const type = 'Application';
   const parent = (await admin.api.post('/cards', { type, name: freshName() })).body.id;
   const [alone, below] = await bench.record(async (recorder) => [
@@ -59,44 +85,89 @@ export async function create(bench: Bench): Promise<void> {
   const next = bodies();
   const insert = await bareInsert(bench);
   const bare = () => sqlLanes(database, WRITERS, insert);
-  const creating = () => httpLanes(port, WRITERS, 201, () => requestBytes('POST', '/api/v1/cards', admin.token, next()));
+  const creating = () =>
+    httpLanes(port, WRITERS, 201, () => requestBytes('POST', '/api/v1/cards', admin.token, next()));
   await warmUp(await creating(), seconds / 2);
   const [side, limit] = await compare([await creating(), await bare()], seconds, cpu);
-  add(
-    rateRow(`create a card, ${WRITERS} writers`, side!, 'bare insert + commit', limit!, CREATE_SHARE),
-    { work: 'create a card: round trips to write it', figure: trips(alone!), unit: '', target: { text: `≤ ${MOST_TRIPS}`, holds: trips(alone!) <= MOST_TRIPS }, note: `below a parent ${trips(below!)}` },
+  add(rateRow(`create a card, ${WRITERS} writers`, side!, 'bare insert + commit', limit!, CREATE_SHARE), {
+    work: 'create a card: round trips to write it',
+    figure: trips(alone!),
+    unit: '',
+    target: { text: `≤ ${MOST_TRIPS}`, holds: trips(alone!) <= MOST_TRIPS },
+    note: `below a parent ${trips(below!)}`,
+  });
+  const nested = await httpLanes(port, WRITERS, 201, () =>
+    requestBytes('POST', '/api/v1/cards', admin.token, { type, name: freshName(), parent_id: parent }),
   );
-  const nested = await httpLanes(port, WRITERS, 201, () => requestBytes('POST', '/api/v1/cards', admin.token, { type, name: freshName(), parent_id: parent }));
   const [child, again] = await compare([nested, await bare()], seconds / 2, cpu);
   add(rateRow(`create below one parent, ${WRITERS} writers`, child!, 'bare insert + commit', again!));
 }
 
 /** Cards changed under If-Match, against bare update and commit of one row by its key. */
-export async function patch({ service: { port }, database, connect, cpu, admin, filled: { ids }, scale: { seconds }, record, add }: Bench): Promise<void> {
+export async function patch({
+  service: { port },
+  database,
+  connect,
+  cpu,
+  admin,
+  filled: { ids },
+  scale: { seconds },
+  record,
+  add,
+}: Bench): Promise<void> {
   const each = Math.min(CARDS_EACH, Math.floor(ids.length / WRITERS));
-  const mine = Array.from({ length: WRITERS }, (_, lane) => ids.slice(lane * each, (lane + 1) * each).map((id) => ({ id, version: 1 })));
+  const mine = Array.from({ length: WRITERS }, (_, lane) =>
+    ids.slice(lane * each, (lane + 1) * each).map((id) => ({ id, version: 1 })),
+  );
   const client = await connect();
   try {
-    await client.query(`drop table if exists bench_update; create table bench_update as select * from cards where id = any('{${mine.flat().map((card) => card.id).join(',')}}'); alter table bench_update add primary key (id)`);
+    await client.query(
+      `drop table if exists bench_update; create table bench_update as select * from cards where id = any('{${mine
+        .flat()
+        .map((card) => card.id)
+        .join(',')}}'); alter table bench_update add primary key (id)`,
+    );
     const { rows } = await client.query<{ id: string; version: number }>('select id, version from bench_update');
     const versions = new Map(rows.map((row) => [row.id, row.version]));
     for (const card of mine.flat()) card.version = versions.get(card.id)!;
   } finally {
     await client.end();
   }
-  const { statements } = await record((recorder) => recorder.statements((api) => api.patch(`/cards/${ids.at(-1)!}`, { description: freshName() })));
+  const { statements } = await record((recorder) =>
+    recorder.statements((api) => api.patch(`/cards/${ids.at(-1)!}`, { description: freshName() })),
+  );
   const turn = mine.map(() => 0);
   const current = (lane: number) => mine[lane]![turn[lane]! % each]!;
-  const changing = await httpLanes(port, WRITERS, 200, (lane) => {
-    const { id, version } = current(lane);
-    return requestBytes('PATCH', `/api/v1/cards/${id}`, admin.token, { description: freshName() }, { 'If-Match': `"${version}"` });
-  }, (lane, head) => {
-    current(lane).version = Number(/\r\netag: "(\d+)/i.exec(head)?.[1]);
-    turn[lane]!++;
-  });
+  const changing = await httpLanes(
+    port,
+    WRITERS,
+    200,
+    (lane) => {
+      const { id, version } = current(lane);
+      return requestBytes(
+        'PATCH',
+        `/api/v1/cards/${id}`,
+        admin.token,
+        { description: freshName() },
+        { 'If-Match': `"${version}"` },
+      );
+    },
+    (lane, head) => {
+      current(lane).version = Number(/\r\netag: "(\d+)/i.exec(head)?.[1]);
+      turn[lane]!++;
+    },
+  );
   let n = 0;
-  const text = 'update bench_update set description = $2, updated_at = clock_timestamp(), version = version + 1 where id = $1';
-  const bare = await sqlLanes(database, WRITERS, (lane) => ({ name: 'bench-update', text, values: [mine[lane]![n++ % each]!.id, freshName()] }));
+  const text =
+    'update bench_update set description = $2, updated_at = clock_timestamp(), version = version + 1 where id = $1';
+  const bare = await sqlLanes(database, WRITERS, (lane) => ({
+    name: 'bench-update',
+    text,
+    values: [mine[lane]![n++ % each]!.id, freshName()],
+  }));
   const [side, limit] = await compare([changing, bare], seconds, cpu);
-  add({ ...rateRow(`patch a card under If-Match, ${WRITERS} writers`, side!, 'bare update + commit', limit!), note: `${trips(statements)} round trips` });
+  add({
+    ...rateRow(`patch a card under If-Match, ${WRITERS} writers`, side!, 'bare update + commit', limit!),
+    note: `${trips(statements)} round trips`,
+  });
 }

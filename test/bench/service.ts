@@ -15,7 +15,9 @@ const PROBE_MS = 5;
 
 /** However this process ends, nothing it started lives on; an embedded database ends with its service. */
 const running = new Set<ChildProcess>();
-process.once('exit', () => { for (const child of running) child.kill('SIGKILL'); });
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 /** The service as its users run it: a process of its own, with its log switched on. */
 export interface Service {
@@ -33,9 +35,13 @@ export const TOKEN_KEY = 'bench-key-of-access-tokens-0123456789';
 
 export async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => { server.close(resolve); });
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
   return port;
 }
 
@@ -46,7 +52,11 @@ export async function freePort(): Promise<number> {
  */
 export function serviceEnvironment(dataDir: string, port: number, database?: DatabaseConnection): NodeJS.ProcessEnv {
   return {
-    PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, JWT_SECRET: TOKEN_KEY,
+    PATH: process.env['PATH'],
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    JWT_SECRET: TOKEN_KEY,
     ...(database && { DATABASE_URL: urlOf(database), LINTEL_SECRET_KEY: Buffer.alloc(32, 'bench').toString('base64') }),
   };
 }
@@ -61,24 +71,34 @@ export async function startService(env: NodeJS.ProcessEnv, log: string, profile?
   const port = Number(env['PORT']);
   const output = openSync(log, 'a');
   const began = performance.now();
-  const child = spawn(process.execPath, [...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]), join(dist, 'core/server.js')], { env, stdio: ['ignore', output, output] });
+  const child = spawn(
+    process.execPath,
+    [...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]), join(dist, 'core/server.js')],
+    { env, stdio: ['ignore', output, output] },
+  );
   closeSync(output);
   running.add(child);
   let isOver = false;
   const ended = new Promise<void>((resolve) => {
-    const over = (): void => { isOver = true; running.delete(child); resolve(); };
+    const over = (): void => {
+      isOver = true;
+      running.delete(child);
+      resolve();
+    };
     child.once('error', over).once('exit', over);
   });
   let stopping: Promise<void> | undefined;
-  const stop = (): Promise<void> => (stopping ??= (async () => {
-    child.kill('SIGTERM');
-    const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-    await ended;
-    clearTimeout(force);
-  })());
+  const stop = (): Promise<void> =>
+    (stopping ??= (async () => {
+      child.kill('SIGTERM');
+      const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      await ended;
+      clearTimeout(force);
+    })());
   const deadline = began + READY_MS;
   while (!isOver && performance.now() < deadline) {
-    if (await isReady(port)) return { pid: child.pid!, port, origin: `http://127.0.0.1:${port}`, readyMs: performance.now() - began, stop };
+    if (await isReady(port))
+      return { pid: child.pid!, port, origin: `http://127.0.0.1:${port}`, readyMs: performance.now() - began, stop };
     await delay(PROBE_MS);
   }
   await stop();

@@ -13,7 +13,16 @@ const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toSt
 
 function sign(sub: string, sid: string, role: string): string {
   const iat = Math.floor(Date.now() / 1_000);
-  const claims: Claims = { sub, sid, role, jti: randomUUID(), iat, exp: iat + VALID_SECONDS, iss: ISSUER, aud: AUDIENCE };
+  const claims: Claims = {
+    sub,
+    sid,
+    role,
+    jti: randomUUID(),
+    iat,
+    exp: iat + VALID_SECONDS,
+    iss: ISSUER,
+    aud: AUDIENCE,
+  };
   const input = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
   return `${input}.${createHmac('sha256', TOKEN_KEY).update(input).digest('base64url')}`;
 }
@@ -24,7 +33,11 @@ function sign(sub: string, sid: string, role: string): string {
  * @returns their access tokens
  */
 export async function makeSessions({ connect }: Bench, count: number): Promise<string[]> {
-  const users = Array.from({ length: count }, (_, n) => ({ id: uuidv7(), session: uuidv7(), role: n % 2 === 0 ? 'member' : 'viewer' }));
+  const users = Array.from({ length: count }, (_, n) => ({
+    id: uuidv7(),
+    session: uuidv7(),
+    role: n % 2 === 0 ? 'member' : 'viewer',
+  }));
   const client = await connect();
   try {
     await client.query(USERS, [users.map(({ id }) => id), users.map(({ role }) => role)]);

@@ -40,7 +40,10 @@ export class Wire {
     return await new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1');
       socket.once('error', reject);
-      socket.once('connect', () => { socket.off('error', reject); resolve(new Wire(socket)); });
+      socket.once('connect', () => {
+        socket.off('error', reject);
+        resolve(new Wire(socket));
+      });
     });
   }
 
@@ -50,7 +53,10 @@ export class Wire {
     this.reply = undefined;
     return new Promise((done, failed) => {
       // What was closed while nobody asked tells nobody else.
-      if (this.socket.destroyed) { failed(new Error('the connection was closed before')); return; }
+      if (this.socket.destroyed) {
+        failed(new Error('the connection was closed before'));
+        return;
+      }
       this.settle = { done, failed };
       this.socket.write(request);
     });
@@ -63,9 +69,15 @@ export class Wire {
   private take(data: Buffer): void {
     const bytes = this.rest.length === 0 ? data : Buffer.concat([this.rest, data]);
     this.rest = NOTHING;
-    if (this.reply) { this.takeBody(bytes, 0); return; }
+    if (this.reply) {
+      this.takeBody(bytes, 0);
+      return;
+    }
     const end = bytes.indexOf(HEAD_END);
-    if (end < 0) { this.rest = bytes; return; }
+    if (end < 0) {
+      this.rest = bytes;
+      return;
+    }
     const head = bytes.toString('latin1', 0, end);
     const status = Number(head.slice(9, 12));
     this.reply = { status, head, bytes: 0, body: undefined };
@@ -80,7 +92,7 @@ export class Wire {
       if (this.due <= 0) this.finish();
       return;
     }
-    for (let at = from; ;) {
+    for (let at = from; ; ) {
       if (this.due > 0) {
         const end = Math.min(bytes.length, at + this.due);
         this.keep(bytes, at, end);
@@ -89,9 +101,15 @@ export class Wire {
       }
       // The end of the last chunk and the size of the next: `\r\n1f4\r\n`, the first without the line break before.
       const line = bytes.indexOf('\r\n', bytes[at] === 13 ? at + 2 : at);
-      if (line < 0 || at >= bytes.length) { this.rest = bytes.subarray(at); return; }
+      if (line < 0 || at >= bytes.length) {
+        this.rest = bytes.subarray(at);
+        return;
+      }
       this.due = Number.parseInt(bytes.toString('latin1', bytes[at] === 13 ? at + 2 : at, line), 16);
-      if (this.due > 0) { at = line + 2; continue; }
+      if (this.due > 0) {
+        at = line + 2;
+        continue;
+      }
       // The last chunk is empty, and an empty line ends the answer.
       if (bytes.length >= line + 4) this.finish();
       else this.rest = bytes.subarray(at);
@@ -123,7 +141,13 @@ export class Wire {
  * A request as bytes, made once and sent many times.
  * @param token bearer token; none where it is absent
  */
-export function requestBytes(method: string, path: string, token?: string, body?: unknown, headers: Record<string, string> = {}): Buffer {
+export function requestBytes(
+  method: string,
+  path: string,
+  token?: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Buffer {
   const content = body === undefined ? NOTHING : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1'];
   if (token !== undefined) lines.push(`Authorization: Bearer ${token}`);

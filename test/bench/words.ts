@@ -11,7 +11,9 @@ reservation itinerary fleet vehicle route depot terminal station sensor meter de
 maintenance repair inspection warranty return refund discount voucher loyalty reward member subscription renewal
 cancellation dispute settlement clearing custody collateral mortgage pension annuity premium underwriting actuary broking
 hospital patient clinic therapy pharmacy laboratory specimen trial enrolment campus library faculty curriculum grading
-tuition alumni recruiting onboarding payroll benefit pattern policyholder tariff vendor workforce`.split(/\s+/).slice(0, 180);
+tuition alumni recruiting onboarding payroll benefit pattern policyholder tariff vendor workforce`
+  .split(/\s+/)
+  .slice(0, 180);
 
 /** In about 30 cards of any number. */
 export const RARE_WORD = 'xylograph';

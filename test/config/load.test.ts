@@ -19,8 +19,27 @@ function problems(env: NodeJS.ProcessEnv): string[] {
 
 t.test('an empty environment is a whole configuration', async (t) => {
   t.same(loadConfig({}), {
-    port: 8920, host: '0.0.0.0', dataDir: resolve('data'), databasePoolMax: 20, storageMinFreeMb: 512, impactGraphMaxRelations: 10_000_000, importRetentionDays: 90, environment: 'production', logLevel: 'info',
-    accessTokenExpireMinutes: 1440, allowedOrigins: [], trustProxy: 0, modules: [], outboundAllow: [], webhookDisableHours: 120, threadPoolSize: 4, bodyTimeoutSeconds: 30, largeBodies: 3, largeBodyWaitSeconds: 20, shutdownGraceSeconds: 6, shutdownDelaySeconds: 0,
+    port: 8920,
+    host: '0.0.0.0',
+    dataDir: resolve('data'),
+    databasePoolMax: 20,
+    storageMinFreeMb: 512,
+    impactGraphMaxRelations: 10_000_000,
+    importRetentionDays: 90,
+    environment: 'production',
+    logLevel: 'info',
+    accessTokenExpireMinutes: 1440,
+    allowedOrigins: [],
+    trustProxy: 0,
+    modules: [],
+    outboundAllow: [],
+    webhookDisableHours: 120,
+    threadPoolSize: 4,
+    bodyTimeoutSeconds: 30,
+    largeBodies: 3,
+    largeBodyWaitSeconds: 20,
+    shutdownGraceSeconds: 6,
+    shutdownDelaySeconds: 0,
   });
   const empty = Object.fromEntries(Object.keys(Environment.properties).map((name) => [name, '']));
   t.same(loadConfig(empty), loadConfig({}), 'empty strings count as unset');
@@ -28,8 +47,14 @@ t.test('an empty environment is a whole configuration', async (t) => {
 });
 
 t.test('integers are digits within bounds', async (t) => {
-  const good: [string, string, number][] = [['PORT', '0', 0], ['PORT', '65535', 65_535], ['ACCESS_TOKEN_EXPIRE_MINUTES', '43200', 43_200], ['TRUST_PROXY', '1', 1]];
-  for (const [name, text, value] of good) t.ok(Object.values(loadConfig({ [name]: text })).includes(value), `${name}=${text}`);
+  const good: [string, string, number][] = [
+    ['PORT', '0', 0],
+    ['PORT', '65535', 65_535],
+    ['ACCESS_TOKEN_EXPIRE_MINUTES', '43200', 43_200],
+    ['TRUST_PROXY', '1', 1],
+  ];
+  for (const [name, text, value] of good)
+    t.ok(Object.values(loadConfig({ [name]: text })).includes(value), `${name}=${text}`);
   for (const text of ['65536', '-1', '+1', '1e3', '1.0', ' 80', '0x50', 'eighty', '99999999999999999999']) {
     t.match(problems({ PORT: text }), [/^PORT must be a whole number from 0 to 65535, not "/], `PORT=${text}`);
   }
@@ -38,9 +63,27 @@ t.test('integers are digits within bounds', async (t) => {
 });
 
 t.test('origins are kept as browsers send them', async (t) => {
-  t.same(loadConfig({ ALLOWED_ORIGINS: ' HTTPS://EA.Example.com:443, http://localhost:3000,http://localhost:3000,' }).allowedOrigins, ['https://ea.example.com', 'http://localhost:3000']);
-  for (const origin of ['*', 'https://*.example.com', 'https://a.example/', 'https://a.example/x', 'https://a.example?x', 'ftp://a.example', 'a.example', 'null', 'https://u:p@a.example']) {
-    t.match(problems({ ALLOWED_ORIGINS: `https://good.example,${origin}` }), [/^ALLOWED_ORIGINS must be origins/], origin);
+  t.same(
+    loadConfig({ ALLOWED_ORIGINS: ' HTTPS://EA.Example.com:443, http://localhost:3000,http://localhost:3000,' })
+      .allowedOrigins,
+    ['https://ea.example.com', 'http://localhost:3000'],
+  );
+  for (const origin of [
+    '*',
+    'https://*.example.com',
+    'https://a.example/',
+    'https://a.example/x',
+    'https://a.example?x',
+    'ftp://a.example',
+    'a.example',
+    'null',
+    'https://u:p@a.example',
+  ]) {
+    t.match(
+      problems({ ALLOWED_ORIGINS: `https://good.example,${origin}` }),
+      [/^ALLOWED_ORIGINS must be origins/],
+      origin,
+    );
   }
 });
 
@@ -58,16 +101,30 @@ t.test('an external database demands a key all nodes share', async (t) => {
   t.equal(loadConfig(URL_AND_KEY).databaseUrl, URL_AND_KEY.DATABASE_URL);
   t.match(problems({ ...URL_AND_KEY, DATABASE_URL: 'mysql://db/x' }), [/^DATABASE_URL must be a URL/]);
   t.match(problems({ DATABASE_REPLICA_URL: 'postgres://replica/x' }), [/^DATABASE_REPLICA_URL needs DATABASE_URL/]);
-  t.match(loadConfig({ ...URL_AND_KEY, DATABASE_REPLICA_URL: 'postgres://replica/x', REDIS_URL: 'rediss://:p@cache:6380/1' }), { databaseReplicaUrl: 'postgres://replica/x', redisUrl: 'rediss://:p@cache:6380/1' });
+  t.match(
+    loadConfig({ ...URL_AND_KEY, DATABASE_REPLICA_URL: 'postgres://replica/x', REDIS_URL: 'rediss://:p@cache:6380/1' }),
+    { databaseReplicaUrl: 'postgres://replica/x', redisUrl: 'rediss://:p@cache:6380/1' },
+  );
 });
 
 t.test('modules are package names, never paths', async (t) => {
   t.same(loadConfig({ LINTEL_MODULES: '@acme/lintel-costs, other' }).modules, ['@acme/lintel-costs', 'other']);
-  for (const text of ['../evil', '/etc/x', './x', '@acme/../x', 'a b', 'file:x']) t.equal(problems({ LINTEL_MODULES: text }).length, 1, text);
+  for (const text of ['../evil', '/etc/x', './x', '@acme/../x', 'a b', 'file:x'])
+    t.equal(problems({ LINTEL_MODULES: text }).length, 1, text);
 });
 
 t.test('all that is wrong is named at once, secrets by name alone', async (t) => {
-  const bad = { PORT: 'x', ENVIRONMENT: 'dev', DATABASE_REPLICA_URL: 'redis://hunter6', REDIS_URL: 'http://hunter7', JWT_SECRET: 'hunter1', METRICS_TOKEN: 'hunter 2', DATABASE_URL: 'http://hunter3', LINTEL_SECRET_KEY: 'hunter4', LINTEL_SECRET_KEY_PREVIOUS: 'hunter5' };
+  const bad = {
+    PORT: 'x',
+    ENVIRONMENT: 'dev',
+    DATABASE_REPLICA_URL: 'redis://hunter6',
+    REDIS_URL: 'http://hunter7',
+    JWT_SECRET: 'hunter1',
+    METRICS_TOKEN: 'hunter 2',
+    DATABASE_URL: 'http://hunter3',
+    LINTEL_SECRET_KEY: 'hunter4',
+    LINTEL_SECRET_KEY_PREVIOUS: 'hunter5',
+  };
   const found = problems(bad);
   t.same(found.map((text) => text.split(' ')[0]).sort(), Object.keys(bad).sort());
   t.notMatch(found.join(), /hunter/);
@@ -75,14 +132,58 @@ t.test('all that is wrong is named at once, secrets by name alone', async (t) =>
 
 t.test('docs/running.md names every variable with its default', async (t) => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/running.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\| .+ \|$/gm)].map(([, name, value]) => [name, value ?? '']);
-  t.same(rows, Object.entries(Environment.properties).map(([name, schema]) => [name, String((schema as { default?: unknown }).default ?? '')]));
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\| .+ \|$/gm)].map(([, name, value]) => [
+    name,
+    value ?? '',
+  ]);
+  t.same(
+    rows,
+    Object.entries(Environment.properties).map(([name, schema]) => [
+      name,
+      String((schema as { default?: unknown }).default ?? ''),
+    ]),
+  );
 });
 
 t.test('what may be called outside is hosts, addresses and ranges', async (t) => {
-  const good = ['wiki', 'wiki.intern:8443', '10.0.0.5', '10.0.0.5:80', '[fd00::5]:80', 'fd00::5', '[fd00::5]', '10.0.0.0/8', 'fd00::/8', '0.0.0.0/0', 'Wiki.Intern'];
+  const good = [
+    'wiki',
+    'wiki.intern:8443',
+    '10.0.0.5',
+    '10.0.0.5:80',
+    '[fd00::5]:80',
+    'fd00::5',
+    '[fd00::5]',
+    '10.0.0.0/8',
+    'fd00::/8',
+    '0.0.0.0/0',
+    'Wiki.Intern',
+  ];
   t.same(loadConfig({ OUTBOUND_ALLOW: good.join(' , ') }).outboundAllow, good);
-  for (const bad of ['http://wiki', 'wiki/', '*.intern', 'wiki:0', 'wiki:65536', 'wiki:x', '10.0.0.0/33', 'fd00::/129', '10.0.0.256', '0x7f.1', '127.1', '[wiki]', '[10.0.0.5]:80', 'fd00::5%eth0', '-a', 'a..b', 'a b', '10.0.0.0/8:80']) {
-    t.match(problems({ OUTBOUND_ALLOW: `wiki, ${bad}` }), [/^OUTBOUND_ALLOW must be hosts, host:port, addresses or CIDR ranges, not "/], bad);
+  for (const bad of [
+    'http://wiki',
+    'wiki/',
+    '*.intern',
+    'wiki:0',
+    'wiki:65536',
+    'wiki:x',
+    '10.0.0.0/33',
+    'fd00::/129',
+    '10.0.0.256',
+    '0x7f.1',
+    '127.1',
+    '[wiki]',
+    '[10.0.0.5]:80',
+    'fd00::5%eth0',
+    '-a',
+    'a..b',
+    'a b',
+    '10.0.0.0/8:80',
+  ]) {
+    t.match(
+      problems({ OUTBOUND_ALLOW: `wiki, ${bad}` }),
+      [/^OUTBOUND_ALLOW must be hosts, host:port, addresses or CIDR ranges, not "/],
+      bad,
+    );
   }
 });

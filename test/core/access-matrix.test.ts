@@ -3,7 +3,17 @@
  * holds which permission, and which permission each route asks for.
  */
 import t from 'tap';
-import { PASSWORD, client, makeUser, openStream, registerAdmin, sql, testApp, type Answer, type Session } from '../support/app.js';
+import {
+  PASSWORD,
+  client,
+  makeUser,
+  openStream,
+  registerAdmin,
+  sql,
+  testApp,
+  type Answer,
+  type Session,
+} from '../support/app.js';
 import { staged } from '../support/imports.js';
 import { allTold } from '../support/notifications.js';
 import { systemContext } from '../../core/foundation/context.js';
@@ -14,84 +24,284 @@ const ROLES: readonly Role[] = ['admin', 'architect', 'member', 'viewer'];
 
 /** Who holds a permission from the start; `admin` holds all. */
 const HOLDERS: Record<Role, string[]> = {
-  viewer: ['cards.view', 'relations.view', 'stakeholders.view', 'comments.view', 'documents.view', 'reports.view', 'adr.view', 'risks.view', 'comments.create', 'todos.own', 'notifications.own', 'cards.export'],
-  member: ['cards.create', 'cards.edit', 'cards.bulk', 'relations.manage', 'documents.manage', 'todos.manage', 'adr.manage', 'risks.manage', 'costs.view'],
-  architect: ['cards.archive', 'cards.approve', 'cards.import', 'stakeholders.manage', 'comments.manage', 'adr.sign', 'risks.accept', 'cards.delete', 'metamodel.manage', 'tags.manage', 'views.share', 'adr.delete'],
-  admin: ['users.manage', 'roles.manage', 'settings.manage', 'modules.manage', 'events.audit', 'webhooks.manage', 'jobs.manage', 'portals.manage'],
+  viewer: [
+    'cards.view',
+    'relations.view',
+    'stakeholders.view',
+    'comments.view',
+    'documents.view',
+    'reports.view',
+    'adr.view',
+    'risks.view',
+    'comments.create',
+    'todos.own',
+    'notifications.own',
+    'cards.export',
+  ],
+  member: [
+    'cards.create',
+    'cards.edit',
+    'cards.bulk',
+    'relations.manage',
+    'documents.manage',
+    'todos.manage',
+    'adr.manage',
+    'risks.manage',
+    'costs.view',
+  ],
+  architect: [
+    'cards.archive',
+    'cards.approve',
+    'cards.import',
+    'stakeholders.manage',
+    'comments.manage',
+    'adr.sign',
+    'risks.accept',
+    'cards.delete',
+    'metamodel.manage',
+    'tags.manage',
+    'views.share',
+    'adr.delete',
+  ],
+  admin: [
+    'users.manage',
+    'roles.manage',
+    'settings.manage',
+    'modules.manage',
+    'events.audit',
+    'webhooks.manage',
+    'jobs.manage',
+    'portals.manage',
+  ],
 };
 /** Each role holds what those below it hold. */
-const holds = (role: Role, permission: string): boolean => ROLES.slice(ROLES.indexOf(role)).some((r) => HOLDERS[r].includes(permission));
+const holds = (role: Role, permission: string): boolean =>
+  ROLES.slice(ROLES.indexOf(role)).some((r) => HOLDERS[r].includes(permission));
 
 /** What each route asks for. */
 const ASKS: Record<string, string> = {
-  'GET /api/health': 'public', 'GET /api/ready': 'public', 'GET /api/metrics': 'public', 'GET /api/openapi.json': 'public',
-  'POST /auth/register': 'public', 'POST /auth/login': 'public', 'POST /auth/refresh': 'public',
-  'POST /auth/logout': 'any user', 'GET /auth/me': 'any user', 'PATCH /auth/me': 'any user', 'POST /auth/change-password': 'any user',
-  'GET /auth/sessions': 'any user', 'DELETE /auth/sessions/:id': 'any user',
-  'GET /users': 'users.manage', 'POST /users': 'users.manage', 'POST /users/:id/unlock': 'users.manage', 'GET /users/:id': 'users.manage', 'PATCH /users/:id': 'users.manage', 'DELETE /users/:id': 'users.manage',
+  'GET /api/health': 'public',
+  'GET /api/ready': 'public',
+  'GET /api/metrics': 'public',
+  'GET /api/openapi.json': 'public',
+  'POST /auth/register': 'public',
+  'POST /auth/login': 'public',
+  'POST /auth/refresh': 'public',
+  'POST /auth/logout': 'any user',
+  'GET /auth/me': 'any user',
+  'PATCH /auth/me': 'any user',
+  'POST /auth/change-password': 'any user',
+  'GET /auth/sessions': 'any user',
+  'DELETE /auth/sessions/:id': 'any user',
+  'GET /users': 'users.manage',
+  'POST /users': 'users.manage',
+  'POST /users/:id/unlock': 'users.manage',
+  'GET /users/:id': 'users.manage',
+  'PATCH /users/:id': 'users.manage',
+  'DELETE /users/:id': 'users.manage',
   'GET /users/directory': 'any user',
-  'GET /roles': 'roles.manage', 'POST /roles': 'roles.manage', 'GET /roles/permissions': 'roles.manage', 'GET /roles/:key': 'roles.manage', 'PATCH /roles/:key': 'roles.manage',
-  'POST /roles/:key/archive': 'roles.manage', 'POST /roles/:key/restore': 'roles.manage',
-  'GET /metamodel/types': 'any user', 'GET /metamodel/types/:key': 'any user', 'GET /metamodel/relation-types': 'any user', 'GET /metamodel/relation-types/:key': 'any user',
-  'POST /metamodel/types': 'metamodel.manage', 'PATCH /metamodel/types/:key': 'metamodel.manage', 'DELETE /metamodel/types/:key': 'metamodel.manage', 'GET /metamodel/types/:key/usage': 'cards.view',
-  'POST /metamodel/relation-types': 'metamodel.manage', 'PATCH /metamodel/relation-types/:key': 'metamodel.manage', 'DELETE /metamodel/relation-types/:key': 'metamodel.manage', 'GET /metamodel/revisions': 'any user',
-  'GET /metamodel/types/:key/stakeholder-roles': 'any user', 'POST /metamodel/types/:key/stakeholder-roles': 'metamodel.manage', 'GET /metamodel/types/:key/stakeholder-roles/:role': 'any user',
-  'PATCH /metamodel/types/:key/stakeholder-roles/:role': 'metamodel.manage', 'DELETE /metamodel/types/:key/stakeholder-roles/:role': 'metamodel.manage',
-  'GET /metamodel/tag-groups': 'any user', 'POST /metamodel/tag-groups': 'tags.manage', 'GET /metamodel/tag-groups/:id': 'any user', 'PATCH /metamodel/tag-groups/:id': 'tags.manage', 'DELETE /metamodel/tag-groups/:id': 'tags.manage',
-  'GET /metamodel/tag-groups/:id/tags': 'any user', 'POST /metamodel/tag-groups/:id/tags': 'tags.manage', 'GET /metamodel/tag-groups/:id/tags/:tag_id': 'any user',
-  'PATCH /metamodel/tag-groups/:id/tags/:tag_id': 'tags.manage', 'DELETE /metamodel/tag-groups/:id/tags/:tag_id': 'tags.manage',
-  'GET /cards': 'cards.view', 'POST /cards': 'cards.create', 'POST /cards/bulk': 'cards.bulk', 'GET /cards/export': 'cards.export', 'GET /cards/facets': 'cards.view', 'GET /cards/:id/hierarchy': 'cards.view', 'GET /cards/:id/impact': 'cards.view',
-  'GET /cards/:id': 'cards.view', 'PATCH /cards/:id': 'cards.edit', 'DELETE /cards/:id': 'cards.delete', 'POST /cards/:id/archive': 'cards.archive', 'POST /cards/:id/restore': 'cards.archive', 'GET /cards/:id/archive-impact': 'cards.view', 'POST /cards/:id/approval': 'cards.approve',
-  'GET /cards/:id/stakeholders': 'stakeholders.view', 'POST /cards/:id/stakeholders': 'stakeholders.manage', 'GET /cards/:id/stakeholders/:sid': 'stakeholders.view', 'DELETE /cards/:id/stakeholders/:sid': 'stakeholders.manage',
-  'GET /cards/:id/history': 'cards.view', 'GET /cards/:id/permissions': 'cards.view', 'GET /cards/:id/tags': 'cards.view', 'PUT /cards/:id/tags': 'cards.edit',
-  'GET /cards/:id/comments': 'comments.view', 'POST /cards/:id/comments': 'comments.create', 'GET /cards/:id/comments/:cid': 'comments.view', 'PATCH /cards/:id/comments/:cid': 'comments.create', 'DELETE /cards/:id/comments/:cid': 'comments.view',
-  'GET /cards/:id/documents': 'documents.view', 'POST /cards/:id/documents': 'documents.manage', 'GET /cards/:id/documents/:did': 'documents.view', 'PATCH /cards/:id/documents/:did': 'documents.manage', 'DELETE /cards/:id/documents/:did': 'documents.manage',
-  'GET /todos': 'todos.own', 'GET /cards/:id/todos': 'todos.own', 'POST /cards/:id/todos': 'todos.own', 'GET /cards/:id/todos/:tid': 'todos.own', 'PATCH /cards/:id/todos/:tid': 'todos.own', 'DELETE /cards/:id/todos/:tid': 'todos.own',
-  'GET /relations': 'relations.view', 'POST /relations': 'relations.manage', 'POST /relations/bulk': 'relations.manage',
-  'GET /relations/:id': 'relations.view', 'PATCH /relations/:id': 'relations.manage', 'DELETE /relations/:id': 'relations.manage',
-  'POST /imports': 'cards.import', 'GET /imports': 'cards.import', 'GET /imports/formats': 'cards.import', 'GET /imports/:id': 'cards.import', 'GET /imports/:id/rows': 'cards.import', 'POST /imports/:id/apply': 'cards.import', 'DELETE /imports/:id': 'cards.import',
-  'GET /events': 'events.audit', 'GET /events/:id': 'events.audit', 'GET /events/stream': 'any user', 'POST /events/stream-ticket': 'any user',
-  'GET /notifications': 'notifications.own', 'GET /notifications/unread-count': 'notifications.own', 'GET /notifications/:id': 'notifications.own', 'POST /notifications/:id/read': 'notifications.own',
-  'POST /notifications/read-all': 'notifications.own', 'GET /notifications/preferences': 'notifications.own', 'PATCH /notifications/preferences': 'notifications.own',
-  'GET /webhooks': 'webhooks.manage', 'POST /webhooks': 'webhooks.manage', 'GET /webhooks/:id': 'webhooks.manage', 'PATCH /webhooks/:id': 'webhooks.manage', 'DELETE /webhooks/:id': 'webhooks.manage',
-  'POST /webhooks/:id/rotate-secret': 'webhooks.manage', 'POST /webhooks/:id/test': 'webhooks.manage', 'GET /webhooks/:id/deliveries': 'webhooks.manage', 'GET /webhooks/:id/deliveries/:did': 'webhooks.manage',
+  'GET /roles': 'roles.manage',
+  'POST /roles': 'roles.manage',
+  'GET /roles/permissions': 'roles.manage',
+  'GET /roles/:key': 'roles.manage',
+  'PATCH /roles/:key': 'roles.manage',
+  'POST /roles/:key/archive': 'roles.manage',
+  'POST /roles/:key/restore': 'roles.manage',
+  'GET /metamodel/types': 'any user',
+  'GET /metamodel/types/:key': 'any user',
+  'GET /metamodel/relation-types': 'any user',
+  'GET /metamodel/relation-types/:key': 'any user',
+  'POST /metamodel/types': 'metamodel.manage',
+  'PATCH /metamodel/types/:key': 'metamodel.manage',
+  'DELETE /metamodel/types/:key': 'metamodel.manage',
+  'GET /metamodel/types/:key/usage': 'cards.view',
+  'POST /metamodel/relation-types': 'metamodel.manage',
+  'PATCH /metamodel/relation-types/:key': 'metamodel.manage',
+  'DELETE /metamodel/relation-types/:key': 'metamodel.manage',
+  'GET /metamodel/revisions': 'any user',
+  'GET /metamodel/types/:key/stakeholder-roles': 'any user',
+  'POST /metamodel/types/:key/stakeholder-roles': 'metamodel.manage',
+  'GET /metamodel/types/:key/stakeholder-roles/:role': 'any user',
+  'PATCH /metamodel/types/:key/stakeholder-roles/:role': 'metamodel.manage',
+  'DELETE /metamodel/types/:key/stakeholder-roles/:role': 'metamodel.manage',
+  'GET /metamodel/tag-groups': 'any user',
+  'POST /metamodel/tag-groups': 'tags.manage',
+  'GET /metamodel/tag-groups/:id': 'any user',
+  'PATCH /metamodel/tag-groups/:id': 'tags.manage',
+  'DELETE /metamodel/tag-groups/:id': 'tags.manage',
+  'GET /metamodel/tag-groups/:id/tags': 'any user',
+  'POST /metamodel/tag-groups/:id/tags': 'tags.manage',
+  'GET /metamodel/tag-groups/:id/tags/:tag_id': 'any user',
+  'PATCH /metamodel/tag-groups/:id/tags/:tag_id': 'tags.manage',
+  'DELETE /metamodel/tag-groups/:id/tags/:tag_id': 'tags.manage',
+  'GET /cards': 'cards.view',
+  'POST /cards': 'cards.create',
+  'POST /cards/bulk': 'cards.bulk',
+  'GET /cards/export': 'cards.export',
+  'GET /cards/facets': 'cards.view',
+  'GET /cards/:id/hierarchy': 'cards.view',
+  'GET /cards/:id/impact': 'cards.view',
+  'GET /cards/:id': 'cards.view',
+  'PATCH /cards/:id': 'cards.edit',
+  'DELETE /cards/:id': 'cards.delete',
+  'POST /cards/:id/archive': 'cards.archive',
+  'POST /cards/:id/restore': 'cards.archive',
+  'GET /cards/:id/archive-impact': 'cards.view',
+  'POST /cards/:id/approval': 'cards.approve',
+  'GET /cards/:id/stakeholders': 'stakeholders.view',
+  'POST /cards/:id/stakeholders': 'stakeholders.manage',
+  'GET /cards/:id/stakeholders/:sid': 'stakeholders.view',
+  'DELETE /cards/:id/stakeholders/:sid': 'stakeholders.manage',
+  'GET /cards/:id/history': 'cards.view',
+  'GET /cards/:id/permissions': 'cards.view',
+  'GET /cards/:id/tags': 'cards.view',
+  'PUT /cards/:id/tags': 'cards.edit',
+  'GET /cards/:id/comments': 'comments.view',
+  'POST /cards/:id/comments': 'comments.create',
+  'GET /cards/:id/comments/:cid': 'comments.view',
+  'PATCH /cards/:id/comments/:cid': 'comments.create',
+  'DELETE /cards/:id/comments/:cid': 'comments.view',
+  'GET /cards/:id/documents': 'documents.view',
+  'POST /cards/:id/documents': 'documents.manage',
+  'GET /cards/:id/documents/:did': 'documents.view',
+  'PATCH /cards/:id/documents/:did': 'documents.manage',
+  'DELETE /cards/:id/documents/:did': 'documents.manage',
+  'GET /todos': 'todos.own',
+  'GET /cards/:id/todos': 'todos.own',
+  'POST /cards/:id/todos': 'todos.own',
+  'GET /cards/:id/todos/:tid': 'todos.own',
+  'PATCH /cards/:id/todos/:tid': 'todos.own',
+  'DELETE /cards/:id/todos/:tid': 'todos.own',
+  'GET /relations': 'relations.view',
+  'POST /relations': 'relations.manage',
+  'POST /relations/bulk': 'relations.manage',
+  'GET /relations/:id': 'relations.view',
+  'PATCH /relations/:id': 'relations.manage',
+  'DELETE /relations/:id': 'relations.manage',
+  'POST /imports': 'cards.import',
+  'GET /imports': 'cards.import',
+  'GET /imports/formats': 'cards.import',
+  'GET /imports/:id': 'cards.import',
+  'GET /imports/:id/rows': 'cards.import',
+  'POST /imports/:id/apply': 'cards.import',
+  'DELETE /imports/:id': 'cards.import',
+  'GET /events': 'events.audit',
+  'GET /events/:id': 'events.audit',
+  'GET /events/stream': 'any user',
+  'POST /events/stream-ticket': 'any user',
+  'GET /notifications': 'notifications.own',
+  'GET /notifications/unread-count': 'notifications.own',
+  'GET /notifications/:id': 'notifications.own',
+  'POST /notifications/:id/read': 'notifications.own',
+  'POST /notifications/read-all': 'notifications.own',
+  'GET /notifications/preferences': 'notifications.own',
+  'PATCH /notifications/preferences': 'notifications.own',
+  'GET /webhooks': 'webhooks.manage',
+  'POST /webhooks': 'webhooks.manage',
+  'GET /webhooks/:id': 'webhooks.manage',
+  'PATCH /webhooks/:id': 'webhooks.manage',
+  'DELETE /webhooks/:id': 'webhooks.manage',
+  'POST /webhooks/:id/rotate-secret': 'webhooks.manage',
+  'POST /webhooks/:id/test': 'webhooks.manage',
+  'GET /webhooks/:id/deliveries': 'webhooks.manage',
+  'GET /webhooks/:id/deliveries/:did': 'webhooks.manage',
   'POST /webhooks/:id/deliveries/:did/redeliver': 'webhooks.manage',
-  'GET /settings': 'public', 'PATCH /settings': 'settings.manage',
-  'GET /settings/logo': 'public', 'PUT /settings/logo': 'settings.manage', 'DELETE /settings/logo': 'settings.manage',
-  'GET /settings/smtp': 'settings.manage', 'PATCH /settings/smtp': 'settings.manage', 'POST /settings/smtp/test': 'settings.manage',
-  'GET /settings/ai': 'settings.manage', 'PATCH /settings/ai': 'settings.manage', 'POST /settings/ai/test': 'settings.manage',
-  'GET /settings/jobs': 'jobs.manage', 'GET /settings/jobs/:id': 'jobs.manage', 'POST /settings/jobs/:id/cancel': 'jobs.manage', 'POST /settings/jobs/:id/retry': 'jobs.manage',
-  'GET /settings/jobs/summary': 'jobs.manage', 'POST /settings/jobs/retry': 'jobs.manage',
-  'GET /settings/modules': 'settings.manage', 'GET /settings/modules/:id': 'settings.manage', 'PATCH /settings/modules/:id': 'modules.manage',
-  'GET /cards/:id/sections': 'cards.view', 'DELETE /settings/modules/:id': 'modules.manage', 'POST /settings/modules/rescan': 'modules.manage',
-  'GET /settings/modules/:id/subscriptions': 'settings.manage', 'GET /settings/modules/:id/parked-events': 'settings.manage',
+  'GET /settings': 'public',
+  'PATCH /settings': 'settings.manage',
+  'GET /settings/logo': 'public',
+  'PUT /settings/logo': 'settings.manage',
+  'DELETE /settings/logo': 'settings.manage',
+  'GET /settings/smtp': 'settings.manage',
+  'PATCH /settings/smtp': 'settings.manage',
+  'POST /settings/smtp/test': 'settings.manage',
+  'GET /settings/ai': 'settings.manage',
+  'PATCH /settings/ai': 'settings.manage',
+  'POST /settings/ai/test': 'settings.manage',
+  'GET /settings/jobs': 'jobs.manage',
+  'GET /settings/jobs/:id': 'jobs.manage',
+  'POST /settings/jobs/:id/cancel': 'jobs.manage',
+  'POST /settings/jobs/:id/retry': 'jobs.manage',
+  'GET /settings/jobs/summary': 'jobs.manage',
+  'POST /settings/jobs/retry': 'jobs.manage',
+  'GET /settings/modules': 'settings.manage',
+  'GET /settings/modules/:id': 'settings.manage',
+  'PATCH /settings/modules/:id': 'modules.manage',
+  'GET /cards/:id/sections': 'cards.view',
+  'DELETE /settings/modules/:id': 'modules.manage',
+  'POST /settings/modules/rescan': 'modules.manage',
+  'GET /settings/modules/:id/subscriptions': 'settings.manage',
+  'GET /settings/modules/:id/parked-events': 'settings.manage',
   'POST /settings/modules/:id/parked-events/:subscription/:position/retry': 'modules.manage',
-  'GET /adr': 'adr.view', 'POST /adr': 'adr.manage', 'GET /adr/:id': 'adr.view', 'PATCH /adr/:id': 'adr.manage', 'DELETE /adr/:id': 'adr.delete',
-  'GET /risks': 'risks.view', 'POST /risks': 'risks.manage', 'POST /risks/bulk': 'risks.manage', 'GET /risks/metrics': 'risks.view', 'GET /risks/matrix': 'risks.view',
-  'GET /risks/:id': 'risks.view', 'PATCH /risks/:id': 'risks.manage', 'DELETE /risks/:id': 'risks.manage', 'POST /risks/:id/transition': 'risks.manage', 'GET /risks/:id/history': 'risks.view', 'GET /risks/:id/propagation': 'risks.view',
-  'GET /risks/:id/cards': 'risks.view', 'POST /risks/:id/cards': 'risks.manage', 'GET /risks/:id/cards/:card_id': 'risks.view', 'PUT /risks/:id/cards/:card_id': 'risks.manage', 'DELETE /risks/:id/cards/:card_id': 'risks.manage',
-  'GET /risks/:id/mitigations': 'risks.view', 'POST /risks/:id/mitigations': 'risks.manage', 'GET /risks/:id/mitigations/:mitigation_id': 'risks.view', 'PATCH /risks/:id/mitigations/:mitigation_id': 'risks.manage',
-  'DELETE /risks/:id/mitigations/:mitigation_id': 'risks.manage', 'GET /risks/:id/mitigations/:mitigation_id/history': 'risks.view', 'GET /risks/:id/mitigations/:mitigation_id/occurrences': 'risks.view',
-  'POST /risks/:id/mitigations/:mitigation_id/occurrences/:occurrence_id/complete': 'risks.manage', 'GET /cards/:id/risks': 'risks.view',
-  'GET /cards/:id/adrs': 'adr.view', 'GET /adr/graph': 'adr.view', 'GET /adr/:id.md': 'adr.view', 'GET /adr/export.zip': 'adr.view', 'POST /adr/import': 'adr.manage', 'GET /adr/:id/revisions': 'adr.view',
-  'POST /adr/:id/request-signatures': 'adr.manage', 'POST /adr/:id/sign': 'adr.sign', 'POST /adr/:id/reject': 'adr.sign', 'POST /adr/:id/recall': 'adr.manage', 'POST /adr/:id/revise': 'adr.manage',
+  'GET /adr': 'adr.view',
+  'POST /adr': 'adr.manage',
+  'GET /adr/:id': 'adr.view',
+  'PATCH /adr/:id': 'adr.manage',
+  'DELETE /adr/:id': 'adr.delete',
+  'GET /risks': 'risks.view',
+  'POST /risks': 'risks.manage',
+  'POST /risks/bulk': 'risks.manage',
+  'GET /risks/metrics': 'risks.view',
+  'GET /risks/matrix': 'risks.view',
+  'GET /risks/:id': 'risks.view',
+  'PATCH /risks/:id': 'risks.manage',
+  'DELETE /risks/:id': 'risks.manage',
+  'POST /risks/:id/transition': 'risks.manage',
+  'GET /risks/:id/history': 'risks.view',
+  'GET /risks/:id/propagation': 'risks.view',
+  'GET /risks/:id/cards': 'risks.view',
+  'POST /risks/:id/cards': 'risks.manage',
+  'GET /risks/:id/cards/:card_id': 'risks.view',
+  'PUT /risks/:id/cards/:card_id': 'risks.manage',
+  'DELETE /risks/:id/cards/:card_id': 'risks.manage',
+  'GET /risks/:id/mitigations': 'risks.view',
+  'POST /risks/:id/mitigations': 'risks.manage',
+  'GET /risks/:id/mitigations/:mitigation_id': 'risks.view',
+  'PATCH /risks/:id/mitigations/:mitigation_id': 'risks.manage',
+  'DELETE /risks/:id/mitigations/:mitigation_id': 'risks.manage',
+  'GET /risks/:id/mitigations/:mitigation_id/history': 'risks.view',
+  'GET /risks/:id/mitigations/:mitigation_id/occurrences': 'risks.view',
+  'POST /risks/:id/mitigations/:mitigation_id/occurrences/:occurrence_id/complete': 'risks.manage',
+  'GET /cards/:id/risks': 'risks.view',
+  'GET /cards/:id/adrs': 'adr.view',
+  'GET /adr/graph': 'adr.view',
+  'GET /adr/:id.md': 'adr.view',
+  'GET /adr/export.zip': 'adr.view',
+  'POST /adr/import': 'adr.manage',
+  'GET /adr/:id/revisions': 'adr.view',
+  'POST /adr/:id/request-signatures': 'adr.manage',
+  'POST /adr/:id/sign': 'adr.sign',
+  'POST /adr/:id/reject': 'adr.sign',
+  'POST /adr/:id/recall': 'adr.manage',
+  'POST /adr/:id/revise': 'adr.manage',
 };
 
 /** Keys that routes of later versions will ask for, and those that are asked for within a service. */
-const NO_ROUTE_YET = [
-  'reports.view',
-  'views.share', 'portals.manage',
-];
+const NO_ROUTE_YET = ['reports.view', 'views.share', 'portals.manage'];
 const ASKED_WITHIN = ['risks.accept', 'costs.view', 'comments.manage', 'todos.manage'];
 
 /** What `responsible` may do on its card. */
-const RESPONSIBLE = ['card.edit', 'card.archive', 'card.approve', 'card.manage_stakeholders', 'card.manage_relations', 'card.manage_documents', 'card.manage_comments', 'card.create_comments', 'card.view_costs'];
+const RESPONSIBLE = [
+  'card.edit',
+  'card.archive',
+  'card.approve',
+  'card.manage_stakeholders',
+  'card.manage_relations',
+  'card.manage_documents',
+  'card.manage_comments',
+  'card.create_comments',
+  'card.view_costs',
+];
 
 const NOWHERE = '01900000-0000-7000-8000-00000000dead';
 const { app, origin, database, close } = await testApp();
 t.teardown(close);
 const admin = await registerAdmin(origin);
-const sessions: Record<Role, Session> = { admin, architect: await makeUser(admin, 'architect'), member: await makeUser(admin, 'member'), viewer: await makeUser(admin, 'viewer') };
+const sessions: Record<Role, Session> = {
+  admin,
+  architect: await makeUser(admin, 'architect'),
+  member: await makeUser(admin, 'member'),
+  viewer: await makeUser(admin, 'viewer'),
+};
 const other = await makeUser(admin, 'viewer');
 const document = (await admin.api.get<Document>('/api/openapi.json')).body;
 
@@ -103,33 +313,56 @@ const make = async (path: string, body: unknown): Promise<string> => {
 const card = await make('/cards', { type: 'Application', name: 'Guarded' });
 const unrelated = await make('/cards', { type: 'Application', name: 'Unrelated' });
 const there: [url: RegExp, id: string][] = [
-  [/^\/cards\/:id\/stakeholders\/:sid/, await make(`/cards/${card}/stakeholders`, { user_id: other.user.id, role: 'observer' })],
+  [
+    /^\/cards\/:id\/stakeholders\/:sid/,
+    await make(`/cards/${card}/stakeholders`, { user_id: other.user.id, role: 'observer' }),
+  ],
   [/^\/cards\/:id\/comments\/:cid/, await make(`/cards/${card}/comments`, { body: 'Guarded' })],
-  [/^\/cards\/:id\/documents\/:did/, await make(`/cards/${card}/documents`, { name: 'Guarded', url: 'https://example.org/' })],
+  [
+    /^\/cards\/:id\/documents\/:did/,
+    await make(`/cards/${card}/documents`, { name: 'Guarded', url: 'https://example.org/' }),
+  ],
   [/^\/cards\/:id\/todos\/:tid/, await make(`/cards/${card}/todos`, { title: 'Guarded' })],
   [/^\/cards\//, card],
   [/^\/relations\//, await make('/relations', { type: 'related', source_id: card, target_id: unrelated })],
   [/^\/imports\//, (await staged(admin.api, 'csv', 'type,name\nProvider,Guarded\n')).id],
-  [/^\/users\//, other.user.id], [/^\/roles\//, 'viewer'],
-  [/^\/metamodel\/types\//, 'Application'], [/^\/metamodel\/relation-types\//, 'related'], [/^\/metamodel\/tag-groups\//, NOWHERE], [/^\/events\//, '1'], [/^\/settings\/modules\//, 'adr'], [/^\/settings\/jobs\//, (await app.services.jobs.submit(systemContext('test'), 'test.guarded', {}))!],
+  [/^\/users\//, other.user.id],
+  [/^\/roles\//, 'viewer'],
+  [/^\/metamodel\/types\//, 'Application'],
+  [/^\/metamodel\/relation-types\//, 'related'],
+  [/^\/metamodel\/tag-groups\//, NOWHERE],
+  [/^\/events\//, '1'],
+  [/^\/settings\/modules\//, 'adr'],
+  [/^\/settings\/jobs\//, (await app.services.jobs.submit(systemContext('test'), 'test.guarded', {}))!],
   [/^\/adr\//, await make('/adr', { title: 'Guarded' })],
   [/^\/risks\//, await make('/risks', { title: 'Guarded', category: 'security' })],
   [/^\/webhooks\//, await make('/webhooks', { url: 'https://hooks.example.org/guarded', is_active: false })],
-  [/^\/auth\/sessions\//, NOWHERE], [/^\/notifications\//, NOWHERE],
+  [/^\/auth\/sessions\//, NOWHERE],
+  [/^\/notifications\//, NOWHERE],
 ];
 
 // What was done so far is told a moment later: nothing of that is done by those who are refused.
 await allTold({ app, origin, database, close });
 
-interface Route { name: string; method: string; url: string; example: unknown }
+interface Route {
+  name: string;
+  method: string;
+  url: string;
+  example: unknown;
+}
 const routes: Route[] = app.routeTable.map(({ method, url }) => {
-  const content = document.paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.requestBody?.content['application/json'];
-  const example = content?.example ?? (Object.values(content?.examples ?? {})[0] as { value: unknown } | undefined)?.value;
+  const content =
+    document.paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.requestBody?.content['application/json'];
+  const example =
+    content?.example ?? (Object.values(content?.examples ?? {})[0] as { value: unknown } | undefined)?.value;
   const short = url.replace(/^\/api\/v1/, '');
   return { name: `${method} ${short}`, method, url: short, example };
 });
 /** The path with what is there, so that a refusal that fails would do harm, and is seen. */
-const real = ({ url }: Route): string => url.replace(/\/cards\/:id(?=\/)/, `/cards/${card}`).replace(/:\w+/, () => there.find(([pattern]) => pattern.test(url))![1]);
+const real = ({ url }: Route): string =>
+  url
+    .replace(/\/cards\/:id(?=\/)/, `/cards/${card}`)
+    .replace(/:\w+/, () => there.find(([pattern]) => pattern.test(url))![1]);
 const nowhere = ({ url }: Route): string => url.replace(/:\w+/g, NOWHERE);
 
 async function send(token: string | undefined, route: Route, path: string, body = route.example): Promise<number> {
@@ -143,11 +376,18 @@ async function send(token: string | undefined, route: Route, path: string, body 
 
 /** Rows of every table that holds what users change; not of those the service tidies up by itself. */
 async function state(): Promise<Record<string, number>> {
-  const tables = await sql<{ name: string }>(database, `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition and c.relname not in ('rate_hits', 'login_misses', 'event_outbox', 'card_counts') order by 1`);
+  const tables = await sql<{ name: string }>(
+    database,
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition and c.relname not in ('rate_hits', 'login_misses', 'event_outbox', 'card_counts') order by 1`,
+  );
   const counts: Record<string, number> = {};
-  for (const { name } of tables) counts[name] = (await sql<{ n: number }>(database, `select count(*)::int as n from "${name}"`))[0]!.n;
-  const [rest] = await sql<{ n: number }>(database, `select (select count(*) from event_outbox)::int + (select coalesce(max(position), 0) from events)::int as n`);
+  for (const { name } of tables)
+    counts[name] = (await sql<{ n: number }>(database, `select count(*)::int as n from "${name}"`))[0]!.n;
+  const [rest] = await sql<{ n: number }>(
+    database,
+    `select (select count(*) from event_outbox)::int + (select coalesce(max(position), 0) from events)::int as n`,
+  );
   return { ...counts, said: rest!.n };
 }
 
@@ -178,7 +418,12 @@ t.test('without the permission: 403 that names it, and nothing happens', async (
       t.equal(answer.status, 403, `${route.name} as ${role}`);
       t.match(answer.body, { code: 'forbidden', required_permission: permission }, `${route.name} as ${role}`);
       // Access comes before the body: who may not learns nothing of what a body should be.
-      if (route.example !== undefined) t.equal(await send(sessions[role].token, route, real(route), { bogus: 1 }), 403, `${route.name} as ${role}, whatever the body`);
+      if (route.example !== undefined)
+        t.equal(
+          await send(sessions[role].token, route, real(route), { bogus: 1 }),
+          403,
+          `${route.name} as ${role}, whatever the body`,
+        );
       refusals++;
     }
   }
@@ -194,7 +439,10 @@ t.test('with the permission: neither 401 nor 403', async (t) => {
       // What ends sessions is tried by somebody who is not needed any more.
       const ends = ['POST /auth/logout', 'POST /auth/change-password'].includes(route.name);
       const { token } = ends ? await makeUser(admin, role) : sessions[role];
-      const body = route.name === 'POST /auth/change-password' ? { current_password: PASSWORD, new_password: `${PASSWORD}-new` } : route.example;
+      const body =
+        route.name === 'POST /auth/change-password'
+          ? { current_password: PASSWORD, new_password: `${PASSWORD}-new` }
+          : route.example;
       const status = await send(token, route, nowhere(route), body);
       t.ok(status !== 401 && status !== 403 && status < 500, `${route.name} as ${role}: ${status}`);
     }
@@ -203,7 +451,9 @@ t.test('with the permission: neither 401 nor 403', async (t) => {
 
 t.test('a stakeholder role on the card opens what it grants, on that card alone', async (t) => {
   // What a viewer may do on every card needs no role on one.
-  const guarded = app.routeTable.filter(({ access }) => typeof access === 'object' && access.card !== undefined && !holds('viewer', access.permission));
+  const guarded = app.routeTable.filter(
+    ({ access }) => typeof access === 'object' && access.card !== undefined && !holds('viewer', access.permission),
+  );
   t.ok(guarded.length >= 4, `${guarded.length} routes ask the card too`);
   const own = await make('/cards', { type: 'Application', name: 'Own' });
   await make(`/cards/${own}/stakeholders`, { user_id: sessions.viewer.user.id, role: 'responsible' });
@@ -215,12 +465,22 @@ t.test('a stakeholder role on the card opens what it grants, on that card alone'
     const status = await send(sessions.viewer.token, route, on(own));
     t.ok(status !== 403 && status !== 401 && status < 500, `${route.name} on the own card: ${status}`);
   }
-  t.equal(await send(other.token, { name: '', method: 'PATCH', url: '', example: undefined }, `/cards/${card}`, { alias: 'x' }), 403, 'an observer may not edit');
+  t.equal(
+    await send(other.token, { name: '', method: 'PATCH', url: '', example: undefined }, `/cards/${card}`, {
+      alias: 'x',
+    }),
+    403,
+    'an observer may not edit',
+  );
 });
 
 t.test('every declared permission is asked for somewhere', async (t) => {
   const asked = new Set([...Object.values(ASKS), ...ASKED_WITHIN]);
   const declared = app.services.permissions.list().map((p) => p.key);
   t.same(declared.filter((key) => !asked.has(key)).sort(), NO_ROUTE_YET.filter((key) => declared.includes(key)).sort());
-  t.same([...asked].filter((key) => key.includes('.') && !declared.includes(key)), [], 'and none is asked for that nobody declared');
+  t.same(
+    [...asked].filter((key) => key.includes('.') && !declared.includes(key)),
+    [],
+    'and none is asked for that nobody declared',
+  );
 });

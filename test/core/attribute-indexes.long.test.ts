@@ -12,20 +12,38 @@ import { visibilityOf } from '../../core/inventory/access/index.js';
 import { systemContext } from '../../core/foundation/context.js';
 import * as functions from '../../migrations/0003_card_reads.js';
 import * as migration from '../../migrations/0007_attribute_indexes.js';
-import { client as clientOf, createDatabase, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
+import {
+  client as clientOf,
+  createDatabase,
+  makeUser,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  type AnyBody,
+  type Session,
+} from '../support/app.js';
 
-interface Index { name: string; valid: boolean; field: string | null }
+interface Index {
+  name: string;
+  valid: boolean;
+  field: string | null;
+}
 const INDEXES = `select c.relname as name, i.indisvalid as valid, obj_description(c.oid) as field
   from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = 'cards'::regclass and starts_with(c.relname, 'cards_attr_') order by 3`;
 
 const { origin, database, app, close } = await testApp();
 const other = await testApp({ database });
-t.teardown(async () => { await other.close(); await close(); });
+t.teardown(async () => {
+  await other.close();
+  await close();
+});
 const admin = await registerAdmin(origin);
 const { api } = admin;
 const viewer = await makeUser(admin, 'viewer');
 const indexes = (): Promise<Index[]> => sql<Index & Record<string, unknown>>(database, INDEXES);
-const indexOf = async (field: string): Promise<Index | undefined> => (await indexes()).find((index) => index.field === field);
+const indexOf = async (field: string): Promise<Index | undefined> =>
+  (await indexes()).find((index) => index.field === field);
 const atStart = await indexes();
 
 const ok = (answer: { status: number; body: AnyBody }, status = 200): AnyBody => {
@@ -33,8 +51,12 @@ const ok = (answer: { status: number; body: AnyBody }, status = 200): AnyBody =>
   return answer.body;
 };
 const FIELDS = [
-  { key: 'size', kind: 'number', min: -1e9, filterable: true }, { key: 'due', kind: 'date', filterable: true }, { key: 'title', kind: 'text', filterable: true },
-  { key: 'price', kind: 'cost', filterable: true }, { key: 'on', kind: 'boolean', filterable: true }, { key: 'plain', kind: 'number' },
+  { key: 'size', kind: 'number', min: -1e9, filterable: true },
+  { key: 'due', kind: 'date', filterable: true },
+  { key: 'title', kind: 'text', filterable: true },
+  { key: 'price', kind: 'cost', filterable: true },
+  { key: 'on', kind: 'boolean', filterable: true },
+  { key: 'plain', kind: 'number' },
 ];
 const sensor = (fields: object[]) => ({ sections: [{ key: 'general', fields }] });
 ok(await api.post('/metamodel/types', { key: 'Sensor', label: 'Sensor', ...sensor(FIELDS) }), 201);
@@ -43,33 +65,94 @@ await until(async () => (await indexOf('Probe.price'))?.valid && (await indexOf(
 
 /** Values no field would take, as they might have come to lie there: past all checks. */
 const HOSTILE: unknown[] = [
-  null, 'many', '', ' ', '0', [], {}, [1], true, false, 0, -0.5, 1e-300, 123456789012.25, -1e9, 42, 42, '2026-01-15', '2026-01-16', '0000-99-99', 'äöü-ÄÖ-ßß', '____-__-__', '%', "'; drop table cards --",
-  'x'.repeat(5_000), '\u{1F680}'.repeat(500), 'e\u0301'.repeat(600), 'ΠΛΆΤΩΝΟΣ', 'Größe', 'GROSSE', { size: 1 }, '\\u0000', '{"a":1}',
+  null,
+  'many',
+  '',
+  ' ',
+  '0',
+  [],
+  {},
+  [1],
+  true,
+  false,
+  0,
+  -0.5,
+  1e-300,
+  123456789012.25,
+  -1e9,
+  42,
+  42,
+  '2026-01-15',
+  '2026-01-16',
+  '0000-99-99',
+  'äöü-ÄÖ-ßß',
+  '____-__-__',
+  '%',
+  "'; drop table cards --",
+  'x'.repeat(5_000),
+  '\u{1F680}'.repeat(500),
+  'e\u0301'.repeat(600),
+  'ΠΛΆΤΩΝΟΣ',
+  'Größe',
+  'GROSSE',
+  { size: 1 },
+  '\\u0000',
+  '{"a":1}',
 ];
 const KEYS = ['size', 'due', 'title', 'price', 'on', 'plain'];
 const ids: string[] = [];
 for (const [i, value] of HOSTILE.entries()) {
-  const card = ok(await api.post('/cards', { type: i % 3 === 2 ? 'Probe' : 'Sensor', name: `Card ${String(i).padStart(3, '0')}` }), 201);
+  const card = ok(
+    await api.post('/cards', { type: i % 3 === 2 ? 'Probe' : 'Sensor', name: `Card ${String(i).padStart(3, '0')}` }),
+    201,
+  );
   ids.push(card.id);
-  await sql(database, `update cards set attributes = $2 where id = $1`, [card.id, JSON.stringify(Object.fromEntries(KEYS.map((key, k) => [key, HOSTILE[(i * (1 + k)) % HOSTILE.length]])))]);
+  await sql(database, `update cards set attributes = $2 where id = $1`, [
+    card.id,
+    JSON.stringify(Object.fromEntries(KEYS.map((key, k) => [key, HOSTILE[(i * (1 + k)) % HOSTILE.length]]))),
+  ]);
   if (value === null) ok(await api.post(`/cards/${card.id}/archive`));
 }
 ok(await api.post('/cards', { type: 'Provider', name: 'Of no such field' }), 201);
 ok(await api.post(`/cards/${ids[1]}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' }), 201);
 
 const FILTERS: Record<string, string>[] = [
-  ...['size', 'price', 'plain'].flatMap((key) => [['gt', '0'], ['gte', '42'], ['lt', '-0.5'], ['lte', '42']].map(([op, value]) => ({ [`attributes.${key}[${op}]`]: value! }))),
-  ...[['gt', '2026-01-15'], ['gte', '2026-01-16'], ['lt', '2026-01-16'], ['lte', '0001-01-01']].map(([op, value]) => ({ type: 'Sensor', [`attributes.due[${op}]`]: value! })),
-  { 'attributes.size[gte]': '-100', 'attributes.size[lt]': '1000' }, { 'attributes.size[gte]': '0', search: 'card' }, { 'attributes.size[gte]': '0', status: 'ACTIVE,ARCHIVED' },
+  ...['size', 'price', 'plain'].flatMap((key) =>
+    [
+      ['gt', '0'],
+      ['gte', '42'],
+      ['lt', '-0.5'],
+      ['lte', '42'],
+    ].map(([op, value]) => ({ [`attributes.${key}[${op}]`]: value! })),
+  ),
+  ...[
+    ['gt', '2026-01-15'],
+    ['gte', '2026-01-16'],
+    ['lt', '2026-01-16'],
+    ['lte', '0001-01-01'],
+  ].map(([op, value]) => ({ type: 'Sensor', [`attributes.due[${op}]`]: value! })),
+  { 'attributes.size[gte]': '-100', 'attributes.size[lt]': '1000' },
+  { 'attributes.size[gte]': '0', search: 'card' },
+  { 'attributes.size[gte]': '0', status: 'ACTIVE,ARCHIVED' },
 ];
-const TYPES: Record<string, string>[] = [{ type: 'Sensor' }, { type: 'Probe' }, { type: 'Sensor,Probe' }, {}, { type: 'Sensor,Provider' }];
-const SORTS = ['name', ...KEYS.map((key) => `attributes.${key}`)].flatMap((sort_by) => ['asc', 'desc'].map((sort_dir) => ({ sort_by, sort_dir })));
+const TYPES: Record<string, string>[] = [
+  { type: 'Sensor' },
+  { type: 'Probe' },
+  { type: 'Sensor,Probe' },
+  {},
+  { type: 'Sensor,Provider' },
+];
+const SORTS = ['name', ...KEYS.map((key) => `attributes.${key}`)].flatMap((sort_by) =>
+  ['asc', 'desc'].map((sort_dir) => ({ sort_by, sort_dir })),
+);
 
 /** All there is behind a query, by cursor; and that pages by number are the same. */
 async function walk(query: Record<string, string>, who: Session): Promise<string> {
   const [byCursor, byPage, totals]: [string[], string[], unknown[]] = [[], [], []];
-  for (let cursor: string | undefined; ;) {
-    const { status, body } = await who.api.get('/cards', { query: { ...query, page_size: '13', ...(cursor !== undefined && { cursor }) } });
+  for (let cursor: string | undefined; ; ) {
+    const { status, body } = await who.api.get('/cards', {
+      query: { ...query, page_size: '13', ...(cursor !== undefined && { cursor }) },
+    });
     if (status !== 200) return `${status} ${JSON.stringify(body['errors'] ?? body)}`;
     byCursor.push(...body.items.map((card) => card.id));
     totals.push(body['total']);
@@ -82,49 +165,94 @@ async function walk(query: Record<string, string>, who: Session): Promise<string
     byPage.push(...items.map((card) => card.id));
     if (items.length < 13) break;
   }
-  if (byCursor.join() !== byPage.join() || totals.some((total) => total !== byCursor.length)) return `inconsistent: ${byCursor.join()} / ${byPage.join()} / ${totals.join()}`;
+  if (byCursor.join() !== byPage.join() || totals.some((total) => total !== byCursor.length))
+    return `inconsistent: ${byCursor.join()} / ${byPage.join()} / ${totals.join()}`;
   return byCursor.join();
 }
 
 /** Ids in the order of a number, worked out here. */
 async function naive(types: string[], key: string, dir: string): Promise<string> {
-  const cards = await sql<{ id: string; value: unknown }>(database, `select id, attributes->$2 as value from cards where type = any($1) and status = 'ACTIVE'`, [types, key]);
+  const cards = await sql<{ id: string; value: unknown }>(
+    database,
+    `select id, attributes->$2 as value from cards where type = any($1) and status = 'ACTIVE'`,
+    [types, key],
+  );
   const sign = dir === 'asc' ? 1 : -1;
   const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -sign : sign);
   const valued = cards.filter((card): card is { id: string; value: number } => typeof card.value === 'number');
-  return [...valued.sort((a, b) => (a.value === b.value ? byId(a, b) : sign * (a.value - b.value))), ...cards.filter((card) => typeof card.value !== 'number').sort(byId)].map((card) => card.id).join();
+  return [
+    ...valued.sort((a, b) => (a.value === b.value ? byId(a, b) : sign * (a.value - b.value))),
+    ...cards.filter((card) => typeof card.value !== 'number').sort(byId),
+  ]
+    .map((card) => card.id)
+    .join();
 }
 
 const QUERIES = [
   ...TYPES.flatMap((type) => SORTS.map((sort) => ({ ...type, ...sort }))),
-  ...SORTS.flatMap((sort) => [{ type: 'Sensor', approval_status: 'DRAFT', ...sort }, { status: 'ACTIVE,ARCHIVED', ...sort }, { type: 'Sensor', 'attributes.plain[empty]': 'true', ...sort }]),
+  ...SORTS.flatMap((sort) => [
+    { type: 'Sensor', approval_status: 'DRAFT', ...sort },
+    { status: 'ACTIVE,ARCHIVED', ...sort },
+    { type: 'Sensor', 'attributes.plain[empty]': 'true', ...sort },
+  ]),
   ...TYPES.flatMap((type) => FILTERS.map((filter, i) => ({ ...type, ...filter, ...SORTS[i % SORTS.length] }))),
 ];
 const answers = async (): Promise<Record<string, string>> => {
   const found: Record<string, string> = {};
-  for (const query of QUERIES) for (const who of JSON.stringify(query).includes('price') ? [admin, viewer] : [admin]) found[`${who.user.role} ${new URLSearchParams(query).toString()}`] = await walk(query, who);
+  for (const query of QUERIES)
+    for (const who of JSON.stringify(query).includes('price') ? [admin, viewer] : [admin])
+      found[`${who.user.role} ${new URLSearchParams(query).toString()}`] = await walk(query, who);
   return found;
 };
 /** Runs the job, past the queue of a change. */
-const bringUp = (): Promise<{ made: number; dropped: number }> => app.services.attributeIndexes.bringUp({ signal: new AbortController().signal, progress: async () => undefined });
+const bringUp = (): Promise<{ made: number; dropped: number }> =>
+  app.services.attributeIndexes.bringUp({ signal: new AbortController().signal, progress: async () => undefined });
 
 /** Nothing of the kind runs or waits. */
-const settled = (): Promise<unknown> => until(async () => (await sql(database, `select from jobs where type = $1 and state in ('queued', 'running')`, [INDEX_JOB])).length === 0, 10_000);
+const settled = (): Promise<unknown> =>
+  until(
+    async () =>
+      (await sql(database, `select from jobs where type = $1 and state in ('queued', 'running')`, [INDEX_JOB]))
+        .length === 0,
+    10_000,
+  );
 
 t.test('a workspace begins with the indexes of the default metamodel', async (t) => {
-  t.same(atStart.map((index) => index.field), ['Application.costTotalAnnual', 'Application.numberOfUsers', 'ITComponent.costTotalAnnual', 'Initiative.costBudget', 'Initiative.endDate', 'Provider.contractEnd']);
+  t.same(
+    atStart.map((index) => index.field),
+    [
+      'Application.costTotalAnnual',
+      'Application.numberOfUsers',
+      'ITComponent.costTotalAnnual',
+      'Initiative.costBudget',
+      'Initiative.endDate',
+      'Provider.contractEnd',
+    ],
+  );
   t.ok(atStart.every((index) => index.valid));
-  t.strictSame(await sql(database, `select state from jobs where type = $1 and created_at < (select min(created_at) from users)`, [INDEX_JOB]), [], 'without a job');
+  t.strictSame(
+    await sql(database, `select state from jobs where type = $1 and created_at < (select min(created_at) from users)`, [
+      INDEX_JOB,
+    ]),
+    [],
+    'without a job',
+  );
 });
 
 t.test('hostile values lie in no way of an index, and no answer depends on one', async (t) => {
   await settled();
-  t.same((await indexes()).filter((index) => !index.valid), []);
+  t.same(
+    (await indexes()).filter((index) => !index.valid),
+    [],
+  );
   const withThem = await answers();
   for (const { name } of await indexes()) await sql(database, `drop index ${name}`);
   const without = await answers();
   t.strictSame(withThem, without);
-  t.notOk(Object.values(without).some((answer) => answer.startsWith('inconsistent') || answer.startsWith('5')), 'pages, cursors and totals agree');
+  t.notOk(
+    Object.values(without).some((answer) => answer.startsWith('inconsistent') || answer.startsWith('5')),
+    'pages, cursors and totals agree',
+  );
   for (const type of ['Sensor', 'Probe', 'Sensor,Probe']) {
     for (const sort_dir of ['asc', 'desc']) {
       for (const key of ['size', 'price']) {
@@ -133,7 +261,10 @@ t.test('hostile values lie in no way of an index, and no answer depends on one',
       }
     }
   }
-  t.ok(Object.values(without).filter((answer) => answer.includes(ids[16]!)).length > 50, 'and there is something in them');
+  t.ok(
+    Object.values(without).filter((answer) => answer.includes(ids[16]!)).length > 50,
+    'and there is something in them',
+  );
   const { made } = await bringUp();
   t.equal(made, 6 + 7, 'made again over the values that lie there');
   t.strictSame(await bringUp(), { made: 0, dropped: 0 });
@@ -151,17 +282,40 @@ t.test('the planner takes the indexes, for ranges and for sorts either way, with
   const names = new Map((await indexes()).map((index) => [index.name, index.field!]));
   const { current } = app.services.metamodel;
   const used = async (query: Record<string, string>): Promise<string[]> => {
-    const nothing = { lastTotal: () => undefined, isLarge: () => false, share: () => 0, isRare: () => false, atLeast: () => 0 };
-    const page = cardPage({ ...query, page: query['page'] === undefined ? undefined : Number(query['page']) }, current, visibilityOf(systemContext('test'), current), nothing);
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${keysOnlyStatement(page)}`, page.bindings.values);
-    return [...new Set(rows.flatMap((row) => [...row['QUERY PLAN'].matchAll(/cards_attr_\w+/g)].map(([name]) => names.get(name)!)))].sort();
+    const nothing = {
+      lastTotal: () => undefined,
+      isLarge: () => false,
+      share: () => 0,
+      isRare: () => false,
+      atLeast: () => 0,
+    };
+    const page = cardPage(
+      { ...query, page: query['page'] === undefined ? undefined : Number(query['page']) },
+      current,
+      visibilityOf(systemContext('test'), current),
+      nothing,
+    );
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `explain ${keysOnlyStatement(page)}`,
+      page.bindings.values,
+    );
+    return [
+      ...new Set(
+        rows.flatMap((row) => [...row['QUERY PLAN'].matchAll(/cards_attr_\w+/g)].map(([name]) => names.get(name)!)),
+      ),
+    ].sort();
   };
   const cases: [Record<string, string>, string[]][] = [
-    [{ type: 'Sensor', 'attributes.size[gte]': '19990' }, ['Sensor.size']], [{ type: 'Sensor', 'attributes.size[lt]': '20', sort_by: 'attributes.price' }, ['Sensor.size']],
-    [{ 'attributes.size[gt]': '19990' }, ['Probe.size', 'Sensor.size']], [{ type: 'Sensor', 'attributes.due[lte]': '2025-12-31' }, ['Sensor.due']],
-    [{ type: 'Sensor', sort_by: 'attributes.size' }, ['Sensor.size']], [{ type: 'Sensor', sort_by: 'attributes.size', sort_dir: 'desc' }, ['Sensor.size']],
-    [{ type: 'Sensor', sort_by: 'attributes.title' }, ['Sensor.title']], [{ type: 'Sensor', sort_by: 'attributes.due', sort_dir: 'desc' }, ['Sensor.due']],
-    [{ sort_by: 'attributes.price' }, ['Probe.price', 'Sensor.price']], [{ type: 'Probe', sort_by: 'attributes.price', page: '3' }, ['Probe.price']],
+    [{ type: 'Sensor', 'attributes.size[gte]': '19990' }, ['Sensor.size']],
+    [{ type: 'Sensor', 'attributes.size[lt]': '20', sort_by: 'attributes.price' }, ['Sensor.size']],
+    [{ 'attributes.size[gt]': '19990' }, ['Probe.size', 'Sensor.size']],
+    [{ type: 'Sensor', 'attributes.due[lte]': '2025-12-31' }, ['Sensor.due']],
+    [{ type: 'Sensor', sort_by: 'attributes.size' }, ['Sensor.size']],
+    [{ type: 'Sensor', sort_by: 'attributes.size', sort_dir: 'desc' }, ['Sensor.size']],
+    [{ type: 'Sensor', sort_by: 'attributes.title' }, ['Sensor.title']],
+    [{ type: 'Sensor', sort_by: 'attributes.due', sort_dir: 'desc' }, ['Sensor.due']],
+    [{ sort_by: 'attributes.price' }, ['Probe.price', 'Sensor.price']],
+    [{ type: 'Probe', sort_by: 'attributes.price', page: '3' }, ['Probe.price']],
   ];
   for (const [query, fields] of cases) {
     const text = new URLSearchParams(query).toString();
@@ -172,22 +326,33 @@ t.test('the planner takes the indexes, for ranges and for sorts either way, with
   }
 });
 
-t.test('an index goes with the flag, with the field and with the type, and comes with them, as any node is told', async (t) => {
-  const there = clientOf(other.origin, admin.token);
-  const { version } = ok(await api.get('/metamodel/types/Probe'));
-  ok(await there.patch('/metamodel/types/Probe', sensor([{ ...FIELDS[0], filterable: false }, FIELDS[3]!]), { headers: { 'if-match': `"${version}"` } }));
-  await until(async () => await indexOf('Probe.size') === undefined, 10_000);
-  t.ok(await indexOf('Probe.price'), 'the other one stays');
-  ok(await api.patch('/metamodel/types/Probe', sensor([{ ...FIELDS[0], filterable: true }, FIELDS[3]!])));
-  await until(async () => (await indexOf('Probe.size'))?.valid, 10_000);
-  ok(await api.post('/metamodel/types', { key: 'Brief', label: 'Brief', ...sensor([FIELDS[0]!]) }), 201);
-  await until(async () => (await indexOf('Brief.size'))?.valid, 10_000);
-  t.equal((await there.del('/metamodel/types/Brief')).status, 204);
-  await until(async () => await indexOf('Brief.size') === undefined, 10_000);
-  const jobs = await sql<{ n: string }>(database, `select count(*) as n from jobs where type = $1`, [INDEX_JOB]);
-  ok(await api.patch('/metamodel/types/Probe', { label: 'Probes' }));
-  t.strictSame(await sql(database, `select count(*) as n from jobs where type = $1`, [INDEX_JOB]), jobs, 'what is about no flag queues nothing');
-});
+t.test(
+  'an index goes with the flag, with the field and with the type, and comes with them, as any node is told',
+  async (t) => {
+    const there = clientOf(other.origin, admin.token);
+    const { version } = ok(await api.get('/metamodel/types/Probe'));
+    ok(
+      await there.patch('/metamodel/types/Probe', sensor([{ ...FIELDS[0], filterable: false }, FIELDS[3]!]), {
+        headers: { 'if-match': `"${version}"` },
+      }),
+    );
+    await until(async () => (await indexOf('Probe.size')) === undefined, 10_000);
+    t.ok(await indexOf('Probe.price'), 'the other one stays');
+    ok(await api.patch('/metamodel/types/Probe', sensor([{ ...FIELDS[0], filterable: true }, FIELDS[3]!])));
+    await until(async () => (await indexOf('Probe.size'))?.valid, 10_000);
+    ok(await api.post('/metamodel/types', { key: 'Brief', label: 'Brief', ...sensor([FIELDS[0]!]) }), 201);
+    await until(async () => (await indexOf('Brief.size'))?.valid, 10_000);
+    t.equal((await there.del('/metamodel/types/Brief')).status, 204);
+    await until(async () => (await indexOf('Brief.size')) === undefined, 10_000);
+    const jobs = await sql<{ n: string }>(database, `select count(*) as n from jobs where type = $1`, [INDEX_JOB]);
+    ok(await api.patch('/metamodel/types/Probe', { label: 'Probes' }));
+    t.strictSame(
+      await sql(database, `select count(*) as n from jobs where type = $1`, [INDEX_JOB]),
+      jobs,
+      'what is about no flag queues nothing',
+    );
+  },
+);
 
 t.test('what was broken off is made anew, and what nobody asks for goes', async (t) => {
   await settled();
@@ -207,7 +372,13 @@ t.test('what was broken off is made anew, and what nobody asks for goes', async 
 t.test('two at once make each index once; one that is told to stop leaves the rest to the next', async (t) => {
   await settled();
   for (const { name } of (await indexes()).slice(0, 6)) await sql(database, `drop index ${name}`);
-  const both = await Promise.all([bringUp(), other.app.services.attributeIndexes.bringUp({ signal: new AbortController().signal, progress: async () => undefined })]);
+  const both = await Promise.all([
+    bringUp(),
+    other.app.services.attributeIndexes.bringUp({
+      signal: new AbortController().signal,
+      progress: async () => undefined,
+    }),
+  ]);
   t.same(both.map(({ made }) => made).sort(), [0, 6]);
   const { name } = (await indexOf('Sensor.title'))!;
   await sql(database, `drop index ${name}`);
@@ -216,7 +387,10 @@ t.test('two at once make each index once; one that is told to stop leaves the re
   // An index waits for all who may have written before it began.
   await blocker.query(`begin; update cards set updated_at = updated_at where id = '${ids[2]}'`);
   const stop = new AbortController();
-  const stopped = app.services.attributeIndexes.bringUp({ signal: stop.signal, progress: async () => undefined }).then(() => 'done', () => 'stopped');
+  const stopped = app.services.attributeIndexes.bringUp({ signal: stop.signal, progress: async () => undefined }).then(
+    () => 'done',
+    () => 'stopped',
+  );
   await until(async () => (await indexes()).find((index) => index.name === name)?.valid === false);
   stop.abort();
   t.equal(await Promise.race([stopped, delay(5_000, 'still waiting')]), 'stopped');
@@ -231,10 +405,35 @@ t.test('the flag is refused where it can mean nothing', async (t) => {
     return [answer.status, (answer.body['errors'] as { field: string }[] | undefined)?.map((e) => e.field)];
   };
   const many = Array.from({ length: 21 }, (_, i) => ({ key: `f${i}`, kind: 'number', filterable: true }));
-  t.same(await refused('/metamodel/types', { key: 'Odd', label: 'Odd', ...sensor([{ key: 'some', kind: 'multiple_select', options: [{ key: 'a' }], filterable: true }]) }), [422, ['/sections/0/fields/0/filterable']]);
+  t.same(
+    await refused('/metamodel/types', {
+      key: 'Odd',
+      label: 'Odd',
+      ...sensor([{ key: 'some', kind: 'multiple_select', options: [{ key: 'a' }], filterable: true }]),
+    }),
+    [422, ['/sections/0/fields/0/filterable']],
+  );
   t.same(await refused('/metamodel/types', { key: 'Odd', label: 'Odd', ...sensor(many) }), [422, ['/sections']]);
-  t.same(await refused('/metamodel/relation-types', { key: 'odd', label: 'odd', source_type: 'Sensor', target_type: 'Sensor', fields: [{ key: 'n', kind: 'number', filterable: true }] }), [422, ['/fields/0/filterable']]);
-  t.equal((await api.post('/metamodel/types', { key: 'Odd', label: 'Odd', ...sensor([{ key: 'n', kind: 'number', filterable: 'yes' }]) })).status, 422);
+  t.same(
+    await refused('/metamodel/relation-types', {
+      key: 'odd',
+      label: 'odd',
+      source_type: 'Sensor',
+      target_type: 'Sensor',
+      fields: [{ key: 'n', kind: 'number', filterable: true }],
+    }),
+    [422, ['/fields/0/filterable']],
+  );
+  t.equal(
+    (
+      await api.post('/metamodel/types', {
+        key: 'Odd',
+        label: 'Odd',
+        ...sensor([{ key: 'n', kind: 'number', filterable: 'yes' }]),
+      })
+    ).status,
+    422,
+  );
 });
 
 t.test('going back drops them, and what they hold on to can go', async (t) => {

@@ -21,9 +21,13 @@ const mid = await make({ name: 'Mid', parent_id: root.id });
 const leaf = await make({ name: 'Leaf', parent_id: mid.id, description: 'first' });
 const app = await make({ type: 'Application', name: 'Costly', attributes: { costTotalAnnual: 4711 } });
 
-const fetchOn = async (origin: string, path: string, token: string): Promise<{ body: AnyBody; etag: string | null }> => {
+const fetchOn = async (
+  origin: string,
+  path: string,
+  token: string,
+): Promise<{ body: AnyBody; etag: string | null }> => {
   const answer = await fetch(`${origin}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
-  return { body: await answer.json() as AnyBody, etag: answer.headers.get('etag') };
+  return { body: (await answer.json()) as AnyBody, etag: answer.headers.get('etag') };
 };
 /** A card as both nodes show it, alone and in a list, twice: read and remembered. */
 async function shown(id: string, who: Session = admin): Promise<AnyBody> {
@@ -51,15 +55,20 @@ t.test('what is remembered of a card is what it is now', async (t) => {
   t.equal(stake.status, 201);
   const held = await shown(leaf.id);
   t.match(held, { stakeholders: [{ user_id: viewer.user.id, role: 'responsible' }], version: 2 });
-  t.ok(held['data_quality'] as number > before, 'and its score');
+  t.ok((held['data_quality'] as number) > before, 'and its score');
   await sql(one.database, `update users set display_name = 'Viola "New"' where id = $1`, [viewer.user.id]);
   t.match(await shown(leaf.id), { stakeholders: [{ display_name: 'Viola "New"' }] }, 'the name of a stakeholder');
   await sql(one.database, `update cards set data_quality = 12.5 where id = $1`, [leaf.id]);
   t.match(await shown(leaf.id), { data_quality: 12.5, version: 2 }, 'a score worked out anew');
-  await sql(one.database, `update cards set lifecycle = jsonb_build_object('active', to_char(clock_timestamp(), 'YYYY-MM-DD')) where id = $1`, [leaf.id]);
+  await sql(
+    one.database,
+    `update cards set lifecycle = jsonb_build_object('active', to_char(clock_timestamp(), 'YYYY-MM-DD')) where id = $1`,
+    [leaf.id],
+  );
   t.match(await shown(leaf.id), { lifecycle_phase: 'active' });
   await api.del(`/cards/${leaf.id}`);
-  for (const origin of [one.origin, two.origin]) t.match((await fetchOn(origin, `/cards/${leaf.id}`, admin.token)).body, { code: 'not_found' });
+  for (const origin of [one.origin, two.origin])
+    t.match((await fetchOn(origin, `/cards/${leaf.id}`, admin.token)).body, { code: 'not_found' });
 });
 
 t.test('each reader is shown what that reader may see, whoever read before', async (t) => {
@@ -76,47 +85,83 @@ t.test('each reader is shown what that reader may see, whoever read before', asy
 
 t.test('cards of a type a role does not see are nowhere', async (t) => {
   const child = await make({ name: 'Child', parent_id: root.id });
-  await sql(one.database, `update roles set types = '{"BusinessCapability": {"cards.view": false}}' where key = 'viewer'`);
+  await sql(
+    one.database,
+    `update roles set types = '{"BusinessCapability": {"cards.view": false}}' where key = 'viewer'`,
+  );
   await sql(one.database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
   const asViewer = (path: string) => fetchOn(one.origin, path, viewer.token);
   await until(async () => (await asViewer('/cards')).body['total'] === 1, 3_000);
-  t.match((await asViewer('/cards?sort_by=updated_at')).body.items.map((c) => c.name), ['Costly']);
+  t.match(
+    (await asViewer('/cards?sort_by=updated_at')).body.items.map((c) => c.name),
+    ['Costly'],
+  );
   t.match((await asViewer(`/cards?ids=${root.id},${app.id}`)).body, { total: 1 });
   t.match((await asViewer('/cards?type=BusinessCapability')).body, { total: 0, items: [] });
   t.match((await asViewer('/cards?search=child')).body, { total: 0 });
   t.match((await asViewer('/cards/facets')).body, { total: 1, facets: { type: [{ value: 'Application', count: 1 }] } });
-  for (const path of [`/cards/${child.id}`, `/cards/${root.id}/hierarchy`]) t.match((await asViewer(path)).body, { code: 'not_found' }, path);
+  for (const path of [`/cards/${child.id}`, `/cards/${root.id}/hierarchy`])
+    t.match((await asViewer(path)).body, { code: 'not_found' }, path);
   t.match((await fetchOn(one.origin, '/cards?type=BusinessCapability', admin.token)).body, { total: 3 });
 });
 
 t.test('many at once: each gets its own card', async (t) => {
-  const cards = await Promise.all(Array.from({ length: 30 }, (_, i) => make({ type: 'Objective', name: `Objective ${i}` })));
+  const cards = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => make({ type: 'Objective', name: `Objective ${i}` })),
+  );
   for (let round = 0; round < 2; round++) {
     const answers = await Promise.all([...cards, ...cards].map(async ({ id }) => (await api.get(`/cards/${id}`)).body));
-    t.same(answers.map((card) => card.id), [...cards, ...cards].map((card) => card.id));
+    t.same(
+      answers.map((card) => card.id),
+      [...cards, ...cards].map((card) => card.id),
+    );
   }
-  const missing = await Promise.all([api.get(`/cards/${cards[0]!.id}`), api.get('/cards/01900000-0000-7000-8000-00000000dead')]);
-  t.same(missing.map(({ status }) => status), [200, 404]);
+  const missing = await Promise.all([
+    api.get(`/cards/${cards[0]!.id}`),
+    api.get('/cards/01900000-0000-7000-8000-00000000dead'),
+  ]);
+  t.same(
+    missing.map(({ status }) => status),
+    [200, 404],
+  );
 });
 
 t.test('a page of a search says how many more there are, or that they are many', async (t) => {
   // Past the service: a search of so many hits is no matter of how the cards came to be.
-  await sql(one.database, `insert into cards (id, type, name, name_key, search_name, search_text, created_at, updated_at, version)
-    select gen_random_uuid(), 'Objective', 'Bulk ' || i, 'bulk ' || i, 'bulk ' || i, 'bulk ' || i || case when i % 200 = 0 then ' seldom' else '' end, now(), now(), 1 from generate_series(1, 13000) i`);
-  await sql(one.database, `insert into card_counts (type, status, approval_status, n) values ('Objective', 'ACTIVE', 'DRAFT', 13000)`);
+  await sql(
+    one.database,
+    `insert into cards (id, type, name, name_key, search_name, search_text, created_at, updated_at, version)
+    select gen_random_uuid(), 'Objective', 'Bulk ' || i, 'bulk ' || i, 'bulk ' || i, 'bulk ' || i || case when i % 200 = 0 then ' seldom' else '' end, now(), now(), 1 from generate_series(1, 13000) i`,
+  );
+  await sql(
+    one.database,
+    `insert into card_counts (type, status, approval_status, n) values ('Objective', 'ACTIVE', 'DRAFT', 13000)`,
+  );
   for (let round = 0; round < 2; round++) {
     t.match((await api.get('/cards', { query: { search: 'bulk' } })).body, { total: 10_000, total_relation: 'gte' });
-    t.match((await api.get('/cards', { query: { search: 'bulk', total: 'exact' } })).body, { total: 13_000, total_relation: 'eq' });
-    t.match((await api.get('/cards', { query: { search: 'bulk', sort_by: 'relevance' } })).body, { total: 10_000, total_relation: 'gte' });
+    t.match((await api.get('/cards', { query: { search: 'bulk', total: 'exact' } })).body, {
+      total: 13_000,
+      total_relation: 'eq',
+    });
+    t.match((await api.get('/cards', { query: { search: 'bulk', sort_by: 'relevance' } })).body, {
+      total: 10_000,
+      total_relation: 'gte',
+    });
     t.match((await api.get('/cards', { query: { search: 'seldom' } })).body, { total: 65, total_relation: 'eq' });
-    t.match((await api.get('/cards', { query: { search: 'seldom', sort_by: 'created_at', sort_dir: 'desc' } })).body, { total: 65 });
+    t.match((await api.get('/cards', { query: { search: 'seldom', sort_by: 'created_at', sort_dir: 'desc' } })).body, {
+      total: 65,
+    });
     t.match((await api.get('/cards', { query: { search: 'bulk seldom', sort_by: 'relevance' } })).body, { total: 65 });
     t.match((await api.get('/cards', { query: { type: 'Application', search: 'bulk' } })).body, { total: 0 });
   }
-  const seldom: Record<string, string>[] = [{ search: 'seldom' }, { search: 'seldom', sort_by: 'relevance' }, { search: 'seldom', sort_by: 'data_quality' }];
+  const seldom: Record<string, string>[] = [
+    { search: 'seldom' },
+    { search: 'seldom', sort_by: 'relevance' },
+    { search: 'seldom', sort_by: 'data_quality' },
+  ];
   for (const query of seldom) {
     const ids = new Set<string>();
-    for (let cursor: string | null | undefined; cursor !== null;) {
+    for (let cursor: string | null | undefined; cursor !== null; ) {
       const { body } = await api.get('/cards', { query: { ...query, page_size: 20, ...(cursor && { cursor }) } });
       t.equal(body['total'], 65, 'the total is that of the whole search, wherever one reads');
       for (const { id } of body.items) ids.add(id);
@@ -127,12 +172,16 @@ t.test('a page of a search says how many more there are, or that they are many',
 });
 
 t.test('pages far on are the same, from whichever end they are read', async (t) => {
-  const sorts: Record<string, string>[] = [{ sort_by: 'name' }, { sort_by: 'subtype' }, { sort_by: 'created_at', sort_dir: 'desc' }];
+  const sorts: Record<string, string>[] = [
+    { sort_by: 'name' },
+    { sort_by: 'subtype' },
+    { sort_by: 'created_at', sort_dir: 'desc' },
+  ];
   for (const sort of sorts) {
     const query = { type: 'Objective', ...sort, page_size: 200 };
     const byCursor: string[] = [];
     let total = 0;
-    for (let cursor: string | null | undefined; cursor !== null;) {
+    for (let cursor: string | null | undefined; cursor !== null; ) {
       const { body } = await api.get('/cards', { query: { ...query, ...(cursor && { cursor }) } });
       byCursor.push(...body.items.map((card) => card.id));
       total = body['total'] as number;
@@ -142,7 +191,11 @@ t.test('pages far on are the same, from whichever end they are read', async (t) 
     const last = Math.ceil(total / 200);
     for (const page of [12, 40, last - 1, last, last + 1]) {
       const { body } = await api.get('/cards', { query: { ...query, page } });
-      t.same(body.items.map((card) => card.id), byCursor.slice((page - 1) * 200, page * 200), `page ${page} by ${sort['sort_by']}`);
+      t.same(
+        body.items.map((card) => card.id),
+        byCursor.slice((page - 1) * 200, page * 200),
+        `page ${page} by ${sort['sort_by']}`,
+      );
       t.equal(body['next_cursor'] === null, page >= last, `what comes after page ${page}`);
       t.equal(body['total'], total);
     }

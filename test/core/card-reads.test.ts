@@ -14,12 +14,17 @@ const post = async (path: string, body: unknown): Promise<AnyBody> => {
   return answer.body;
 };
 const make = (card: object): Promise<AnyBody> => post('/cards', { type: 'Application', ...card });
-const list = async (query: Record<string, unknown>, who: Session = admin): Promise<AnyBody> => (await who.api.get('/cards', { query: query as never })).body;
+const list = async (query: Record<string, unknown>, who: Session = admin): Promise<AnyBody> =>
+  (await who.api.get('/cards', { query: query as never })).body;
 const names = (body: AnyBody): string[] => body.items.map((c) => c.name);
-const found = async (query: Record<string, unknown>, who: Session = admin): Promise<string[]> => names(await list({ page_size: 200, ...query }, who)).sort();
+const found = async (query: Record<string, unknown>, who: Session = admin): Promise<string[]> =>
+  names(await list({ page_size: 200, ...query }, who)).sort();
 
 /** By cursor and by page, to the end. */
-async function walks(query: Record<string, unknown>, who: Session = admin): Promise<{ byPage: string[]; byCursor: string[] }> {
+async function walks(
+  query: Record<string, unknown>,
+  who: Session = admin,
+): Promise<{ byPage: string[]; byCursor: string[] }> {
   const byPage: string[] = [];
   const byCursor: string[] = [];
   for (let page = 1; ; page++) {
@@ -27,7 +32,7 @@ async function walks(query: Record<string, unknown>, who: Session = admin): Prom
     if (items.length === 0) break;
     byPage.push(...items.map((c) => c.id));
   }
-  for (let cursor: string | null | undefined; cursor !== null;) {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
     const body: AnyBody = await list({ ...query, page_size: 3, ...(cursor && { cursor }) }, who);
     byCursor.push(...body.items.map((c) => c.id));
     cursor = body['next_cursor'] as string | null;
@@ -37,9 +42,31 @@ async function walks(query: Record<string, unknown>, who: Session = admin): Prom
 
 // ── what there is ──────────────────────────────────────────────────────────────────────────────────────
 const KINDS = ['missionCritical', 'businessCritical', 'businessOperational', 'administrativeService'];
-const a = await make({ name: 'Alpha', attributes: { businessCriticality: KINDS[0], costTotalAnnual: 100, numberOfUsers: 9, productName: 'Größe eins', commercial: true }, external_id: 'A-1' });
-const b = await make({ name: 'Beta', attributes: { businessCriticality: KINDS[1], costTotalAnnual: 2000, numberOfUsers: 10, productName: 'STRASSE zwei', commercial: false } });
-const c = await make({ name: 'Gamma', attributes: { businessCriticality: KINDS[0], costTotalAnnual: 30, numberOfUsers: 100, productName: 'Ünï 100%_x' } });
+const a = await make({
+  name: 'Alpha',
+  attributes: {
+    businessCriticality: KINDS[0],
+    costTotalAnnual: 100,
+    numberOfUsers: 9,
+    productName: 'Größe eins',
+    commercial: true,
+  },
+  external_id: 'A-1',
+});
+const b = await make({
+  name: 'Beta',
+  attributes: {
+    businessCriticality: KINDS[1],
+    costTotalAnnual: 2000,
+    numberOfUsers: 10,
+    productName: 'STRASSE zwei',
+    commercial: false,
+  },
+});
+const c = await make({
+  name: 'Gamma',
+  attributes: { businessCriticality: KINDS[0], costTotalAnnual: 30, numberOfUsers: 100, productName: 'Ünï 100%_x' },
+});
 const d = await make({ name: 'Delta', attributes: {} });
 const e = await make({ name: 'Epsilon', attributes: { costTotalAnnual: 0, productName: '' } });
 const ten = [a, b, c, d, e];
@@ -49,13 +76,30 @@ const leaf = await make({ type: 'BusinessCapability', name: 'Leaf', parent_id: m
 const twig = await make({ type: 'BusinessCapability', name: 'A twig', parent_id: mid.id });
 const gone = await make({ type: 'BusinessCapability', name: 'Gone', parent_id: mid.id });
 await api.post(`/cards/${gone.id}/archive`);
-const SCRIPTS = ['Größe Straße', 'Москва Сервис', 'Ἀθῆναι ΠΛΆΤΩΝΟΣ', '日本語システム基盤', 'İstanbul Ödeme', 'Cafe\u0301 Noir', 'Rocket 🚀 launch', 'ﬁnance ①'];
+const SCRIPTS = [
+  'Größe Straße',
+  'Москва Сервис',
+  'Ἀθῆναι ΠΛΆΤΩΝΟΣ',
+  '日本語システム基盤',
+  'İstanbul Ödeme',
+  'Cafe\u0301 Noir',
+  'Rocket 🚀 launch',
+  'ﬁnance ①',
+];
 for (const name of SCRIPTS) await make({ type: 'Objective', name });
-const field = (await api.get('/metamodel/types/Application')).body['sections'] as unknown as { fields: { key: string; kind: string }[] }[];
+const field = (await api.get('/metamodel/types/Application')).body['sections'] as unknown as {
+  fields: { key: string; kind: string }[];
+}[];
 const kindOf = (key: string): string | undefined => field.flatMap((s) => s.fields).find((f) => f.key === key)?.kind;
 
 t.test('the fields these tests use are there', async (t) => {
-  t.same(['businessCriticality', 'costTotalAnnual', 'numberOfUsers', 'productName', 'commercial'].map(kindOf), ['single_select', 'cost', 'integer', 'text', 'boolean']);
+  t.same(['businessCriticality', 'costTotalAnnual', 'numberOfUsers', 'productName', 'commercial'].map(kindOf), [
+    'single_select',
+    'cost',
+    'integer',
+    'text',
+    'boolean',
+  ]);
 });
 
 t.test('attribute filters: exactly the right cards', async (t) => {
@@ -82,16 +126,33 @@ t.test('attribute filters: exactly the right cards', async (t) => {
   ];
   for (const [query, expected] of cases) {
     t.same(await found({ ...app, ...query }), expected, JSON.stringify(query));
-    t.equal((await list({ ...app, ...query, page_size: 1 })).total, expected.length, `total of ${JSON.stringify(query)}`);
+    t.equal(
+      (await list({ ...app, ...query, page_size: 1 })).total,
+      expected.length,
+      `total of ${JSON.stringify(query)}`,
+    );
   }
 });
 
 t.test('attribute filters that cannot be are refused by name', async (t) => {
   const wrong: [string, string][] = [
-    ['attributes.nope', 'x'], ['attributes.__proto__', 'x'], ['attributes.constructor[ne]', 'x'], ['attributes.', 'x'], ['attributes.productName[regex]', 'x'], ['attributes.productName[]', 'x'],
-    ['attributes.productName[gt]', '5'], ['attributes.businessCriticality[contains]', 'x'], ['attributes.numberOfUsers', 'many'], ['attributes.numberOfUsers[gt]', '1e400'],
-    ['attributes.numberOfUsers[gt]', ''], ['attributes.numberOfUsers', ''], ['attributes.commercial', 'yes'], ['attributes.productName[empty]', 'maybe'],
-    ['attributes.numberOfUsers[lt]', '9'.repeat(400)], ["attributes.productName'--", 'x'], ['attributes.productName[contains]', ''],
+    ['attributes.nope', 'x'],
+    ['attributes.__proto__', 'x'],
+    ['attributes.constructor[ne]', 'x'],
+    ['attributes.', 'x'],
+    ['attributes.productName[regex]', 'x'],
+    ['attributes.productName[]', 'x'],
+    ['attributes.productName[gt]', '5'],
+    ['attributes.businessCriticality[contains]', 'x'],
+    ['attributes.numberOfUsers', 'many'],
+    ['attributes.numberOfUsers[gt]', '1e400'],
+    ['attributes.numberOfUsers[gt]', ''],
+    ['attributes.numberOfUsers', ''],
+    ['attributes.commercial', 'yes'],
+    ['attributes.productName[empty]', 'maybe'],
+    ['attributes.numberOfUsers[lt]', '9'.repeat(400)],
+    ["attributes.productName'--", 'x'],
+    ['attributes.productName[contains]', ''],
   ];
   for (const [parameter, value] of wrong) {
     const { status, body } = await api.get('/cards', { query: { type: 'Application', [parameter]: value } });
@@ -99,8 +160,20 @@ t.test('attribute filters that cannot be are refused by name', async (t) => {
     t.match(body.errors, [{ field: parameter, in: 'query' }], parameter);
   }
   t.equal((await api.get('/cards?attributes.productName=a&attributes.productName=b')).status, 422, 'given twice');
-  t.equal((await api.get('/cards', { query: { type: 'Provider', 'attributes.numberOfUsers': 1 } })).status, 422, 'no field of the listed type');
-  t.equal((await api.get('/cards', { query: { 'attributes.productName': Array.from({ length: 101 }, (_, i) => i).join(',') } })).status, 422, 'too many values');
+  t.equal(
+    (await api.get('/cards', { query: { type: 'Provider', 'attributes.numberOfUsers': 1 } })).status,
+    422,
+    'no field of the listed type',
+  );
+  t.equal(
+    (
+      await api.get('/cards', {
+        query: { 'attributes.productName': Array.from({ length: 101 }, (_, i) => i).join(',') },
+      })
+    ).status,
+    422,
+    'too many values',
+  );
   t.equal((await api.get('/cards', { query: { attribute: 'x' } })).status, 422);
 });
 
@@ -114,12 +187,30 @@ t.test('a key that is a number in one type and text in another is compared as wh
 });
 
 t.test('sorts by attribute: typed, empty last both ways, the cursor reads as the pages do', async (t) => {
-  const order = async (sort_by: string, sort_dir: string) => names(await list({ type: 'Application', sort_by, sort_dir }));
+  const order = async (sort_by: string, sort_dir: string) =>
+    names(await list({ type: 'Application', sort_by, sort_dir }));
   t.same((await order('attributes.numberOfUsers', 'asc')).slice(0, 3), ['Alpha', 'Beta', 'Gamma']);
   t.same((await order('attributes.numberOfUsers', 'desc')).slice(0, 3), ['Gamma', 'Beta', 'Alpha']);
   t.same((await order('attributes.costTotalAnnual', 'asc')).slice(0, 4), ['Epsilon', 'Gamma', 'Alpha', 'Beta']);
-  t.same((await order('attributes.productName', 'asc')).slice(0, 3), ['Alpha', 'Beta', 'Gamma'], 'folded: grösse, strasse, uni');
-  const every = ['name', 'type', 'subtype', 'status', 'approval_status', 'data_quality', 'created_at', 'updated_at', 'attributes.numberOfUsers', 'attributes.productName', 'attributes.commercial', 'attributes.businessCriticality'];
+  t.same(
+    (await order('attributes.productName', 'asc')).slice(0, 3),
+    ['Alpha', 'Beta', 'Gamma'],
+    'folded: grösse, strasse, uni',
+  );
+  const every = [
+    'name',
+    'type',
+    'subtype',
+    'status',
+    'approval_status',
+    'data_quality',
+    'created_at',
+    'updated_at',
+    'attributes.numberOfUsers',
+    'attributes.productName',
+    'attributes.commercial',
+    'attributes.businessCriticality',
+  ];
   for (const sort_by of every) {
     for (const sort_dir of ['asc', 'desc']) {
       const { byPage, byCursor } = await walks({ sort_by, sort_dir });
@@ -127,25 +218,77 @@ t.test('sorts by attribute: typed, empty last both ways, the cursor reads as the
       t.equal(new Set(byPage).size, 17, `${sort_by} ${sort_dir}: each card once`);
     }
   }
-  for (const sort_by of ['nope', 'attributes.nope', 'attributes.', '__proto__', 'constructor', 'relevance', 'name; drop table cards']) {
-    t.match(await api.get('/cards', { query: { sort_by } }), { status: 422, body: { errors: [{ field: 'sort_by', in: 'query' }] } }, sort_by);
+  for (const sort_by of [
+    'nope',
+    'attributes.nope',
+    'attributes.',
+    '__proto__',
+    'constructor',
+    'relevance',
+    'name; drop table cards',
+  ]) {
+    t.match(
+      await api.get('/cards', { query: { sort_by } }),
+      { status: 422, body: { errors: [{ field: 'sort_by', in: 'query' }] } },
+      sort_by,
+    );
   }
   const { body } = await api.get('/cards', { query: { sort_by: 'name', page_size: 1 } });
-  t.equal((await api.get('/cards', { query: { sort_by: 'attributes.numberOfUsers', cursor: body['next_cursor'] as string } })).status, 422, 'a cursor of another sort');
+  t.equal(
+    (await api.get('/cards', { query: { sort_by: 'attributes.numberOfUsers', cursor: body['next_cursor'] as string } }))
+      .status,
+    422,
+    'a cursor of another sort',
+  );
 });
 
 t.test('search in every script: words, prefixes, parts, pictures', async (t) => {
   const cases: [string, string[]][] = [
-    ['groesse', []], ['grösse', ['Größe Straße']], ['GROSSE', ['Größe Straße']], ['strasse', ['Größe Straße']], ['москва', ['Москва Сервис']], ['СЕРВ', ['Москва Сервис']],
-    ['αθηναι', ['Ἀθῆναι ΠΛΆΤΩΝΟΣ']], ['πλατωνος', ['Ἀθῆναι ΠΛΆΤΩΝΟΣ']], ['システム', ['日本語システム基盤']], ['日本語', ['日本語システム基盤']], ['istanbul', ['İstanbul Ödeme']],
-    ['odeme', ['İstanbul Ödeme']], ['café', ['Cafe\u0301 Noir']], ['noir cafe', ['Cafe\u0301 Noir']], ['🚀', ['Rocket 🚀 launch']], ['rocket 🚀', ['Rocket 🚀 launch']], ['noir 🚀', []], ['finance 1', ['ﬁnance ①']],
-    ['aunc', ['Rocket 🚀 launch']], ['日', ['日本語システム基盤']], ['ro', ['Rocket 🚀 launch']], ['la', []], ['%', []], ['_', []], [':*', []], ['\\', []], ["' or 1=1", []],
+    ['groesse', []],
+    ['grösse', ['Größe Straße']],
+    ['GROSSE', ['Größe Straße']],
+    ['strasse', ['Größe Straße']],
+    ['москва', ['Москва Сервис']],
+    ['СЕРВ', ['Москва Сервис']],
+    ['αθηναι', ['Ἀθῆναι ΠΛΆΤΩΝΟΣ']],
+    ['πλατωνος', ['Ἀθῆναι ΠΛΆΤΩΝΟΣ']],
+    ['システム', ['日本語システム基盤']],
+    ['日本語', ['日本語システム基盤']],
+    ['istanbul', ['İstanbul Ödeme']],
+    ['odeme', ['İstanbul Ödeme']],
+    ['café', ['Cafe\u0301 Noir']],
+    ['noir cafe', ['Cafe\u0301 Noir']],
+    ['🚀', ['Rocket 🚀 launch']],
+    ['rocket 🚀', ['Rocket 🚀 launch']],
+    ['noir 🚀', []],
+    ['finance 1', ['ﬁnance ①']],
+    ['aunc', ['Rocket 🚀 launch']],
+    ['日', ['日本語システム基盤']],
+    ['ro', ['Rocket 🚀 launch']],
+    ['la', []],
+    ['%', []],
+    ['_', []],
+    [':*', []],
+    ['\\', []],
+    ["' or 1=1", []],
   ];
   for (const [search, expected] of cases) {
     t.same(await found({ type: 'Objective', search }), expected.sort(), `“${search}”`);
-    t.same(await found({ type: 'Objective', search, sort_by: 'relevance' }), expected.sort(), `“${search}” by relevance`);
-    t.same(await found({ type: 'Objective', search, sort_by: 'data_quality' }), expected.sort(), `“${search}” by a sort no index serves`);
-    t.equal((await list({ type: 'Objective', search, page: 2 })).total, expected.length, `total of “${search}” past the end`);
+    t.same(
+      await found({ type: 'Objective', search, sort_by: 'relevance' }),
+      expected.sort(),
+      `“${search}” by relevance`,
+    );
+    t.same(
+      await found({ type: 'Objective', search, sort_by: 'data_quality' }),
+      expected.sort(),
+      `“${search}” by a sort no index serves`,
+    );
+    t.equal(
+      (await list({ type: 'Objective', search, page: 2 })).total,
+      expected.length,
+      `total of “${search}” past the end`,
+    );
   }
   t.match(await list({ search: 'alpha', total: 'exact' }), { total: 1, total_relation: 'eq' });
   t.equal((await api.get('/cards', { query: { search: 'x', total: 'roughly' } })).status, 422);
@@ -156,25 +299,60 @@ t.test('fields: only what is asked for, and id', async (t) => {
   t.same(items, [{ id: a.id, name: 'Alpha', lifecycle: {}, attributes: { numberOfUsers: 9 } }]);
   t.same((await list({ ids: a.id, fields: 'id' })).items, [{ id: a.id }]);
   t.match((await list({ ids: a.id, fields: 'attributes' })).items, [{ attributes: a.attributes }]);
-  for (const fields of ['name,nonsense', 'attributes.nope', '__proto__', 'attributes.constructor']) t.match(await api.get('/cards', { query: { fields } }), { status: 422, body: { errors: [{ field: 'fields' }] } }, fields);
+  for (const fields of ['name,nonsense', 'attributes.nope', '__proto__', 'attributes.constructor'])
+    t.match(
+      await api.get('/cards', { query: { fields } }),
+      { status: 422, body: { errors: [{ field: 'fields' }] } },
+      fields,
+    );
 });
 
 t.test('facets count under the same filters', async (t) => {
   const { status, body } = await api.get('/cards/facets', { query: { type: 'Application' } });
   t.equal(status, 200);
-  t.match(body, { total: 5, facets: { type: [{ value: 'Application', count: 5 }], status: [{ value: 'ACTIVE', count: 5 }], approval_status: [{ value: 'DRAFT', count: 5 }], tags: [] } });
+  t.match(body, {
+    total: 5,
+    facets: {
+      type: [{ value: 'Application', count: 5 }],
+      status: [{ value: 'ACTIVE', count: 5 }],
+      approval_status: [{ value: 'DRAFT', count: 5 }],
+      tags: [],
+    },
+  });
   const facets = body['facets'] as unknown as Record<string, { value: string; count: number }[]>;
-  t.same(facets['attributes.businessCriticality'], [{ value: KINDS[0], count: 2 }, { value: KINDS[1], count: 1 }]);
-  t.match((await api.get('/cards/facets', { query: { type: 'Application', 'attributes.businessCriticality': KINDS[0]!, search: 'gamma' } })).body, { total: 1 });
-  t.match((await api.get('/cards/facets', { query: { search: 'nothing at all' } })).body, { total: 0, facets: { type: [] } });
-  for (const bad of [{ bogus: 1 }, { page: 1 }, { sort_by: 'name' }, { 'attributes.nope': 1 }]) t.equal((await api.get('/cards/facets', { query: bad as never })).status, 422, JSON.stringify(bad));
+  t.same(facets['attributes.businessCriticality'], [
+    { value: KINDS[0], count: 2 },
+    { value: KINDS[1], count: 1 },
+  ]);
+  t.match(
+    (
+      await api.get('/cards/facets', {
+        query: { type: 'Application', 'attributes.businessCriticality': KINDS[0]!, search: 'gamma' },
+      })
+    ).body,
+    { total: 1 },
+  );
+  t.match((await api.get('/cards/facets', { query: { search: 'nothing at all' } })).body, {
+    total: 0,
+    facets: { type: [] },
+  });
+  for (const bad of [{ bogus: 1 }, { page: 1 }, { sort_by: 'name' }, { 'attributes.nope': 1 }])
+    t.equal((await api.get('/cards/facets', { query: bad as never })).status, 422, JSON.stringify(bad));
   await sql(database, `insert into tag_groups (id, name, name_key, mode) values ($1, 'G', 'g', 'multi')`, [NOWHERE]);
   await sql(database, `insert into tags (id, group_id, name, name_key) values ($1, $1, 'Blue', 'blue')`, [NOWHERE]);
   await sql(database, `insert into card_tags (card_id, tag_id) values ($1, $3), ($2, $3)`, [a.id, b.id, NOWHERE]);
-  t.match((await api.get('/cards/facets', { query: { type: 'Application' } })).body, { facets: { tags: [{ value: NOWHERE, label: 'Blue', count: 2 }] } });
+  t.match((await api.get('/cards/facets', { query: { type: 'Application' } })).body, {
+    facets: { tags: [{ value: NOWHERE, label: 'Blue', count: 2 }] },
+  });
   t.same(await found({ tag: NOWHERE }), ['Alpha', 'Beta']);
   // Of one type they are counted in one pass, of several field by field: there is no card of the other type.
-  const queries: Record<string, string>[] = [{}, { status: 'ACTIVE,ARCHIVED' }, { approval_status: 'REJECTED' }, { search: 'gamma' }, { subtype: 'nosuch' }];
+  const queries: Record<string, string>[] = [
+    {},
+    { status: 'ACTIVE,ARCHIVED' },
+    { approval_status: 'REJECTED' },
+    { search: 'gamma' },
+    { subtype: 'nosuch' },
+  ];
   for (const more of queries) {
     const of = async (type: string) => (await api.get('/cards/facets', { query: { type, ...more } })).body;
     t.strictSame(await of('Application'), await of('Application,Platform'), JSON.stringify(more));
@@ -183,16 +361,30 @@ t.test('facets count under the same filters', async (t) => {
 
 t.test('hierarchy: above, below, counts', async (t) => {
   const { body } = await api.get(`/cards/${mid.id}/hierarchy`);
-  t.strictSame(body, {
-    ancestors: [{ id: root.id, type: 'BusinessCapability', name: 'Root' }],
-    children: [{ id: twig.id, type: 'BusinessCapability', name: 'A twig', child_count: 0 }, { id: leaf.id, type: 'BusinessCapability', name: 'Leaf', child_count: 0 }],
-    descendant_count: 2, truncated: false,
-  }, 'archived cards are not among them');
+  t.strictSame(
+    body,
+    {
+      ancestors: [{ id: root.id, type: 'BusinessCapability', name: 'Root' }],
+      children: [
+        { id: twig.id, type: 'BusinessCapability', name: 'A twig', child_count: 0 },
+        { id: leaf.id, type: 'BusinessCapability', name: 'Leaf', child_count: 0 },
+      ],
+      descendant_count: 2,
+      truncated: false,
+    },
+    'archived cards are not among them',
+  );
   t.match((await api.get(`/cards/${root.id}/hierarchy`, { query: { depth: 2 } })).body, {
-    ancestors: [], descendant_count: 3, children: [{ id: mid.id, child_count: 2, children: [{ id: twig.id }, { id: leaf.id }] }],
+    ancestors: [],
+    descendant_count: 3,
+    children: [{ id: mid.id, child_count: 2, children: [{ id: twig.id }, { id: leaf.id }] }],
   });
-  t.notOk('children' in ((await api.get(`/cards/${root.id}/hierarchy`)).body['children'] as unknown as object[])[0]!, 'one level unless more are asked for');
-  for (const depth of ['0', '11', '0x', '1.5', '']) t.equal((await api.get(`/cards/${mid.id}/hierarchy`, { query: { depth } })).status, 422, `depth ${depth}`);
+  t.notOk(
+    'children' in ((await api.get(`/cards/${root.id}/hierarchy`)).body['children'] as unknown as object[])[0]!,
+    'one level unless more are asked for',
+  );
+  for (const depth of ['0', '11', '0x', '1.5', ''])
+    t.equal((await api.get(`/cards/${mid.id}/hierarchy`, { query: { depth } })).status, 422, `depth ${depth}`);
   for (const id of [NOWHERE, 'abc']) t.equal((await api.get(`/cards/${id}/hierarchy`)).status, 404, id);
 });
 
@@ -202,7 +394,11 @@ t.test('a viewer learns nothing of costs by filter, sort, total, facet or cursor
     for (const value of filter === '[empty]' ? ['true', 'false'] : ['30', '100', '99999999']) {
       const query = { ...app, [`attributes.costTotalAnnual${filter}`]: value };
       t.match(await list(query, viewer), { total: 0, items: [] }, JSON.stringify(query));
-      t.match((await viewer.api.get('/cards/facets', { query: query as Record<string, string> })).body, { total: 0 }, `facets of ${JSON.stringify(query)}`);
+      t.match(
+        (await viewer.api.get('/cards/facets', { query: query as Record<string, string> })).body,
+        { total: 0 },
+        `facets of ${JSON.stringify(query)}`,
+      );
     }
   }
   for (const sort_dir of ['asc', 'desc']) {
@@ -211,16 +407,27 @@ t.test('a viewer learns nothing of costs by filter, sort, total, facet or cursor
     t.same(byPage, sort_dir === 'asc' ? byId : byId.reverse(), 'in the order of ids, as where nothing has a value');
     t.same(byCursor, byPage);
   }
-  const shown = JSON.stringify([await list(app, viewer), await list({ ...app, fields: 'attributes.costTotalAnnual' }, viewer), (await viewer.api.get(`/cards/${b.id}`)).body]);
+  const shown = JSON.stringify([
+    await list(app, viewer),
+    await list({ ...app, fields: 'attributes.costTotalAnnual' }, viewer),
+    (await viewer.api.get(`/cards/${b.id}`)).body,
+  ]);
   t.notMatch(shown, /costTotalAnnual|\b2000\b/);
   t.match(JSON.stringify(await list(app)), /2000/, 'while the administrator, whose view is kept beside, sees them');
 
   await post(`/cards/${b.id}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' });
-  t.same(await found({ ...app, 'attributes.costTotalAnnual[gt]': 0 }, viewer), ['Beta'], 'as stakeholder on the one card');
+  t.same(
+    await found({ ...app, 'attributes.costTotalAnnual[gt]': 0 }, viewer),
+    ['Beta'],
+    'as stakeholder on the one card',
+  );
   t.same(await found({ ...app, 'attributes.costTotalAnnual[ne]': 5 }, viewer), ['Beta']);
   t.equal(names(await list({ ...app, sort_by: 'attributes.costTotalAnnual' }, viewer))[0], 'Beta');
   t.match((await viewer.api.get(`/cards/${b.id}`)).body, { attributes: { costTotalAnnual: 2000 } });
   const costs = (await list(app, viewer)).items.filter((card) => 'costTotalAnnual' in (card.attributes as object));
-  t.same(costs.map((card) => card.name), ['Beta']);
+  t.same(
+    costs.map((card) => card.name),
+    ['Beta'],
+  );
   t.same(await found({ ...app, stakeholder_id: 'me' }, viewer), ['Beta']);
 });

@@ -6,7 +6,12 @@ import { sql, testApp, until } from '../support/app.js';
 const { app, database, close } = await testApp();
 t.teardown(close);
 const listening = async (): Promise<number> =>
-  (await sql<{ n: number }>(database, `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = 'lintel-notifier'`))[0]!.n;
+  (
+    await sql<{ n: number }>(
+      database,
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = 'lintel-notifier'`,
+    )
+  )[0]!.n;
 const notifierOf = (): ChangeNotifier => new ChangeNotifier(app.services.db, app.log);
 
 t.test('closed while it connects, it leaves no connection', async (t) => {
@@ -16,7 +21,7 @@ t.test('closed while it connects, it leaves no connection', async (t) => {
     const starting = notifier.start();
     await notifier.close();
     await starting;
-    t.equal(await until(async () => await listening() === before), true);
+    t.equal(await until(async () => (await listening()) === before), true);
   }
 });
 
@@ -24,8 +29,13 @@ t.test('cut off, it listens again, and hears', async (t) => {
   const [one, two] = [notifierOf(), notifierOf()];
   await Promise.all([one.start(), two.start()]);
   let heard = 0;
-  two.on('jobs', () => { heard++; });
-  await sql(database, `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'lintel-notifier'`);
+  two.on('jobs', () => {
+    heard++;
+  });
+  await sql(
+    database,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'lintel-notifier'`,
+  );
   await until(() => heard > 0);
   t.pass('what may have been missed is looked for');
   const before = heard;

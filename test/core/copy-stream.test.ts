@@ -19,76 +19,144 @@ const mark = (i: number): string => String(i).padStart(4, '0');
  * The numbers of parts behind their marks, part by part.
  * @param cell SQL of what is copied of a number `n` of a part `m`
  */
-const lane = (parts: readonly { marked: number; from: number }[], cell = CELL): string => `copy (select m, ${cell} from (values ${parts.map(({ marked, from }) => `('${mark(marked)}', ${from})`).join(', ')}) p(m, i),
+const lane = (
+  parts: readonly { marked: number; from: number }[],
+  cell = CELL,
+): string => `copy (select m, ${cell} from (values ${parts.map(({ marked, from }) => `('${mark(marked)}', ${from})`).join(', ')}) p(m, i),
   lateral (select n from numbers where n > i * 2000 and n <= (i + 1) * 2000 order by n offset 0) x) to stdout`;
 const every = Array.from({ length: PARTS }, (_, i) => i);
 /** What each of so many statements copies; of one, without marks. */
-const texts = (parts: readonly number[], cell?: string) => (of: number): string[] => {
-  const all = parts.map((from, marked) => ({ marked, from }));
-  return of === 1 ? [lane(all, cell).replace('m, ', '')] : Array.from({ length: of }, (_, n) => lane(all.filter(({ marked }) => marked % of === n), cell));
-};
-const source = (connections: number, given: Partial<CopySource> = {}) => async (): Promise<CopySource> => ({ texts: texts(every), connections, bindings: new SettingBindings(), ...given });
+const texts =
+  (parts: readonly number[], cell?: string) =>
+  (of: number): string[] => {
+    const all = parts.map((from, marked) => ({ marked, from }));
+    return of === 1
+      ? [lane(all, cell).replace('m, ', '')]
+      : Array.from({ length: of }, (_, n) =>
+          lane(
+            all.filter(({ marked }) => marked % of === n),
+            cell,
+          ),
+        );
+  };
+const source =
+  (connections: number, given: Partial<CopySource> = {}) =>
+  async (): Promise<CopySource> => ({ texts: texts(every), connections, bindings: new SettingBindings(), ...given });
 const whole = Array.from({ length: 30_000 }, (_, i) => `${String(i + 1).padStart(WIDTH, '.')}\n`).join('');
 const allIdle = (): boolean => db.pool.waitingCount === 0 && db.pool.idleCount === db.pool.totalCount;
 const copying = async (how = ''): Promise<number> =>
-  (await sql<{ n: number }>(database, `select count(distinct pid)::int as n from pg_stat_activity where datname = current_database() and query like 'copy (%' and state = 'active' ${how}`))[0]!.n;
+  (
+    await sql<{ n: number }>(
+      database,
+      `select count(distinct pid)::int as n from pg_stat_activity where datname = current_database() and query like 'copy (%' and state = 'active' ${how}`,
+    )
+  )[0]!.n;
 
 for (const connections of [1, 2, 3]) {
   await t.test(`on ${connections} at most`, async (t) => {
-    t.ok(await readText(await copyOut(db, source(connections))) === whole, 'all of it, in order');
+    t.ok((await readText(await copyOut(db, source(connections)))) === whole, 'all of it, in order');
     // Parts without rows: before, between and behind the others, and a statement that has none but such.
-    for (const [full, given] of [[[0], [0, 15, 16, 17]], [[7], [15, 7, 16, 17, 18]], [[3, 12], [15, 3, 16, 12, 17, 18, 19]]] as const) {
+    for (const [full, given] of [
+      [[0], [0, 15, 16, 17]],
+      [[7], [15, 7, 16, 17, 18]],
+      [
+        [3, 12],
+        [15, 3, 16, 12, 17, 18, 19],
+      ],
+    ] as const) {
       const rows = full.map((i) => whole.slice(i * 2_000 * (WIDTH + 1), (i + 1) * 2_000 * (WIDTH + 1))).join('');
-      t.ok(await readText(await copyOut(db, source(connections, { texts: texts(given), before: '[', after: ']', skip: WIDTH - 1 }))) === `[${rows.slice(WIDTH - 1)}]`, `full: ${full.join()}`);
+      t.ok(
+        (await readText(
+          await copyOut(db, source(connections, { texts: texts(given), before: '[', after: ']', skip: WIDTH - 1 })),
+        )) === `[${rows.slice(WIDTH - 1)}]`,
+        `full: ${full.join()}`,
+      );
     }
-    t.equal(await readText(await copyOut(db, source(connections, { texts: texts([15, 16, 17]), before: '[', after: ']', skip: 1 }))), '[]', 'no row at all');
+    t.equal(
+      await readText(
+        await copyOut(db, source(connections, { texts: texts([15, 16, 17]), before: '[', after: ']', skip: 1 })),
+      ),
+      '[]',
+      'no row at all',
+    );
     // Texts of the binary format: rows of a few bytes, of more than a read brings, and none at all.
-    const binary = (parts: readonly number[], cell?: string) => ({ isBinary: true, before: '[', after: ']', texts: (of: number) => texts(parts, cell)(of).map((text) => `${text} (format binary)`) });
-    t.ok(await readText(await copyOut(db, source(connections, binary(every)))) === `[${whole.replaceAll('\n', '')}]`, 'binary');
-    t.ok(await readText(await copyOut(db, source(connections, binary([0, 15, 1, 16], `n::text || '\t"é'`)))) === `[${Array.from({ length: 4_000 }, (_, i) => `${i + 1}\t"é`).join('')}]`, 'binary, short');
-    t.ok(await readText(await copyOut(db, source(connections, binary([15, 14, 16], `case when n > 29980 then repeat(n::text, 50000) else '' end`)))) === `[${Array.from({ length: 20 }, (_, i) => String(i + 29_981).repeat(50_000)).join('')}]`, 'binary, long');
+    const binary = (parts: readonly number[], cell?: string) => ({
+      isBinary: true,
+      before: '[',
+      after: ']',
+      texts: (of: number) => texts(parts, cell)(of).map((text) => `${text} (format binary)`),
+    });
+    t.ok(
+      (await readText(await copyOut(db, source(connections, binary(every))))) === `[${whole.replaceAll('\n', '')}]`,
+      'binary',
+    );
+    t.ok(
+      (await readText(await copyOut(db, source(connections, binary([0, 15, 1, 16], `n::text || '\t"é'`))))) ===
+        `[${Array.from({ length: 4_000 }, (_, i) => `${i + 1}\t"é`).join('')}]`,
+      'binary, short',
+    );
+    t.ok(
+      (await readText(
+        await copyOut(
+          db,
+          source(connections, binary([15, 14, 16], `case when n > 29980 then repeat(n::text, 50000) else '' end`)),
+        ),
+      )) === `[${Array.from({ length: 20 }, (_, i) => String(i + 29_981).repeat(50_000)).join('')}]`,
+      'binary, long',
+    );
     t.equal(await readText(await copyOut(db, source(connections, binary([15, 16, 17])))), '[]', 'binary, none');
     await until(allIdle, 5_000);
   });
 }
 
-await t.test('a reader that takes its time: what is ahead of it waits, and is of the snapshot of the beginning', async (t) => {
-  const stream = await copyOut(db, source(2));
-  await until(async () => await copying(`and wait_event = 'ClientWrite'`) === 2, 5_000);
-  await sql(database, 'insert into numbers select generate_series(1, 30000)');
-  t.equal(db.pool.totalCount - db.pool.idleCount, 2, 'both connections are held');
-  const { arrayBuffers } = process.memoryUsage();
-  t.ok(arrayBuffers < 100 * 1024 * 1024, `${Math.round(arrayBuffers / 1024 / 1024)} MB`);
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) {
-    chunks.push(chunk as Buffer);
-    if (chunks.length % 20 === 0) await new Promise(setImmediate);
-  }
-  t.ok(Buffer.concat(chunks).toString() === whole, 'all of it, once');
-  await until(allIdle, 5_000);
-  await sql(database, 'truncate numbers');
-  await sql(database, 'insert into numbers select generate_series(1, 30000)');
-});
+await t.test(
+  'a reader that takes its time: what is ahead of it waits, and is of the snapshot of the beginning',
+  async (t) => {
+    const stream = await copyOut(db, source(2));
+    await until(async () => (await copying(`and wait_event = 'ClientWrite'`)) === 2, 5_000);
+    await sql(database, 'insert into numbers select generate_series(1, 30000)');
+    t.equal(db.pool.totalCount - db.pool.idleCount, 2, 'both connections are held');
+    const { arrayBuffers } = process.memoryUsage();
+    t.ok(arrayBuffers < 100 * 1024 * 1024, `${Math.round(arrayBuffers / 1024 / 1024)} MB`);
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) {
+      chunks.push(chunk as Buffer);
+      if (chunks.length % 20 === 0) await new Promise(setImmediate);
+    }
+    t.ok(Buffer.concat(chunks).toString() === whole, 'all of it, once');
+    await until(allIdle, 5_000);
+    await sql(database, 'truncate numbers');
+    await sql(database, 'insert into numbers select generate_series(1, 30000)');
+  },
+);
 
 await t.test('a reader that leaves frees all connections', async () => {
   for (let taken = 0; taken < 12; taken++) {
     const stream = await copyOut(db, source(2));
-    for (let n = 0; n < taken; n++) await new Promise((resolve) => { stream.once('data', resolve); });
+    for (let n = 0; n < taken; n++)
+      await new Promise((resolve) => {
+        stream.once('data', resolve);
+      });
     stream.destroy();
     await until(allIdle, 5_000);
   }
-  await until(async () => await copying() === 0, 5_000);
+  await until(async () => (await copying()) === 0, 5_000);
 });
 
 await t.test('a statement that fails breaks the file', async (t) => {
-  const broken = (at: number) => copyOut(db, source(2, { texts: texts(every, `case m when '${mark(at)}' then (1 / (n - n))::text else ${CELL} end`) }));
+  const broken = (at: number) =>
+    copyOut(
+      db,
+      source(2, { texts: texts(every, `case m when '${mark(at)}' then (1 / (n - n))::text else ${CELL} end`) }),
+    );
   await t.rejects(broken(0), { code: '22012' }, 'the first: before anything is sent');
   for (const at of [1, 2, 7, PARTS - 1]) await t.rejects(broken(at).then(readText), { code: '22012' }, `number ${at}`);
   await until(allIdle, 5_000);
 });
 
 await t.test('rows that come in another order break the file', async (t) => {
-  const turned = (of: number): string[] => texts(every.slice(0, 4))(of).map((text) => text.replace("'0000', 0", "'0004', 4"));
+  const turned = (of: number): string[] =>
+    texts(every.slice(0, 4))(of).map((text) => text.replace("'0000', 0", "'0004', 4"));
   await t.rejects(copyOut(db, source(2, { texts: turned })).then(readText), /part 2 came after those of 4/);
   await until(allIdle, 5_000);
 });
@@ -98,7 +166,10 @@ await t.test('a connection that is cut breaks the file', async (t) => {
     const blamed: Error[] = [];
     const stream = await copyOut({ connect: () => db.connect(), broke: (error) => blamed.push(error) }, source(2));
     const ended = once(stream, 'error');
-    await sql(database, `select pg_terminate_backend((select ${which}(pid) from pg_stat_activity where datname = current_database() and query like 'copy (%'))`);
+    await sql(
+      database,
+      `select pg_terminate_backend((select ${which}(pid) from pg_stat_activity where datname = current_database() and query like 'copy (%'))`,
+    );
     stream.resume();
     await ended;
     t.equal(blamed.length, 1, 'whose fault it is, is told once');
@@ -109,30 +180,44 @@ await t.test('a connection that is cut breaks the file', async (t) => {
 await t.test('another server, or none: one connection does it all', async (t) => {
   let asked = 0;
   const one = { connect: () => (asked++ === 0 ? db.connect() : Promise.reject(new Error('there is no other'))) };
-  t.ok(await readText(await copyOut(one, source(2))) === whole, 'none');
+  t.ok((await readText(await copyOut(one, source(2)))) === whole, 'none');
   // As on another server, the snapshot is not known there.
   let joined = 0;
-  const other = { connect: async () => {
-    const client = await db.connect();
-    if (joined++ > 0) {
-      const { query } = client;
-      client.query = ((text: unknown, ...rest: unknown[]) => (query as (...given: unknown[]) => unknown).call(client, typeof text === 'string' ? text.replace(/snapshot '.*'/, `snapshot '00000003-000000FF-1'`) : text, ...rest)) as typeof client.query;
-    }
-    return client;
-  } };
-  t.ok(await readText(await copyOut(other, source(2))) === whole, 'another');
+  const other = {
+    connect: async () => {
+      const client = await db.connect();
+      if (joined++ > 0) {
+        const { query } = client;
+        client.query = ((text: unknown, ...rest: unknown[]) =>
+          (query as (...given: unknown[]) => unknown).call(
+            client,
+            typeof text === 'string' ? text.replace(/snapshot '.*'/, `snapshot '00000003-000000FF-1'`) : text,
+            ...rest,
+          )) as typeof client.query;
+      }
+      return client;
+    },
+  };
+  t.ok((await readText(await copyOut(other, source(2)))) === whole, 'another');
   t.equal(joined, 2, 'it was asked');
   // As with a full disk, the snapshot cannot be written down for others; the second time nothing can be read either.
   for (const isLost of [false, true]) {
-    const unshared = { connect: async () => {
-      const client = await db.connect();
-      const { query } = client;
-      client.query = ((text: unknown, ...rest: unknown[]) => (query as (...given: unknown[]) => unknown).call(client, typeof text === 'string' ? text.replace('pg_export_snapshot()', '1 / 0') : text, ...rest)) as typeof client.query;
-      return client;
-    } };
+    const unshared = {
+      connect: async () => {
+        const client = await db.connect();
+        const { query } = client;
+        client.query = ((text: unknown, ...rest: unknown[]) =>
+          (query as (...given: unknown[]) => unknown).call(
+            client,
+            typeof text === 'string' ? text.replace('pg_export_snapshot()', '1 / 0') : text,
+            ...rest,
+          )) as typeof client.query;
+        return client;
+      },
+    };
     const stream = copyOut(unshared, source(2, isLost ? { texts: texts(every, '(1 / (n - n))::text') } : {}));
     if (isLost) await t.rejects(stream, { code: '22012' }, 'what is wrong is said');
-    else t.ok(await readText(await stream) === whole, 'none to share with');
+    else t.ok((await readText(await stream)) === whole, 'none to share with');
     await until(allIdle, 5_000);
   }
   await until(allIdle, 5_000);

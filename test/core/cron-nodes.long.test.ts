@@ -16,10 +16,16 @@ const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 
 const database = await createDatabase();
 const folders = [await dataFolder(), await dataFolder()];
-const start = (n: number) => startService({
-  dataDir: folders[n]!.path,
-  env: { DATABASE_URL: urlOf(database), LINTEL_SECRET_KEY: SECRET, DATABASE_POOL_MAX: '16', LINTEL_PLUGINS_DIR: join(root, 'test/fixtures/modules/ringing') },
-});
+const start = (n: number) =>
+  startService({
+    dataDir: folders[n]!.path,
+    env: {
+      DATABASE_URL: urlOf(database),
+      LINTEL_SECRET_KEY: SECRET,
+      DATABASE_POOL_MAX: '16',
+      LINTEL_PLUGINS_DIR: join(root, 'test/fixtures/modules/ringing'),
+    },
+  });
 const nodes = [await start(0)];
 const stale = nodes[0]!.pid;
 let isStill = false;
@@ -35,15 +41,32 @@ const queue = async (type: string): Promise<string> => {
   await sql(database, 'insert into jobs (id, type, payload) values ($1, $2, $3)', [id, type, { waits: stale }]);
   return id;
 };
-interface Row { state: string; fence: string; attempts: number; result: { pid: number } | null; failures: { error: string }[] }
-const job = async (id: string): Promise<Row> => (await sql<Row & Record<string, unknown>>(database, 'select * from jobs where id = $1', [id]))[0]!;
-const notes = async (id: string) => (await sql<{ pid: number; note: string }>(database, 'select pid, note from ringing_notes where job = $1', [id]));
-const effects = async (id: string) => (await sql<{ pid: number }>(database, 'select pid from ringing_effects where job = $1', [id])).map(({ pid }) => pid);
-const slots = async () => Number((await sql<{ n: string }>(database, `select count(*) as n from cron_slots where job like 'ringing.%' and ran`))[0]!.n);
+interface Row {
+  state: string;
+  fence: string;
+  attempts: number;
+  result: { pid: number } | null;
+  failures: { error: string }[];
+}
+const job = async (id: string): Promise<Row> =>
+  (await sql<Row & Record<string, unknown>>(database, 'select * from jobs where id = $1', [id]))[0]!;
+const notes = async (id: string) =>
+  await sql<{ pid: number; note: string }>(database, 'select pid, note from ringing_notes where job = $1', [id]);
+const effects = async (id: string) =>
+  (await sql<{ pid: number }>(database, 'select pid from ringing_effects where job = $1', [id])).map(({ pid }) => pid);
+const slots = async () =>
+  Number(
+    (await sql<{ n: string }>(database, `select count(*) as n from cron_slots where job like 'ringing.%' and ran`))[0]!
+      .n,
+  );
 /** Of each clock: its slots, the seconds from the first to the last, and the jobs that were queued for them. */
-const clocks = () => sql<{ job: string; slots: number; seconds: number; jobs: number }>(database, `
+const clocks = () =>
+  sql<{ job: string; slots: number; seconds: number; jobs: number }>(
+    database,
+    `
   select s.job, count(*)::int as slots, extract(epoch from max(slot) - min(slot))::int + 1 as seconds, (select count(*)::int from jobs j where j.type = s.job) as jobs
-  from cron_slots s where s.job like 'ringing.%' and ran group by s.job order by s.job`);
+  from cron_slots s where s.job like 'ringing.%' and ran group by s.job order by s.job`,
+  );
 
 const between = await queue('ringing.between');
 await until(async () => (await notes(between)).length === 1, 20_000);
@@ -52,11 +75,19 @@ const other = nodes[1]!.pid;
 
 await t.test(`${SLOTS} slots on two nodes, each once`, async (t) => {
   const before = await slots();
-  await until(async () => await slots() >= before + SLOTS, 60_000);
+  await until(async () => (await slots()) >= before + SLOTS, 60_000);
   const all = await clocks();
   t.equal(all.length, CLOCKS);
-  t.strictSame(all.filter((clock) => clock.jobs !== clock.slots), [], 'a job for each slot, and no slot twice');
-  t.strictSame(all.filter((clock) => clock.seconds !== clock.slots), [], 'no second is missing');
+  t.strictSame(
+    all.filter((clock) => clock.jobs !== clock.slots),
+    [],
+    'a job for each slot, and no slot twice',
+  );
+  t.strictSame(
+    all.filter((clock) => clock.seconds !== clock.slots),
+    [],
+    'no second is missing',
+  );
   const ran = await until(async () => {
     const rows = await sql<{ pid: number }>(database, 'select pid from ringing_effects');
     return [stale, other].every((pid) => rows.some((row) => row.pid === pid)) && rows.length;
@@ -68,19 +99,30 @@ await t.test(`a node that stands still for ${STILL_MS / 1_000} s writes nothing 
   t.match(await job(between), { state: 'running', fence: '1' }, 'it kept its lease as long as it ran');
   // Either node may take such a job; the other one has done with it at once.
   let inside = '';
-  for (let isInside = false; !isInside;) {
+  for (let isInside = false; !isInside; ) {
     inside = await queue('ringing.inside');
-    isInside = await until(async () => ((await notes(inside)).length > 0 ? 'yes' : (await job(inside)).state === 'done' && 'no'), 20_000) === 'yes';
+    isInside =
+      (await until(
+        async () => ((await notes(inside)).length > 0 ? 'yes' : (await job(inside)).state === 'done' && 'no'),
+        20_000,
+      )) === 'yes';
   }
   t.strictSame([await effects(between), await effects(inside)], [[], []]);
   process.kill(stale, 'SIGSTOP');
   isStill = true;
   const stopped = performance.now();
 
-  const taken = await until(async () => { const row = await job(between); return row.state === 'done' && row; }, 40_000);
+  const taken = await until(async () => {
+    const row = await job(between);
+    return row.state === 'done' && row;
+  }, 40_000);
   t.match(taken, { fence: '2', attempts: 2, result: { pid: other }, failures: [{ error: 'its node was lost' }] });
   t.comment(`taken over after ${Math.round(performance.now() - stopped)} ms`);
-  t.match(await job(inside), { state: 'running', fence: '1' }, 'a transaction of its owner is open: nobody takes that one over');
+  t.match(
+    await job(inside),
+    { state: 'running', fence: '1' },
+    'a transaction of its owner is open: nobody takes that one over',
+  );
   await until(async () => (await job(inside)).state === 'done', STILL_MS + 30_000);
   t.ok(performance.now() - stopped > 50_000, 'not before the database ended that transaction');
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, STILL_MS - (performance.now() - stopped))));
@@ -88,27 +130,49 @@ await t.test(`a node that stands still for ${STILL_MS / 1_000} s writes nothing 
   process.kill(stale, 'SIGCONT');
   isStill = false;
   await sql(database, 'insert into ringing_gate values (true)');
-  const refused = async (id: string) => (await notes(id)).find(({ pid, note }) => pid === stale && note.startsWith('refused'));
+  const refused = async (id: string) =>
+    (await notes(id)).find(({ pid, note }) => pid === stale && note.startsWith('refused'));
   t.match(await until(() => refused(between), 30_000), { note: /is not held any more/ });
   t.match(await until(() => refused(inside), 30_000), { note: /terminated|connection error/i });
   for (const id of [between, inside]) {
     t.strictSame(await effects(id), [other], 'its effect exists once');
-    t.match(await job(id), { state: 'done', fence: '2', result: { pid: other } }, 'the result of the stale run is not stored');
+    t.match(
+      await job(id),
+      { state: 'done', fence: '2', result: { pid: other } },
+      'the result of the stale run is not stored',
+    );
   }
 });
 
 await t.test('the node that stood still goes on, and no slot is doubled by what it has missed', async (t) => {
   const since = await slots();
-  const mine = async () => Number((await sql<{ n: string }>(database, 'select count(*) as n from ringing_effects where pid = $1', [stale]))[0]!.n);
+  const mine = async () =>
+    Number(
+      (await sql<{ n: string }>(database, 'select count(*) as n from ringing_effects where pid = $1', [stale]))[0]!.n,
+    );
   const before = await mine();
-  await until(async () => await slots() >= since + 5 * CLOCKS && await mine() > before, 60_000);
+  await until(async () => (await slots()) >= since + 5 * CLOCKS && (await mine()) > before, 60_000);
   await Promise.all(nodes.map((node) => node.stop()));
   const all = await clocks();
-  t.strictSame(all.filter((clock) => clock.jobs !== clock.slots), [], 'a job for each slot');
-  t.strictSame(all.filter((clock) => clock.seconds !== clock.slots), [], 'the other node left none out');
-  const doubled = await sql(database, `select e.job from ringing_effects e join jobs j on j.id = e.job where j.fence = 1 group by e.job having count(*) > 1`);
+  t.strictSame(
+    all.filter((clock) => clock.jobs !== clock.slots),
+    [],
+    'a job for each slot',
+  );
+  t.strictSame(
+    all.filter((clock) => clock.seconds !== clock.slots),
+    [],
+    'the other node left none out',
+  );
+  const doubled = await sql(
+    database,
+    `select e.job from ringing_effects e join jobs j on j.id = e.job where j.fence = 1 group by e.job having count(*) > 1`,
+  );
   t.strictSame(doubled, [], 'what was claimed once had its effect once');
-  const without = await sql(database, `select from jobs where type like 'ringing.%' and state = 'done' and id not in (select job from ringing_effects)`);
+  const without = await sql(
+    database,
+    `select from jobs where type like 'ringing.%' and state = 'done' and id not in (select job from ringing_effects)`,
+  );
   t.equal(without.length, 0, 'what is done has its effect');
   t.equal((await sql(database, `select from jobs where type like 'ringing.%' and state = 'failed'`)).length, 0);
 });

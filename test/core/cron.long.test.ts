@@ -12,78 +12,156 @@ const second = await testApp({ database });
 t.teardown(second.close);
 const standing = await createDatabase();
 
-const slot = (hoursAgo: number): Date => { const d = new Date(); d.setUTCMinutes(0, 0, 0); return new Date(d.getTime() - hoursAgo * 3_600_000); };
+const slot = (hoursAgo: number): Date => {
+  const d = new Date();
+  d.setUTCMinutes(0, 0, 0);
+  return new Date(d.getTime() - hoursAgo * 3_600_000);
+};
 
 await t.test('a cron slot runs once, whichever nodes ring', async (t) => {
   const runs: { origin: string; at: number }[] = [];
-  const cron = { job: 'test.cron', expression: '* * * * * *', timezone: 'UTC' as const, run: async ({ origin }: { origin: string }) => { runs.push({ origin, at: Date.now() }); } };
+  const cron = {
+    job: 'test.cron',
+    expression: '* * * * * *',
+    timezone: 'UTC' as const,
+    run: async ({ origin }: { origin: string }) => {
+      runs.push({ origin, at: Date.now() });
+    },
+  };
   const offs = [node, second].map((n) => n.app.services.cron.add(cron));
   t.throws(() => node.app.services.cron.add(cron), /test.cron/);
-  t.throws(() => node.app.services.cron.add({ ...cron, job: 'test.wrong', expression: 'every day' }), /cron expression/);
+  t.throws(
+    () => node.app.services.cron.add({ ...cron, job: 'test.wrong', expression: 'every day' }),
+    /cron expression/,
+  );
   await until(() => runs.length >= 3, 15_000);
   offs.forEach((off) => off());
-  const slots = async () => Number((await sql<{ n: string }>(database, `select count(*) as n from cron_slots where job = 'test.cron' and ran`))[0]!.n);
-  const queued = async () => Number((await sql<{ n: string }>(database, `select count(*) as n from jobs where type = 'cron:test.cron'`))[0]!.n);
-  await until(async () => await slots() === await queued());
-  t.ok(await slots() >= 3);
-  const [first] = await sql<{ seconds: number }>(database, `select extract(epoch from max(slot) - min(slot))::int as seconds from cron_slots where job = 'test.cron' and ran`);
-  t.ok(await slots() <= first!.seconds + 1, 'one slot a second at most');
+  const slots = async () =>
+    Number(
+      (await sql<{ n: string }>(database, `select count(*) as n from cron_slots where job = 'test.cron' and ran`))[0]!
+        .n,
+    );
+  const queued = async () =>
+    Number((await sql<{ n: string }>(database, `select count(*) as n from jobs where type = 'cron:test.cron'`))[0]!.n);
+  await until(async () => (await slots()) === (await queued()));
+  t.ok((await slots()) >= 3);
+  const [first] = await sql<{ seconds: number }>(
+    database,
+    `select extract(epoch from max(slot) - min(slot))::int as seconds from cron_slots where job = 'test.cron' and ran`,
+  );
+  t.ok((await slots()) <= first!.seconds + 1, 'one slot a second at most');
   t.ok(runs.every((r) => r.origin === 'cron'));
   const after = await slots();
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   t.equal(await slots(), after, 'no clock rings any more');
 });
 
-await t.test('a slot missed while no node was up is made up: the latest one, and only of a job that ran before', async (t) => {
-  const at = standing;
-  await sql(at, `insert into cron_slots (job, slot) values ('test.hourly', $1)`, [slot(5)]);
-  await sql(at, `insert into cron_slots (job, slot) values ('test.current', $1)`, [slot(0)]);
-  const fresh = await testApp({ database: at });
-  t.teardown(fresh.close);
-  const ran: string[] = [];
-  for (const name of ['test.hourly', 'test.current', 'test.new']) {
-    fresh.app.services.cron.add({ job: name, expression: '0 * * * *', timezone: 'UTC', run: async () => { ran.push(name); } });
-  }
-  await until(() => ran.length > 0);
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  t.strictSame(ran, ['test.hourly']);
-  const rows = await sql<{ slot: Date }>(at, `select slot from cron_slots where job = 'test.hourly' order by slot`);
-  t.strictSame(rows.map((r) => r.slot.getTime()), [slot(5).getTime(), slot(0).getTime()], 'the ones between are not made up');
-  await fresh.close();
+await t.test(
+  'a slot missed while no node was up is made up: the latest one, and only of a job that ran before',
+  async (t) => {
+    const at = standing;
+    await sql(at, `insert into cron_slots (job, slot) values ('test.hourly', $1)`, [slot(5)]);
+    await sql(at, `insert into cron_slots (job, slot) values ('test.current', $1)`, [slot(0)]);
+    const fresh = await testApp({ database: at });
+    t.teardown(fresh.close);
+    const ran: string[] = [];
+    for (const name of ['test.hourly', 'test.current', 'test.new']) {
+      fresh.app.services.cron.add({
+        job: name,
+        expression: '0 * * * *',
+        timezone: 'UTC',
+        run: async () => {
+          ran.push(name);
+        },
+      });
+    }
+    await until(() => ran.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    t.strictSame(ran, ['test.hourly']);
+    const rows = await sql<{ slot: Date }>(at, `select slot from cron_slots where job = 'test.hourly' order by slot`);
+    t.strictSame(
+      rows.map((r) => r.slot.getTime()),
+      [slot(5).getTime(), slot(0).getTime()],
+      'the ones between are not made up',
+    );
+    await fresh.close();
 
-  // The new one is known by now. A service that is never up on the hour gets to it all the same.
-  t.strictSame(await sql(at, `select slot, ran from cron_slots where job = 'test.new'`), [{ slot: slot(0), ran: false }]);
-  await sql(at, `update cron_slots set slot = slot - interval '30 hours' where job = 'test.new'`);
-  const nodes = [await testApp({ database: at }), await testApp({ database: at })];
-  t.teardown(() => Promise.all(nodes.map((n) => n.close())));
-  for (const n of nodes) n.app.services.cron.add({ job: 'test.new', expression: '0 * * * *', timezone: 'UTC', run: async () => { ran.push('test.new'); } });
-  await until(() => ran.includes('test.new'));
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  t.strictSame(ran, ['test.hourly', 'test.new'], 'once, though two nodes saw it');
-});
+    // The new one is known by now. A service that is never up on the hour gets to it all the same.
+    t.strictSame(await sql(at, `select slot, ran from cron_slots where job = 'test.new'`), [
+      { slot: slot(0), ran: false },
+    ]);
+    await sql(at, `update cron_slots set slot = slot - interval '30 hours' where job = 'test.new'`);
+    const nodes = [await testApp({ database: at }), await testApp({ database: at })];
+    t.teardown(() => Promise.all(nodes.map((n) => n.close())));
+    for (const n of nodes)
+      n.app.services.cron.add({
+        job: 'test.new',
+        expression: '0 * * * *',
+        timezone: 'UTC',
+        run: async () => {
+          ran.push('test.new');
+        },
+      });
+    await until(() => ran.includes('test.new'));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    t.strictSame(ran, ['test.hourly', 'test.new'], 'once, though two nodes saw it');
+  },
+);
 
-await t.test('a slot taken before its time, by a node whose clock is fast, waits for the clock of the database', async (t) => {
-  const { jobs } = node.app.services;
-  const { row } = jobsAt(node);
-  const at = new Date(Date.now() + 3_600_000);
-  const take = () => jobs.submit(systemContext('cron'), 'test.early', {}, { runAt: at, when: (uow) => takeSlot(uow, 'test.early', at) });
-  const [first, again] = [await take(), await take()];
-  t.equal(again, undefined, 'nobody takes it again when its time has come');
-  let runs = 0;
-  t.teardown(jobs.register('test.early', { handler: async () => { runs++; } }));
-  t.teardown(jobs.register('test.due', { handler: async () => 'due' }));
-  const late = (await jobs.submit(systemContext('cron'), 'test.due', {}, { runAt: new Date(Date.now() - 3_600_000) }))!;
-  await until(async () => (await row(late)).state === 'done');
-  t.ok((await row(late)).run_at.getTime() > Date.now() - 60_000, 'what is made up is due since now, and goes before nobody');
-  t.equal(runs, 0);
-  t.match(await row(first!), { state: 'queued', run_at: at });
-  t.ok(Math.abs(Date.now() - at.getTime()) > 3_000_000);
-});
+await t.test(
+  'a slot taken before its time, by a node whose clock is fast, waits for the clock of the database',
+  async (t) => {
+    const { jobs } = node.app.services;
+    const { row } = jobsAt(node);
+    const at = new Date(Date.now() + 3_600_000);
+    const take = () =>
+      jobs.submit(
+        systemContext('cron'),
+        'test.early',
+        {},
+        { runAt: at, when: (uow) => takeSlot(uow, 'test.early', at) },
+      );
+    const [first, again] = [await take(), await take()];
+    t.equal(again, undefined, 'nobody takes it again when its time has come');
+    let runs = 0;
+    t.teardown(
+      jobs.register('test.early', {
+        handler: async () => {
+          runs++;
+        },
+      }),
+    );
+    t.teardown(jobs.register('test.due', { handler: async () => 'due' }));
+    const late = (await jobs.submit(
+      systemContext('cron'),
+      'test.due',
+      {},
+      { runAt: new Date(Date.now() - 3_600_000) },
+    ))!;
+    await until(async () => (await row(late)).state === 'done');
+    t.ok(
+      (await row(late)).run_at.getTime() > Date.now() - 60_000,
+      'what is made up is due since now, and goes before nobody',
+    );
+    t.equal(runs, 0);
+    t.match(await row(first!), { state: 'queued', run_at: at });
+    t.ok(Math.abs(Date.now() - at.getTime()) > 3_000_000);
+  },
+);
 
 await t.test('after a standstill of the nodes a job does not run for every slot that passed', async (t) => {
   const BLOCKED_MS = 9_000;
   const ran: Date[] = [];
-  const offs = [node, second].map((n) => n.app.services.cron.add({ job: 'test.stood', expression: '* * * * * *', timezone: 'UTC', run: async () => { ran.push(new Date()); } }));
+  const offs = [node, second].map((n) =>
+    n.app.services.cron.add({
+      job: 'test.stood',
+      expression: '* * * * * *',
+      timezone: 'UTC',
+      run: async () => {
+        ran.push(new Date());
+      },
+    }),
+  );
   t.teardown(() => offs.forEach((off) => off()));
   await until(() => ran.length >= 1);
   const began = Date.now();
@@ -91,11 +169,17 @@ await t.test('after a standstill of the nodes a job does not run for every slot 
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BLOCKED_MS);
   const ended = Date.now();
   const latest = Math.floor(ended / 1_000) * 1_000;
-  const slots = async () => (await sql<{ slot: Date }>(database, `select slot from cron_slots where job = 'test.stood' and ran order by slot`)).map((r) => r.slot.getTime());
+  const slots = async () =>
+    (
+      await sql<{ slot: Date }>(database, `select slot from cron_slots where job = 'test.stood' and ran order by slot`)
+    ).map((r) => r.slot.getTime());
   await until(async () => (await slots()).some((at) => at > latest), 10_000);
   const inIt = (await slots()).filter((at) => at > began + 1_000 && at <= latest);
   t.ok(inIt.includes(latest), 'the latest slot was made up');
-  t.ok(inIt.every((at) => at > latest - 6_000), `of ${Math.floor((ended - began) / 1_000)} slots ran ${inIt.length}`);
+  t.ok(
+    inIt.every((at) => at > latest - 6_000),
+    `of ${Math.floor((ended - began) / 1_000)} slots ran ${inIt.length}`,
+  );
   offs.forEach((off) => off());
   const queued = async () => (await sql(database, `select from jobs where type = 'cron:test.stood'`)).length;
   t.equal(await queued(), (await slots()).length, 'each once');
@@ -114,4 +198,3 @@ t.test('the slot before a time', (t) => {
   t.equal(before('30 23 31 12 *'), '2025-12-31T23:30:00.000Z');
   t.end();
 });
-

@@ -9,7 +9,10 @@ import { settled, upload } from '../support/imports.js';
 const database = await createDatabase();
 const way = await wayTo(database);
 const { origin, close } = await testApp({ database: way.connection, config: { logLevel: 'fatal' } });
-t.teardown(async () => { await close(); way.close(); });
+t.teardown(async () => {
+  await close();
+  way.close();
+});
 const admin = await registerAdmin(origin);
 const card = (await admin.api.post('/cards', { type: 'Application', name: 'Before' })).body;
 const guest = client(origin);
@@ -28,17 +31,29 @@ async function goesOn(t: Tap, name: string): Promise<void> {
   await stream.waitFor(({ data }) => (data as { subject: string }).subject === made.body.id, 10_000);
   const log = await sql<{ position: string }>(database, 'select position from events order by position');
   await until(() => stream.events.length >= log.length);
-  t.strictSame(stream.events.slice(0, log.length).map(({ id }) => id), log.map(({ position }) => position), 'the stream that was open all the while has the whole log');
+  t.strictSame(
+    stream.events.slice(0, log.length).map(({ id }) => id),
+    log.map(({ position }) => position),
+    'the stream that was open all the while has the whole log',
+  );
 }
 
 t.test('while the database is away: 503 with a time to come back, no other 5xx', async (t) => {
   way.cut();
-  const ready = await until(async () => { const answer = await guest.get('/api/ready'); return answer.status === 503 && answer; });
+  const ready = await until(async () => {
+    const answer = await guest.get('/api/ready');
+    return answer.status === 503 && answer;
+  });
   t.match(ready.body, { code: 'unavailable', checks: { database: 'failed', migrations: 'unknown' } });
   for (const answer of [
-    await admin.api.get('/cards'), await admin.api.get(`/cards/${card.id}`), await admin.api.post('/cards', { type: 'Application', name: 'Lost' }),
-    await admin.api.patch(`/cards/${card.id}`, { alias: 'lost' }), await guest.post('/auth/login', { email: 'admin@example.org', password: 'some-password' }),
-    await admin.api.get('/users'), await admin.api.get('/adr'), await admin.api.get('/events'),
+    await admin.api.get('/cards'),
+    await admin.api.get(`/cards/${card.id}`),
+    await admin.api.post('/cards', { type: 'Application', name: 'Lost' }),
+    await admin.api.patch(`/cards/${card.id}`, { alias: 'lost' }),
+    await guest.post('/auth/login', { email: 'admin@example.org', password: 'some-password' }),
+    await admin.api.get('/users'),
+    await admin.api.get('/adr'),
+    await admin.api.get('/events'),
   ]) {
     t.match(answer, { status: 503, body: { code: 'unavailable', status: 503 } });
     t.match(answer.headers.get('retry-after'), /^\d+$/);
@@ -59,20 +74,32 @@ t.test('once it is back, all is as before', async (t) => {
 
 t.test('a database that hangs is as away as one that refuses', async (t) => {
   way.freeze();
-  const timed = async (status: number, ask: () => Promise<{ status: number; headers: Headers; body: unknown }>): Promise<void> => {
+  const timed = async (
+    status: number,
+    ask: () => Promise<{ status: number; headers: Headers; body: unknown }>,
+  ): Promise<void> => {
     const began = performance.now();
     const answer = await ask();
     t.match(answer, { status, body: { code: 'unavailable' } });
     t.match(answer.headers.get('retry-after'), /^\d+$/);
     t.ok(performance.now() - began < PATIENCE_MS, `answered within ${Math.round(performance.now() - began)} ms`);
   };
-  const all = () => Promise.all([
-    timed(503, () => guest.get('/api/ready')), timed(503, () => admin.api.get('/cards')), timed(503, () => admin.api.get('/users')),
-    timed(503, () => admin.api.post('/cards', { type: 'Application', name: 'Hung' })), timed(503, () => admin.api.get('/cards/export', { query: { format: 'csv', type: 'Application' } })),
-    timed(503, () => admin.api.post('/cards/bulk', { mode: 'per_row', operations: [{ op: 'create', card: { type: 'Application', name: 'Hung too' } }] })),
-    timed(503, () => guest.post('/auth/login', { email: 'admin@example.org', password: 'some-password' })),
-    ...Array.from({ length: 40 }, () => timed(503, () => admin.api.get(`/cards/${card.id}`))),
-  ]);
+  const all = () =>
+    Promise.all([
+      timed(503, () => guest.get('/api/ready')),
+      timed(503, () => admin.api.get('/cards')),
+      timed(503, () => admin.api.get('/users')),
+      timed(503, () => admin.api.post('/cards', { type: 'Application', name: 'Hung' })),
+      timed(503, () => admin.api.get('/cards/export', { query: { format: 'csv', type: 'Application' } })),
+      timed(503, () =>
+        admin.api.post('/cards/bulk', {
+          mode: 'per_row',
+          operations: [{ op: 'create', card: { type: 'Application', name: 'Hung too' } }],
+        }),
+      ),
+      timed(503, () => guest.post('/auth/login', { email: 'admin@example.org', password: 'some-password' })),
+      ...Array.from({ length: 40 }, () => timed(503, () => admin.api.get(`/cards/${card.id}`))),
+    ]);
   await all();
   await all();
   t.equal((await guest.get('/api/health')).status, 200, 'the process is alive');
@@ -85,7 +112,9 @@ t.test('a database that hangs is as away as one that refuses', async (t) => {
 t.test('sessions that are not as asked for are refused, or times would be wrong', async (t) => {
   const url = new URL(urlOf(database));
   url.searchParams.set('options', '-c TimeZone=Asia/Tokyo');
-  await t.rejects(testApp({ database: { connectionString: url.href } }), { message: /have TimeZone Asia\/Tokyo and DateStyle ISO, MDY, not UTC and ISO: a pooler or DATABASE_URL overrides/ });
+  await t.rejects(testApp({ database: { connectionString: url.href } }), {
+    message: /have TimeZone Asia\/Tokyo and DateStyle ISO, MDY, not UTC and ISO: a pooler or DATABASE_URL overrides/,
+  });
   url.searchParams.set('options', '-c TimeZone=Etc/UTC');
   const sound = await testApp({ database: { connectionString: url.href } });
   t.equal((await client(sound.origin).get('/api/ready')).status, 200);
@@ -93,8 +122,34 @@ t.test('sessions that are not as asked for are refused, or times would be wrong'
 });
 
 t.test('what keeps a database from serving is told apart from what is wrong with a request', async (t) => {
-  const away = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53300', '25006', '28P01', '3D000', '08P01'];
-  for (const code of away) t.match(databaseProblem(Object.assign(new Error('x'), { code })), { status: 503, code: 'unavailable', headers: { 'retry-after': '5' } }, code);
-  for (const code of ['53100', '58030']) t.match(databaseProblem(Object.assign(new Error('x'), { code })), { status: 503, code: 'storage_full', headers: { 'retry-after': '10' } }, code);
-  for (const code of ['42601', '42703', 'XX000']) t.equal(databaseProblem(Object.assign(new Error('x'), { code })), undefined, `${code} is a fault of ours`);
+  const away = [
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ETIMEDOUT',
+    '57P01',
+    '57P02',
+    '57P03',
+    '53300',
+    '25006',
+    '28P01',
+    '3D000',
+    '08P01',
+  ];
+  for (const code of away)
+    t.match(
+      databaseProblem(Object.assign(new Error('x'), { code })),
+      { status: 503, code: 'unavailable', headers: { 'retry-after': '5' } },
+      code,
+    );
+  for (const code of ['53100', '58030'])
+    t.match(
+      databaseProblem(Object.assign(new Error('x'), { code })),
+      { status: 503, code: 'storage_full', headers: { 'retry-after': '10' } },
+      code,
+    );
+  for (const code of ['42601', '42703', 'XX000'])
+    t.equal(databaseProblem(Object.assign(new Error('x'), { code })), undefined, `${code} is a fault of ours`);
 });

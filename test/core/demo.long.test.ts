@@ -15,11 +15,17 @@ const other = await testApp();
 t.teardown(other.close);
 await registerAdmin(other.origin);
 
-interface Run { code: number; out: string; err: string }
+interface Run {
+  code: number;
+  out: string;
+  err: string;
+}
 
 function demo(...args: string[]): Promise<Run> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [PROGRAM, ...args], { env: { PATH: process.env.PATH } }, (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }));
+    execFile(process.execPath, [PROGRAM, ...args], { env: { PATH: process.env.PATH } }, (error, out, err) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
+    );
   });
 }
 
@@ -34,7 +40,10 @@ const perType = (cards: readonly { type: string }[]): Record<string, number> => 
 t.test('the landscape is of the size it says, in all types, and every name leads somewhere', async (t) => {
   t.same(Object.keys(perType(landscape.cards)).sort(), defaultCardTypes.map(({ key }) => key).sort());
   t.ok(landscape.cards.length >= 500 && landscape.cards.length <= 650, `${landscape.cards.length} cards`);
-  t.ok(landscape.relations.length >= 1_500 && landscape.relations.length <= 1_900, `${landscape.relations.length} relations`);
+  t.ok(
+    landscape.relations.length >= 1_500 && landscape.relations.length <= 1_900,
+    `${landscape.relations.length} relations`,
+  );
   t.ok(landscape.involvements.length >= 150 && landscape.users.length >= 20);
   const row = (more: Partial<Row>): Row => ({ type: 'Application', name: 'One', ...more });
   t.throws(() => buildLandscape([row({}), row({})]), /two of Application "One"/);
@@ -52,20 +61,36 @@ t.test('the first run registers the administrator and stores all of it, the seco
   t.equal(first.out.match(/^ {2}.*curl -s /gm)?.length, 2, 'two lines to try');
 
   const { api } = await login(origin, email, password);
-  for (const [type, n] of Object.entries(perType(landscape.cards))) t.equal((await api.get('/cards', { query: { type, page_size: 1 } })).body.total, n, type);
+  for (const [type, n] of Object.entries(perType(landscape.cards)))
+    t.equal((await api.get('/cards', { query: { type, page_size: 1 } })).body.total, n, type);
   t.equal((await api.get('/relations', { query: { page_size: 1 } })).body.total, landscape.relations.length);
   t.equal((await api.get('/users', { query: { page_size: 1 } })).body.total, landscape.users.length + 1);
-  const [capability] = (await api.get('/cards', { query: { search: 'Vehicle and Crew Dispatching', type: 'BusinessCapability' } })).body.items;
+  const [capability] = (
+    await api.get('/cards', { query: { search: 'Vehicle and Crew Dispatching', type: 'BusinessCapability' } })
+  ).body.items;
   t.match(capability, { path: ['Train Operations', 'Disruption Management'], level: 3 });
   const [ticketCore] = (await api.get('/cards', { query: { external_id: 'demo-ticket-core' } })).body.items;
   t.match(ticketCore, { lifecycle_phase: 'active', attributes: { costTotalAnnual: 460_000, timeModel: 'invest' } });
-  t.same((ticketCore?.['stakeholders'] as AnyBody[]).map((s) => [s['role'], s['display_name']]).sort(), [['business_owner', 'Daniel Okafor'], ['technical_owner', 'Aisha Patel']]);
+  t.same((ticketCore?.['stakeholders'] as AnyBody[]).map((s) => [s['role'], s['display_name']]).sort(), [
+    ['business_owner', 'Daniel Okafor'],
+    ['technical_owner', 'Aisha Patel'],
+  ]);
 
-  const events = async (): Promise<number[]> => await Promise.all(['card.', 'relation.', 'user.created'].map(async (type) => (await api.get('/events', { query: { type, page_size: 1 } })).body.total));
+  const events = async (): Promise<number[]> =>
+    await Promise.all(
+      ['card.', 'relation.', 'user.created'].map(
+        async (type) => (await api.get('/events', { query: { type, page_size: 1 } })).body.total,
+      ),
+    );
   const before = await events();
   const second = await demo('--url', origin, '--email', email, '--password', password);
   t.equal(second.code, 0, second.err);
-  for (const [stage, n] of [['people', landscape.users.length], ['cards', landscape.cards.length], ['relations', landscape.relations.length], ['roles', landscape.involvements.length]] as const) {
+  for (const [stage, n] of [
+    ['people', landscape.users.length],
+    ['cards', landscape.cards.length],
+    ['relations', landscape.relations.length],
+    ['roles', landscape.involvements.length],
+  ] as const) {
     t.match(second.out, new RegExp(`^${stage} +${n} unchanged$`, 'm'));
   }
   t.match(second.out, /all of it was there/);
@@ -87,7 +112,15 @@ t.test('it says what it needs where it cannot go on', async (t) => {
 t.test('a terminal is shown a bar, anything else plain lines', async (t) => {
   const drawn = (isTTY: boolean): string => {
     let text = '';
-    const progress = new Progress({ isTTY, write: (more) => { text += more; } }, 4);
+    const progress = new Progress(
+      {
+        isTTY,
+        write: (more) => {
+          text += more;
+        },
+      },
+      4,
+    );
     progress.advance('cards', 1);
     progress.advance('cards', 1);
     progress.stage('cards', '2 created');

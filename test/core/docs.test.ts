@@ -13,5 +13,11 @@ t.test('codes are stable names and statuses are errors', async (t) => {
     t.ok(status >= 400 && status <= 599, `${code} is an error`);
     t.ok(title.length > 0 && meaning.endsWith('.'), `${code} says what it means`);
   }
-  t.strictSame(Object.entries(ERRORS).filter(([, [status]]) => status >= 500).map(([code]) => code), ['internal_error', 'busy', 'storage_full', 'unavailable'], 'only our own faults, and want of room, are a 5xx');
+  t.strictSame(
+    Object.entries(ERRORS)
+      .filter(([, [status]]) => status >= 500)
+      .map(([code]) => code),
+    ['internal_error', 'busy', 'storage_full', 'unavailable'],
+    'only our own faults, and want of room, are a 5xx',
+  );
 });

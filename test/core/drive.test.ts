@@ -8,16 +8,40 @@ const CALLS = 2_000;
 
 t.test('the judge finds what is wrong with an answer', async (t) => {
   const [operation] = operationsOf({
-    components: { schemas: { Thing: { type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } } } },
-    paths: { '/api/v1/things/{id}': { get: {
-      operationId: 'getThing', security: [{ bearer: [] }], responses: { 200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } } },
-    } } },
+    components: {
+      schemas: { Thing: { type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } } },
+    },
+    paths: {
+      '/api/v1/things/{id}': {
+        get: {
+          operationId: 'getThing',
+          security: [{ bearer: [] }],
+          responses: { 200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } } },
+        },
+      },
+    },
   });
   const ask = (status: number, type: string, body: unknown, caller = {}): string[] =>
-    faultsOf(operation!, { status, headers: { 'content-type': type, 'x-request-id': 'r', 'www-authenticate': 'Bearer' }, text: JSON.stringify(body) }, { anonymous: false, astray: false, conditional: false, ...caller });
+    faultsOf(
+      operation!,
+      {
+        status,
+        headers: { 'content-type': type, 'x-request-id': 'r', 'www-authenticate': 'Bearer' },
+        text: JSON.stringify(body),
+      },
+      { anonymous: false, astray: false, conditional: false, ...caller },
+    );
   const json = 'application/json; charset=utf-8';
   const problem = 'application/problem+json';
-  const told = (status: number, code: string, more = {}) => ({ type: `/problems/${code}`, title: 't', status, detail: 'd', code, request_id: 'r', ...more });
+  const told = (status: number, code: string, more = {}) => ({
+    type: `/problems/${code}`,
+    title: 't',
+    status,
+    detail: 'd',
+    code,
+    request_id: 'r',
+    ...more,
+  });
 
   t.same(ask(200, json, { id: '01900000-0000-7000-8000-00000000dead' }), []);
   t.same(ask(404, problem, told(404, 'not_found')), []);

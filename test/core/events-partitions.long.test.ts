@@ -6,75 +6,102 @@ import { urlOf } from '../support/database.js';
 import { from, head, ids, logged, logOf, partitions, put, retention } from '../support/partitions.js';
 import { dataFolder, startService } from '../support/service.js';
 
-await t.test('partitions end and go while two nodes write and clients come back: what arrives is the log', async (t) => {
-  const at = await logOf([40]);
-  // All that happens from now on is of another month: the month of every partition is over when it begins.
-  await sql(at, `create function backdate() returns trigger language plpgsql as $$ begin new.occurred_at := new.occurred_at - interval '40 days'; return new; end $$;
-    create trigger backdate before insert on event_outbox for each row execute function backdate()`);
-  const nodes = [await testApp({ database: at }), await testApp({ database: at })] as const;
-  t.teardown(() => Promise.all(nodes.map((node) => node.close())));
-  const admin = await registerAdmin(nodes[0].origin);
-  const live = await openStream(nodes[1].origin, admin.token);
-  t.teardown(live.close);
-  const start = await until(() => live.comments[0] !== undefined && Number(/\d+/.exec(live.comments[0])![0]));
-  let writing = true;
-  let slowest = 0;
-  const statuses = new Set<number>();
-  const writers = nodes.map(async ({ origin }, n) => {
-    const api = client(origin, admin.token);
-    for (let i = 0; writing; i++) {
-      const began = performance.now();
-      statuses.add((await api.post('/cards', { type: 'Application', name: `Writer ${n}, card ${i}` })).status);
-      slowest = Math.max(slowest, performance.now() - began);
-    }
-  });
-  t.teardown(() => { writing = false; });
-  const received: number[] = [];
-  const endSome = async (atLeast: number): Promise<number> => {
-    for (let ended = 0; ; ended++) {
-      const before = (await partitions(at)).length;
-      if (ended >= atLeast) return before;
-      const stream = await openStream(nodes[Math.floor(Math.random() * 2)]!.origin, admin.token, { lastEventId: received.at(-1) ?? start });
-      await until(async () => {
-        // One that comes when nothing is in the partition yet ends nothing.
-        nodes[ended % 2]!.app.services.notifier.notify('partitions');
-        return stream.events.length > 3 && (await partitions(at)).length > before;
-      }, 15_000);
-      received.push(...ids(stream));
-      stream.close();
-    }
-  };
-  const count = await endSome(6);
-  t.ok(count >= 8, `${count} partitions`);
-  t.strictSame(received, from(start + 1, received.length), 'a client that comes back gets each event once, whichever partition it is in');
-  t.equal((await logged(at))[0], 1);
+await t.test(
+  'partitions end and go while two nodes write and clients come back: what arrives is the log',
+  async (t) => {
+    const at = await logOf([40]);
+    // All that happens from now on is of another month: the month of every partition is over when it begins.
+    await sql(
+      at,
+      `create function backdate() returns trigger language plpgsql as $$ begin new.occurred_at := new.occurred_at - interval '40 days'; return new; end $$;
+    create trigger backdate before insert on event_outbox for each row execute function backdate()`,
+    );
+    const nodes = [await testApp({ database: at }), await testApp({ database: at })] as const;
+    t.teardown(() => Promise.all(nodes.map((node) => node.close())));
+    const admin = await registerAdmin(nodes[0].origin);
+    const live = await openStream(nodes[1].origin, admin.token);
+    t.teardown(live.close);
+    const start = await until(() => live.comments[0] !== undefined && Number(/\d+/.exec(live.comments[0])![0]));
+    let writing = true;
+    let slowest = 0;
+    const statuses = new Set<number>();
+    const writers = nodes.map(async ({ origin }, n) => {
+      const api = client(origin, admin.token);
+      for (let i = 0; writing; i++) {
+        const began = performance.now();
+        statuses.add((await api.post('/cards', { type: 'Application', name: `Writer ${n}, card ${i}` })).status);
+        slowest = Math.max(slowest, performance.now() - began);
+      }
+    });
+    t.teardown(() => {
+      writing = false;
+    });
+    const received: number[] = [];
+    const endSome = async (atLeast: number): Promise<number> => {
+      for (let ended = 0; ; ended++) {
+        const before = (await partitions(at)).length;
+        if (ended >= atLeast) return before;
+        const stream = await openStream(nodes[Math.floor(Math.random() * 2)]!.origin, admin.token, {
+          lastEventId: received.at(-1) ?? start,
+        });
+        await until(async () => {
+          // One that comes when nothing is in the partition yet ends nothing.
+          nodes[ended % 2]!.app.services.notifier.notify('partitions');
+          return stream.events.length > 3 && (await partitions(at)).length > before;
+        }, 15_000);
+        received.push(...ids(stream));
+        stream.close();
+      }
+    };
+    const count = await endSome(6);
+    t.ok(count >= 8, `${count} partitions`);
+    t.strictSame(
+      received,
+      from(start + 1, received.length),
+      'a client that comes back gets each event once, whichever partition it is in',
+    );
+    t.equal((await logged(at))[0], 1);
 
-  await admin.api.patch('/settings', { event_retention_days: 30 });
-  let gone = 0;
-  for (let round = 0; round < 3; round++) {
-    gone += (await retention(nodes[round % 2]!) as { events: number }).events;
-    await until(async () => { nodes[0].app.services.notifier.notify('partitions'); return (await partitions(at)).length > 1; }, 15_000);
-  }
-  t.ok(gone > 1_000, `${gone} events went while others were written`);
-  writing = false;
-  await Promise.all(writers);
-  t.strictSame([...statuses], [201]);
-  t.ok(slowest < 5_000, `the slowest write took ${Math.round(slowest)} ms`);
-  const end = await until(async () => (await sql(at, 'select from event_outbox')).length === 0 && await head(at), 10_000);
-  await until(() => ids(live).includes(end), 10_000);
-  t.strictSame(ids(live), from(start + 1, end - start), 'a stream that stayed open got all of it');
-  const left = await logged(at);
-  t.strictSame(left, from(gone + 1, end - gone), 'the log is dense, from its first event on');
-  t.equal((await admin.api.get('/events')).body.total, left.length);
-});
+    await admin.api.patch('/settings', { event_retention_days: 30 });
+    let gone = 0;
+    for (let round = 0; round < 3; round++) {
+      gone += ((await retention(nodes[round % 2]!)) as { events: number }).events;
+      await until(async () => {
+        nodes[0].app.services.notifier.notify('partitions');
+        return (await partitions(at)).length > 1;
+      }, 15_000);
+    }
+    t.ok(gone > 1_000, `${gone} events went while others were written`);
+    writing = false;
+    await Promise.all(writers);
+    t.strictSame([...statuses], [201]);
+    t.ok(slowest < 5_000, `the slowest write took ${Math.round(slowest)} ms`);
+    const end = await until(
+      async () => (await sql(at, 'select from event_outbox')).length === 0 && (await head(at)),
+      10_000,
+    );
+    await until(() => ids(live).includes(end), 10_000);
+    t.strictSame(ids(live), from(start + 1, end - start), 'a stream that stayed open got all of it');
+    const left = await logged(at);
+    t.strictSame(left, from(gone + 1, end - gone), 'the log is dense, from its first event on');
+    t.equal((await admin.api.get('/events')).body.total, left.length);
+  },
+);
 
 await t.test('killed in the middle of ending a partition: the log goes on as if nothing had been', async (t) => {
   const at = await createDatabase();
   await put(at, 40, 10);
   const folder = await dataFolder();
-  const start = () => startService({ dataDir: folder.path, env: { DATABASE_URL: urlOf(at), LINTEL_SECRET_KEY: Buffer.alloc(32, 'cut').toString('base64') } });
+  const start = () =>
+    startService({
+      dataDir: folder.path,
+      env: { DATABASE_URL: urlOf(at), LINTEL_SECRET_KEY: Buffer.alloc(32, 'cut').toString('base64') },
+    });
   let service = await start();
-  t.teardown(async () => { await service.stop(); await folder.remove(); });
+  t.teardown(async () => {
+    await service.stop();
+    await folder.remove();
+  });
   const admin = await registerAdmin(service.origin);
   await until(async () => (await sql(at, 'select from event_outbox')).length === 0);
   await service.kill9();
@@ -83,7 +110,16 @@ await t.test('killed in the middle of ending a partition: the log goes on as if 
   await reader.connect();
   await reader.query('begin; lock table events_p0 in access share mode');
   service = await start();
-  await until(async () => (await sql(at, `select from pg_stat_activity where application_name = 'lintel-sequencer' and wait_event_type = 'Lock'`)).length > 0, 10_000);
+  await until(
+    async () =>
+      (
+        await sql(
+          at,
+          `select from pg_stat_activity where application_name = 'lintel-sequencer' and wait_event_type = 'Lock'`,
+        )
+      ).length > 0,
+    10_000,
+  );
   await service.kill9();
   t.strictSame(await partitions(at), ['events_p0 0..1000000'], 'nothing was left half done');
   service = await start();
@@ -98,7 +134,7 @@ await t.test('killed in the middle of ending a partition: the log goes on as if 
   await reader.end();
   await until(async () => (await partitions(at)).length === 2, 10_000);
   await put(at, 0);
-  const end = await until(async () => (await sql(at, 'select from event_outbox')).length === 0 && await head(at));
+  const end = await until(async () => (await sql(at, 'select from event_outbox')).length === 0 && (await head(at)));
   await until(() => ids(stream).includes(end));
   t.strictSame(ids(stream), from(1, end));
 });

@@ -5,15 +5,40 @@ import { from, head, ids, logged, logOf, partitions, put, retention } from '../s
 
 await t.test('a partition ends with its month, with all that guards it', async (t) => {
   const at = await logOf([70, 40]);
-  t.strictSame(await partitions(at), ['events_p0 0..1001', 'events_from_1001 1001..2001', 'events_from_2001 2001..1000000']);
+  t.strictSame(await partitions(at), [
+    'events_p0 0..1001',
+    'events_from_1001 1001..2001',
+    'events_from_2001 2001..1000000',
+  ]);
   t.strictSame(await logged(at), from(1, 2_000));
   for (const name of ['events_p0', 'events_from_1001', 'events_from_2001']) {
-    const triggers = await sql<{ name: string; mode: string }>(at, `select tgname as name, tgenabled::text as mode from pg_trigger where tgrelid = $1::regclass order by 1`, [name]);
-    t.strictSame(triggers, [{ name: 'events_no_change', mode: 'A' }, { name: 'events_no_truncate', mode: 'A' }], name);
-    const indexes = await sql(at, `select from pg_index i join pg_inherits h on h.inhrelid = i.indexrelid where i.indrelid = $1::regclass`, [name]);
+    const triggers = await sql<{ name: string; mode: string }>(
+      at,
+      `select tgname as name, tgenabled::text as mode from pg_trigger where tgrelid = $1::regclass order by 1`,
+      [name],
+    );
+    t.strictSame(
+      triggers,
+      [
+        { name: 'events_no_change', mode: 'A' },
+        { name: 'events_no_truncate', mode: 'A' },
+      ],
+      name,
+    );
+    const indexes = await sql(
+      at,
+      `select from pg_index i join pg_inherits h on h.inhrelid = i.indexrelid where i.indrelid = $1::regclass`,
+      [name],
+    );
     t.equal(indexes.length, 6, `${name} has all indexes of the log`);
   }
-  await t.rejects(sql(at, `insert into events_p0 select 1001, type, occurred_at, actor_id, actor_name, origin, request_id, change_id, subject_kind, subject_id, subject_type, subject_name, data from events limit 1`), { code: '23514' });
+  await t.rejects(
+    sql(
+      at,
+      `insert into events_p0 select 1001, type, occurred_at, actor_id, actor_name, origin, request_id, change_id, subject_kind, subject_id, subject_type, subject_name, data from events limit 1`,
+    ),
+    { code: '23514' },
+  );
 });
 
 await t.test('what is past its time goes, is told, and is behind every reader', async (t) => {
@@ -26,7 +51,10 @@ await t.test('what is past its time goes, is told, and is behind every reader', 
   t.equal((await partitions(at)).length, 3, 'and this month is not over');
   const live = await openStream(one.origin, admin.token);
   const early = await openStream(two.origin, admin.token, { lastEventId: 5 });
-  t.teardown(() => { live.close(); early.close(); });
+  t.teardown(() => {
+    live.close();
+    early.close();
+  });
   await until(() => ids(early).includes(2_000), 10_000);
   t.strictSame(ids(early).slice(0, 1_995), from(6, 1_995), 'all of it is there to be read');
 
@@ -34,31 +62,59 @@ await t.test('what is past its time goes, is told, and is behind every reader', 
   t.equal((await admin.api.patch('/settings', { event_retention_days: -1 })).status, 422);
   t.strictSame(await retention(two), { events: 1_000 });
   const told = await live.waitFor((e) => e.event === 'events.expired');
-  t.match(told.data, { subject: '1-1000', data: { from: 1, to: 1_000, events: 1_000, retention_days: 60, origin: 'job' } });
+  t.match(told.data, {
+    subject: '1-1000',
+    data: { from: 1, to: 1_000, events: 1_000, retention_days: 60, origin: 'job' },
+  });
   t.strictSame(await partitions(at), ['events_from_1001 1001..2001', 'events_from_2001 2001..1000000']);
   t.strictSame(await retention(one), { events: 0 }, 'what is left is younger');
 
   // A subscription and a feed that stand behind the cut, and a client at the very edge of it.
   const got: Record<string, number[]> = { subscription: [], feed: [] };
   const { subscriptions, feed } = one.app.services;
-  for (const [module, name] of [['edge', 'behind'], ['core', 'behind']]) await sql(at, 'insert into subscriptions (module, name, position) values ($1, $2, 5)', [module, name]);
+  for (const [module, name] of [
+    ['edge', 'behind'],
+    ['core', 'behind'],
+  ])
+    await sql(at, 'insert into subscriptions (module, name, position) values ($1, $2, 5)', [module, name]);
   const ends = [
-    subscriptions.begin('edge', { name: 'behind', pattern: '#', handler: async ({ position }) => { got['subscription']!.push(position); } }),
-    feed.begin({ name: 'behind', handle: async (_uow, events) => { got['feed']!.push(...events.map(({ position }) => position)); } }),
+    subscriptions.begin('edge', {
+      name: 'behind',
+      pattern: '#',
+      handler: async ({ position }) => {
+        got['subscription']!.push(position);
+      },
+    }),
+    feed.begin({
+      name: 'behind',
+      handle: async (_uow, events) => {
+        got['feed']!.push(...events.map(({ position }) => position));
+      },
+    }),
   ];
-  t.teardown(async () => { for (const end of ends) await end(); });
+  t.teardown(async () => {
+    for (const end of ends) await end();
+  });
   const edge = await openStream(two.origin, admin.token, { lastEventId: 1_000 });
   t.teardown(edge.close);
   await until(() => [got['subscription']!, got['feed']!, ids(edge)].every((all) => all.includes(2_001)), 20_000);
-  for (const all of [got['subscription']!, got['feed']!, ids(edge)]) t.strictSame(all.slice(0, 1_001), from(1_001, 1_001));
+  for (const all of [got['subscription']!, got['feed']!, ids(edge)])
+    t.strictSame(all.slice(0, 1_001), from(1_001, 1_001));
 
   t.equal((await admin.api.patch('/settings', { event_retention_days: 30 })).status, 200);
   t.strictSame(await retention(one), { events: 1_000 });
-  const end = await until(async () => { const position = await head(at); return one.app.services.events.head === position && two.app.services.events.head === position && position; });
+  const end = await until(async () => {
+    const position = await head(at);
+    return one.app.services.events.head === position && two.app.services.events.head === position && position;
+  });
   for (const { origin } of [one, two]) {
     for (const lastEventId of [0, 5, 1_500, 1_999]) {
       const stream = await openStream(origin, admin.token, { lastEventId });
-      t.match(await stream.waitFor((e) => e.event === 'reset'), { data: { oldest: 2_001 } }, `${lastEventId} is too old, from memory too`);
+      t.match(
+        await stream.waitFor((e) => e.event === 'reset'),
+        { data: { oldest: 2_001 } },
+        `${lastEventId} is too old, from memory too`,
+      );
       stream.close();
     }
     const kept = await openStream(origin, admin.token, { lastEventId: 2_000 });
@@ -67,15 +123,21 @@ await t.test('what is past its time goes, is told, and is behind every reader', 
     kept.close();
   }
   const { body } = await admin.api.get('/events');
-  t.equal(body.total, await head(at) - 2_000, 'the trail counts what is left');
+  t.equal(body.total, (await head(at)) - 2_000, 'the trail counts what is left');
   t.equal((await admin.api.get('/events', { query: { type: 'metamodel.noticed' } })).body.total, 0);
-  t.strictSame([(await admin.api.get('/events/2000')).status, (await admin.api.get('/events/2001')).status], [404, 200]);
+  t.strictSame(
+    [(await admin.api.get('/events/2000')).status, (await admin.api.get('/events/2001')).status],
+    [404, 200],
+  );
   t.equal((await admin.api.get('/events', { query: { type: 'events.expired' } })).body.total, 2);
 
   const seen = await openStream(one.origin, viewer.token, { lastEventId: 2_000 });
   await put(at, 0);
   await seen.waitFor((e) => e.event === 'metamodel.noticed');
-  t.notOk(seen.events.some((e) => e.event === 'events.expired'), 'which is for auditors');
+  t.notOk(
+    seen.events.some((e) => e.event === 'events.expired'),
+    'which is for auditors',
+  );
   seen.close();
 });
 
@@ -88,7 +150,10 @@ await t.test('the partition the log goes on in stays, however old it is', async 
   await until(async () => (await sql(at, 'select from event_outbox')).length === 0);
   await admin.api.patch('/settings', { event_retention_days: 1 });
   t.strictSame(await retention(node), { events: 0 });
-  const [closed] = await until(async () => { const all = await partitions(at); return all.length === 2 && all; });
+  const [closed] = await until(async () => {
+    const all = await partitions(at);
+    return all.length === 2 && all;
+  });
   t.strictSame(await retention(node), { events: 0 }, `${closed} has events of today`);
   t.equal((await logged(at))[0], 1);
 });

@@ -1,14 +1,28 @@
 import pg from 'pg';
 import t from 'tap';
 import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
-import { createDatabase, makeUser, openStream, registerAdmin, sql, testApp, until, type AnyBody, type EventStream } from '../support/app.js';
+import {
+  createDatabase,
+  makeUser,
+  openStream,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  type AnyBody,
+  type EventStream,
+} from '../support/app.js';
 
 const { app, origin, database, close } = await testApp();
 t.teardown(close);
 const admin = await registerAdmin(origin);
 
-interface Card { id: string; version: number }
-const create = async (name: string, attributes = {}): Promise<Card> => (await admin.api.post<Card>('/cards', { type: 'Application', name, attributes })).body;
+interface Card {
+  id: string;
+  version: number;
+}
+const create = async (name: string, attributes = {}): Promise<Card> =>
+  (await admin.api.post<Card>('/cards', { type: 'Application', name, attributes })).body;
 
 /** A connection that can hold a transaction open. */
 async function session(at: DatabaseConnection): Promise<pg.Client> {
@@ -20,18 +34,31 @@ async function session(at: DatabaseConnection): Promise<pg.Client> {
 
 const OUTBOX = `insert into event_outbox (type, occurred_at, origin, subject_kind, subject_id, subject_type, subject_name, data)
   values ($1, clock_timestamp(), 'test', 'card', $2, 'Application', $3, $4)`;
-const eventOf = (subject: string, version: number, type = 'card.updated') => [type, subject, `Card ${version}`, JSON.stringify({ version })];
+const eventOf = (subject: string, version: number, type = 'card.updated') => [
+  type,
+  subject,
+  `Card ${version}`,
+  JSON.stringify({ version }),
+];
 
-interface Data { subject: { id: string }; version: number }
+interface Data {
+  subject: { id: string };
+  version: number;
+}
 const dataOf = (event: { data: unknown }): Data => (event.data as { data: Data }).data;
-const ofCard = (stream: EventStream, id: string) => stream.events.filter((e) => e.event.startsWith('card.') && dataOf(e).subject.id === id);
+const ofCard = (stream: EventStream, id: string) =>
+  stream.events.filter((e) => e.event.startsWith('card.') && dataOf(e).subject.id === id);
 const positions = (stream: EventStream) => stream.events.map((e) => Number(e.id));
-const head = async (at = database): Promise<number> => Number((await sql<{ position: string }>(at, 'select position from event_head'))[0]!.position);
+const head = async (at = database): Promise<number> =>
+  Number((await sql<{ position: string }>(at, 'select position from event_head'))[0]!.position);
 
 /** The pid of the session that numbers the events of a database. */
 async function holder(at: DatabaseConnection): Promise<number> {
-  const [row] = await sql<{ pid: number }>(at, `select pid from pg_locks where locktype = 'advisory' and granted and objid = 7315010
-    and database = (select oid from pg_database where datname = current_database())`);
+  const [row] = await sql<{ pid: number }>(
+    at,
+    `select pid from pg_locks where locktype = 'advisory' and granted and objid = 7315010
+    and database = (select oid from pg_database where datname = current_database())`,
+  );
   return row?.pid ?? 0;
 }
 
@@ -46,22 +73,40 @@ await t.test('a transaction that commits late loses nothing and holds nobody up'
   await late.query('update cards set version = version + 1 where id = $1', [contended.id]);
   await late.query(OUTBOX, eventOf(contended.id, 2));
   const waiting = admin.api.patch(`/cards/${contended.id}`, { description: 'after the late one' });
-  await Promise.all(cards.map(async ({ id }) => {
-    for (let i = 0; i < 20; i++) t.equal((await admin.api.patch(`/cards/${id}`, { description: `change ${i}` })).status, 200);
-  }));
+  await Promise.all(
+    cards.map(async ({ id }) => {
+      for (let i = 0; i < 20; i++)
+        t.equal((await admin.api.patch(`/cards/${id}`, { description: `change ${i}` })).status, 200);
+    }),
+  );
   await until(() => cards.every(({ id }) => ofCard(stream, id).length === 21), 10_000);
   t.equal(ofCard(stream, contended.id).length, 1, 'the open transaction is not seen, everybody else is');
 
-  const { rows } = await late.query<{ open: boolean }>(`select clock_timestamp() < now() + interval '5 seconds' as open`);
-  if (rows[0]!.open) await late.query(`select pg_sleep(extract(epoch from now() + interval '5 seconds' - clock_timestamp()))`);
+  const { rows } = await late.query<{ open: boolean }>(
+    `select clock_timestamp() < now() + interval '5 seconds' as open`,
+  );
+  if (rows[0]!.open)
+    await late.query(`select pg_sleep(extract(epoch from now() + interval '5 seconds' - clock_timestamp()))`);
   await late.query('commit');
   await late.end();
   t.equal((await waiting).body.version, 3);
   await stream.waitFor((e) => dataOf(e).subject.id === contended.id && dataOf(e).version === 3, 10_000);
 
-  t.strictSame(ofCard(stream, contended.id).map((e) => dataOf(e).version), [1, 2, 3], 'versions of one card are in order');
-  for (const { id } of cards) t.strictSame(ofCard(stream, id).map((e) => dataOf(e).version), Array.from({ length: 21 }, (_, i) => i + 1));
-  t.strictSame(positions(stream), [...positions(stream)].sort((a, b) => a - b), 'positions only grow');
+  t.strictSame(
+    ofCard(stream, contended.id).map((e) => dataOf(e).version),
+    [1, 2, 3],
+    'versions of one card are in order',
+  );
+  for (const { id } of cards)
+    t.strictSame(
+      ofCard(stream, id).map((e) => dataOf(e).version),
+      Array.from({ length: 21 }, (_, i) => i + 1),
+    );
+  t.strictSame(
+    positions(stream),
+    [...positions(stream)].sort((a, b) => a - b),
+    'positions only grow',
+  );
   t.equal(new Set(positions(stream)).size, stream.events.length, 'nothing is doubled');
 });
 
@@ -70,7 +115,10 @@ await t.test('a transaction open in another database of the cluster stalls nothi
   await other.query('begin');
   await other.query('select pg_current_xact_id()');
   const stream = await openStream(origin, admin.token);
-  t.teardown(async () => { stream.close(); await other.end(); });
+  t.teardown(async () => {
+    stream.close();
+    await other.end();
+  });
   const { id } = await create('Not stalled');
   t.equal((await stream.waitFor((e) => e.event === 'card.created', 5_000)).event, 'card.created');
   t.equal(ofCard(stream, id).length, 1);
@@ -78,11 +126,19 @@ await t.test('a transaction open in another database of the cluster stalls nothi
 
 await t.test('positions are dense and the log cannot be changed', async (t) => {
   const rows = await sql<{ position: string }>(database, 'select position from events order by position');
-  t.strictSame(rows.map((r) => Number(r.position)), Array.from({ length: await head() }, (_, i) => i + 1));
+  t.strictSame(
+    rows.map((r) => Number(r.position)),
+    Array.from({ length: await head() }, (_, i) => i + 1),
+  );
   for (const statement of [
-    `update events set type = 'x'`, 'delete from events', 'truncate events',
-    `update events_p0 set type = 'x'`, 'delete from events_p0', 'truncate events_p0',
-  ]) await t.rejects(sql(database, statement), { code: '42501' }, statement);
+    `update events set type = 'x'`,
+    'delete from events',
+    'truncate events',
+    `update events_p0 set type = 'x'`,
+    'delete from events_p0',
+    'truncate events_p0',
+  ])
+    await t.rejects(sql(database, statement), { code: '42501' }, statement);
   t.equal((await sql(database, 'select from events')).length, rows.length);
 });
 
@@ -111,7 +167,11 @@ await t.test('the role passes on when its session is ended', async (t) => {
     await stream.waitFor((e) => dataOf(e).subject.id === id);
     t.not(await until(() => holder(database)), before);
   }
-  t.strictSame(positions(stream), positions(stream).map((_, i) => positions(stream)[0]! + i), 'no position is missing or doubled');
+  t.strictSame(
+    positions(stream),
+    positions(stream).map((_, i) => positions(stream)[0]! + i),
+    'no position is missing or doubled',
+  );
 });
 
 await t.test('a holder that hangs is replaced', async (t) => {
@@ -123,70 +183,101 @@ await t.test('a holder that hangs is replaced', async (t) => {
   t.teardown(node.close);
   const user = await registerAdmin(node.origin);
   t.equal(await head(at), 0);
-  await until(async () => await head(at) > 0, 15_000);
+  await until(async () => (await head(at)) > 0, 15_000);
   const stream = await openStream(node.origin, user.token, { lastEventId: 0 });
   t.teardown(stream.close);
   await stream.waitFor((e) => e.event === 'user.registered');
   await t.rejects(hung.query('select 1'), 'its session was ended');
 });
 
-await t.test('a sequencer that was replaced unknowingly moves nothing; the log goes on in the next partition', async (t) => {
-  const at = await createDatabase();
-  const node = await testApp({ database: at });
-  t.teardown(node.close);
-  const user = await registerAdmin(node.origin);
-  await until(async () => (await sql(at, 'select from event_outbox')).length === 0);
-  const before = await head(at);
-  // Another one numbers, as if this one's lock had been lost without notice; rows wait in the same moment.
-  const waiting = await session(at);
-  await waiting.query('begin');
-  await waiting.query('update event_head set position = 999989');
-  await waiting.query(OUTBOX, eventOf('waiting', 1));
-  await waiting.query('commit');
-  await waiting.end();
-  await until(async () => await head(at) === 999_990);
-  const cards: string[] = [];
-  for (let i = 0; i < 20; i++) cards.push((await user.api.post('/cards', { type: 'Application', name: `Over the edge ${i}` })).body.id);
-  await until(async () => await head(at) >= 1_000_010, 10_000);
-  const rows = await sql<{ position: string; subject_id: string; part: string }>(at, 'select position, subject_id, tableoid::regclass::text as part from events where position > $1 order by position', [before]);
-  t.match(rows[0], { position: '999990', subject_id: 'waiting' }, 'it went on from the head as it is');
-  t.strictSame(rows.filter((r) => cards.includes(r.subject_id)).map((r) => r.subject_id), cards);
-  t.strictSame([...new Set(rows.map((r) => r.part))], ['events_p0', 'events_from_1000000']);
-  await t.rejects(sql(at, 'truncate events_from_1000000'), { code: '42501' }, 'the new partition is append-only too');
-  await t.rejects(sql(at, 'delete from events_from_1000000'), { code: '42501' });
+await t.test(
+  'a sequencer that was replaced unknowingly moves nothing; the log goes on in the next partition',
+  async (t) => {
+    const at = await createDatabase();
+    const node = await testApp({ database: at });
+    t.teardown(node.close);
+    const user = await registerAdmin(node.origin);
+    await until(async () => (await sql(at, 'select from event_outbox')).length === 0);
+    const before = await head(at);
+    // Another one numbers, as if this one's lock had been lost without notice; rows wait in the same moment.
+    const waiting = await session(at);
+    await waiting.query('begin');
+    await waiting.query('update event_head set position = 999989');
+    await waiting.query(OUTBOX, eventOf('waiting', 1));
+    await waiting.query('commit');
+    await waiting.end();
+    await until(async () => (await head(at)) === 999_990);
+    const cards: string[] = [];
+    for (let i = 0; i < 20; i++)
+      cards.push((await user.api.post('/cards', { type: 'Application', name: `Over the edge ${i}` })).body.id);
+    await until(async () => (await head(at)) >= 1_000_010, 10_000);
+    const rows = await sql<{ position: string; subject_id: string; part: string }>(
+      at,
+      'select position, subject_id, tableoid::regclass::text as part from events where position > $1 order by position',
+      [before],
+    );
+    t.match(rows[0], { position: '999990', subject_id: 'waiting' }, 'it went on from the head as it is');
+    t.strictSame(
+      rows.filter((r) => cards.includes(r.subject_id)).map((r) => r.subject_id),
+      cards,
+    );
+    t.strictSame([...new Set(rows.map((r) => r.part))], ['events_p0', 'events_from_1000000']);
+    await t.rejects(sql(at, 'truncate events_from_1000000'), { code: '42501' }, 'the new partition is append-only too');
+    await t.rejects(sql(at, 'delete from events_from_1000000'), { code: '42501' });
 
-  await sql(at, 'drop table events_p0');
-  const stream = await openStream(node.origin, user.token, { lastEventId: 5 });
-  t.teardown(stream.close);
-  const reset = await stream.waitFor((e) => e.event === 'reset');
-  t.strictSame(reset.data, { position: await head(at), oldest: 1_000_000 });
-  t.equal((await node.app.services.events.bounds()).oldest, 1_000_000);
-  t.equal((await user.api.get('/events')).body.total, await head(at) - 999_999, 'the trail counts what is retained');
-});
+    await sql(at, 'drop table events_p0');
+    const stream = await openStream(node.origin, user.token, { lastEventId: 5 });
+    t.teardown(stream.close);
+    const reset = await stream.waitFor((e) => e.event === 'reset');
+    t.strictSame(reset.data, { position: await head(at), oldest: 1_000_000 });
+    t.equal((await node.app.services.events.bounds()).oldest, 1_000_000);
+    t.equal(
+      (await user.api.get('/events')).body.total,
+      (await head(at)) - 999_999,
+      'the trail counts what is retained',
+    );
+  },
+);
 
 await t.test('the database goes away for a moment: the log goes on without a gap', async (t) => {
   const stream = await openStream(origin, admin.token);
   t.teardown(stream.close);
   await create('Before the break');
-  await sql(database, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
+  await sql(
+    database,
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
   const { id } = await until(async () => {
     const answer = await admin.api.post<Card>('/cards', { type: 'Application', name: 'After the break' });
     return answer.status === 201 && answer.body;
   }, 10_000);
   await stream.waitFor((e) => dataOf(e).subject.id === id, 10_000);
-  t.strictSame(positions(stream), positions(stream).map((_, i) => positions(stream)[0]! + i));
+  t.strictSame(
+    positions(stream),
+    positions(stream).map((_, i) => positions(stream)[0]! + i),
+  );
 });
 
 await t.test('subscribers on a node get what they asked for, and their failures stay theirs', async (t) => {
   const { events } = app.services;
   const seen: Record<string, number[]> = { all: [], cards: [], created: [], stopped: [] };
   const offs = [
-    events.subscribe('card.#', () => { throw new Error('a failing subscriber'); }),
-    events.subscribe('#', (e) => { seen['all']!.push(e.position); }),
-    events.subscribe('card.#', (e) => { seen['cards']!.push(e.position); }),
-    events.subscribe('card.created', (e) => { seen['created']!.push(e.position); }),
+    events.subscribe('card.#', () => {
+      throw new Error('a failing subscriber');
+    }),
+    events.subscribe('#', (e) => {
+      seen['all']!.push(e.position);
+    }),
+    events.subscribe('card.#', (e) => {
+      seen['cards']!.push(e.position);
+    }),
+    events.subscribe('card.created', (e) => {
+      seen['created']!.push(e.position);
+    }),
   ];
-  const stop = events.subscribe('#', (e) => { seen['stopped']!.push(e.position); });
+  const stop = events.subscribe('#', (e) => {
+    seen['stopped']!.push(e.position);
+  });
   t.teardown(() => offs.forEach((off) => off()));
   const from = events.head;
   const { id } = await create('Subscribed');
@@ -194,8 +285,16 @@ await t.test('subscribers on a node get what they asked for, and their failures 
   stop();
   await admin.api.patch(`/cards/${id}`, { description: 'changed' });
   await until(() => seen['cards']!.length === 2);
-  t.strictSame(seen, { all: [from + 1, from + 2], cards: [from + 1, from + 2], created: [from + 1], stopped: [from + 1] });
-  t.strictSame((await events.read(from, 10)).events.map((e) => e.position), [from + 1, from + 2]);
+  t.strictSame(seen, {
+    all: [from + 1, from + 2],
+    cards: [from + 1, from + 2],
+    created: [from + 1],
+    stopped: [from + 1],
+  });
+  t.strictSame(
+    (await events.read(from, 10)).events.map((e) => e.position),
+    [from + 1, from + 2],
+  );
   t.strictSame((await events.read(from, 10)).events, events.recent(from, 10), 'memory and database tell the same');
 });
 
@@ -206,9 +305,18 @@ await t.test('the audit trail: filters, order, pages, rights', async (t) => {
     const { body } = await admin.api.get('/events', { query: { subject_id: id } });
     return body.total === 2 && body;
   });
-  t.strictSame(trail.items.map((e) => e.type), ['card.updated', 'card.created'], 'latest first');
+  t.strictSame(
+    trail.items.map((e) => e.type),
+    ['card.updated', 'card.created'],
+    'latest first',
+  );
   const [updated] = trail.items;
-  t.match(updated, { origin: 'api', actor: { id: admin.user.id, display_name: 'Ada Admin' }, subject: { kind: 'card', id, type: 'Application', name: 'Audited' }, data: { version: 2, changes: [{ field: 'description' }] } });
+  t.match(updated, {
+    origin: 'api',
+    actor: { id: admin.user.id, display_name: 'Ada Admin' },
+    subject: { kind: 'card', id, type: 'Application', name: 'Audited' },
+    data: { version: 2, changes: [{ field: 'description' }] },
+  });
   t.strictSame((await admin.api.get(`/events/${updated!.id}`)).body, updated);
 
   const count = async (query: Record<string, string>) => (await admin.api.get('/events', { query })).body.total;
@@ -224,14 +332,28 @@ await t.test('the audit trail: filters, order, pages, rights', async (t) => {
   let cursor: string | null = null;
   const total = await head();
   do {
-    const { body }: { body: AnyBody } = await admin.api.get('/events', { query: cursor === null ? { page_size: 200 } : { page_size: 200, cursor } });
+    const { body }: { body: AnyBody } = await admin.api.get('/events', {
+      query: cursor === null ? { page_size: 200 } : { page_size: 200, cursor },
+    });
     all.push(...body.items.map((e) => Number(e.id)));
     cursor = body.next_cursor;
   } while (cursor);
   t.ok(all.length >= total);
-  t.strictSame(all, Array.from({ length: all.length }, (_, i) => all.length - i), 'the cursor goes through everything once');
+  t.strictSame(
+    all,
+    Array.from({ length: all.length }, (_, i) => all.length - i),
+    'the cursor goes through everything once',
+  );
 
-  for (const [path, status] of [['/events/0', 404], ['/events/abc', 404], ['/events/999999999', 404], ['/events?type=%2A', 422], ['/events?since=yesterday', 422], ['/events?types=card.', 422], ['/events?sort_by=type', 422]] as const) {
+  for (const [path, status] of [
+    ['/events/0', 404],
+    ['/events/abc', 404],
+    ['/events/999999999', 404],
+    ['/events?type=%2A', 422],
+    ['/events?since=yesterday', 422],
+    ['/events?types=card.', 422],
+    ['/events?sort_by=type', 422],
+  ] as const) {
     t.equal((await admin.api.get(path)).status, status, path);
   }
   const member = await makeUser(admin, 'member');

@@ -10,41 +10,117 @@ const { app, origin, database, close } = node;
 t.teardown(close);
 const admin = await registerAdmin(origin);
 const viewer = await makeUser(admin, 'viewer');
-const blind = await makeRoleUser(node, admin, 'blind', { like: 'viewer', types: { Provider: { 'cards.view': false } } });
+const blind = await makeRoleUser(node, admin, 'blind', {
+  like: 'viewer',
+  types: { Provider: { 'cards.view': false } },
+});
 const { api } = admin;
 
 type Row = Record<string, string>;
-const create = async (card: object): Promise<AnyBody> => expectStatus(await api.post('/cards', card), 201, 'creating').body;
+const create = async (card: object): Promise<AnyBody> =>
+  expectStatus(await api.post('/cards', card), 201, 'creating').body;
 const download = async (query: Record<string, string>, by: Session = admin): Promise<string> => {
   const answer = await by.api.get<unknown>('/cards/export', { query });
   if (answer.status !== 200) throw new Error(`the export gave ${answer.status}: ${JSON.stringify(answer.body)}`);
   return typeof answer.body === 'string' ? answer.body : answer.body === undefined ? '' : JSON.stringify(answer.body);
 };
-const csv = async (query: Record<string, string> = {}, by?: Session): Promise<Row[]> => parse(await download({ format: 'csv', ...query }, by), { columns: true });
-const cards = async (query: Record<string, string> = {}, by?: Session): Promise<AnyBody[]> => JSON.parse(await download({ format: 'json', ...query }, by)) as AnyBody[];
+const csv = async (query: Record<string, string> = {}, by?: Session): Promise<Row[]> =>
+  parse(await download({ format: 'csv', ...query }, by), { columns: true });
+const cards = async (query: Record<string, string> = {}, by?: Session): Promise<AnyBody[]> =>
+  JSON.parse(await download({ format: 'json', ...query }, by)) as AnyBody[];
 const lines = async (query: Record<string, string> = {}, by?: Session): Promise<AnyBody[]> =>
-  (await download({ format: 'ndjson', ...query }, by)).split('\n').filter(Boolean).map((line) => JSON.parse(line) as AnyBody);
+  (await download({ format: 'ndjson', ...query }, by))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as AnyBody);
 const ids = (items: { id?: unknown }[]): string[] => items.map((item) => String(item.id)).sort();
 
-const HOSTILE = ['=1+1', '+SUM(A1)', '-2+3', '@cmd', '\tTAB', '\rCR', `'=1`, `''=1`, `'`, `'plain`, '-', '-5', 'a,b', 'say "no"', 'two\nlines', 'two\r\nlines', '\\.', '\\N', '\\n', 'ß İ Ünï 日本語 🚀', ' lead', '<b>', '$1', '%s', `'); drop table cards; --`, '\u0001\u0002\u007f'];
+const HOSTILE = [
+  '=1+1',
+  '+SUM(A1)',
+  '-2+3',
+  '@cmd',
+  '\tTAB',
+  '\rCR',
+  `'=1`,
+  `''=1`,
+  `'`,
+  `'plain`,
+  '-',
+  '-5',
+  'a,b',
+  'say "no"',
+  'two\nlines',
+  'two\r\nlines',
+  '\\.',
+  '\\N',
+  '\\n',
+  'ß İ Ünï 日本語 🚀',
+  ' lead',
+  '<b>',
+  '$1',
+  '%s',
+  `'); drop table cards; --`,
+  '\u0001\u0002\u007f',
+];
 const hostile: AnyBody[] = [];
-for (const [i, text] of HOSTILE.entries()) hostile.push(await create({ type: 'DataObject', name: `${text} ${i}`, description: text, alias: text, external_id: `${text} ${i}` }));
-const numbers = await create({ type: 'ITComponent', name: 'Numbers', attributes: { version: '-5', licenseType: '=A1', hasAiFeatures: false } });
-await sql(database, `update cards set attributes = attributes || '{"costTotalAnnual": -5.25}' where id = $1`, [numbers.id]);
+for (const [i, text] of HOSTILE.entries())
+  hostile.push(
+    await create({
+      type: 'DataObject',
+      name: `${text} ${i}`,
+      description: text,
+      alias: text,
+      external_id: `${text} ${i}`,
+    }),
+  );
+const numbers = await create({
+  type: 'ITComponent',
+  name: 'Numbers',
+  attributes: { version: '-5', licenseType: '=A1', hasAiFeatures: false },
+});
+await sql(database, `update cards set attributes = attributes || '{"costTotalAnnual": -5.25}' where id = $1`, [
+  numbers.id,
+]);
 
-const root = await create({ type: 'Application', subtype: 'microservice', name: 'Root', lifecycle: { plan: '2019-01-01', active: '2020-02-29', endOfLife: '2999-12-31' }, attributes: { costTotalAnnual: 918273, businessCriticality: 'missionCritical', numberOfUsers: 7 } });
-const child = await create({ type: 'Application', name: 'Child', parent_id: root.id, attributes: { costTotalAnnual: 827364 } });
+const root = await create({
+  type: 'Application',
+  subtype: 'microservice',
+  name: 'Root',
+  lifecycle: { plan: '2019-01-01', active: '2020-02-29', endOfLife: '2999-12-31' },
+  attributes: { costTotalAnnual: 918273, businessCriticality: 'missionCritical', numberOfUsers: 7 },
+});
+const child = await create({
+  type: 'Application',
+  name: 'Child',
+  parent_id: root.id,
+  attributes: { costTotalAnnual: 827364 },
+});
 const grandchild = await create({ type: 'Application', name: 'Grand = child', parent_id: child.id });
 const own = await create({ type: 'Application', name: 'Own', attributes: { costTotalAnnual: 546372 } });
 const archived = await create({ type: 'Provider', name: 'Gone', attributes: { website: 'https://example.org/' } });
 await api.post(`/cards/${archived.id}/archive`);
 const provider = await create({ type: 'Provider', name: 'Visible to most' });
-await sql(database, `insert into tag_groups (id, name, name_key, mode) values ('01900000-0000-7000-8000-0000000000a1', 'G', 'g', 'multi')`);
-await sql(database, `insert into tags (id, group_id, name, name_key, color) values ('01900000-0000-7000-8000-0000000000b1', '01900000-0000-7000-8000-0000000000a1', 'Blue "sky"', 'b', '#00f'),
-  ('01900000-0000-7000-8000-0000000000b2', '01900000-0000-7000-8000-0000000000a1', 'Azure', 'a', null)`);
+await sql(
+  database,
+  `insert into tag_groups (id, name, name_key, mode) values ('01900000-0000-7000-8000-0000000000a1', 'G', 'g', 'multi')`,
+);
+await sql(
+  database,
+  `insert into tags (id, group_id, name, name_key, color) values ('01900000-0000-7000-8000-0000000000b1', '01900000-0000-7000-8000-0000000000a1', 'Blue "sky"', 'b', '#00f'),
+  ('01900000-0000-7000-8000-0000000000b2', '01900000-0000-7000-8000-0000000000a1', 'Azure', 'a', null)`,
+);
 await sql(database, `insert into card_tags select $1, id from tags`, [root.id]);
-expectStatus(await api.post(`/cards/${root.id}/stakeholders`, { user_id: admin.user.id, role: 'observer' }), 201, 'a stakeholder');
-expectStatus(await api.post(`/cards/${own.id}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' }), 201, 'a stakeholder');
+expectStatus(
+  await api.post(`/cards/${root.id}/stakeholders`, { user_id: admin.user.id, role: 'observer' }),
+  201,
+  'a stakeholder',
+);
+expectStatus(
+  await api.post(`/cards/${own.id}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' }),
+  201,
+  'a stakeholder',
+);
 const COSTS = ['918273', '827364', '546372', '-5.25'];
 
 t.test('CSV: a header, a column per field of the types that occur, a line per card', async (t) => {
@@ -52,21 +128,63 @@ t.test('CSV: a header, a column per field of the types that occur, a line per ca
   t.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
   t.match(answer.headers.get('content-disposition'), /^attachment; filename="cards-\d{4}-\d\d-\d\d\.csv"$/);
   const [header, ...rows] = parse(answer.body) as string[][];
-  t.same(header!.slice(0, 21), ['id', 'type', 'subtype', 'name', 'description', 'parent_id', 'path', 'lifecycle.plan', 'lifecycle.phaseIn', 'lifecycle.active', 'lifecycle.phaseOut', 'lifecycle.endOfLife',
-    'status', 'approval_status', 'data_quality', 'external_id', 'alias', 'tags', 'created_at', 'updated_at', 'version']);
-  const fields = app.services.metamodel.current.types.get('Application')!.fields.fields.map((f) => `attributes.${f.key}`);
+  t.same(header!.slice(0, 21), [
+    'id',
+    'type',
+    'subtype',
+    'name',
+    'description',
+    'parent_id',
+    'path',
+    'lifecycle.plan',
+    'lifecycle.phaseIn',
+    'lifecycle.active',
+    'lifecycle.phaseOut',
+    'lifecycle.endOfLife',
+    'status',
+    'approval_status',
+    'data_quality',
+    'external_id',
+    'alias',
+    'tags',
+    'created_at',
+    'updated_at',
+    'version',
+  ]);
+  const fields = app.services.metamodel.current.types
+    .get('Application')!
+    .fields.fields.map((f) => `attributes.${f.key}`);
   t.same(header!.slice(21), fields);
   t.ok(rows.length === 4 && rows.every((row) => row.length === header!.length));
   const row = (await csv({ ids: root.id }))[0]!;
   const stored = (await api.get(`/cards/${root.id}`)).body;
   t.match(row, {
-    id: root.id, type: 'Application', subtype: 'microservice', name: 'Root', description: '', parent_id: '', path: '', 'lifecycle.plan': '2019-01-01', 'lifecycle.phaseIn': '', 'lifecycle.active': '2020-02-29',
-    status: 'ACTIVE', approval_status: 'DRAFT', data_quality: String(stored['data_quality']), tags: '["Azure", "Blue \\"sky\\""]', created_at: stored['created_at'], updated_at: stored['updated_at'],
-    version: String(stored.version), 'attributes.costTotalAnnual': '918273', 'attributes.businessCriticality': 'missionCritical', 'attributes.numberOfUsers': '7', 'attributes.timeModel': '',
+    id: root.id,
+    type: 'Application',
+    subtype: 'microservice',
+    name: 'Root',
+    description: '',
+    parent_id: '',
+    path: '',
+    'lifecycle.plan': '2019-01-01',
+    'lifecycle.phaseIn': '',
+    'lifecycle.active': '2020-02-29',
+    status: 'ACTIVE',
+    approval_status: 'DRAFT',
+    data_quality: String(stored['data_quality']),
+    tags: '["Azure", "Blue \\"sky\\""]',
+    created_at: stored['created_at'],
+    updated_at: stored['updated_at'],
+    version: String(stored.version),
+    'attributes.costTotalAnnual': '918273',
+    'attributes.businessCriticality': 'missionCritical',
+    'attributes.numberOfUsers': '7',
+    'attributes.timeModel': '',
   });
   t.equal((await csv({ ids: grandchild.id }))[0]!['path'], 'Root / Child');
   const all = Object.keys((await csv())[0]!);
-  for (const field of ['attributes.isPersonalData', 'attributes.licenseType', 'attributes.website', ...fields]) t.ok(all.includes(field), field);
+  for (const field of ['attributes.isPersonalData', 'attributes.licenseType', 'attributes.website', ...fields])
+    t.ok(all.includes(field), field);
   t.notOk(all.includes('attributes.headCount'), 'no Organization, no column of one');
 });
 
@@ -82,11 +200,23 @@ t.test('CSV: no text starts a formula, numbers stay numbers, and an import has e
     }
   }
   const [row] = await csv({ ids: numbers.id });
-  t.match(row, { 'attributes.costTotalAnnual': '-5.25', 'attributes.version': `'-5`, 'attributes.licenseType': `'=A1`, 'attributes.hasAiFeatures': 'false' });
+  t.match(row, {
+    'attributes.costTotalAnnual': '-5.25',
+    'attributes.version': `'-5`,
+    'attributes.licenseType': `'=A1`,
+    'attributes.hasAiFeatures': 'false',
+  });
 });
 
 t.test('CSV: a byte order mark where it is asked for', async (t) => {
-  const bytes = async (bom: string) => Buffer.from(await (await fetch(`${origin}/api/v1/cards/export?format=csv&bom=${bom}`, { headers: { authorization: `Bearer ${admin.token}` } })).arrayBuffer());
+  const bytes = async (bom: string) =>
+    Buffer.from(
+      await (
+        await fetch(`${origin}/api/v1/cards/export?format=csv&bom=${bom}`, {
+          headers: { authorization: `Bearer ${admin.token}` },
+        })
+      ).arrayBuffer(),
+    );
   t.same((await bytes('true')).subarray(0, 5), Buffer.from('\uFEFFid'));
   t.same((await bytes('false')).subarray(0, 2), Buffer.from('id'));
 });
@@ -98,7 +228,10 @@ t.test('NDJSON and JSON: each card as it is read by itself, whoever reads', asyn
     for (const card of found) t.same(card, (await by.api.get(`/cards/${card.id}`)).body, card.name);
     t.same(await cards({ status: 'ACTIVE,ARCHIVED' }, by), found);
   }
-  t.same(((await lines({ ids: root.id }))[0]!['tags'] as AnyBody[]).map((tag) => tag.name), ['Azure', 'Blue "sky"']);
+  t.same(
+    ((await lines({ ids: root.id }))[0]!['tags'] as AnyBody[]).map((tag) => tag.name),
+    ['Azure', 'Blue "sky"'],
+  );
 });
 
 t.test('nothing found: a header, no line, an empty array', async (t) => {
@@ -116,8 +249,16 @@ t.test('costs: nowhere for a viewer, but on the cards where a role shows them', 
     const everything = await download({ format });
     for (const cost of COSTS) t.ok(everything.includes(cost), `${cost} in ${format} for an administrator`);
   }
-  t.same((await csv({}, viewer)).filter((row) => row['attributes.costTotalAnnual'] !== '').map((row) => row['id']), [own.id]);
-  t.same((await cards({}, viewer)).filter((card) => 'costTotalAnnual' in (card['attributes'] as object)).map((card) => card.id), [own.id]);
+  t.same(
+    (await csv({}, viewer)).filter((row) => row['attributes.costTotalAnnual'] !== '').map((row) => row['id']),
+    [own.id],
+  );
+  t.same(
+    (await cards({}, viewer))
+      .filter((card) => 'costTotalAnnual' in (card['attributes'] as object))
+      .map((card) => card.id),
+    [own.id],
+  );
 });
 
 t.test('cards of a type the role does not show are in no file', async (t) => {
@@ -134,27 +275,79 @@ t.test('cards of a type the role does not show are in no file', async (t) => {
 
 t.test('the filters are those of the list', async (t) => {
   const queries: Record<string, string>[] = [
-    {}, { type: 'Application' }, { type: 'Application,Provider' }, { subtype: 'microservice' }, { status: 'ARCHIVED' }, { status: 'ACTIVE,ARCHIVED' }, { approval_status: 'DRAFT' }, { approval_status: 'APPROVED,BROKEN' },
-    { parent_id: 'null' }, { parent_id: root.id }, { parent_id: `${root.id},${child.id}` }, { root_id: root.id }, { tag: '01900000-0000-7000-8000-0000000000b1' }, { stakeholder_id: 'me' }, { stakeholder_id: viewer.user.id },
-    { ids: `${root.id},${own.id}` }, { updated_since: child['created_at'] as string }, { search: 'grand child' }, { search: 'x' }, { search: '日本' }, { search: `'); drop table cards; --` }, { search: `\\` },
+    {},
+    { type: 'Application' },
+    { type: 'Application,Provider' },
+    { subtype: 'microservice' },
+    { status: 'ARCHIVED' },
+    { status: 'ACTIVE,ARCHIVED' },
+    { approval_status: 'DRAFT' },
+    { approval_status: 'APPROVED,BROKEN' },
+    { parent_id: 'null' },
+    { parent_id: root.id },
+    { parent_id: `${root.id},${child.id}` },
+    { root_id: root.id },
+    { tag: '01900000-0000-7000-8000-0000000000b1' },
+    { stakeholder_id: 'me' },
+    { stakeholder_id: viewer.user.id },
+    { ids: `${root.id},${own.id}` },
+    { updated_since: child['created_at'] as string },
+    { search: 'grand child' },
+    { search: 'x' },
+    { search: '日本' },
+    { search: `'); drop table cards; --` },
+    { search: `\\` },
     ...HOSTILE.flatMap((text, i): Record<string, string>[] => [{ external_id: `${text} ${i}` }, { search: text }]),
-    { 'attributes.businessCriticality': 'missionCritical' }, { 'attributes.businessCriticality[ne]': 'missionCritical', type: 'Application' }, { 'attributes.numberOfUsers[gte]': '7' }, { 'attributes.numberOfUsers': '7,8' },
-    { 'attributes.hasAiFeatures': 'false' }, { 'attributes.licenseType[contains]': '=a1' }, { 'attributes.licenseType': `x'); drop table cards; --` }, { 'attributes.version': `\\,-5,'` }, { 'attributes.productName[empty]': 'true', type: 'Application' },
-    { 'attributes.costTotalAnnual[gt]': '0' }, { 'attributes.costTotalAnnual[lt]': '600000' }, { 'attributes.costTotalAnnual[empty]': 'false' }, { 'attributes.costTotalAnnual[ne]': '5' }, { 'attributes.costTotalAnnual': '918273,546372' },
-    { subtype: `a'b,"c",{d},\\,NULL` }, { external_id: HOSTILE.map((text, i) => `${text} ${i}`).join(',') },
+    { 'attributes.businessCriticality': 'missionCritical' },
+    { 'attributes.businessCriticality[ne]': 'missionCritical', type: 'Application' },
+    { 'attributes.numberOfUsers[gte]': '7' },
+    { 'attributes.numberOfUsers': '7,8' },
+    { 'attributes.hasAiFeatures': 'false' },
+    { 'attributes.licenseType[contains]': '=a1' },
+    { 'attributes.licenseType': `x'); drop table cards; --` },
+    { 'attributes.version': `\\,-5,'` },
+    { 'attributes.productName[empty]': 'true', type: 'Application' },
+    { 'attributes.costTotalAnnual[gt]': '0' },
+    { 'attributes.costTotalAnnual[lt]': '600000' },
+    { 'attributes.costTotalAnnual[empty]': 'false' },
+    { 'attributes.costTotalAnnual[ne]': '5' },
+    { 'attributes.costTotalAnnual': '918273,546372' },
+    { subtype: `a'b,"c",{d},\\,NULL` },
+    { external_id: HOSTILE.map((text, i) => `${text} ${i}`).join(',') },
   ];
   for (const query of queries) {
     for (const by of [admin, viewer]) {
       const list = await by.api.get('/cards', { query: { ...query, page_size: 200 } });
       t.equal(list.status, 200, JSON.stringify(query));
-      for (const format of ['csv', 'ndjson'] as const) t.same(ids(format === 'csv' ? await csv(query, by) : await lines(query, by)), ids(list.body.items), `${format} ${JSON.stringify(query)}`);
+      for (const format of ['csv', 'ndjson'] as const)
+        t.same(
+          ids(format === 'csv' ? await csv(query, by) : await lines(query, by)),
+          ids(list.body.items),
+          `${format} ${JSON.stringify(query)}`,
+        );
     }
   }
 });
 
 t.test('what the list refuses, the export refuses, before anything is sent', async (t) => {
   const refused: Record<string, string>[] = [
-    { format: 'xlsx' }, { format: 'pdf' }, { format: '' }, { bogus: '1' }, { bom: 'yes' }, { type: 'Nope' }, { status: 'LOST' }, { ids: 'x' }, { updated_since: 'yesterday' }, { page: '1' }, { sort_by: 'name' }, { fields: 'name' }, { cursor: 'x' }, { total: 'exact' }, { 'attributes.nope': '1' }, { 'attributes.numberOfUsers[gt]': 'x' }, { 'attributes.numberOfUsers[or]': '1' },
+    { format: 'xlsx' },
+    { format: 'pdf' },
+    { format: '' },
+    { bogus: '1' },
+    { bom: 'yes' },
+    { type: 'Nope' },
+    { status: 'LOST' },
+    { ids: 'x' },
+    { updated_since: 'yesterday' },
+    { page: '1' },
+    { sort_by: 'name' },
+    { fields: 'name' },
+    { cursor: 'x' },
+    { total: 'exact' },
+    { 'attributes.nope': '1' },
+    { 'attributes.numberOfUsers[gt]': 'x' },
+    { 'attributes.numberOfUsers[or]': '1' },
   ];
   for (const query of refused) {
     const { status, body } = await api.get('/cards/export', { query });
@@ -163,14 +356,19 @@ t.test('what the list refuses, the export refuses, before anything is sent', asy
   // More often than there are connections and turns: what is refused gives both back.
   for (let i = 0; i < 25; i++) {
     const query = { updated_since: '0000-01-01T00:00:00Z' };
-    t.equal((await api.get('/cards/export', { query })).status, (await api.get('/cards', { query })).status, 'a time PostgreSQL does not know');
+    t.equal(
+      (await api.get('/cards/export', { query })).status,
+      (await api.get('/cards', { query })).status,
+      'a time PostgreSQL does not know',
+    );
   }
   t.equal((await api.get('/cards/export', { query: { format: 'ndjson' } })).status, 200);
 });
 
 t.test('compressed where it is accepted', async (t) => {
-  const answer = await fetch(`${origin}/api/v1/cards/export?format=json`, { headers: { authorization: `Bearer ${admin.token}`, 'accept-encoding': 'gzip' } });
+  const answer = await fetch(`${origin}/api/v1/cards/export?format=json`, {
+    headers: { authorization: `Bearer ${admin.token}`, 'accept-encoding': 'gzip' },
+  });
   t.equal(answer.headers.get('content-encoding'), 'gzip');
-  t.equal((await answer.json() as unknown[]).length, (await cards()).length);
+  t.equal(((await answer.json()) as unknown[]).length, (await cards()).length);
 });
-

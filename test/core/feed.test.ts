@@ -7,29 +7,59 @@ const a = await testApp({ config: { logLevel: 'silent' } });
 const b = await testApp({ config: { logLevel: 'silent' }, database: a.database });
 t.teardown(() => Promise.all([a.close(), b.close()]));
 const admin = await registerAdmin(a.origin);
-await sql(a.database, 'create table fed (feed text not null, node text not null, position bigint not null, nth bigint generated always as identity)');
+await sql(
+  a.database,
+  'create table fed (feed text not null, node text not null, position bigint not null, nth bigint generated always as identity)',
+);
 
 const INSERT = { name: 'test-fed', text: 'insert into fed (feed, node, position) select $1, $2, unnest($3::bigint[])' };
-const write = (feed: string, node: string) => async (uow: UnitOfWork, events: readonly LogEvent[]): Promise<void> => {
-  await uow.query(INSERT, [feed, node, events.map(({ position }) => position)]);
-};
-const fed = async (feed: string) => (await sql<{ position: string }>(a.database, 'select position from fed where feed = $1 order by nth', [feed])).map(({ position }) => Number(position));
-const logged = async (after: number) => (await sql<{ position: string }>(a.database, 'select position from events where position > $1 order by position', [after])).map(({ position }) => Number(position));
-const began = async (name: string) => await until(async () => (await sql<{ position: string }>(a.database, `select position from subscriptions where module = 'core' and name = $1`, [name]))[0], 5_000);
+const write =
+  (feed: string, node: string) =>
+  async (uow: UnitOfWork, events: readonly LogEvent[]): Promise<void> => {
+    await uow.query(INSERT, [feed, node, events.map(({ position }) => position)]);
+  };
+const fed = async (feed: string) =>
+  (await sql<{ position: string }>(a.database, 'select position from fed where feed = $1 order by nth', [feed])).map(
+    ({ position }) => Number(position),
+  );
+const logged = async (after: number) =>
+  (
+    await sql<{ position: string }>(a.database, 'select position from events where position > $1 order by position', [
+      after,
+    ])
+  ).map(({ position }) => Number(position));
+const began = async (name: string) =>
+  await until(
+    async () =>
+      (
+        await sql<{ position: string }>(
+          a.database,
+          `select position from subscriptions where module = 'core' and name = $1`,
+          [name],
+        )
+      )[0],
+    5_000,
+  );
 let made = 0;
 const create = async (n: number) => {
-  const operations = Array.from({ length: n }, () => ({ op: 'create', card: { type: 'Application', name: `Fed ${++made}` } }));
+  const operations = Array.from({ length: n }, () => ({
+    op: 'create',
+    card: { type: 'Application', name: `Fed ${++made}` },
+  }));
   await admin.api.post('/cards/bulk', { mode: 'all_or_nothing', operations });
 };
 /** As far as the log goes, so far the feed is. */
-const through = async (name: string, start: number) => await until(async () => {
-  const positions = await logged(start);
-  return (await fed(name)).length >= positions.length && positions;
-}, 20_000);
+const through = async (name: string, start: number) =>
+  await until(async () => {
+    const positions = await logged(start);
+    return (await fed(name)).length >= positions.length && positions;
+  }, 20_000);
 
 t.test('two nodes make something of each event, once and in the order of the log', async (t) => {
   const ends = [a, b].map(({ app }, i) => app.services.feed.begin({ name: 'both', handle: write('both', String(i)) }));
-  t.teardown(async () => { for (const end of ends) await end(); });
+  t.teardown(async () => {
+    for (const end of ends) await end();
+  });
   const start = Number((await began('both')).position);
   await Promise.all(Array.from({ length: 12 }, () => create(100)));
   t.strictSame(await through('both', start), await fed('both'));
@@ -58,7 +88,10 @@ t.test('an event that fails again and again alone is noted, and the others go on
     name: 'picky',
     handle: async (uow, events) => {
       const archived = events.find(({ type }) => type === 'card.archived');
-      if (archived) { bad.add(archived.position); throw new Error('not that one'); }
+      if (archived) {
+        bad.add(archived.position);
+        throw new Error('not that one');
+      }
       await write('picky', 'b')(uow, events);
     },
   });
@@ -72,17 +105,28 @@ t.test('an event that fails again and again alone is noted, and the others go on
     return bad.size === 1 && (await fed('picky')).length >= positions.length && positions;
   }, 20_000);
   t.strictSame(await fed('picky'), expected);
-  const parked = await sql(a.database, `select position::int, error, attempts from parked_events where module = 'core' and subscription = 'picky'`);
+  const parked = await sql(
+    a.database,
+    `select position::int, error, attempts from parked_events where module = 'core' and subscription = 'picky'`,
+  );
   t.match(parked, [{ position: [...bad][0], error: 'not that one', attempts: 5 }]);
   t.equal(parked.length, 1);
 });
 
 t.test('a node that has the feed and dies with it leaves it to the other', async (t) => {
   let free!: () => void;
-  const hold = new Promise<void>((resolve) => { free = resolve; });
+  const hold = new Promise<void>((resolve) => {
+    free = resolve;
+  });
   let stuck = 0;
   const dying = await testApp({ config: { logLevel: 'silent' }, database: a.database });
-  const endDying = dying.app.services.feed.begin({ name: 'left', handle: async () => { stuck++; await hold; } });
+  const endDying = dying.app.services.feed.begin({
+    name: 'left',
+    handle: async () => {
+      stuck++;
+      await hold;
+    },
+  });
   const start = Number((await began('left')).position);
   await create(3);
   await until(() => stuck === 1);
@@ -91,8 +135,11 @@ t.test('a node that has the feed and dies with it leaves it to the other', async
   await create(3);
   t.strictSame(await fed('left'), [], 'while the other has it');
   // What PostgreSQL sees of a node that was killed: its connections are gone.
-  await sql(a.database, `select pg_terminate_backend(l.pid) from pg_locks l join pg_class c on c.oid = l.relation
-    where c.relname = 'subscriptions' and l.mode = 'RowShareLock' and l.pid <> pg_backend_pid()`);
+  await sql(
+    a.database,
+    `select pg_terminate_backend(l.pid) from pg_locks l join pg_class c on c.oid = l.relation
+    where c.relname = 'subscriptions' and l.mode = 'RowShareLock' and l.pid <> pg_backend_pid()`,
+  );
   t.strictSame(await through('left', start), await fed('left'));
   free();
   await endDying();

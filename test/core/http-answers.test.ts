@@ -13,7 +13,9 @@ import type { Document } from '../../core/foundation/http/openapi-document.js';
 
 const OK = 'https://ok.example.org';
 const METRICS = 'metrics-token-of-the-test';
-const { app, origin, database, close } = await testApp({ config: { allowedOrigins: [OK, 'https://two.example.org'], metricsToken: METRICS } });
+const { app, origin, database, close } = await testApp({
+  config: { allowedOrigins: [OK, 'https://two.example.org'], metricsToken: METRICS },
+});
 t.teardown(close);
 const development = await testApp({ config: { environment: 'development' } });
 t.teardown(development.close);
@@ -23,15 +25,25 @@ const guest = client(origin);
 const document = (await guest.get<Document>('/api/openapi.json')).body;
 
 const SECURITY = {
-  'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'same-origin', 'cache-control': 'private, no-cache',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'private, no-cache',
 };
 
 /** fetch decodes what it gets and hides how it came. */
-async function undecoded(path: string, headers: Record<string, string>): Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }> {
+async function undecoded(
+  path: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }> {
   return await new Promise((resolve, reject) => {
     httpGet(new URL(path, origin), { headers: { authorization: `Bearer ${admin.token}`, ...headers } }, (response) => {
-      buffer(response).then((bytes) => resolve({ status: response.statusCode!, headers: response.headers, bytes }), reject);
+      buffer(response).then(
+        (bytes) => resolve({ status: response.statusCode!, headers: response.headers, bytes }),
+        reject,
+      );
     }).once('error', reject);
   });
 }
@@ -39,11 +51,22 @@ async function undecoded(path: string, headers: Record<string, string>): Promise
 t.test('security headers stand on every kind of answer', async (t) => {
   const answers: [what: string, headers: Headers, status: number][] = [];
   for (const [what, expected, answer] of [
-    ['health', 200, await guest.get('/api/health')], ['list', 200, await api.get('/cards')], ['401', 401, await guest.get('/cards')], ['404', 404, await api.get('/nope')],
-    ['405', 405, await api.put('/cards', {})], ['422', 422, await api.get('/cards?page=0')], ['400', 400, await api.send('POST', '/cards', '{', { headers: { 'content-type': 'application/json' } })],
-    ['413', 413, await api.post('/cards', { name: 'x'.repeat(1_100_000) })], ['415', 415, await api.send('POST', '/cards', 'x', { headers: { 'content-type': 'text/plain' } })],
-    ['an unreadable URL', 400, await sendRaw(origin, requestText('GET', '/api/v1/cards/%zz'))], ['no HTTP', 400, await sendRaw(origin, 'NONSENSE\r\n\r\n')],
-    ['headers without end', 431, await sendRaw(origin, requestText('GET', '/api/health', { 'X-Long': 'x'.repeat(20_000) }))],
+    ['health', 200, await guest.get('/api/health')],
+    ['list', 200, await api.get('/cards')],
+    ['401', 401, await guest.get('/cards')],
+    ['404', 404, await api.get('/nope')],
+    ['405', 405, await api.put('/cards', {})],
+    ['422', 422, await api.get('/cards?page=0')],
+    ['400', 400, await api.send('POST', '/cards', '{', { headers: { 'content-type': 'application/json' } })],
+    ['413', 413, await api.post('/cards', { name: 'x'.repeat(1_100_000) })],
+    ['415', 415, await api.send('POST', '/cards', 'x', { headers: { 'content-type': 'text/plain' } })],
+    ['an unreadable URL', 400, await sendRaw(origin, requestText('GET', '/api/v1/cards/%zz'))],
+    ['no HTTP', 400, await sendRaw(origin, 'NONSENSE\r\n\r\n')],
+    [
+      'headers without end',
+      431,
+      await sendRaw(origin, requestText('GET', '/api/health', { 'X-Long': 'x'.repeat(20_000) })),
+    ],
     ['a path parameter without end', 404, await api.get(`/cards/${'x'.repeat(3000)}`)],
   ] as [string, number, { status: number; headers: Headers }][]) {
     t.equal(answer.status, expected, what);
@@ -62,7 +85,9 @@ t.test('security headers stand on every kind of answer', async (t) => {
 
 t.test('errors are problem details', async (t) => {
   for (const [answer, status, code] of [
-    [await api.get('/nope?secret=1'), 404, 'not_found'], [await guest.get('/cards'), 401, 'invalid_token'], [await api.get('/cards?page=0'), 422, 'validation_failed'],
+    [await api.get('/nope?secret=1'), 404, 'not_found'],
+    [await guest.get('/cards'), 401, 'invalid_token'],
+    [await api.get('/cards?page=0'), 422, 'validation_failed'],
   ] as const) {
     const { body, headers } = answer;
     t.match(body, { type: `/problems/${code}`, status, code, request_id: headers.get('x-request-id') });
@@ -81,56 +106,114 @@ t.test('X-Request-Id is taken, given back, and made where it is no good', async 
   t.same([refused.headers.get('x-request-id'), refused.body.request_id], [id, id]);
   const made = new Set<string | null>();
   for (const bad of [undefined, undefined, 'x'.repeat(201), 'with blank', '{"forged":"line"}\t', 'ümlaut']) {
-    const { status, headers } = await sendRaw(origin, requestText('GET', '/api/health', bad === undefined ? {} : { 'X-Request-Id': bad }));
+    const { status, headers } = await sendRaw(
+      origin,
+      requestText('GET', '/api/health', bad === undefined ? {} : { 'X-Request-Id': bad }),
+    );
     t.equal(status, 200, String(bad).slice(0, 20));
     t.not(headers.get('x-request-id'), bad);
     made.add(headers.get('x-request-id'));
   }
   t.equal(made.size, 6, 'each its own');
-  for (const traceparent of ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', 'garbage', '00-00000000000000000000000000000000-0000000000000000-00']) {
+  for (const traceparent of [
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    'garbage',
+    '00-00000000000000000000000000000000-0000000000000000-00',
+  ]) {
     t.equal((await guest.get('/api/health', { headers: { traceparent } })).status, 200, traceparent);
   }
 });
 
 t.test('CORS is for the configured origins, compared exactly', async (t) => {
   const from = (from: string) => ({ headers: { origin: from } });
-  for (const answer of [await api.get('/cards', from(OK)), await guest.get('/cards', from(OK)), await api.get('/nope', from(OK)), await api.get('/cards?page=0', from(OK))]) {
+  for (const answer of [
+    await api.get('/cards', from(OK)),
+    await guest.get('/cards', from(OK)),
+    await api.get('/nope', from(OK)),
+    await api.get('/cards?page=0', from(OK)),
+  ]) {
     t.equal(answer.headers.get('access-control-allow-origin'), OK, String(answer.status));
     const exposed = answer.headers.get('access-control-expose-headers')?.toLowerCase().split(/, ?/) ?? [];
-    for (const name of ['etag', 'link', 'location', 'retry-after', 'ratelimit', 'ratelimit-policy', 'x-request-id', 'idempotent-replayed']) t.ok(exposed.includes(name), name);
+    for (const name of [
+      'etag',
+      'link',
+      'location',
+      'retry-after',
+      'ratelimit',
+      'ratelimit-policy',
+      'x-request-id',
+      'idempotent-replayed',
+    ])
+      t.ok(exposed.includes(name), name);
     t.match(answer.headers.get('vary'), /origin/i);
     t.equal(answer.headers.get('access-control-allow-credentials'), null, 'no cookies');
   }
-  const preflight = (from: string) => guest.send('OPTIONS', '/cards', undefined, {
-    headers: { origin: from, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization,content-type,if-match,idempotency-key,last-event-id' },
-  });
+  const preflight = (from: string) =>
+    guest.send('OPTIONS', '/cards', undefined, {
+      headers: {
+        origin: from,
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'authorization,content-type,if-match,idempotency-key,last-event-id',
+      },
+    });
   const yes = await preflight('https://two.example.org');
   t.equal(yes.status, 204);
   t.equal(yes.headers.get('access-control-allow-origin'), 'https://two.example.org');
-  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) t.match(yes.headers.get('access-control-allow-methods'), method);
-  for (const name of ['authorization', 'content-type', 'if-match', 'idempotency-key', 'last-event-id']) t.match(yes.headers.get('access-control-allow-headers')?.toLowerCase(), name);
-  for (const evil of ['https://evil.example.org', `${OK}.evil.com`, 'http://ok.example.org', 'https://OK.example.org', `${OK}:443`, `${OK}/`, 'null', 'https://notok.example.org', '*']) {
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+    t.match(yes.headers.get('access-control-allow-methods'), method);
+  for (const name of ['authorization', 'content-type', 'if-match', 'idempotency-key', 'last-event-id'])
+    t.match(yes.headers.get('access-control-allow-headers')?.toLowerCase(), name);
+  for (const evil of [
+    'https://evil.example.org',
+    `${OK}.evil.com`,
+    'http://ok.example.org',
+    'https://OK.example.org',
+    `${OK}:443`,
+    `${OK}/`,
+    'null',
+    'https://notok.example.org',
+    '*',
+  ]) {
     for (const answer of [await api.get('/cards', from(evil)), await preflight(evil)]) {
-      t.same([...answer.headers.keys()].filter((name) => name.startsWith('access-control')), [], `${evil} ${answer.status}`);
+      t.same(
+        [...answer.headers.keys()].filter((name) => name.startsWith('access-control')),
+        [],
+        `${evil} ${answer.status}`,
+      );
     }
   }
   t.equal((await preflight('https://evil.example.org')).status, 405);
-  t.equal((await client(development.origin).get('/api/health', from(OK))).headers.get('access-control-allow-origin'), null, 'without ALLOWED_ORIGINS there is none');
+  t.equal(
+    (await client(development.origin).get('/api/health', from(OK))).headers.get('access-control-allow-origin'),
+    null,
+    'without ALLOWED_ORIGINS there is none',
+  );
 });
 
 t.test('large answers are compressed for whoever accepts it', async (t) => {
-  for (let i = 0; i < 10; i++) await api.post('/cards', { type: 'Application', name: `Compress ${i}`, description: 'words '.repeat(100) });
+  for (let i = 0; i < 10; i++)
+    await api.post('/cards', { type: 'Application', name: `Compress ${i}`, description: 'words '.repeat(100) });
   const plain = await undecoded('/api/v1/cards', { 'accept-encoding': 'identity' });
   t.equal(plain.headers['content-encoding'], undefined);
   const expected = JSON.parse(plain.bytes.toString()) as unknown;
-  for (const [accepted, encoding, decode] of [['gzip', 'gzip', gunzipSync], ['br', 'br', brotliDecompressSync], ['gzip, deflate, br', 'gzip', gunzipSync], ['*', 'gzip', gunzipSync], ['br;q=1, gzip;q=0.1', 'br', brotliDecompressSync]] as const) {
+  for (const [accepted, encoding, decode] of [
+    ['gzip', 'gzip', gunzipSync],
+    ['br', 'br', brotliDecompressSync],
+    ['gzip, deflate, br', 'gzip', gunzipSync],
+    ['*', 'gzip', gunzipSync],
+    ['br;q=1, gzip;q=0.1', 'br', brotliDecompressSync],
+  ] as const) {
     const answer = await undecoded('/api/v1/cards', { 'accept-encoding': accepted });
     t.equal(answer.headers['content-encoding'], encoding, accepted);
     t.same(JSON.parse(decode(answer.bytes).toString()), expected, accepted);
     t.ok(answer.bytes.length < plain.bytes.length / 3, `${answer.bytes.length} of ${plain.bytes.length} bytes`);
     t.match(answer.headers['vary'], /accept-encoding/i);
   }
-  t.equal((await undecoded('/api/health', { 'accept-encoding': 'gzip' })).headers['content-encoding'], undefined, 'small ones are not');
+  t.equal(
+    (await undecoded('/api/health', { 'accept-encoding': 'gzip' })).headers['content-encoding'],
+    undefined,
+    'small ones are not',
+  );
   const refused = await undecoded('/api/openapi.json', { 'accept-encoding': 'gzip;q=0' });
   t.equal(refused.headers['content-encoding'], undefined, 'q=0 is no');
   const made = await api.post('/cards', { type: 'Application', name: 'Tagged', description: 'words '.repeat(400) });
@@ -143,7 +226,9 @@ t.test('health asks nothing of the database, however many ask', async (t) => {
   const { pool } = app.services.db;
   await until(() => pool.idleCount === pool.totalCount);
   let taken = 0;
-  const count = (): void => { taken++; };
+  const count = (): void => {
+    taken++;
+  };
   pool.on('acquire', count);
   const before = taken;
   const began = performance.now();
@@ -162,8 +247,15 @@ t.test('readiness looks at the parts', async (t) => {
   t.same(body, { status: 'ready', checks: { database: 'ok', migrations: 'ok', modules: 'ok', storage: 'ok' } });
 
   await sql(database, `delete from lintel_migrations where name like '0001%'`);
-  const behind = await until(async () => { const answer = await guest.get('/api/ready'); return answer.status !== 200 && answer; });
-  t.match(behind, { status: 503, body: { code: 'unavailable', checks: { database: 'ok', migrations: 'pending', modules: 'ok' } } }, 'a schema that is behind');
+  const behind = await until(async () => {
+    const answer = await guest.get('/api/ready');
+    return answer.status !== 200 && answer;
+  });
+  t.match(
+    behind,
+    { status: 503, body: { code: 'unavailable', checks: { database: 'ok', migrations: 'pending', modules: 'ok' } } },
+    'a schema that is behind',
+  );
   t.ok(behind.headers.get('retry-after'));
   t.equal((await guest.get('/api/health')).status, 200, 'the process is alive all the same');
 });
@@ -182,25 +274,59 @@ t.test('a module that does not run leaves the service ready', async (t) => {
 t.test('while stopping, what still comes is told so', async (t) => {
   const own = await testApp();
   // Held open by a request whose body is not complete, so that the server has something to wait for.
-  const slow = httpRequest(new URL('/api/v1/auth/login', own.origin), { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': '100' } });
-  const answered = new Promise<number>((resolve, reject) => { slow.once('response', (r) => { r.resume(); resolve(r.statusCode!); }); slow.once('error', reject); });
-  slow.write('{"email":');
-  const keepAlive = await new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
-    void import('node:net').then(({ connect }) => {
-      const socket = connect(Number(new URL(own.origin).port), '127.0.0.1', () => socket.write('GET /api/health HTTP/1.1\r\nHost: x\r\n'));
-      let text = '';
-      let closing: Promise<void> | undefined;
-      socket.setTimeout(10_000, () => socket.destroy(new Error('no answer')));
-      socket.once('error', reject);
-      socket.on('data', (part) => { text += part.toString(); });
-      socket.once('close', () => {
-        const [head, body] = text.split('\r\n\r\n') as [string, string];
-        void closing?.then(() => resolve({ status: Number(head.split(' ')[1]), headers: Object.fromEntries(head.split('\r\n').slice(1).map((l) => l.toLowerCase().split(': ') as [string, string])), body }), reject);
-      });
-      // Half a request is in when the stop begins; the other half comes after.
-      setTimeout(() => { closing = own.close(); setImmediate(() => { socket.write('\r\n'); slow.end('x'.repeat(91)); }); }, 100);
-    });
+  const slow = httpRequest(new URL('/api/v1/auth/login', own.origin), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': '100' },
   });
+  const answered = new Promise<number>((resolve, reject) => {
+    slow.once('response', (r) => {
+      r.resume();
+      resolve(r.statusCode!);
+    });
+    slow.once('error', reject);
+  });
+  slow.write('{"email":');
+  const keepAlive = await new Promise<{ status: number; headers: Record<string, unknown>; body: string }>(
+    (resolve, reject) => {
+      void import('node:net').then(({ connect }) => {
+        const socket = connect(Number(new URL(own.origin).port), '127.0.0.1', () =>
+          socket.write('GET /api/health HTTP/1.1\r\nHost: x\r\n'),
+        );
+        let text = '';
+        let closing: Promise<void> | undefined;
+        socket.setTimeout(10_000, () => socket.destroy(new Error('no answer')));
+        socket.once('error', reject);
+        socket.on('data', (part) => {
+          text += part.toString();
+        });
+        socket.once('close', () => {
+          const [head, body] = text.split('\r\n\r\n') as [string, string];
+          void closing?.then(
+            () =>
+              resolve({
+                status: Number(head.split(' ')[1]),
+                headers: Object.fromEntries(
+                  head
+                    .split('\r\n')
+                    .slice(1)
+                    .map((l) => l.toLowerCase().split(': ') as [string, string]),
+                ),
+                body,
+              }),
+            reject,
+          );
+        });
+        // Half a request is in when the stop begins; the other half comes after.
+        setTimeout(() => {
+          closing = own.close();
+          setImmediate(() => {
+            socket.write('\r\n');
+            slow.end('x'.repeat(91));
+          });
+        }, 100);
+      });
+    },
+  );
   t.equal(keepAlive.status, 503);
   t.match(JSON.parse(keepAlive.body), { code: 'unavailable', status: 503 });
   t.ok(keepAlive.headers['retry-after']);
@@ -225,8 +351,16 @@ t.test('metrics are for this machine and for the token', async (t) => {
     t.equal(passedOn.body.code, 'forbidden');
   }
   const forwarded = { 'x-forwarded-for': '203.0.113.7' };
-  t.equal((await guest.get('/api/metrics', { headers: { ...forwarded, authorization: `Bearer ${METRICS}` } })).status, 200);
-  for (const wrong of ['Bearer wrong', `Bearer ${METRICS}x`, METRICS, `Bearer ${admin.token}`]) t.equal((await guest.get('/api/metrics', { headers: { ...forwarded, authorization: wrong } })).status, 403, wrong.slice(0, 20));
+  t.equal(
+    (await guest.get('/api/metrics', { headers: { ...forwarded, authorization: `Bearer ${METRICS}` } })).status,
+    200,
+  );
+  for (const wrong of ['Bearer wrong', `Bearer ${METRICS}x`, METRICS, `Bearer ${admin.token}`])
+    t.equal(
+      (await guest.get('/api/metrics', { headers: { ...forwarded, authorization: wrong } })).status,
+      403,
+      wrong.slice(0, 20),
+    );
 });
 
 t.test('metrics tell of events that wait for their position', async (t) => {
@@ -236,16 +370,16 @@ t.test('metrics tell of events that wait for their position', async (t) => {
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)![1]);
   };
   const [rows, age] = ['lintel_event_outbox_rows', 'lintel_event_outbox_age_seconds'];
-  await until(async () => await figure(rows) === 0 && await figure(age) === 0);
+  await until(async () => (await figure(rows)) === 0 && (await figure(age)) === 0);
   const holder = await app.services.db.dedicated('test');
   t.teardown(() => holder.end());
   // Nobody gives positions while the head is held.
   await holder.query('begin; select from event_head for update');
   for (let i = 0; i < 3; i++) await api.post('/cards', { type: 'Application', name: `Waits ${i}` });
   t.equal(await figure(rows), 3);
-  await until(async () => await figure(age) > 0.2);
+  await until(async () => (await figure(age)) > 0.2);
   await holder.query('rollback');
-  await until(async () => await figure(rows) === 0 && await figure(age) === 0);
+  await until(async () => (await figure(rows)) === 0 && (await figure(age)) === 0);
 });
 
 t.test('figures of a database that does not answer are not there, and the others are', async (t) => {
@@ -253,18 +387,32 @@ t.test('figures of a database that does not answer are not there, and the others
   metrics.together([{ name: 'hanging', help: 'h' }], () => new Promise(() => undefined));
   metrics.together([{ name: 'failing', help: 'h' }], () => Promise.reject(new Error('away')));
   let asked = 0;
-  metrics.together([{ name: 'one', help: 'h' }, { name: 'two', help: 'h' }], async () => [++asked, 2]);
+  metrics.together(
+    [
+      { name: 'one', help: 'h' },
+      { name: 'two', help: 'h' },
+    ],
+    async () => [++asked, 2],
+  );
   const text = await metrics.text();
   for (const line of [/^hanging Nan$/m, /^failing Nan$/m, /^one 1$/m, /^two 2$/m]) t.match(text, line);
 });
 
 t.test('the OpenAPI document describes every route', async (t) => {
-  const operations = Object.entries(document.paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, method, operation })));
-  t.same(operations.map((o) => o.name).sort(), app.routeTable.map((r) => `${r.method} ${r.url.replace(/:(\w+)/g, '{$1}')}`).sort());
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, method, operation })),
+  );
+  t.same(
+    operations.map((o) => o.name).sort(),
+    app.routeTable.map((r) => `${r.method} ${r.url.replace(/:(\w+)/g, '{$1}')}`).sort(),
+  );
   t.equal(new Set(operations.map((o) => o.operation.operationId)).size, operations.length, 'operationIds are unique');
   for (const { name, method, operation } of operations) {
     const responses = Object.keys(operation.responses);
-    t.ok(responses.some((status) => /^[23]/.test(status)) && responses.includes('default'), `${name}: success and errors`);
+    t.ok(
+      responses.some((status) => /^[23]/.test(status)) && responses.includes('default'),
+      `${name}: success and errors`,
+    );
     if (operation.security!.length > 0) t.ok(responses.includes('401'), `${name}: 401`);
     const content = operation.requestBody?.content ?? {};
     const media = content['application/json'];
@@ -273,7 +421,11 @@ t.test('the OpenAPI document describes every route', async (t) => {
     t.ok(media.example !== undefined || media.examples !== undefined, `${name}: an example`);
     t.equal('application/merge-patch+json' in content, method === 'patch', `${name}: merge patch`);
   }
-  t.match(document, { openapi: '3.1.0', info: { title: 'Lintel', version: /^\d+\.\d+\.\d+/ }, servers: [{ url: '/' }] });
+  t.match(document, {
+    openapi: '3.1.0',
+    info: { title: 'Lintel', version: /^\d+\.\d+\.\d+/ },
+    servers: [{ url: '/' }],
+  });
 });
 
 t.test('the OpenAPI document is tagged', async (t) => {
@@ -287,14 +439,20 @@ t.test('the OpenAPI document is tagged', async (t) => {
 });
 
 t.test('the documentation page is there in development only', async (t) => {
-  for (const path of ['/api/docs', '/api/docs/', '/api/docs/json', '/api/docs/static/index.html']) t.equal((await api.get(path)).status, 404, path);
+  for (const path of ['/api/docs', '/api/docs/', '/api/docs/json', '/api/docs/static/index.html'])
+    t.equal((await api.get(path)).status, 404, path);
   const page = await client(development.origin).get<string>('/api/docs');
   t.equal(page.status, 200);
   t.match(page.headers.get('content-type'), /^text\/html/);
   const policy = page.headers.get('content-security-policy') ?? '';
   t.match(policy, /script-src 'self';/, 'its scripts are its own files');
-  for (const [, source = ''] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) t.equal((await client(development.origin).get(source)).status, 200, source);
+  for (const [, source = ''] of page.body.matchAll(/(?:src|href)="([^"]+)"/g))
+    t.equal((await client(development.origin).get(source)).status, 200, source);
   t.notMatch(page.body, /<script>(?!<)/, 'no inline script, which the policy forbids');
   t.match((await client(development.origin).get<Document>('/api/docs/json')).body, { openapi: '3.1.0' });
-  t.match(document.components['securitySchemes'], { bearer: { type: 'http', scheme: 'bearer' } }, 'the token is pasted without Bearer');
+  t.match(
+    document.components['securitySchemes'],
+    { bearer: { type: 'http', scheme: 'bearer' } },
+    'the token is pasted without Bearer',
+  );
 });

@@ -1,7 +1,18 @@
 import pg from 'pg';
 import t from 'tap';
 import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
-import { client, login, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until, type Session } from '../support/app.js';
+import {
+  client,
+  login,
+  makeUser,
+  nextAddress,
+  PASSWORD,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  type Session,
+} from '../support/app.js';
 
 interface Tokens {
   access_token: string;
@@ -14,13 +25,18 @@ interface Tokens {
 const empty = await testApp();
 const one = await testApp();
 const two = await testApp({ database: one.database });
-t.teardown(async () => { await Promise.all([empty.close(), one.close(), two.close()]); });
+t.teardown(async () => {
+  await Promise.all([empty.close(), one.close(), two.close()]);
+});
 
 const admin = await registerAdmin(one.origin);
 const guest = client(one.origin);
-const status = async (origin: string, token: string): Promise<number> => (await client(origin, token).get('/auth/me')).status;
-const refresh = (refresh_token: string) => guest.post<Tokens>('/auth/refresh', { refresh_token }, { from: nextAddress() });
-const tryLogin = (email: string, password: string, origin = one.origin) => client(origin).post('/auth/login', { email, password }, { from: nextAddress() });
+const status = async (origin: string, token: string): Promise<number> =>
+  (await client(origin, token).get('/auth/me')).status;
+const refresh = (refresh_token: string) =>
+  guest.post<Tokens>('/auth/refresh', { refresh_token }, { from: nextAddress() });
+const tryLogin = (email: string, password: string, origin = one.origin) =>
+  client(origin).post('/auth/login', { email, password }, { from: nextAddress() });
 
 const WAITERS = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
@@ -29,7 +45,12 @@ const WAITERS = `select count(*)::int as n from pg_stat_activity where datname =
  * @param lock takes it, within a transaction
  * @param waiting how many requests must be waiting before it is given back
  */
-async function meeting<T>(database: DatabaseConnection, lock: string, waiting: number, start: () => Promise<T>): Promise<T> {
+async function meeting<T>(
+  database: DatabaseConnection,
+  lock: string,
+  waiting: number,
+  start: () => Promise<T>,
+): Promise<T> {
   const holder = new pg.Client(database);
   await holder.connect();
   try {
@@ -44,17 +65,31 @@ async function meeting<T>(database: DatabaseConnection, lock: string, waiting: n
   }
 }
 
-t.test('of 20 registrations at once in an empty workspace one makes the administrator, the others are refused', async (t) => {
-  const register = (n: number) => client(empty.origin).post<Tokens>('/auth/register', { email: `u${n}@example.org`, password: PASSWORD, display_name: `U ${n}` }, { from: nextAddress() });
-  const answers = await meeting(empty.database, 'lock table users in share row exclusive mode', 15, () => Promise.all(Array.from({ length: 20 }, (_, n) => register(n))));
-  t.equal(answers.filter((a) => a.status === 201).length, 1);
-  t.equal(answers.filter((a) => a.status === 403).length, 19);
-  t.strictSame(await sql(empty.database, 'select role from users'), [{ role: 'admin' }]);
-});
+t.test(
+  'of 20 registrations at once in an empty workspace one makes the administrator, the others are refused',
+  async (t) => {
+    const register = (n: number) =>
+      client(empty.origin).post<Tokens>(
+        '/auth/register',
+        { email: `u${n}@example.org`, password: PASSWORD, display_name: `U ${n}` },
+        { from: nextAddress() },
+      );
+    const answers = await meeting(empty.database, 'lock table users in share row exclusive mode', 15, () =>
+      Promise.all(Array.from({ length: 20 }, (_, n) => register(n))),
+    );
+    t.equal(answers.filter((a) => a.status === 201).length, 1);
+    t.equal(answers.filter((a) => a.status === 403).length, 19);
+    t.strictSame(await sql(empty.database, 'select role from users'), [{ role: 'admin' }]);
+  },
+);
 
 t.test('a log-in answers with tokens, the user, and nothing that may be stored', async (t) => {
   const user = await makeUser(admin, 'member');
-  const answer = await guest.post<Tokens>('/auth/login', { email: user.user.email.toUpperCase(), password: PASSWORD }, { from: nextAddress() });
+  const answer = await guest.post<Tokens>(
+    '/auth/login',
+    { email: user.user.email.toUpperCase(), password: PASSWORD },
+    { from: nextAddress() },
+  );
   t.equal(answer.status, 200);
   t.match(answer.body, { token_type: 'bearer', expires_in: 86_400, user: { id: user.user.id, role: 'member' } });
   t.ok(answer.body.user.permissions.includes('cards.edit'));
@@ -82,22 +117,32 @@ t.test('of 50 refreshes at once with one token exactly one succeeds, and the ses
   t.equal(winners.length, 1);
   t.equal(answers.filter((a) => a.status === 401).length, 49);
   t.equal((await refresh(winners[0]!.body.refresh_token)).status, 401);
-  const [row] = await sql(one.database, `select count(*)::int as live from sessions where user_id = $1 and ended_at is null`, [user.user.id]);
+  const [row] = await sql(
+    one.database,
+    `select count(*)::int as live from sessions where user_id = $1 and ended_at is null`,
+    [user.user.id],
+  );
   t.equal(row!['live'], 0);
 });
 
-t.test('a valid bearer token refreshes its session, with any object or none as body, and leaves the refresh token', async (t) => {
-  const user = await makeUser(admin, 'member');
-  for (const body of [undefined, {}, { anything: [1, 2] }]) {
-    const answer = await user.api.post<Tokens>('/auth/refresh', body, { from: nextAddress() });
-    t.equal(answer.status, 200);
-    t.equal(await status(one.origin, answer.body.access_token), 200);
-    t.notOk('refresh_token' in answer.body, 'an access token alone');
-  }
-  t.equal((await refresh(user.refreshToken)).status, 200, 'the refresh token is as good as before');
-  t.equal((await guest.post('/auth/refresh', {}, { from: nextAddress() })).status, 401);
-  t.match((await guest.post('/auth/refresh', { refresh_token: 5 }, { from: nextAddress() })).body, { code: 'validation_failed', errors: [{ field: '/refresh_token' }] });
-});
+t.test(
+  'a valid bearer token refreshes its session, with any object or none as body, and leaves the refresh token',
+  async (t) => {
+    const user = await makeUser(admin, 'member');
+    for (const body of [undefined, {}, { anything: [1, 2] }]) {
+      const answer = await user.api.post<Tokens>('/auth/refresh', body, { from: nextAddress() });
+      t.equal(answer.status, 200);
+      t.equal(await status(one.origin, answer.body.access_token), 200);
+      t.notOk('refresh_token' in answer.body, 'an access token alone');
+    }
+    t.equal((await refresh(user.refreshToken)).status, 200, 'the refresh token is as good as before');
+    t.equal((await guest.post('/auth/refresh', {}, { from: nextAddress() })).status, 401);
+    t.match((await guest.post('/auth/refresh', { refresh_token: 5 }, { from: nextAddress() })).body, {
+      code: 'validation_failed',
+      errors: [{ field: '/refresh_token' }],
+    });
+  },
+);
 
 t.test('a log-out ends the session at once here and within a second on another node', async (t) => {
   const user = await makeUser(admin, 'member');
@@ -105,19 +150,27 @@ t.test('a log-out ends the session at once here and within a second on another n
   t.equal((await user.api.post('/auth/logout')).status, 204);
   const began = performance.now();
   t.equal(await status(one.origin, user.token), 401);
-  await until(async () => await status(two.origin, user.token) === 401, 1_000);
+  await until(async () => (await status(two.origin, user.token)) === 401, 1_000);
   t.comment(`seen on the other node after ${Math.round(performance.now() - began)} ms`);
   t.equal((await refresh(user.refreshToken)).status, 401);
 });
 
 t.test('wrong, unknown, disabled and limited are one answer that takes its time', async (t) => {
-  const [limited, disabled, wrong] = [await makeUser(admin, 'member'), await makeUser(admin, 'member'), await makeUser(admin, 'member')];
+  const [limited, disabled, wrong] = [
+    await makeUser(admin, 'member'),
+    await makeUser(admin, 'member'),
+    await makeUser(admin, 'member'),
+  ];
   t.equal((await admin.api.patch(`/users/${disabled.user.id}`, { is_active: false })).status, 200);
   const from = nextAddress();
-  const tryFrom = (email: string, password: string) => client(one.origin).post('/auth/login', { email, password }, { from });
+  const tryFrom = (email: string, password: string) =>
+    client(one.origin).post('/auth/login', { email, password }, { from });
   for (let n = 0; n < 5; n++) t.equal((await tryFrom(limited.user.email, `wrong-guess-number-${n}`)).status, 401);
   const cases: [string, string][] = [
-    [wrong.user.email, 'wrong-guess-of-mine'], ['nobody@example.org', PASSWORD], [disabled.user.email, PASSWORD], [limited.user.email, PASSWORD],
+    [wrong.user.email, 'wrong-guess-of-mine'],
+    ['nobody@example.org', PASSWORD],
+    [disabled.user.email, PASSWORD],
+    [limited.user.email, PASSWORD],
   ];
   const seen = new Set<string>();
   for (const [email, password] of cases) {
@@ -128,32 +181,60 @@ t.test('wrong, unknown, disabled and limited are one answer that takes its time'
     seen.add(JSON.stringify([status, { ...body, request_id: '' }, headers.get('www-authenticate'), names]));
   }
   t.equal(seen.size, 1, [...seen].join('\n'));
-  await sql(one.database, `update login_misses set limited_until = now() - interval '1 second' where source = $1`, [from]);
+  await sql(one.database, `update login_misses set limited_until = now() - interval '1 second' where source = $1`, [
+    from,
+  ]);
   t.equal((await tryFrom(limited.user.email, PASSWORD)).status, 200, 'the time is over');
-  t.strictSame(await sql(one.database, `select * from login_misses where source = $1 and cardinality(at) = 5`, [from]), [], 'and the misses are forgiven');
+  t.strictSame(
+    await sql(one.database, `select * from login_misses where source = $1 and cardinality(at) = 5`, [from]),
+    [],
+    'and the misses are forgiven',
+  );
 });
 
 t.test('a right password does not count when tries came to be refused while it was verified', async (t) => {
   const user = await makeUser(admin, 'member');
   const from = nextAddress();
-  const attempt = (password: string) => client(one.origin).post('/auth/login', { email: user.user.email, password }, { from });
+  const attempt = (password: string) =>
+    client(one.origin).post('/auth/login', { email: user.user.email, password }, { from });
   t.equal((await attempt('wrong-guess-of-mine')).status, 401);
   const lock = `update login_misses set limited_until = now() + interval '15 minutes' where source = '${from}'`;
   t.equal((await meeting(one.database, lock, 1, () => attempt(PASSWORD))).status, 401);
 });
 
 t.test('registration is open only where the workspace says so, and gives the default role', async (t) => {
-  const register = (body: object) => guest.post<Tokens & { errors: { field: string }[] }>('/auth/register', body, { from: nextAddress() });
+  const register = (body: object) =>
+    guest.post<Tokens & { errors: { field: string }[] }>('/auth/register', body, { from: nextAddress() });
   const body = { email: ' New.One@Example.org ', password: PASSWORD, display_name: ' New One ' };
   t.match((await register(body)).body, { code: 'registration_disabled' });
   t.equal((await admin.api.patch('/settings', { registration: { enabled: true } })).status, 200);
-  t.match((await register(body)).body, { user: { email: 'New.One@Example.org', display_name: 'New One', role: 'member' } });
+  t.match((await register(body)).body, {
+    user: { email: 'New.One@Example.org', display_name: 'New One', role: 'member' },
+  });
   t.match(await register({ ...body, email: 'new.one@example.ORG' }), { status: 409, body: { code: 'email_taken' } });
-  const faults = await register({ email: 'no address', password: 'short', display_name: 'a\r\nb', role: 'admin', is_active: true });
+  const faults = await register({
+    email: 'no address',
+    password: 'short',
+    display_name: 'a\r\nb',
+    role: 'admin',
+    is_active: true,
+  });
   t.equal(faults.status, 422);
-  t.strictSame(faults.body.errors.map((e) => e.field).sort(), ['/display_name', '/email', '/is_active', '/password', '/role']);
-  t.match(await register({ ...body, email: 'other@example.org', password: 'Password2024!' }), { status: 422, body: { errors: [{ field: '/password' }] } });
-  t.match(await register({ ...body, email: 'other@example.org\r\nBcc: x@example.org' }), { status: 422, body: { errors: [{ field: '/email' }] } });
+  t.strictSame(faults.body.errors.map((e) => e.field).sort(), [
+    '/display_name',
+    '/email',
+    '/is_active',
+    '/password',
+    '/role',
+  ]);
+  t.match(await register({ ...body, email: 'other@example.org', password: 'Password2024!' }), {
+    status: 422,
+    body: { errors: [{ field: '/password' }] },
+  });
+  t.match(await register({ ...body, email: 'other@example.org\r\nBcc: x@example.org' }), {
+    status: 422,
+    body: { errors: [{ field: '/email' }] },
+  });
   await admin.api.patch('/settings', { registration: { enabled: false } });
 });
 
@@ -176,7 +257,7 @@ t.test('deactivating a user ends all sessions and refresh tokens', async (t) => 
   t.equal(await status(two.origin, other.token), 200);
   t.equal((await admin.api.patch(`/users/${user.user.id}`, { is_active: false })).status, 200);
   t.equal(await status(one.origin, user.token), 401);
-  await until(async () => await status(two.origin, other.token) === 401, 1_000);
+  await until(async () => (await status(two.origin, other.token)) === 401, 1_000);
   t.equal((await refresh(user.refreshToken)).status, 401);
   t.equal((await admin.api.patch(`/users/${user.user.id}`, { is_active: true })).status, 200);
   t.equal(await status(one.origin, user.token), 401, 'an ended session stays ended');
@@ -186,14 +267,18 @@ t.test('deactivating a user ends all sessions and refresh tokens', async (t) => 
 t.test('changing the password ends the other sessions only', async (t) => {
   const user = await makeUser(admin, 'member');
   const other = await login(one.origin, user.user.email);
-  const change = (current_password: string, new_password: string) => user.api.post('/auth/change-password', { current_password, new_password });
+  const change = (current_password: string, new_password: string) =>
+    user.api.post('/auth/change-password', { current_password, new_password });
   t.equal(await status(two.origin, other.token), 200);
-  t.match(await change('not-the-password', 'loud-heron-skips-9-puddles'), { status: 422, body: { errors: [{ field: '/current_password' }] } });
+  t.match(await change('not-the-password', 'loud-heron-skips-9-puddles'), {
+    status: 422,
+    body: { errors: [{ field: '/current_password' }] },
+  });
   t.match(await change(PASSWORD, 'qwertyuiop'), { status: 422, body: { errors: [{ field: '/new_password' }] } });
   t.equal((await change(PASSWORD, 'loud-heron-skips-9-puddles')).status, 204);
   t.equal(await status(one.origin, user.token), 200);
   t.equal(await status(one.origin, other.token), 401);
-  await until(async () => await status(two.origin, other.token) === 401, 1_000);
+  await until(async () => (await status(two.origin, other.token)) === 401, 1_000);
   t.equal(await status(two.origin, user.token), 200);
   t.equal((await refresh(other.refreshToken)).status, 401);
   t.equal((await tryLogin(user.user.email, PASSWORD)).status, 401);
@@ -203,7 +288,10 @@ t.test('changing the password ends the other sessions only', async (t) => {
 t.test('users see and end their own sessions, and no others', async (t) => {
   const user = await makeUser(admin, 'member');
   const other = await login(one.origin, user.user.email);
-  const list = await user.api.get<{ items: { id: string; current: boolean; address: string }[]; total: number }>('/auth/sessions', { query: { page_size: 1, sort_by: 'created_at' } });
+  const list = await user.api.get<{ items: { id: string; current: boolean; address: string }[]; total: number }>(
+    '/auth/sessions',
+    { query: { page_size: 1, sort_by: 'created_at' } },
+  );
   t.match(list.body, { total: 2, items: [{ current: true }] });
   const [mine] = list.body.items;
   const stranger = await makeUser(admin, 'viewer');
@@ -212,7 +300,7 @@ t.test('users see and end their own sessions, and no others', async (t) => {
   t.equal(await status(one.origin, user.token), 200);
   t.equal((await other.api.del(`/auth/sessions/${mine!.id}`)).status, 204);
   t.equal(await status(one.origin, user.token), 401);
-  await until(async () => await status(two.origin, user.token) === 401, 1_000);
+  await until(async () => (await status(two.origin, user.token)) === 401, 1_000);
   t.equal((await refresh(user.refreshToken)).status, 401);
   t.equal((await other.api.del(`/auth/sessions/${mine!.id}`)).status, 404);
   t.equal((await other.api.del('/auth/sessions/no-uuid')).status, 404);
@@ -222,23 +310,54 @@ t.test('the own profile: what may be changed, merged preferences, versions', asy
   const user = await makeUser(admin, 'member');
   const before = await user.api.get('/auth/me');
   t.match(before.headers.get('etag'), /^"1\./);
-  const patched = await user.api.patch('/auth/me', { display_name: 'Renamed', locale: 'de', preferences: { theme: 'dark', list: { size: 50, dense: true } } });
+  const patched = await user.api.patch('/auth/me', {
+    display_name: 'Renamed',
+    locale: 'de',
+    preferences: { theme: 'dark', list: { size: 50, dense: true } },
+  });
   t.match(patched.body, { display_name: 'Renamed', locale: 'de', version: 2 });
-  t.match((await user.api.patch('/auth/me', { preferences: { theme: null, list: { size: 20 } } })).body['preferences'], { list: { size: 20, dense: true } });
-  t.match(await user.api.patch('/auth/me', { locale: 'fr' }, { headers: { 'if-match': '"2"' } }), { status: 412, body: { code: 'precondition_failed', current_version: 3, changed_fields: ['locale'] } });
+  t.match(
+    (await user.api.patch('/auth/me', { preferences: { theme: null, list: { size: 20 } } })).body['preferences'],
+    { list: { size: 20, dense: true } },
+  );
+  t.match(await user.api.patch('/auth/me', { locale: 'fr' }, { headers: { 'if-match': '"2"' } }), {
+    status: 412,
+    body: { code: 'precondition_failed', current_version: 3, changed_fields: ['locale'] },
+  });
   t.equal((await user.api.get('/auth/me', { headers: { 'if-none-match': before.headers.get('etag')! } })).status, 200);
   t.equal((await user.api.patch('/auth/me', { preferences: { blob: 'x'.repeat(17_000) } })).status, 422);
-  for (const body of [{ role: 'admin' }, { is_active: false }, { email: 'x@example.org' }, { permissions: ['*'] }, { password_hash: 'x' }, {}]) {
+  for (const body of [
+    { role: 'admin' },
+    { is_active: false },
+    { email: 'x@example.org' },
+    { permissions: ['*'] },
+    { password_hash: 'x' },
+    {},
+  ]) {
     t.equal((await user.api.patch('/auth/me', body)).status, 422, JSON.stringify(body));
   }
   t.match((await user.api.get('/auth/me')).body, { role: 'member', display_name: 'Renamed' });
 });
 
 t.test('the event log tells of all this, and holds no secret', async (t) => {
-  const rows = await sql<{ type: string; text: string }>(one.database, `
-    select type, data::text || coalesce(subject_name, '') as text from events union all select type, data::text || coalesce(subject_name, '') from event_outbox`);
+  const rows = await sql<{ type: string; text: string }>(
+    one.database,
+    `
+    select type, data::text || coalesce(subject_name, '') as text from events union all select type, data::text || coalesce(subject_name, '') from event_outbox`,
+  );
   const types = new Set(rows.map((r) => r.type));
-  for (const type of ['user.registered', 'user.created', 'user.updated', 'user.locked', 'user.password_changed', 'session.started', 'session.refreshed', 'session.ended', 'role.created', 'settings.updated']) {
+  for (const type of [
+    'user.registered',
+    'user.created',
+    'user.updated',
+    'user.locked',
+    'user.password_changed',
+    'session.started',
+    'session.refreshed',
+    'session.ended',
+    'role.created',
+    'settings.updated',
+  ]) {
     t.ok(types.has(type), type);
   }
   const all = rows.map((r) => r.text).join('\n');

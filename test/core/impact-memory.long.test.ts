@@ -30,32 +30,52 @@ const day = (offset: number): string => new Date(Date.now() + offset * DAY_MS).t
 const memory = await testApp();
 const { database } = memory;
 const bare = await testApp({ database, config: { impactGraphMaxRelations: 0 } });
-t.teardown(async () => { await memory.close(); await bare.close(); });
+t.teardown(async () => {
+  await memory.close();
+  await bare.close();
+});
 const admin = await registerAdmin(memory.origin);
 const viaMemory = admin.api;
 const viaSql = client(bare.origin, admin.token);
 
 /** Asks both nodes the same and expects the same. @param from the node that has a graph */
 async function same(t: Test, id: string, query: ImpactQuery, from: Client = viaMemory): Promise<void> {
-  const [found, expected] = [await from.get(`/cards/${id}/impact`, { query }), await viaSql.get(`/cards/${id}/impact`, { query })];
+  const [found, expected] = [
+    await from.get(`/cards/${id}/impact`, { query }),
+    await viaSql.get(`/cards/${id}/impact`, { query }),
+  ];
   const what = `${id} ${JSON.stringify(query)}`;
-  if (found.status !== 200 || expected.status !== 200) { t.equal(found.status, expected.status, what); return; }
+  if (found.status !== 200 || expected.status !== 200) {
+    t.equal(found.status, expected.status, what);
+    return;
+  }
   t.strictSame(unordered(found.body as never), unordered(expected.body as never), what);
 }
 
 const world = { cards: [] as string[], relations: [] as string[], archived: [] as string[] };
 let named = 0;
-const ends = (): { source_id: string; target_id: string } => ({ source_id: pick(world.cards), target_id: pick(world.cards) });
-const validity = (): object => pick([{}, {}, { valid_to: day(-1) }, { valid_to: day(0) }, { valid_from: day(-9), valid_to: day(9) }]);
-const kept = (answer: { status: number; body: AnyBody }, into: string[]): number => { if (answer.status === 201) into.push(answer.body.id); return answer.status; };
+const ends = (): { source_id: string; target_id: string } => ({
+  source_id: pick(world.cards),
+  target_id: pick(world.cards),
+});
+const validity = (): object =>
+  pick([{}, {}, { valid_to: day(-1) }, { valid_to: day(0) }, { valid_from: day(-9), valid_to: day(9) }]);
+const kept = (answer: { status: number; body: AnyBody }, into: string[]): number => {
+  if (answer.status === 201) into.push(answer.body.id);
+  return answer.status;
+};
 
 /** Each sends a change, by either node, that may be refused. @returns the status */
 const CHANGES: Record<string, (api: Client) => Promise<number>> = {
-  relate: async (api) => kept(await api.post('/relations', { type: 'related', ...ends(), ...validity() }), world.relations),
+  relate: async (api) =>
+    kept(await api.post('/relations', { type: 'related', ...ends(), ...validity() }), world.relations),
   'relate again': async (api) => kept(await api.post('/relations', { type: 'related', ...ends() }), world.relations),
   unrelate: async (api) => (await api.del(`/relations/${pick(world.relations)}`)).status,
-  'change validity': async (api) => (await api.patch(`/relations/${pick(world.relations)}`, { valid_to: pick([null, day(-1), day(0), day(30)]) })).status,
-  describe: async (api) => (await api.patch(`/relations/${pick(world.relations)}`, { description: `d${below(3)}` })).status,
+  'change validity': async (api) =>
+    (await api.patch(`/relations/${pick(world.relations)}`, { valid_to: pick([null, day(-1), day(0), day(30)]) }))
+      .status,
+  describe: async (api) =>
+    (await api.patch(`/relations/${pick(world.relations)}`, { description: `d${below(3)}` })).status,
   archive: async (api) => {
     const id = pick(world.cards);
     const { status } = await api.post(`/cards/${id}/archive`);
@@ -64,40 +84,76 @@ const CHANGES: Record<string, (api: Client) => Promise<number>> = {
   },
   restore: async (api) => (await api.post(`/cards/${world.archived.pop() ?? pick(world.cards)}/restore`)).status,
   rename: async (api) => (await api.patch(`/cards/${pick(world.cards)}`, { name: `"é\n${++named}` })).status,
-  approve: async (api) => (await api.post(`/cards/${pick(world.cards)}/approval`, { action: pick(['approve', 'reset', 'reject']) })).status,
+  approve: async (api) =>
+    (await api.post(`/cards/${pick(world.cards)}/approval`, { action: pick(['approve', 'reset', 'reject']) })).status,
   comment: async (api) => (await api.post(`/cards/${pick(world.cards)}/comments`, { body: 'a word' })).status,
   create: async (api) => kept(await api.post('/cards', { type: pick(TYPES), name: `card ${++named}` }), world.cards),
   delete: async (api) => (await api.del(`/cards/${pick(world.cards)}`)).status,
   bulk: async (api) => {
-    const answer = await api.post<{ results: { id?: string; outcome: string }[] }>('/cards/bulk', { mode: 'per_row', operations: [
-      { op: 'create', ref: 'one', card: { type: 'Application', name: `card ${++named}` }, relations: [{ type: 'related', target: { id: pick(world.cards) } }, { type: 'related', target: { ref: 'two' } }] },
-      { op: 'create', ref: 'two', card: { type: 'DataObject', name: `card ${++named}` }, relations: [{ type: 'related', target: { id: pick(world.cards) } }] },
-      { op: 'archive', id: pick(world.cards) }, { op: 'delete', id: pick(world.cards) }, { op: 'update', id: pick(world.cards), card: { name: `card ${++named}` } },
-    ] });
-    for (const { id, outcome } of answer.body.results ?? []) if (id !== undefined && outcome === 'created') world.cards.push(id);
+    const answer = await api.post<{ results: { id?: string; outcome: string }[] }>('/cards/bulk', {
+      mode: 'per_row',
+      operations: [
+        {
+          op: 'create',
+          ref: 'one',
+          card: { type: 'Application', name: `card ${++named}` },
+          relations: [
+            { type: 'related', target: { id: pick(world.cards) } },
+            { type: 'related', target: { ref: 'two' } },
+          ],
+        },
+        {
+          op: 'create',
+          ref: 'two',
+          card: { type: 'DataObject', name: `card ${++named}` },
+          relations: [{ type: 'related', target: { id: pick(world.cards) } }],
+        },
+        { op: 'archive', id: pick(world.cards) },
+        { op: 'delete', id: pick(world.cards) },
+        { op: 'update', id: pick(world.cards), card: { name: `card ${++named}` } },
+      ],
+    });
+    for (const { id, outcome } of answer.body.results ?? [])
+      if (id !== undefined && outcome === 'created') world.cards.push(id);
     return answer.status;
   },
   'bulk of relations': async (api) => {
-    const answer = await api.post<{ results: { id?: string; outcome: string }[] }>('/relations/bulk', { mode: 'per_row', operations: [
-      { op: 'create', type: 'related', ...ends() }, { op: 'create', type: 'related', ...ends(), valid_to: day(-1) }, { op: 'delete', id: pick(world.relations) },
-      { op: 'update', id: pick(world.relations), valid_to: day(below(3) - 1) }, { op: 'upsert', type: 'related', ...ends(), valid_to: null },
-    ] });
-    for (const { id, outcome } of answer.body.results ?? []) if (id !== undefined && outcome === 'created') world.relations.push(id);
+    const answer = await api.post<{ results: { id?: string; outcome: string }[] }>('/relations/bulk', {
+      mode: 'per_row',
+      operations: [
+        { op: 'create', type: 'related', ...ends() },
+        { op: 'create', type: 'related', ...ends(), valid_to: day(-1) },
+        { op: 'delete', id: pick(world.relations) },
+        { op: 'update', id: pick(world.relations), valid_to: day(below(3) - 1) },
+        { op: 'upsert', type: 'related', ...ends(), valid_to: null },
+      ],
+    });
+    for (const { id, outcome } of answer.body.results ?? [])
+      if (id !== undefined && outcome === 'created') world.relations.push(id);
     return answer.status;
   },
 };
 
 /** All a graph holds, in an order of its own. */
 function contents({ cards, relations, cardTypes, relationTypes, names }: RelationGraph): string[] {
-  const idAt = (data: Int32Array, i: number): string => [...data.subarray(i, i + 4)].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  const idAt = (data: Int32Array, i: number): string =>
+    [...data.subarray(i, i + 4)].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
   const all: string[] = [];
   for (let i = CARD.stride; i <= cards.last * CARD.stride; i += CARD.stride) {
     const [d, start] = [cards.data, cards.data[i + CARD.nameStart]!];
-    if (d[i] !== 0) all.push(`${idAt(d, i)} ${cardTypes.texts[d[i + CARD.type]!]} ${d[i + CARD.active]} ${names.bytes.toString('utf8', start, start + d[i + CARD.nameLength]!)}`);
-    for (const [first, next] of [[CARD.firstOut, RELATION.nextOut], [CARD.firstIn, RELATION.nextIn]] as const) {
+    if (d[i] !== 0)
+      all.push(
+        `${idAt(d, i)} ${cardTypes.texts[d[i + CARD.type]!]} ${d[i + CARD.active]} ${names.bytes.toString('utf8', start, start + d[i + CARD.nameLength]!)}`,
+      );
+    for (const [first, next] of [
+      [CARD.firstOut, RELATION.nextOut],
+      [CARD.firstIn, RELATION.nextIn],
+    ] as const) {
       for (let n = d[i + first]!; n !== 0; n = relations.data[n * RELATION.stride + next]!) {
         const [r, j] = [relations.data, n * RELATION.stride];
-        all.push(`${idAt(r, j)} ${relationTypes.texts[r[j + RELATION.type]!]} ${r[j + RELATION.validTo]} ${idAt(d, r[j + RELATION.source]! * CARD.stride)} ${idAt(d, r[j + RELATION.target]! * CARD.stride)}`);
+        all.push(
+          `${idAt(r, j)} ${relationTypes.texts[r[j + RELATION.type]!]} ${r[j + RELATION.validTo]} ${idAt(d, r[j + RELATION.source]! * CARD.stride)} ${idAt(d, r[j + RELATION.target]! * CARD.stride)}`,
+        );
       }
     }
   }
@@ -120,7 +176,11 @@ t.test(`${OPERATIONS} changes by two nodes, each followed by questions`, async (
     if (status >= 500) t.fail(`${name} gave ${status}`);
     for (let ask = 0; ask < 3; ask++) {
       await same(t, pick(world.cards), {
-        direction: pick(['downstream', 'upstream', 'both']), depth: 1 + below(6), ...(random() < 0.2 && { relation_type: pick(['related', 'applicationToDataObject', 'related,applicationToITComponent']) }),
+        direction: pick(['downstream', 'upstream', 'both']),
+        depth: 1 + below(6),
+        ...(random() < 0.2 && {
+          relation_type: pick(['related', 'applicationToDataObject', 'related,applicationToITComponent']),
+        }),
       });
     }
     // What is gone for good is asked about for a while, too.
@@ -133,14 +193,18 @@ t.test(`${OPERATIONS} changes by two nodes, each followed by questions`, async (
 
 t.test('a change is seen by whoever made it, at once, many at a time', async (t) => {
   const [center] = [(await viaMemory.post('/cards', { type: 'Application', name: 'center' })).body.id];
-  await Promise.all(Array.from({ length: 40 }, async (_, n) => {
-    const api = n % 2 ? viaMemory : viaSql;
-    const { body: { id } } = await api.post('/cards', { type: 'Application', name: `around ${n}` });
-    await api.post('/relations', { type: 'related', source_id: center, target_id: id });
-    t.ok((await impactOf(viaMemory, center, { depth: 1 })).nodes.some((node) => node.id === id));
-    await api.post(`/cards/${id}/archive`);
-    t.notOk((await impactOf(viaMemory, center, { depth: 1 })).nodes.some((node) => node.id === id));
-  }));
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, n) => {
+      const api = n % 2 ? viaMemory : viaSql;
+      const {
+        body: { id },
+      } = await api.post('/cards', { type: 'Application', name: `around ${n}` });
+      await api.post('/relations', { type: 'related', source_id: center, target_id: id });
+      t.ok((await impactOf(viaMemory, center, { depth: 1 })).nodes.some((node) => node.id === id));
+      await api.post(`/cards/${id}/archive`);
+      t.notOk((await impactOf(viaMemory, center, { depth: 1 })).nodes.some((node) => node.id === id));
+    }),
+  );
 });
 
 t.test('a node that starts later has the same', async (t) => {
@@ -153,11 +217,23 @@ t.test('a node that starts later has the same', async (t) => {
 
 t.test('connections that break: it goes on by itself', async (t) => {
   for (let round = 0; round < 3; round++) {
-    await sql(database, `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
-    await until(async () => (await viaMemory.get('/cards')).status === 200 && (await viaSql.get('/cards')).status === 200);
-    const id = await until(async () => { const answer = await viaMemory.post('/cards', { type: 'Application', name: `after break ${++named}` }); return answer.status === 201 && answer.body.id; });
+    await sql(
+      database,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    await until(
+      async () => (await viaMemory.get('/cards')).status === 200 && (await viaSql.get('/cards')).status === 200,
+    );
+    const id = await until(async () => {
+      const answer = await viaMemory.post('/cards', { type: 'Application', name: `after break ${++named}` });
+      return answer.status === 201 && answer.body.id;
+    });
     world.cards.push(id);
-    await until(async () => (await viaMemory.post('/relations', { type: 'related', source_id: id, target_id: world.cards[0] })).status < 500);
+    await until(
+      async () =>
+        (await viaMemory.post('/relations', { type: 'related', source_id: id, target_id: world.cards[0] })).status <
+        500,
+    );
     for (const card of world.cards.slice(-5)) await same(t, card, { direction: 'both', depth: 4 });
   }
   await inMemory(memory, viaMemory, world.cards.at(-1)!);
@@ -168,15 +244,36 @@ t.test('read while others write, and while its connection breaks: the same as on
   const log = memory.app.log.child({}, { level: 'silent' });
   let isOver = false;
   const writers = [viaMemory, viaSql, viaMemory, viaSql].map(async (api) => {
-    while (!isOver) await CHANGES[pick(['relate', 'unrelate', 'change validity', 'rename', 'create', 'delete', 'archive', 'restore', 'bulk', 'bulk of relations'])]!(api);
+    while (!isOver)
+      await CHANGES[
+        pick([
+          'relate',
+          'unrelate',
+          'change validity',
+          'rename',
+          'create',
+          'delete',
+          'archive',
+          'restore',
+          'bulk',
+          'bulk of relations',
+        ])
+      ]!(api);
   });
   const graphs: GraphMemory[] = [];
   for (let n = 0; n < 12; n++) {
     const graph = new GraphMemory(db, events, log, { most: 100_000, retryMs: 1 });
     graphs.push(graph);
     await graph.fresh();
-    if (n % 3 === 0) await sql(database, `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lintel-impact' and datname = current_database()`);
-    await until(async () => { await graph.fresh(); return graph.held > 0; });
+    if (n % 3 === 0)
+      await sql(
+        database,
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lintel-impact' and datname = current_database()`,
+      );
+    await until(async () => {
+      await graph.fresh();
+      return graph.held > 0;
+    });
   }
   isOver = true;
   await Promise.all(writers);
@@ -189,27 +286,47 @@ t.test('read while others write, and while its connection breaks: the same as on
 
 t.test('what cannot be followed has the graph read again', async (t) => {
   const { db, events } = memory.app.services;
-  const graph = new GraphMemory(db, events, memory.app.log.child({}, { level: 'silent' }), { most: 100_000, retryMs: 20 });
+  const graph = new GraphMemory(db, events, memory.app.log.child({}, { level: 'silent' }), {
+    most: 100_000,
+    retryMs: 20,
+  });
   t.teardown(() => graph.close());
   const isThere = async (): Promise<unknown> => await until(async () => await graph.fresh());
-  const tell = (type: string, data: object, id: string = world.cards[0]!): Promise<unknown> => sql(database, `insert into event_outbox (type, occurred_at, origin, subject_kind, subject_id, subject_type, subject_name, data)
-    values ($1, now(), 'test', split_part($1, '.', 1), $2, 'Application', 'told', $3)`, [type, id, JSON.stringify(data)]);
+  const tell = (type: string, data: object, id: string = world.cards[0]!): Promise<unknown> =>
+    sql(
+      database,
+      `insert into event_outbox (type, occurred_at, origin, subject_kind, subject_id, subject_type, subject_name, data)
+    values ($1, now(), 'test', split_part($1, '.', 1), $2, 'Application', 'told', $3)`,
+      [type, id, JSON.stringify(data)],
+    );
   const NOWHERE = '01900000-0000-7000-8000-00000000dead';
   const first = await isThere();
   for (const [type, data, id] of [
-    ['relation.turned', {}, NOWHERE], ['card.vanished', {}, world.cards[0]!], ['card.updated', {}, NOWHERE], ['card.archived', {}, NOWHERE], ['relation.updated', { changes: [] }, NOWHERE],
-    ['relation.created', { source_id: NOWHERE, target_id: world.cards[0], valid_to: null }, NOWHERE], ['relation.created', { source_id: world.cards[0], target_id: world.cards[0] }, NOWHERE],
+    ['relation.turned', {}, NOWHERE],
+    ['card.vanished', {}, world.cards[0]!],
+    ['card.updated', {}, NOWHERE],
+    ['card.archived', {}, NOWHERE],
+    ['relation.updated', { changes: [] }, NOWHERE],
+    ['relation.created', { source_id: NOWHERE, target_id: world.cards[0], valid_to: null }, NOWHERE],
+    ['relation.created', { source_id: world.cards[0], target_id: world.cards[0] }, NOWHERE],
     ['card.updated', {}, 'no uuid'],
   ] as [string, object, string][]) {
     const before = await isThere();
     await tell(type, data, id);
-    t.ok(await until(async () => { const now = await graph.fresh(); return now !== before && now; }) !== before, `${type} ${id}: another graph`);
+    t.ok(
+      (await until(async () => {
+        const now = await graph.fresh();
+        return now !== before && now;
+      })) !== before,
+      `${type} ${id}: another graph`,
+    );
   }
   const before = await isThere();
   t.ok(before !== first);
-  for (const type of ['card.comment_added', 'card.adr_linked', 'user.updated', 'widget.made', 'relation.deleted']) await tell(type, {}, NOWHERE);
+  for (const type of ['card.comment_added', 'card.adr_linked', 'user.updated', 'widget.made', 'relation.deleted'])
+    await tell(type, {}, NOWHERE);
   // Compared by identity: a diff of two graphs would be endless.
-  t.ok(await isThere() === before, 'what is no matter of it does not concern it');
+  t.ok((await isThere()) === before, 'what is no matter of it does not concern it');
   await sql(database, 'update event_head set position = position - 1');
   t.equal(await graph.fresh(), undefined, 'a log that was set back');
   await sql(database, 'update event_head set position = position + 1');
@@ -231,5 +348,13 @@ t.test('closing while it is read', async (t) => {
   t.equal(await graph.fresh(), undefined, 'begins to read');
   await graph.close();
   t.equal(graph.held, 0);
-  t.equal((await sql<{ n: number }>(database, `select count(*)::int as n from pg_stat_activity where application_name = 'lintel-impact' and datname = current_database() and state <> 'idle'`))[0]!.n, 0);
+  t.equal(
+    (
+      await sql<{ n: number }>(
+        database,
+        `select count(*)::int as n from pg_stat_activity where application_name = 'lintel-impact' and datname = current_database() and state <> 'idle'`,
+      )
+    )[0]!.n,
+    0,
+  );
 });

@@ -11,12 +11,20 @@ async function sideOf(name: string, most: number) {
   t.teardown(close);
   const { api } = await registerAdmin(origin);
   const cards: Record<string, string> = {};
-  for (const card of ['a', 'b', 'c', 'd', 'e', 'lone']) cards[card] = (await api.post('/cards', { type: 'Application', name: card })).body.id;
-  for (const way of ['ab', 'bc', 'cd', 'de', 'ea']) await api.post('/relations', { type: 'related', source_id: cards[way[0]!], target_id: cards[way[1]!] });
+  for (const card of ['a', 'b', 'c', 'd', 'e', 'lone'])
+    cards[card] = (await api.post('/cards', { type: 'Application', name: card })).body.id;
+  for (const way of ['ab', 'bc', 'cd', 'de', 'ea'])
+    await api.post('/relations', { type: 'related', source_id: cards[way[0]!], target_id: cards[way[1]!] });
   const names = new Map(Object.entries(cards).map(([card, id]) => [id, card]));
   const { impact } = app.services;
-  const reach = (starts: string[], query: object = {}) => impact.reach(systemContext('test'), starts.map((card) => cards[card] ?? card), query);
-  const told = async (starts: string[], query: object = {}) => (await reach(starts, query)).nodes.map((node) => `${names.get(node.id)}${node.depth}${node.path.length}`).sort();
+  const reach = (starts: string[], query: object = {}) =>
+    impact.reach(
+      systemContext('test'),
+      starts.map((card) => cards[card] ?? card),
+      query,
+    );
+  const told = async (starts: string[], query: object = {}) =>
+    (await reach(starts, query)).nodes.map((node) => `${names.get(node.id)}${node.depth}${node.path.length}`).sort();
   if (most > 0) await until(async () => (await reach(['a'])).nodes.length > 0 && impact.held > 0);
   return { name, cards, reach, told, impact, most };
 }

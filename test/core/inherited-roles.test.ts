@@ -3,11 +3,23 @@
  * asked is answered as to somebody who may see costs; elsewhere as to somebody who may not.
  */
 import t from 'tap';
-import { client, makeUser, openStream, registerAdmin, testApp, until, type AnyBody, type Client, type RequestOptions } from '../support/app.js';
+import {
+  client,
+  makeUser,
+  openStream,
+  registerAdmin,
+  testApp,
+  until,
+  type AnyBody,
+  type Client,
+  type RequestOptions,
+} from '../support/app.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });
-t.teardown(async () => { await Promise.all([one.close(), two.close()]); });
+t.teardown(async () => {
+  await Promise.all([one.close(), two.close()]);
+});
 const admin = await registerAdmin(one.origin);
 const { api } = admin;
 const make = async (path: string, body: object): Promise<AnyBody> => {
@@ -16,23 +28,71 @@ const make = async (path: string, body: object): Promise<AnyBody> => {
   return answer.body;
 };
 const READ = ['cards.view', 'cards.export', 'relations.view', 'stakeholders.view', 'comments.view', 'documents.view'];
-const role = async (key: string, permissions: string[]): Promise<void> => { await make('/roles', { key, label: key, permissions: [...READ, ...permissions] }); };
+const role = async (key: string, permissions: string[]): Promise<void> => {
+  await make('/roles', { key, label: key, permissions: [...READ, ...permissions] });
+};
 await role('reader', []);
 await role('costly', ['costs.view']);
 await role('clerk', ['cards.edit', 'cards.create', 'cards.bulk', 'relations.manage']);
 
-const ALL = ['edit', 'archive', 'approve', 'manage_stakeholders', 'manage_relations', 'manage_documents', 'manage_comments', 'create_comments', 'view_costs'].map((verb) => `card.${verb}`);
+const ALL = [
+  'edit',
+  'archive',
+  'approve',
+  'manage_stakeholders',
+  'manage_relations',
+  'manage_documents',
+  'manage_comments',
+  'create_comments',
+  'view_costs',
+].map((verb) => `card.${verb}`);
 const SIGHT = ['card.view_costs'];
-await make('/metamodel/types', { key: 'Domain', label: 'Domain', has_hierarchy: true, stakeholder_roles: [{ key: 'steward', label: 'Steward', permissions: ALL, inherited: true }, { key: 'local', permissions: ALL }] });
 await make('/metamodel/types', {
-  key: 'System', label: 'System', has_hierarchy: true, allowed_parent_types: ['Domain', 'System'], stakeholder_roles: [{ key: 'watcher', permissions: SIGHT }, { key: 'sponsor', permissions: SIGHT, inherited: true }],
-  sections: [{ key: 's', fields: [{ key: 'price', kind: 'cost' }, { key: 'users', kind: 'integer' }] }],
+  key: 'Domain',
+  label: 'Domain',
+  has_hierarchy: true,
+  stakeholder_roles: [
+    { key: 'steward', label: 'Steward', permissions: ALL, inherited: true },
+    { key: 'local', permissions: ALL },
+  ],
 });
-await make('/metamodel/relation-types', { key: 'feeds', label: 'feeds', source_type: 'System', target_type: 'System', fields: [{ key: 'fee', kind: 'cost' }] });
+await make('/metamodel/types', {
+  key: 'System',
+  label: 'System',
+  has_hierarchy: true,
+  allowed_parent_types: ['Domain', 'System'],
+  stakeholder_roles: [
+    { key: 'watcher', permissions: SIGHT },
+    { key: 'sponsor', permissions: SIGHT, inherited: true },
+  ],
+  sections: [
+    {
+      key: 's',
+      fields: [
+        { key: 'price', kind: 'cost' },
+        { key: 'users', kind: 'integer' },
+      ],
+    },
+  ],
+});
+await make('/metamodel/relation-types', {
+  key: 'feeds',
+  label: 'feeds',
+  source_type: 'System',
+  target_type: 'System',
+  fields: [{ key: 'fee', kind: 'cost' }],
+});
 
-const [reader, costly, heir, clerk, local] = [await makeUser(admin, 'reader'), await makeUser(admin, 'costly'), await makeUser(admin, 'reader'), await makeUser(admin, 'clerk'), await makeUser(admin, 'reader')];
+const [reader, costly, heir, clerk, local] = [
+  await makeUser(admin, 'reader'),
+  await makeUser(admin, 'costly'),
+  await makeUser(admin, 'reader'),
+  await makeUser(admin, 'clerk'),
+  await makeUser(admin, 'reader'),
+];
 const domain = (name: string, parent_id: string | null = null) => make('/cards', { type: 'Domain', name, parent_id });
-const system = (name: string, parent_id: string, price: number) => make('/cards', { type: 'System', name, parent_id, attributes: { price, users: price % 7 } });
+const system = (name: string, parent_id: string, price: number) =>
+  make('/cards', { type: 'System', name, parent_id, attributes: { price, users: price % 7 } });
 const [own, foreign] = [await domain('Own'), await domain('Foreign')];
 const [mid, other] = [await domain('Mid', own.id), await domain('Other', foreign.id)];
 const below: AnyBody[] = [];
@@ -42,43 +102,82 @@ for (let i = 0; i < 4; i++) {
   outside.push(await system(`Outside ${i}`, other.id, 71_727_370 + i));
 }
 below.push(await system('Below deep', below[0]!.id, 91_827_369));
-const feed = (source: AnyBody, target: AnyBody, fee: number) => make('/relations', { type: 'feeds', source_id: source.id, target_id: target.id, attributes: { fee } });
-const fed = { within: await feed(below[0]!, below[1]!, 91_827_380), across: await feed(outside[0]!, below[2]!, 91_827_381), without: await feed(outside[1]!, outside[2]!, 71_727_390) };
-const stake = (card: AnyBody, user: { id: string }, key: string) => make(`/cards/${card.id}/stakeholders`, { user_id: user.id, role: key });
+const feed = (source: AnyBody, target: AnyBody, fee: number) =>
+  make('/relations', { type: 'feeds', source_id: source.id, target_id: target.id, attributes: { fee } });
+const fed = {
+  within: await feed(below[0]!, below[1]!, 91_827_380),
+  across: await feed(outside[0]!, below[2]!, 91_827_381),
+  without: await feed(outside[1]!, outside[2]!, 71_727_390),
+};
+const stake = (card: AnyBody, user: { id: string }, key: string) =>
+  make(`/cards/${card.id}/stakeholders`, { user_id: user.id, role: key });
 const held = await stake(own, heir.user, 'steward');
 await stake(own, local.user, 'local');
 await stake(own, clerk.user, 'steward');
 
 const FIELD = 'attributes.price';
 const LISTS: Record<string, string>[] = [
-  {}, { type: 'System' }, { type: 'System', page_size: '2', page: '2' }, ...['asc', 'desc'].map((sort_dir) => ({ type: 'System', sort_by: FIELD, sort_dir })),
-  ...['', '[ne]', '[gt]', '[gte]', '[lt]', '[lte]'].flatMap((op) => ['91827361', '71727371'].map((value) => ({ [`${FIELD}${op}`]: value }))),
-  { [`${FIELD}[empty]`]: 'true' }, { [`${FIELD}[empty]`]: 'false' }, { search: 'deep' }, { search: 'e', sort_by: 'relevance' }, { search: '91827361' }, { fields: `id,${FIELD}` }, { fields: 'attributes' },
+  {},
+  { type: 'System' },
+  { type: 'System', page_size: '2', page: '2' },
+  ...['asc', 'desc'].map((sort_dir) => ({ type: 'System', sort_by: FIELD, sort_dir })),
+  ...['', '[ne]', '[gt]', '[gte]', '[lt]', '[lte]'].flatMap((op) =>
+    ['91827361', '71727371'].map((value) => ({ [`${FIELD}${op}`]: value })),
+  ),
+  { [`${FIELD}[empty]`]: 'true' },
+  { [`${FIELD}[empty]`]: 'false' },
+  { search: 'deep' },
+  { search: 'e', sort_by: 'relevance' },
+  { search: '91827361' },
+  { fields: `id,${FIELD}` },
+  { fields: 'attributes' },
 ];
-const FILES: Record<string, string>[] = [{}, { [FIELD]: '91827361' }, { [`${FIELD}[ne]`]: '71727371' }, { [`${FIELD}[lte]`]: '91827361' }];
-interface Question { path: string; query?: Record<string, string> }
+const FILES: Record<string, string>[] = [
+  {},
+  { [FIELD]: '91827361' },
+  { [`${FIELD}[ne]`]: '71727371' },
+  { [`${FIELD}[lte]`]: '91827361' },
+];
+interface Question {
+  path: string;
+  query?: Record<string, string>;
+}
 /** Everything that is asked about the cards below a root. */
 function questions(root: AnyBody, cards: readonly AnyBody[]): Question[] {
-  const within = (path: string, query: Record<string, string>): Question => ({ path, query: { root_id: root.id, ...query } });
+  const within = (path: string, query: Record<string, string>): Question => ({
+    path,
+    query: { root_id: root.id, ...query },
+  });
   return [
-    ...LISTS.map((q) => within('/cards', q)), ...FILES.flatMap((q) => [within('/cards/facets', q), ...['csv', 'ndjson'].map((format) => within('/cards/export', { format, ...q }))]),
-    ...cards.flatMap(({ id }) => ['', '/history', '/hierarchy', '/impact', '/archive-impact'].map((sub) => ({ path: `/cards/${id}${sub}` }))),
+    ...LISTS.map((q) => within('/cards', q)),
+    ...FILES.flatMap((q) => [
+      within('/cards/facets', q),
+      ...['csv', 'ndjson'].map((format) => within('/cards/export', { format, ...q })),
+    ]),
+    ...cards.flatMap(({ id }) =>
+      ['', '/history', '/hierarchy', '/impact', '/archive-impact'].map((sub) => ({ path: `/cards/${id}${sub}` })),
+    ),
   ];
 }
 const EDGES = Object.values(fed).map(({ id }): Question => ({ path: `/relations/${id}` }));
 const told = async (by: Client, { path, query }: Question): Promise<string> => {
   const { status, body, headers } = await by.get(path, query ? { query } : {});
-  return `${status} ${headers.get('etag')} ${typeof body === 'string' ? body : JSON.stringify(body)}`.replace(/"request_id":"[^"]*"/, '');
+  return `${status} ${headers.get('etag')} ${typeof body === 'string' ? body : JSON.stringify(body)}`.replace(
+    /"request_id":"[^"]*"/,
+    '',
+  );
 };
 /** Asks both of them, on either node. @returns the questions they are answered differently */
 async function differing(asked: readonly Question[], who: string, like: string): Promise<string[]> {
   const differs = new Set<string>();
   for (const origin of [one.origin, two.origin]) {
     const [mine, theirs] = [client(origin, who), client(origin, like)];
-    await Promise.all(asked.map(async (q) => {
-      const [a, b] = [await told(mine, q), await told(theirs, q)];
-      if (a !== b) differs.add(`${q.path} ${new URLSearchParams(q.query)}: ${a} is not ${b}`);
-    }));
+    await Promise.all(
+      asked.map(async (q) => {
+        const [a, b] = [await told(mine, q), await told(theirs, q)];
+        if (a !== b) differs.add(`${q.path} ${new URLSearchParams(q.query)}: ${a} is not ${b}`);
+      }),
+    );
   }
   return [...differs];
 }
@@ -89,73 +188,173 @@ const OUTSIDE = questions(foreign, outside);
 t.test('costs below are open, and elsewhere closed', async (t) => {
   t.strictSame(await differing(BELOW, heir.token, costly.token), [], 'below');
   t.strictSame(await differing(OUTSIDE, heir.token, reader.token), [], 'outside');
-  t.strictSame(await differing([...BELOW, ...OUTSIDE], local.token, reader.token), [], 'a role that is not inherited opens nothing below');
+  t.strictSame(
+    await differing([...BELOW, ...OUTSIDE], local.token, reader.token),
+    [],
+    'a role that is not inherited opens nothing below',
+  );
   t.strictSame(await differing(BELOW, heir.token, costly.token), [], 'nor by what the nodes remember now');
   t.match(await told(heir.api, BELOW[0]!), /91827369/);
-  t.notMatch((await Promise.all([...OUTSIDE, { path: '/cards' }, { path: '/cards/export', query: { format: 'csv' } }].map((q) => told(heir.api, q)))).join(' '), /7172737/);
+  t.notMatch(
+    (
+      await Promise.all(
+        [...OUTSIDE, { path: '/cards' }, { path: '/cards/export', query: { format: 'csv' } }].map((q) =>
+          told(heir.api, q),
+        ),
+      )
+    ).join(' '),
+    /7172737/,
+  );
   const sorted = await heir.api.get('/cards', { query: { type: 'System', sort_by: FIELD, page_size: 3 } });
-  const next = await heir.api.get('/cards', { query: { type: 'System', sort_by: FIELD, page_size: 3, cursor: String(sorted.body['next_cursor']) } });
-  t.strictSame([...sorted.body.items, ...next.body.items].map((c) => c.id).slice(0, 5), below.map((c) => c.id), 'those that are open sort by their values, across pages');
+  const next = await heir.api.get('/cards', {
+    query: { type: 'System', sort_by: FIELD, page_size: 3, cursor: String(sorted.body['next_cursor']) },
+  });
+  t.strictSame(
+    [...sorted.body.items, ...next.body.items].map((c) => c.id).slice(0, 5),
+    below.map((c) => c.id),
+    'those that are open sort by their values, across pages',
+  );
 });
 
 t.test('relations show their costs where either end is below', async (t) => {
   const fee = /918273|717273/;
   t.strictSame(await Promise.all(EDGES.map(async (q) => fee.test(await told(heir.api, q)))), [true, true, false]);
   t.strictSame(await Promise.all(EDGES.map(async (q) => fee.test(await told(local.api, q)))), [false, false, false]);
-  const list = async (query: Record<string, string>) => (await heir.api.get('/relations', { query: { type: 'feeds', ...query } })).body.items;
-  t.strictSame((await list({})).filter((r) => fee.test(JSON.stringify(r))).map((r) => r.id).sort(), [fed.within.id, fed.across.id].sort());
-  t.strictSame((await list({ 'attributes.fee[gt]': '0' })).map((r) => r.id).sort(), [fed.within.id, fed.across.id].sort());
+  const list = async (query: Record<string, string>) =>
+    (await heir.api.get('/relations', { query: { type: 'feeds', ...query } })).body.items;
+  t.strictSame(
+    (await list({}))
+      .filter((r) => fee.test(JSON.stringify(r)))
+      .map((r) => r.id)
+      .sort(),
+    [fed.within.id, fed.across.id].sort(),
+  );
+  t.strictSame(
+    (await list({ 'attributes.fee[gt]': '0' })).map((r) => r.id).sort(),
+    [fed.within.id, fed.across.id].sort(),
+  );
   t.strictSame(await list({ 'attributes.fee': '71727390' }), []);
 });
 
 t.test('entity tags: those of a card below are the full ones', async (t) => {
-  const conditional = async (by: Client, path: string, etag: string): Promise<number> => (await by.get(path, { headers: { 'if-none-match': etag } } as RequestOptions)).status;
+  const conditional = async (by: Client, path: string, etag: string): Promise<number> =>
+    (await by.get(path, { headers: { 'if-none-match': etag } } as RequestOptions)).status;
   const tag = async (by: Client, path: string) => (await by.get(path)).headers.get('etag')!;
   const path = `/cards/${below[3]!.id}`;
-  t.strictSame([await conditional(heir.api, path, await tag(costly.api, path)), await conditional(reader.api, path, await tag(heir.api, path)), await conditional(heir.api, path, await tag(reader.api, path))], [304, 200, 200]);
+  t.strictSame(
+    [
+      await conditional(heir.api, path, await tag(costly.api, path)),
+      await conditional(reader.api, path, await tag(heir.api, path)),
+      await conditional(heir.api, path, await tag(reader.api, path)),
+    ],
+    [304, 200, 200],
+  );
 });
 
 /** Every write a stakeholder role can permit, on one card. */
 const writes = (by: Client, card: AnyBody, n: number): Promise<{ status: number }>[] => [
-  by.patch(`/cards/${card.id}`, { description: `by heir ${n}` }), by.put(`/cards/${card.id}/tags`, { tag_ids: [] }), by.post(`/cards/${card.id}/comments`, { body: 'hello' }),
-  by.post(`/cards/${card.id}/documents`, { name: 'Plan', url: 'https://example.org/plan' }), by.post(`/cards/${card.id}/stakeholders`, { user_id: reader.user.id, role: card['type'] === 'Domain' ? 'local' : 'watcher' }),
-  by.post(`/cards/${card.id}/approval`, { action: 'reject' }), by.patch(`/cards/${card.id}`, { attributes: { users: n } }, { headers: { 'content-type': 'application/merge-patch+json' } } as RequestOptions),
+  by.patch(`/cards/${card.id}`, { description: `by heir ${n}` }),
+  by.put(`/cards/${card.id}/tags`, { tag_ids: [] }),
+  by.post(`/cards/${card.id}/comments`, { body: 'hello' }),
+  by.post(`/cards/${card.id}/documents`, { name: 'Plan', url: 'https://example.org/plan' }),
+  by.post(`/cards/${card.id}/stakeholders`, {
+    user_id: reader.user.id,
+    role: card['type'] === 'Domain' ? 'local' : 'watcher',
+  }),
+  by.post(`/cards/${card.id}/approval`, { action: 'reject' }),
+  by.patch(`/cards/${card.id}`, { attributes: { users: n } }, {
+    headers: { 'content-type': 'application/merge-patch+json' },
+  } as RequestOptions),
 ];
 t.test('what may be done below is what the role permits', async (t) => {
   const [made, far] = [await system('Written', below[1]!.id, 5), await system('Not written', other.id, 5)];
-  const statuses = async (by: Client, card: AnyBody) => (await Promise.all(writes(by, card, 1))).map((r) => Math.floor(r.status / 100));
+  const statuses = async (by: Client, card: AnyBody) =>
+    (await Promise.all(writes(by, card, 1))).map((r) => Math.floor(r.status / 100));
   t.strictSame(await statuses(heir.api, made), [2, 2, 2, 2, 2, 2, 2]);
   t.strictSame(await statuses(heir.api, far), [4, 4, 4, 4, 4, 4, 4]);
   t.strictSame(await statuses(local.api, made), [4, 4, 4, 4, 4, 4, 4]);
-  t.match(await heir.api.patch(`/cards/${made.id}`, { attributes: { price: 6 } }), { status: 200, body: { attributes: { price: 6 } } }, 'costs are set by who sees them');
-  t.match(await heir.api.patch(`/cards/${made.id}`, { description: 'x' }, { headers: { 'if-match': '"1"' } }), { status: 412, body: { changed_fields: ['description', 'approval_status', 'attributes.price', 'attributes.users'] } }, 'and named among what differs');
+  t.match(
+    await heir.api.patch(`/cards/${made.id}`, { attributes: { price: 6 } }),
+    { status: 200, body: { attributes: { price: 6 } } },
+    'costs are set by who sees them',
+  );
+  t.match(
+    await heir.api.patch(`/cards/${made.id}`, { description: 'x' }, { headers: { 'if-match': '"1"' } }),
+    {
+      status: 412,
+      body: { changed_fields: ['description', 'approval_status', 'attributes.price', 'attributes.users'] },
+    },
+    'and named among what differs',
+  );
   t.equal((await heir.api.post(`/cards/${made.id}/archive`)).status, 200);
   t.equal((await heir.api.post(`/cards/${made.id}/restore`)).status, 200);
   t.equal((await heir.api.post(`/cards/${far.id}/archive`)).status, 403);
-  const related = (source: AnyBody, target: AnyBody) => heir.api.post('/relations', { type: 'feeds', source_id: source.id, target_id: target.id, attributes: { fee: 7 } });
+  const related = (source: AnyBody, target: AnyBody) =>
+    heir.api.post('/relations', { type: 'feeds', source_id: source.id, target_id: target.id, attributes: { fee: 7 } });
   const mine = await related(made, far);
   t.match(mine, { status: 201, body: { attributes: { fee: 7 } } }, 'a relation with an end below');
   t.equal((await related(far, outside[3]!)).status, 403, 'and none without');
-  t.match(await heir.api.patch(`/relations/${mine.body.id}`, { attributes: { fee: 8 } }), { status: 200, body: { attributes: { fee: 8 } } });
-  t.strictSame([(await heir.api.del(`/relations/${fed.without.id}`)).status, (await heir.api.del(`/relations/${mine.body.id}`)).status], [403, 204]);
+  t.match(await heir.api.patch(`/relations/${mine.body.id}`, { attributes: { fee: 8 } }), {
+    status: 200,
+    body: { attributes: { fee: 8 } },
+  });
+  t.strictSame(
+    [
+      (await heir.api.del(`/relations/${fed.without.id}`)).status,
+      (await heir.api.del(`/relations/${mine.body.id}`)).status,
+    ],
+    [403, 204],
+  );
   const comment = await make(`/cards/${made.id}/comments`, { body: 'of an administrator' });
   t.equal((await heir.api.del(`/cards/${made.id}/comments/${comment.id}`)).status, 204);
-  const bulk = await clerk.api.post<{ results: { outcome: string }[] }>('/cards/bulk', { mode: 'per_row', operations: [
-    ...[made, far].map(({ id }) => ({ op: 'update', id, card: { attributes: { price: 9 } } })), ...[made, far].map(({ id }) => ({ op: 'archive', id })),
-    { op: 'create', card: { type: 'System', name: 'New below', parent_id: mid.id, attributes: { price: 1 } } }, { op: 'create', card: { type: 'System', name: 'New outside', parent_id: other.id, attributes: { price: 1 } } },
-  ] });
-  t.strictSame(bulk.body.results.map((r) => r.outcome), ['updated', 'failed', 'archived', 'failed', 'created', 'failed']);
-  t.match(await clerk.api.post('/cards', { type: 'System', name: 'Another below', parent_id: mid.id, attributes: { price: 2 } }), { status: 201, body: { attributes: { price: 2 } } });
+  const bulk = await clerk.api.post<{ results: { outcome: string }[] }>('/cards/bulk', {
+    mode: 'per_row',
+    operations: [
+      ...[made, far].map(({ id }) => ({ op: 'update', id, card: { attributes: { price: 9 } } })),
+      ...[made, far].map(({ id }) => ({ op: 'archive', id })),
+      { op: 'create', card: { type: 'System', name: 'New below', parent_id: mid.id, attributes: { price: 1 } } },
+      { op: 'create', card: { type: 'System', name: 'New outside', parent_id: other.id, attributes: { price: 1 } } },
+    ],
+  });
+  t.strictSame(
+    bulk.body.results.map((r) => r.outcome),
+    ['updated', 'failed', 'archived', 'failed', 'created', 'failed'],
+  );
+  t.match(
+    await clerk.api.post('/cards', {
+      type: 'System',
+      name: 'Another below',
+      parent_id: mid.id,
+      attributes: { price: 2 },
+    }),
+    { status: 201, body: { attributes: { price: 2 } } },
+  );
   t.equal((await api.del(`/cards/${made.id}`)).status, 204);
 });
 
 t.test('what is permitted is explained by the card above, named to who may see it', async (t) => {
-  const { body } = await heir.api.get<{ can: Record<string, { allowed: boolean; because: string }> }>(`/cards/${below[4]!.id}/permissions`);
-  for (const key of ALL) t.strictSame(body.can[key], { allowed: true, because: `stakeholder role steward on Domain “Own” above grants ${key}` });
-  t.match(await heir.api.get(`/cards/${outside[0]!.id}/permissions`), { body: { can: { 'card.edit': { allowed: false } } } });
-  t.match(await local.api.get(`/cards/${below[0]!.id}/permissions`), { body: { can: { 'card.edit': { allowed: false } } } });
-  t.match(await heir.api.get(`/cards/${own.id}/permissions`), { body: { can: { 'card.edit': { because: 'stakeholder role steward grants card.edit' } } } });
-  t.strictSame((await heir.api.get('/cards', { query: { stakeholder_id: 'me' } })).body.items.map((c) => c.id), [own.id], 'who is named where does not change');
+  const { body } = await heir.api.get<{ can: Record<string, { allowed: boolean; because: string }> }>(
+    `/cards/${below[4]!.id}/permissions`,
+  );
+  for (const key of ALL)
+    t.strictSame(body.can[key], {
+      allowed: true,
+      because: `stakeholder role steward on Domain “Own” above grants ${key}`,
+    });
+  t.match(await heir.api.get(`/cards/${outside[0]!.id}/permissions`), {
+    body: { can: { 'card.edit': { allowed: false } } },
+  });
+  t.match(await local.api.get(`/cards/${below[0]!.id}/permissions`), {
+    body: { can: { 'card.edit': { allowed: false } } },
+  });
+  t.match(await heir.api.get(`/cards/${own.id}/permissions`), {
+    body: { can: { 'card.edit': { because: 'stakeholder role steward grants card.edit' } } },
+  });
+  t.strictSame(
+    (await heir.api.get('/cards', { query: { stakeholder_id: 'me' } })).body.items.map((c) => c.id),
+    [own.id],
+    'who is named where does not change',
+  );
   t.strictSame((await api.get(`/cards/${below[0]!.id}`)).body['stakeholders'], []);
 });
 
@@ -164,23 +363,48 @@ t.test('the role is that of the type it is held on, whatever is below', async (t
   await stake(outside[0]!, sponsor.user, 'sponsor');
   await stake(outside[1]!, sponsor.user, 'watcher');
   const [under, beside] = [await system('Sponsored', outside[0]!.id, 31), await system('Watched', outside[1]!.id, 32)];
-  const price = async (card: AnyBody) => ((await sponsor.api.get(`/cards/${card.id}`)).body['attributes'] as Record<string, number>)['price'];
-  t.strictSame([await price(under), await price(beside), await price(outside[1]!), await price(outside[2]!)], [31, undefined, 71_727_371, undefined]);
-  t.equal((await sponsor.api.patch(`/cards/${under.id}`, { description: 'x' })).status, 403, 'and grants what it grants, not more');
+  const price = async (card: AnyBody) =>
+    ((await sponsor.api.get(`/cards/${card.id}`)).body['attributes'] as Record<string, number>)['price'];
+  t.strictSame(
+    [await price(under), await price(beside), await price(outside[1]!), await price(outside[2]!)],
+    [31, undefined, 71_727_371, undefined],
+  );
+  t.equal(
+    (await sponsor.api.patch(`/cards/${under.id}`, { description: 'x' })).status,
+    403,
+    'and grants what it grants, not more',
+  );
   for (const { id } of [under, beside]) await api.del(`/cards/${id}`);
 });
 
 t.test('nobody moves a card to where he would have more rights on it', async (t) => {
   const wanted = outside[2]!;
   const move = (by: Client, id: string, parent_id: string) => by.patch(`/cards/${id}`, { parent_id });
-  t.match(await move(clerk.api, wanted.id, mid.id), { status: 403, body: { required_permission: 'stakeholders.manage', detail: /card\.view_costs/ } });
-  t.match(await clerk.api.patch(`/cards/${wanted.id}`, [{ op: 'replace', path: '/parent_id', value: mid.id }], { headers: { 'content-type': 'application/json-patch+json' } } as RequestOptions), { status: 403 });
-  t.match(await clerk.api.post('/cards/bulk', { mode: 'per_row', operations: [
-    { op: 'create', ref: 'n', card: { type: 'System', name: 'Stepping stone', parent_id: mid.id } }, { op: 'update', id: wanted.id, card: { parent: { ref: 'n' } } }, { op: 'update', id: other.id, card: { parent_id: mid.id } },
-  ] }), { body: { results: [{ outcome: 'created' }, { outcome: 'failed' }, { outcome: 'failed' }] } });
+  t.match(await move(clerk.api, wanted.id, mid.id), {
+    status: 403,
+    body: { required_permission: 'stakeholders.manage', detail: /card\.view_costs/ },
+  });
+  t.match(
+    await clerk.api.patch(`/cards/${wanted.id}`, [{ op: 'replace', path: '/parent_id', value: mid.id }], {
+      headers: { 'content-type': 'application/json-patch+json' },
+    } as RequestOptions),
+    { status: 403 },
+  );
+  t.match(
+    await clerk.api.post('/cards/bulk', {
+      mode: 'per_row',
+      operations: [
+        { op: 'create', ref: 'n', card: { type: 'System', name: 'Stepping stone', parent_id: mid.id } },
+        { op: 'update', id: wanted.id, card: { parent: { ref: 'n' } } },
+        { op: 'update', id: other.id, card: { parent_id: mid.id } },
+      ],
+    }),
+    { body: { results: [{ outcome: 'created' }, { outcome: 'failed' }, { outcome: 'failed' }] } },
+  );
   t.equal((await move(clerk.api, below[4]!.id, mid.id)).status, 200, 'within, all stays as it is');
   t.equal((await move(clerk.api, below[4]!.id, below[0]!.id)).status, 200);
-  for (const parent of [foreign, other]) t.equal((await move(clerk.api, wanted.id, parent.id)).status, 200, 'nor is anything gained elsewhere');
+  for (const parent of [foreign, other])
+    t.equal((await move(clerk.api, wanted.id, parent.id)).status, 200, 'nor is anything gained elsewhere');
 });
 
 t.test('a move takes the rights with it at once', async (t) => {
@@ -199,7 +423,11 @@ t.test('events are told by the rights at delivery, and an answer given again by 
   const change = async (card: AnyBody, price: number, fits: (text: string) => boolean, on = streams): Promise<void> => {
     const { version } = (await api.patch(`/cards/${card.id}`, { attributes: { price } })).body;
     for (const stream of on) {
-      const { data } = await stream.waitFor((e) => (e.data as { subject: string }).subject === card.id && JSON.stringify(e.data).includes(`"version":${version}`));
+      const { data } = await stream.waitFor(
+        (e) =>
+          (e.data as { subject: string }).subject === card.id &&
+          JSON.stringify(e.data).includes(`"version":${version}`),
+      );
       t.ok(fits(JSON.stringify(data)), `${card['name']} to ${price}`);
     }
   };
@@ -224,15 +452,16 @@ t.test('what the role permits, and whether it is inherited, holds on every node 
   const edit = async () => (await there.patch(`/cards/${below[3]!.id}`, { description: String(Math.random()) })).status;
   const sees = async () => /"price"/.test(await told(there, { path: `/cards/${below[3]!.id}` }));
   t.equal((await api.patch('/metamodel/types/Domain/stakeholder-roles/steward', { inherited: false })).status, 200);
-  await until(async () => await edit() === 403 && !await sees(), 1_000);
+  await until(async () => (await edit()) === 403 && !(await sees()), 1_000);
   t.strictSame(await differing(BELOW, heir.token, reader.token), [], 'not inherited any more');
   t.equal((await api.patch('/metamodel/types/Domain/stakeholder-roles/steward', { inherited: true })).status, 200);
-  await until(async () => await edit() === 200 && await sees(), 1_000);
+  await until(async () => (await edit()) === 200 && (await sees()), 1_000);
 });
 
 t.test('taken away, it is gone on all nodes at once', async (t) => {
   t.strictSame(await differing(BELOW, heir.token, costly.token), [], 'still there');
   t.equal((await api.del(`/cards/${own.id}/stakeholders/${held.id}`)).status, 204);
   t.strictSame(await differing([...BELOW, ...EDGES], heir.token, reader.token), [], 'gone');
-  for (const { origin } of [one, two]) t.equal((await client(origin, heir.token).patch(`/cards/${below[0]!.id}`, { description: 'no' })).status, 403);
+  for (const { origin } of [one, two])
+    t.equal((await client(origin, heir.token).patch(`/cards/${below[0]!.id}`, { description: 'no' })).status, 403);
 });

@@ -8,14 +8,28 @@ const { origin, close } = await testApp();
 t.teardown(close);
 const { api } = await registerAdmin(origin);
 const { id } = expectStatus(await api.post('/cards', { type: 'Application', name: 'Counted' }), 201, 'a card').body;
-const group = expectStatus(await api.post('/metamodel/tag-groups', { name: 'Counted', mode: 'multi' }), 201, 'a group').body;
+const group = expectStatus(
+  await api.post('/metamodel/tag-groups', { name: 'Counted', mode: 'multi' }),
+  201,
+  'a group',
+).body;
 const tags: string[] = [];
 for (let i = 0; i < 30; i++) {
   expectStatus(await api.post(`/cards/${id}/comments`, { body: `c ${i}` }), 201, 'a comment');
-  expectStatus(await api.post(`/cards/${id}/documents`, { name: `d ${i}`, url: 'https://example.org' }), 201, 'a document');
+  expectStatus(
+    await api.post(`/cards/${id}/documents`, { name: `d ${i}`, url: 'https://example.org' }),
+    201,
+    'a document',
+  );
   expectStatus(await api.post(`/cards/${id}/todos`, { title: `t ${i}` }), 201, 'a to-do');
-  expectStatus(await api.patch(`/cards/${id}`, { alias: `a ${i}`, attributes: { costTotalAnnual: i } }), 200, 'a change');
-  tags.push(expectStatus(await api.post(`/metamodel/tag-groups/${group.id}/tags`, { name: `t ${i}` }), 201, 'a tag').body.id);
+  expectStatus(
+    await api.patch(`/cards/${id}`, { alias: `a ${i}`, attributes: { costTotalAnnual: i } }),
+    200,
+    'a change',
+  );
+  tags.push(
+    expectStatus(await api.post(`/metamodel/tag-groups/${group.id}/tags`, { name: `t ${i}` }), 201, 'a tag').body.id,
+  );
 }
 
 async function statementsOf(work: () => Promise<{ status: number }>): Promise<number> {
@@ -25,11 +39,17 @@ async function statementsOf(work: () => Promise<{ status: number }>): Promise<nu
 }
 
 const LISTS: [path: string, statements: number][] = [
-  [`/cards/${id}/history`, 1], [`/cards/${id}/comments`, 2], [`/cards/${id}/documents`, 2], [`/cards/${id}/todos`, 2], [`/cards/${id}/tags`, 2], ['/todos', 1],
+  [`/cards/${id}/history`, 1],
+  [`/cards/${id}/comments`, 2],
+  [`/cards/${id}/documents`, 2],
+  [`/cards/${id}/todos`, 2],
+  [`/cards/${id}/tags`, 2],
+  ['/todos', 1],
 ];
 for (const [path, statements] of LISTS) {
   t.test(`GET ${path.replace(id, '{id}')}: ${statements}, however long the page`, async (t) => {
-    for (const page_size of [1, 25]) t.equal(await statementsOf(() => api.get(path, { query: { page_size } })), statements, `${page_size} rows`);
+    for (const page_size of [1, 25])
+      t.equal(await statementsOf(() => api.get(path, { query: { page_size } })), statements, `${page_size} rows`);
   });
 }
 

@@ -8,23 +8,36 @@ import { wayTo } from '../support/way.js';
 const database = await createDatabase();
 const way = await wayTo(database);
 const node = await testApp({ database: way.connection, config: { logLevel: 'silent' } });
-t.teardown(async () => { way.mend(); await node.close(); way.close(); });
+t.teardown(async () => {
+  way.mend();
+  await node.close();
+  way.close();
+});
 const { inState, row, submit } = jobsAt(node, database);
 
-await t.test('an outcome that comes while the database is away is stored when it is back: the job does not run again', async (t) => {
-  const end = gate();
-  let runs = 0;
-  takes(t, [node], 'test.outlasts', { handler: async () => { runs++; await end.opened; return 'kept'; } });
-  const id = await submit('test.outlasts');
-  await until(() => runs === 1);
-  way.cut();
-  end.open();
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
-  t.match(await row(id), { state: 'running', attempts: 1 });
-  way.mend();
-  t.match(await inState(id, 'done', 20_000), { result: 'kept', attempts: 1, fence: '1' });
-  t.equal(runs, 1);
-});
+await t.test(
+  'an outcome that comes while the database is away is stored when it is back: the job does not run again',
+  async (t) => {
+    const end = gate();
+    let runs = 0;
+    takes(t, [node], 'test.outlasts', {
+      handler: async () => {
+        runs++;
+        await end.opened;
+        return 'kept';
+      },
+    });
+    const id = await submit('test.outlasts');
+    await until(() => runs === 1);
+    way.cut();
+    end.open();
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    t.match(await row(id), { state: 'running', attempts: 1 });
+    way.mend();
+    t.match(await inState(id, 'done', 20_000), { result: 'kept', attempts: 1, fence: '1' });
+    t.equal(runs, 1);
+  },
+);
 
 await t.test('after 20 s without the database the job is told that it lost its lease, and begins again', async (t) => {
   const runs: JobRun[] = [];
@@ -34,7 +47,9 @@ await t.test('after 20 s without the database the job is told that it lost its l
     handler: async (run) => {
       runs.push(run);
       if (runs.length > 1) return 'second';
-      await new Promise((resolve) => { run.signal.addEventListener('abort', resolve, { once: true }); });
+      await new Promise((resolve) => {
+        run.signal.addEventListener('abort', resolve, { once: true });
+      });
       await until(() => runs.length > 1, 30_000);
       await transactions.run(run.ctx, (uow) => run.guard(uow)).catch((error: unknown) => refused.push(error));
       return 'first';
@@ -48,7 +63,12 @@ await t.test('after 20 s without the database the job is told that it lost its l
   t.ok(performance.now() - began < 15_000, 'told before anybody else may have it');
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, 20_000 - (performance.now() - began))));
   way.mend();
-  t.match(await inState(id, 'done', 20_000), { result: 'second', attempts: 2, fence: '2', failures: [{ error: 'its node was lost' }] });
+  t.match(await inState(id, 'done', 20_000), {
+    result: 'second',
+    attempts: 2,
+    fence: '2',
+    failures: [{ error: 'its node was lost' }],
+  });
   await until(() => refused.length === 1);
   t.match(refused[0], /not held/);
 });

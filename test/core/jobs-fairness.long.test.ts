@@ -12,25 +12,42 @@ const second = await testApp({ database });
 t.teardown(second.close);
 const crowded = await createDatabase();
 const { inState, row, submit } = jobsAt(node);
-const fill = (at: typeof database, type: string, count: number, after = '0 s') => sql(at, `insert into jobs (id, type, run_at) select gen_random_uuid(), $1, now() + $3::interval from generate_series(1, $2)`, [type, count, after]);
+const fill = (at: typeof database, type: string, count: number, after = '0 s') =>
+  sql(
+    at,
+    `insert into jobs (id, type, run_at) select gen_random_uuid(), $1, now() + $3::interval from generate_series(1, $2)`,
+    [type, count, after],
+  );
 
 await t.test('2,000 jobs of one kind do not delay one of another kind, on two nodes', async (t) => {
   let begun = 0;
   let running = 0;
   await fill(database, 'test.flood', 2_000);
   takes(t, [node, second], 'test.flood', {
-    handler: async () => { begun++; running++; await new Promise((resolve) => setTimeout(resolve, 100)); running--; },
+    handler: async () => {
+      begun++;
+      running++;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      running--;
+    },
   });
   await until(() => begun > 20, 20_000);
   const before: number[] = [];
   let at = 0;
-  takes(t, [node, second], 'test.single', { handler: async () => { before.push(begun - at); } });
+  takes(t, [node, second], 'test.single', {
+    handler: async () => {
+      before.push(begun - at);
+    },
+  });
   for (let i = 1; i <= 10; i++) {
     at = begun;
     await submit('test.single');
     await until(() => before.length === i, 10_000);
   }
-  t.ok((await sql(database, `select from jobs where type = 'test.flood' and state = 'queued'`)).length > 0, 'the flood goes on');
+  t.ok(
+    (await sql(database, `select from jobs where type = 'test.flood' and state = 'queued'`)).length > 0,
+    'the flood goes on',
+  );
   t.comment(`of the flood began before each: ${before.join(', ')}`);
   // What was running when it came, and about as many again: not the queue.
   t.ok(Math.max(...before) <= 16, `${Math.max(...before)} of 2,000 began before one of the others`);
@@ -41,15 +58,34 @@ await t.test('2,000 jobs of one kind do not delay one of another kind, on two no
 await t.test('where every place is taken by long jobs of one kind, other kinds begin all the same', async (t) => {
   const end = gate();
   const long: string[] = [];
-  takes(t, [node], 'test.long', { handler: async ({ id }) => { long.push(id); await end.opened; } });
+  takes(t, [node], 'test.long', {
+    handler: async ({ id }) => {
+      long.push(id);
+      await end.opened;
+    },
+  });
   for (let i = 0; i < 10; i++) await submit('test.long');
   await until(() => long.length === 4);
   const kinds = ['a', 'b', 'c', 'd', 'e'].map((kind) => `test.kind_${kind}`);
   const begun: string[] = [];
-  const ids = await Promise.all(kinds.slice(0, 4).map((kind) => { takes(t, [node], kind, { handler: async () => { begun.push(kind); await end.opened; } }); return submit(kind); }));
+  const ids = await Promise.all(
+    kinds.slice(0, 4).map((kind) => {
+      takes(t, [node], kind, {
+        handler: async () => {
+          begun.push(kind);
+          await end.opened;
+        },
+      });
+      return submit(kind);
+    }),
+  );
   await until(() => begun.length === 4);
   // The places kept for other kinds have an end, and are for one job of each.
-  takes(t, [node], kinds[4]!, { handler: async () => { begun.push(kinds[4]!); } });
+  takes(t, [node], kinds[4]!, {
+    handler: async () => {
+      begun.push(kinds[4]!);
+    },
+  });
   const [fifth, another] = [await submit(kinds[4]!), await submit(kinds[0]!)];
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   t.equal(long.length, 4, 'a kind has four places at most');
@@ -69,12 +105,18 @@ await t.test('a claim looks at the jobs it takes, among 100,000 that wait', asyn
   const values = [['test.due', 'test.later', 'test.none'], [3, 0, 0], 1, 5, LEASE_MS];
   await client.query('begin');
   // As it is used: prepared, so that after some runs the plan may be one that knows no values.
-  await client.query(`prepare claim as ${CLAIM.text}`.replace('prepare claim', 'prepare claim (text[], int[], int, int, int)'));
+  await client.query(
+    `prepare claim as ${CLAIM.text}`.replace('prepare claim', 'prepare claim (text[], int[], int, int, int)'),
+  );
   const literal = `array['test.due', 'test.later', 'test.none'], array[3, 0, 0], ${values.slice(2).join(', ')}`;
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     await client.query(`set local plan_cache_mode = ${mode}`);
     await client.query('savepoint s');
-    const { rows: [explained] } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, unknown> }] }>(`explain (analyze, buffers, format json) execute claim(${literal})`);
+    const {
+      rows: [explained],
+    } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, unknown> }] }>(
+      `explain (analyze, buffers, format json) execute claim(${literal})`,
+    );
     await client.query('rollback to savepoint s');
     const text = JSON.stringify(explained!['QUERY PLAN']);
     const { Plan: plan } = explained!['QUERY PLAN'][0];

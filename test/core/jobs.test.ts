@@ -14,36 +14,74 @@ t.teardown(second.close);
 const admin = await registerAdmin(node.origin);
 
 const { row: job, inState, submit, loseLease } = jobsAt(node);
-const eventsOf = (id: string) => until(async () => {
-  const { body } = await admin.api.get('/events', { query: { subject_id: id, sort_by: 'id' } });
-  return body.total > 1 && body.items.map((e) => e.type);
-});
-const on = (t: { teardown(fn: () => void): unknown }, type: string, definition: JobDefinition, nodes: TestApp[] = [node]): (() => void) => takes(t, nodes, type, definition);
+const eventsOf = (id: string) =>
+  until(async () => {
+    const { body } = await admin.api.get('/events', { query: { subject_id: id, sort_by: 'id' } });
+    return body.total > 1 && body.items.map((e) => e.type);
+  });
+const on = (
+  t: { teardown(fn: () => void): unknown },
+  type: string,
+  definition: JobDefinition,
+  nodes: TestApp[] = [node],
+): (() => void) => takes(t, nodes, type, definition);
 
 await t.test('a job runs once, with its payload, and leaves result, progress and events', async (t) => {
   const runs: JobRun[] = [];
-  on(t, 'test.simple', { handler: async (run) => { runs.push(run); await run.progress({ done: 1, of: 2 }); return { sum: 3 }; } }, [node, second]);
+  on(
+    t,
+    'test.simple',
+    {
+      handler: async (run) => {
+        runs.push(run);
+        await run.progress({ done: 1, of: 2 });
+        return { sum: 3 };
+      },
+    },
+    [node, second],
+  );
   t.throws(() => node.app.services.jobs.register('test.simple', { handler: async () => undefined }), /test.simple/);
   const began = performance.now();
   const id = await submit('test.simple', { a: [1, 2] });
   const row = await inState(id, 'done');
   t.ok(performance.now() - began < 3_000, 'it was not found by chance');
-  t.match(row, { attempts: 1, fence: '1', result: { sum: 3 }, progress: { done: 1, of: 2 }, lease_until: null, error: null });
+  t.match(row, {
+    attempts: 1,
+    fence: '1',
+    result: { sum: 3 },
+    progress: { done: 1, of: 2 },
+    lease_until: null,
+    error: null,
+  });
   t.equal(runs.length, 1);
-  t.match(runs[0], { id, payload: { a: [1, 2] }, fence: 1, attempt: 1, ctx: { origin: 'job', changeId: id, actor: null } });
+  t.match(runs[0], {
+    id,
+    payload: { a: [1, 2] },
+    fence: 1,
+    attempt: 1,
+    ctx: { origin: 'job', changeId: id, actor: null },
+  });
   t.strictSame(await eventsOf(id), ['job.queued', 'job.finished']);
 });
 
 await t.test('what was not committed was never queued; what nobody runs here waits', async (t) => {
   const { transactions, jobs } = node.app.services;
   let undone = '';
-  await t.rejects(transactions.run(systemContext('test'), async (uow) => {
-    undone = await jobs.enqueue(uow, 'test.waiting', {});
-    throw new Error('undone');
-  }), /undone/);
+  await t.rejects(
+    transactions.run(systemContext('test'), async (uow) => {
+      undone = await jobs.enqueue(uow, 'test.waiting', {});
+      throw new Error('undone');
+    }),
+    /undone/,
+  );
   t.equal(await job(undone), undefined);
   const id = await submit('test.waiting');
-  const later = (await jobs.submit(systemContext('test'), 'test.waiting', {}, { runAt: new Date(Date.now() + 3_600_000) }))!;
+  const later = (await jobs.submit(
+    systemContext('test'),
+    'test.waiting',
+    {},
+    { runAt: new Date(Date.now() + 3_600_000) },
+  ))!;
   t.equal(await jobs.submit(systemContext('test'), 'test.waiting', {}, { when: async () => false }), undefined);
   on(t, 'test.other', { handler: async () => undefined });
   await inState(await submit('test.other'), 'done');
@@ -55,22 +93,59 @@ await t.test('what was not committed was never queued; what nobody runs here wai
 
 await t.test('a failing job is tried again, with back-off, then fails for good', async (t) => {
   const at: number[] = [];
-  on(t, 'test.failing', { maxAttempts: 3, retryMs: (attempt) => 200 * attempt, handler: async () => { at.push(performance.now()); throw new Error(`no luck ${at.length}`); } }, [node, second]);
-  on(t, 'test.flaky', { retryMs: () => 50, handler: async ({ attempt }) => { if (attempt < 3) throw new Error('not yet'); return attempt; } });
+  on(
+    t,
+    'test.failing',
+    {
+      maxAttempts: 3,
+      retryMs: (attempt) => 200 * attempt,
+      handler: async () => {
+        at.push(performance.now());
+        throw new Error(`no luck ${at.length}`);
+      },
+    },
+    [node, second],
+  );
+  on(t, 'test.flaky', {
+    retryMs: () => 50,
+    handler: async ({ attempt }) => {
+      if (attempt < 3) throw new Error('not yet');
+      return attempt;
+    },
+  });
   const id = await submit('test.failing');
   const flaky = await submit('test.flaky');
   t.match(await inState(id, 'failed', 20_000), { attempts: 3, error: 'no luck 3' });
   t.equal(at.length, 3);
-  t.ok(at[1]! - at[0]! >= 100 && at[2]! - at[1]! >= 200, `waits ${at.slice(1).map((x, i) => Math.round(x - at[i]!)).join(', ')} ms`);
+  t.ok(
+    at[1]! - at[0]! >= 100 && at[2]! - at[1]! >= 200,
+    `waits ${at
+      .slice(1)
+      .map((x, i) => Math.round(x - at[i]!))
+      .join(', ')} ms`,
+  );
   t.match(await inState(flaky, 'done'), { result: 3, attempts: 3, error: null });
-  t.strictSame(await until(async () => { const types = await eventsOf(id); return types.length === 4 && types; }), ['job.queued', 'job.postponed', 'job.postponed', 'job.failed']);
+  t.strictSame(
+    await until(async () => {
+      const types = await eventsOf(id);
+      return types.length === 4 && types;
+    }),
+    ['job.queued', 'job.postponed', 'job.postponed', 'job.failed'],
+  );
 });
 
 await t.test('an attempt that takes too long fails, and is told so', async (t) => {
   let aborted = false;
   on(t, 'test.slow', {
-    maxAttempts: 1, timeoutMs: 200,
-    handler: ({ signal }) => new Promise((_, reject) => { signal.addEventListener('abort', () => { aborted = true; setTimeout(() => reject(new Error('late')), 50); }); }),
+    maxAttempts: 1,
+    timeoutMs: 200,
+    handler: ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          aborted = true;
+          setTimeout(() => reject(new Error('late')), 50);
+        });
+      }),
   });
   t.match(await inState(await submit('test.slow'), 'failed'), { error: 'not done after 200 ms' });
   t.ok(aborted);
@@ -82,22 +157,39 @@ await t.test('who lost the lease can write nothing; the new owner can', async (t
   const runs: JobRun[] = [];
   const table = 'create table if not exists job_writes (fence bigint)';
   await sql(database, table);
-  const write = (n: TestApp, run: JobRun) => n.app.services.transactions.run(run.ctx, async (uow) => {
-    await run.guard(uow);
-    await uow.query({ name: 'test-write', text: 'insert into job_writes values ($1)' }, [run.fence]);
-  });
+  const write = (n: TestApp, run: JobRun) =>
+    n.app.services.transactions.run(run.ctx, async (uow) => {
+      await run.guard(uow);
+      await uow.query({ name: 'test-write', text: 'insert into job_writes values ($1)' }, [run.fence]);
+    });
   let staleError: unknown;
-  const off = on(t, 'test.fenced', { handler: async (run) => {
-    runs.push(run);
-    await write(node, run);
-    await stale.opened;
-    await write(node, run).catch((error: unknown) => { staleError = error; });
-    return 'stale';
-  } });
+  const off = on(t, 'test.fenced', {
+    handler: async (run) => {
+      runs.push(run);
+      await write(node, run);
+      await stale.opened;
+      await write(node, run).catch((error: unknown) => {
+        staleError = error;
+      });
+      return 'stale';
+    },
+  });
   const id = await submit('test.fenced');
   await until(() => runs.length === 1);
   off();
-  on(t, 'test.fenced', { handler: async (run) => { runs.push(run); await write(second, run); await current.opened; return 'current'; } }, [second]);
+  on(
+    t,
+    'test.fenced',
+    {
+      handler: async (run) => {
+        runs.push(run);
+        await write(second, run);
+        await current.opened;
+        return 'current';
+      },
+    },
+    [second],
+  );
   await until(async () => {
     if ((await job(id)).fence === '1') await loseLease(id);
     // Not at once again: a row that is being changed is passed over by who looks for jobs.
@@ -112,8 +204,14 @@ await t.test('who lost the lease can write nothing; the new owner can', async (t
   const row = await inState(id, 'done');
   t.match(staleError, { message: `job ${id} is not held any more` });
   t.match(row, { result: 'current', fence: '2', attempts: 2 });
-  t.strictSame(runs.map((r) => r.fence), [1, 2]);
-  t.strictSame((await sql<{ fence: string }>(database, 'select fence from job_writes order by fence')).map((r) => r.fence), ['1', '2']);
+  t.strictSame(
+    runs.map((r) => r.fence),
+    [1, 2],
+  );
+  t.strictSame(
+    (await sql<{ fence: string }>(database, 'select fence from job_writes order by fence')).map((r) => r.fence),
+    ['1', '2'],
+  );
   t.equal((await job(id)).result, 'current', 'the outcome of the stale one was not stored');
 });
 
@@ -121,20 +219,34 @@ await t.test('a job is not taken over while its owner has a guarded transaction 
   const inside = gate();
   const finish = gate();
   const order: string[] = [];
-  const off = on(t, 'test.guarded', { handler: async (run) => {
-    await node.app.services.transactions.run(run.ctx, async (uow) => {
-      await run.guard(uow);
-      inside.open();
-      await finish.opened;
-      order.push('first commits');
-    });
-  } });
+  const off = on(t, 'test.guarded', {
+    handler: async (run) => {
+      await node.app.services.transactions.run(run.ctx, async (uow) => {
+        await run.guard(uow);
+        inside.open();
+        await finish.opened;
+        order.push('first commits');
+      });
+    },
+  });
   const id = await submit('test.guarded');
   await inside.opened;
   off();
-  on(t, 'test.guarded', { handler: async () => { order.push('second begins'); } }, [second]);
+  on(
+    t,
+    'test.guarded',
+    {
+      handler: async () => {
+        order.push('second begins');
+      },
+    },
+    [second],
+  );
   await loseLease(id);
-  const seen = await Promise.race([until(() => order.length > 0, 10_000), new Promise((resolve) => setTimeout(resolve, 2_500, 'nobody took it'))]);
+  const seen = await Promise.race([
+    until(() => order.length > 0, 10_000),
+    new Promise((resolve) => setTimeout(resolve, 2_500, 'nobody took it')),
+  ]);
   t.equal(seen, 'nobody took it');
   await loseLease(id);
   finish.open();
@@ -145,10 +257,16 @@ await t.test('a job is not taken over while its owner has a guarded transaction 
 await t.test('a job whose owner is told that it is lost or cancelled stops', async (t) => {
   const started = gate();
   let reason: unknown;
-  on(t, 'test.cancelled', { handler: ({ signal }) => new Promise((_, reject) => {
-    signal.addEventListener('abort', () => { reason = signal.reason; reject(new Error('stopped')); });
-    started.open();
-  }) });
+  on(t, 'test.cancelled', {
+    handler: ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          reason = signal.reason;
+          reject(new Error('stopped'));
+        });
+        started.open();
+      }),
+  });
   const id = await submit('test.cancelled');
   await started.opened;
   await sql(database, `update jobs set state = 'cancelled' where id = $1`, [id]);
@@ -174,7 +292,10 @@ await t.test('a killed node loses its jobs to another one; one that kills every 
     setInterval(() => {}, 1e6);`;
   const orphan = await submit('test.orphan');
   const poison = (await node.app.services.jobs.submit(systemContext('test'), 'test.poison', {}, { maxAttempts: 1 }))!;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env: { ...process.env, DB: JSON.stringify(database) }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, DB: JSON.stringify(database) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   t.teardown(() => child.kill('SIGKILL'));
   await until(async () => (await job(orphan)).state === 'running' && (await job(poison)).state === 'running', 15_000);
   child.kill('SIGKILL');
@@ -190,7 +311,19 @@ await t.test('a killed node loses its jobs to another one; one that kills every 
 await t.test('a node that closes gives its jobs back at once', async (t) => {
   const third = await testApp({ database });
   const started = gate();
-  const off = on(t, 'test.given_back', { handler: ({ signal }) => { started.open(); return new Promise((_, reject) => { signal.addEventListener('abort', () => reject(signal.reason as Error)); }); } }, [third]);
+  const off = on(
+    t,
+    'test.given_back',
+    {
+      handler: ({ signal }) => {
+        started.open();
+        return new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        });
+      },
+    },
+    [third],
+  );
   const id = await submit('test.given_back');
   await started.opened;
   const began = performance.now();
@@ -229,16 +362,41 @@ await t.test('the core cleans up: archived cards past their retention, and what 
   t.match(await inState(await submit('cards.purge'), 'done'), { result: { deleted: 1 } });
   t.equal((await admin.api.get(`/cards/${old.id}`)).status, 404);
   t.equal((await admin.api.get(`/cards/${recent.id}`)).status, 200);
-  const purged = await until(async () => (await admin.api.get('/events', { query: { subject_id: old.id, type: 'card.deleted' } })).body.items[0]);
+  const purged = await until(
+    async () => (await admin.api.get('/events', { query: { subject_id: old.id, type: 'card.deleted' } })).body.items[0],
+  );
   t.equal(purged['actor'], null);
 
-  await sql(database, `insert into idempotency_keys (user_id, key, fingerprint, result, created_at) select $1, k, 'x', '{}', clock_timestamp() - age::interval
-    from (values ('old', '25 hours'), ('new', '1 hour')) v(k, age)`, [admin.user.id]);
-  await sql(database, `insert into cron_slots (job, slot, taken_at) select 'test.yearly', clock_timestamp() - age::interval, clock_timestamp() - age::interval from (values ('400 days'), ('35 days')) v(age)`);
-  await sql(database, `insert into sessions (id, user_id, expires_at) values (gen_random_uuid(), $1, clock_timestamp() - interval '100 days')`, [admin.user.id]);
-  t.match(await inState(await submit('auth.sessions_cleanup'), 'done'), { result: { idempotency_keys: 1, cron_slots: 1 } });
-  t.strictSame((await sql(database, 'select key from idempotency_keys')).map((r) => r['key']), ['new']);
-  t.equal((await sql(database, `select from cron_slots where job = 'test.yearly'`)).length, 1, 'the latest slot of a job stays');
-  t.equal((await sql(database, `select from sessions where expires_at < clock_timestamp() - interval '99 days'`)).length, 0);
+  await sql(
+    database,
+    `insert into idempotency_keys (user_id, key, fingerprint, result, created_at) select $1, k, 'x', '{}', clock_timestamp() - age::interval
+    from (values ('old', '25 hours'), ('new', '1 hour')) v(k, age)`,
+    [admin.user.id],
+  );
+  await sql(
+    database,
+    `insert into cron_slots (job, slot, taken_at) select 'test.yearly', clock_timestamp() - age::interval, clock_timestamp() - age::interval from (values ('400 days'), ('35 days')) v(age)`,
+  );
+  await sql(
+    database,
+    `insert into sessions (id, user_id, expires_at) values (gen_random_uuid(), $1, clock_timestamp() - interval '100 days')`,
+    [admin.user.id],
+  );
+  t.match(await inState(await submit('auth.sessions_cleanup'), 'done'), {
+    result: { idempotency_keys: 1, cron_slots: 1 },
+  });
+  t.strictSame(
+    (await sql(database, 'select key from idempotency_keys')).map((r) => r['key']),
+    ['new'],
+  );
+  t.equal(
+    (await sql(database, `select from cron_slots where job = 'test.yearly'`)).length,
+    1,
+    'the latest slot of a job stays',
+  );
+  t.equal(
+    (await sql(database, `select from sessions where expires_at < clock_timestamp() - interval '99 days'`)).length,
+    0,
+  );
   t.equal((await admin.api.get('/auth/me')).status, 200, 'live sessions stay');
 });

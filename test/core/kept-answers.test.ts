@@ -16,11 +16,20 @@ const admin = await registerAdmin(one.origin);
 const { api } = admin;
 
 const CARDS = 800;
-const made = expectStatus(await api.post('/cards/bulk', {
-  operations: Array.from({ length: CARDS }, (_, n) => ({
-    op: 'create', card: { type: n % 7 === 0 ? 'Interface' : 'Application', name: `Ledger ${n}`, ...(n % 7 !== 0 && { attributes: { numberOfUsers: n } }) },
-  })),
-}), 200, 'the cards').body.results as { id: string }[];
+const made = expectStatus(
+  await api.post('/cards/bulk', {
+    operations: Array.from({ length: CARDS }, (_, n) => ({
+      op: 'create',
+      card: {
+        type: n % 7 === 0 ? 'Interface' : 'Application',
+        name: `Ledger ${n}`,
+        ...(n % 7 !== 0 && { attributes: { numberOfUsers: n } }),
+      },
+    })),
+  }),
+  200,
+  'the cards',
+).body.results as { id: string }[];
 const app = made[1]!.id;
 const other = made[7]!.id;
 
@@ -33,18 +42,31 @@ const RANGE = '/cards?type=Application&attributes.numberOfUsers%5Bgte%5D=10';
 const TYPE_FACETS = '/cards/facets?type=Application';
 const ALL_FACETS = '/cards/facets?status=ACTIVE,ARCHIVED';
 const QUESTIONS = [
-  '/cards?search=ledger&page_size=5', '/cards?search=ledger&page_size=5&page=3', '/cards?search=ledger&sort_by=relevance', '/cards?search=ledger&total=exact&sort_by=updated_at&sort_dir=desc', TYPED,
-  RANGE, `${RANGE}&search=ledger&page=2`, '/cards?type=Application&sort_by=attributes.numberOfUsers&page=3', FACETS, TYPE_FACETS, ALL_FACETS,
+  '/cards?search=ledger&page_size=5',
+  '/cards?search=ledger&page_size=5&page=3',
+  '/cards?search=ledger&sort_by=relevance',
+  '/cards?search=ledger&total=exact&sort_by=updated_at&sort_dir=desc',
+  TYPED,
+  RANGE,
+  `${RANGE}&search=ledger&page=2`,
+  '/cards?type=Application&sort_by=attributes.numberOfUsers&page=3',
+  FACETS,
+  TYPE_FACETS,
+  ALL_FACETS,
 ];
 
 const askOn = async (origin: string, path: string, token = admin.token): Promise<AnyBody> => {
   const answer = await fetch(`${origin}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
   if (answer.status !== 200) throw new Error(`${path} gave ${answer.status}`);
-  return await answer.json() as AnyBody;
+  return (await answer.json()) as AnyBody;
 };
 let asked = 0;
 /** The same question in words it was never asked in. */
-const afresh = (path: string): Promise<AnyBody> => askOn(one.origin, `${path}&updated_since=1970-01-01T00:00:${String(asked++ % 60).padStart(2, '0')}.${String(asked).padStart(6, '0')}Z`);
+const afresh = (path: string): Promise<AnyBody> =>
+  askOn(
+    one.origin,
+    `${path}&updated_since=1970-01-01T00:00:${String(asked++ % 60).padStart(2, '0')}.${String(asked).padStart(6, '0')}Z`,
+  );
 /** A cursor belongs to the words of the question. */
 const withoutCursor = ({ next_cursor, ...rest }: AnyBody): object => ({ ...rest, more: next_cursor !== null });
 
@@ -56,7 +78,9 @@ async function isKept(path: string, origin = one.origin): Promise<boolean> {
 /** Whether a question is answered by what is kept and what has changed since, without looking for all of it. */
 async function isAmended(path: string, origin = one.origin): Promise<boolean> {
   const { statements } = await watch.during(() => askOn(origin, path));
-  const found = statements.filter(({ text }) => text.includes('from event_outbox where type = any') || text.includes('before as materialized'));
+  const found = statements.filter(
+    ({ text }) => text.includes('from event_outbox where type = any') || text.includes('before as materialized'),
+  );
   return found.length > 0 && found.every(({ text }) => text.includes('before as materialized'));
 }
 /** Asks until it is kept: what has just been written waits for its position in the log for a moment. */
@@ -78,18 +102,24 @@ await t.test('what is asked again costs one statement, and gives the same', asyn
 
 await t.test('a cursor of a kept page leads on', async (t) => {
   const seen: string[] = [];
-  for (let path = TYPED, cursor: string | null = ''; cursor !== null && seen.length < 30;) {
+  for (let path = TYPED, cursor: string | null = ''; cursor !== null && seen.length < 30; ) {
     const page = await askOn(one.origin, path);
     seen.push(...(page.items as { id: string }[]).map(({ id }) => id));
     cursor = page.next_cursor as string | null;
     path = `${TYPED}&cursor=${cursor}`;
   }
   const whole = await askOn(one.origin, TYPED.replace('page_size=5', 'page_size=30'));
-  t.same(seen, (whole.items as { id: string }[]).map(({ id }) => id));
+  t.same(
+    seen,
+    (whole.items as { id: string }[]).map(({ id }) => id),
+  );
 });
 
 const CHANGES: [what: string, change: () => Promise<{ status: number }>][] = [
-  ['a card is made', () => api.post('/cards', { type: 'Application', name: 'Ledger of the new', attributes: { numberOfUsers: 11 } })],
+  [
+    'a card is made',
+    () => api.post('/cards', { type: 'Application', name: 'Ledger of the new', attributes: { numberOfUsers: 11 } }),
+  ],
   ['a card is named otherwise', () => api.patch(`/cards/${app}`, { name: 'Journal' })],
   ['it has its name again', () => api.patch(`/cards/${app}`, { name: 'Ledger 1' })],
   ['a description', () => api.patch(`/cards/${app}`, { description: 'first of all' })],
@@ -101,7 +131,13 @@ const CHANGES: [what: string, change: () => Promise<{ status: number }>][] = [
   ['an archived card', () => api.post(`/cards/${app}/archive`)],
   ['a restored card', () => api.post(`/cards/${app}/restore`)],
   ['a deleted card', () => api.del(`/cards/${made[2]!.id}`)],
-  ['many at once', () => api.post('/cards/bulk', { operations: made.slice(10, 60).map(({ id }, n) => ({ op: 'update', id, card: { name: `Journal ${n}` } })) })],
+  [
+    'many at once',
+    () =>
+      api.post('/cards/bulk', {
+        operations: made.slice(10, 60).map(({ id }, n) => ({ op: 'update', id, card: { name: `Journal ${n}` } })),
+      }),
+  ],
 ];
 
 for (const [what, change] of CHANGES) {
@@ -129,20 +165,40 @@ async function holdLog(t: Test): Promise<() => Promise<unknown>> {
 await t.test('before the event log has it', async (t) => {
   await keepAll();
   const goOn = await holdLog(t);
-  expectStatus(await api.post('/cards', { type: 'Application', name: 'Ledger that waits', attributes: { numberOfUsers: 12 } }), 201, 'a card');
+  expectStatus(
+    await api.post('/cards', { type: 'Application', name: 'Ledger that waits', attributes: { numberOfUsers: 12 } }),
+    201,
+    'a card',
+  );
   for (const path of QUESTIONS) {
     const truth = withoutCursor(await afresh(path));
     for (const { origin } of [one, two]) t.same(withoutCursor(await askOn(origin, path)), truth, path);
   }
-  t.same(await sql(one.database, `select count(*)::int as n from event_outbox where type = 'card.created'`), [{ n: 1 }], 'it waits still');
+  t.same(
+    await sql(one.database, `select count(*)::int as n from event_outbox where type = 'card.created'`),
+    [{ n: 1 }],
+    'it waits still',
+  );
   await goOn();
 });
 
 /** Questions of which the page is amended, as long as the cards on it stay on it. */
-const PAGES = ['/cards?search=ledger&sort_by=relevance', '/cards?type=Application&search=ledger&sort_by=attributes.numberOfUsers', '/cards?search=ledger&page_size=100&sort_by=subtype'];
+const PAGES = [
+  '/cards?search=ledger&sort_by=relevance',
+  '/cards?type=Application&search=ledger&sort_by=attributes.numberOfUsers',
+  '/cards?search=ledger&page_size=100&sort_by=subtype',
+];
 /** Questions whose answers are amended: pages in an order that an index keeps, their totals, and facets without a search. */
-const AMENDED = ['/cards?search=ledger&page_size=5', '/cards?search=ledger&page_size=5&page=3', TYPED, RANGE, `${RANGE}&search=ledger&page=2`, TYPE_FACETS, ALL_FACETS,
-  '/cards?search=ledger&total=exact&sort_by=updated_at&sort_dir=desc'];
+const AMENDED = [
+  '/cards?search=ledger&page_size=5',
+  '/cards?search=ledger&page_size=5&page=3',
+  TYPED,
+  RANGE,
+  `${RANGE}&search=ledger&page=2`,
+  TYPE_FACETS,
+  ALL_FACETS,
+  '/cards?search=ledger&total=exact&sort_by=updated_at&sort_dir=desc',
+];
 
 await t.test('versions of cards amend what is kept', async (t) => {
   await keepAll();
@@ -155,38 +211,75 @@ await t.test('versions of cards amend what is kept', async (t) => {
   expectStatus(await api.post(`/cards/${other}/comments`, { body: 'seen' }), 201, 'a comment');
   for (const path of QUESTIONS) t.ok(await isKept(path), `a comment: ${path}`);
   expectStatus(await api.put(`/cards/${app}/tags`, { tag_ids: [] }), 200, 'tags');
-  for (const path of AMENDED.filter((asked) => !asked.includes('page='))) t.notOk(await isAmended(path), `tags: ${path}`);
-  expectStatus(await api.patch(`/cards/${app}`, { name: 'Ledger 1', attributes: { numberOfUsers: 11 } }), 200, 'as it was');
+  for (const path of AMENDED.filter((asked) => !asked.includes('page=')))
+    t.notOk(await isAmended(path), `tags: ${path}`);
+  expectStatus(
+    await api.patch(`/cards/${app}`, { name: 'Ledger 1', attributes: { numberOfUsers: 11 } }),
+    200,
+    'as it was',
+  );
   t.ok(await isAmended(`${TYPED}&page=4`), 'the total of a list serves its other pages');
-  t.same(withoutCursor(await askOn(one.origin, `${TYPED}&page=5`)), withoutCursor(await afresh(`${TYPED}&page=5`)), 'and they are right');
+  t.same(
+    withoutCursor(await askOn(one.origin, `${TYPED}&page=5`)),
+    withoutCursor(await afresh(`${TYPED}&page=5`)),
+    'and they are right',
+  );
 });
 
 await t.test('a page is amended by cards that come on to it, and found anew when some leave', async (t) => {
   const same = async (what: string): Promise<void> => {
-    for (const path of PAGES) t.same(withoutCursor(await askOn(one.origin, path)), withoutCursor(await afresh(path)), `${what}: ${path}`);
+    for (const path of PAGES)
+      t.same(withoutCursor(await askOn(one.origin, path)), withoutCursor(await afresh(path)), `${what}: ${path}`);
   };
-  const keep = async (): Promise<void> => { for (const path of PAGES) await until(() => isKept(path)); };
+  const keep = async (): Promise<void> => {
+    for (const path of PAGES) await until(() => isKept(path));
+  };
   await keep();
   expectStatus(await api.patch(`/cards/${made[400]!.id}`, { description: 'far from any page' }), 200, 'a card');
   for (const path of PAGES) t.ok(await isAmended(path), path);
   await keep();
-  expectStatus(await api.patch(`/cards/${made[401]!.id}`, { name: 'Ledger', subtype: 'aiAgent', attributes: { numberOfUsers: 0 } }), 200, 'a card for the first place');
+  expectStatus(
+    await api.patch(`/cards/${made[401]!.id}`, {
+      name: 'Ledger',
+      subtype: 'aiAgent',
+      attributes: { numberOfUsers: 0 },
+    }),
+    200,
+    'a card for the first place',
+  );
   for (const path of PAGES) t.ok(await isAmended(path), path);
   await same('one more');
   for (const path of PAGES) t.equal((await askOn(one.origin, path)).items[0]!.id, made[401]!.id, path);
   for (const which of [0, 3, 49]) {
     const { items } = await askOn(one.origin, PAGES[1]!);
-    expectStatus(await api.patch(`/cards/${items[which]!.id}`, { attributes: { numberOfUsers: 9_000 + which } }), 200, 'one less');
+    expectStatus(
+      await api.patch(`/cards/${items[which]!.id}`, { attributes: { numberOfUsers: 9_000 + which } }),
+      200,
+      'one less',
+    );
     await same(`without number ${which}`);
   }
-  expectStatus(await api.patch(`/cards/${made[401]!.id}`, { name: 'Ledger 401', subtype: null, attributes: { numberOfUsers: 401 } }), 200, 'as it was');
+  expectStatus(
+    await api.patch(`/cards/${made[401]!.id}`, {
+      name: 'Ledger 401',
+      subtype: null,
+      attributes: { numberOfUsers: 401 },
+    }),
+    200,
+    'as it was',
+  );
   await same('as it was');
 });
 
 await t.test('several versions of a card, asked between them, none of which has a position yet', async (t) => {
   await keepAll();
   const goOn = await holdLog(t);
-  for (const [name, numberOfUsers] of [['Journal of all', 3], ['Ledger of all', 4], ['Journal of all', 5_000], ['Ledger 1', 11]] as const) {
+  for (const [name, numberOfUsers] of [
+    ['Journal of all', 3],
+    ['Ledger of all', 4],
+    ['Journal of all', 5_000],
+    ['Ledger 1', 11],
+  ] as const) {
     expectStatus(await api.patch(`/cards/${app}`, { name, attributes: { numberOfUsers } }), 200, name);
     for (const path of QUESTIONS) {
       const truth = withoutCursor(await afresh(path));
@@ -196,12 +289,17 @@ await t.test('several versions of a card, asked between them, none of which has 
     if (numberOfUsers === 4) for (const path of QUESTIONS) await askOn(two.origin, path);
   }
   await goOn();
-  for (const path of QUESTIONS) t.same(withoutCursor(await askOn(two.origin, path)), withoutCursor(await afresh(path)), path);
+  for (const path of QUESTIONS)
+    t.same(withoutCursor(await askOn(two.origin, path)), withoutCursor(await afresh(path)), path);
 });
 
 await t.test('what has nothing to do with a question leaves its answer be', async (t) => {
   await keepAll();
-  expectStatus(await api.post('/relations', { type: 'applicationToInterface', source_id: app, target_id: other }), 201, 'a relation');
+  expectStatus(
+    await api.post('/relations', { type: 'applicationToInterface', source_id: app, target_id: other }),
+    201,
+    'a relation',
+  );
   await login(one.origin, admin.user.email);
   for (const path of QUESTIONS) t.ok(await isKept(path), `a relation and a login: ${path}`);
   expectStatus(await api.patch(`/cards/${other}`, { description: 'of another type' }), 200, 'a card of another type');
@@ -212,14 +310,35 @@ await t.test('what has nothing to do with a question leaves its answer be', asyn
 await t.test('each has an answer of his own', async (t) => {
   const PRICED = 600;
   const VALUED = '/cards?type=Application&attributes.costTotalAnnual%5Bgte%5D=0';
-  const role = expectStatus(await api.post('/roles', { key: 'half', label: 'Half', permissions: ['cards.view'] }), 201, 'a role').body.key as string;
-  await sql(one.database, `with r as (update roles set types = '{"Interface": {"cards.view": false}}' where key = $1) update revisions set revision = revision + 1 where kind = 'permissions'`, [role]);
+  const role = expectStatus(
+    await api.post('/roles', { key: 'half', label: 'Half', permissions: ['cards.view'] }),
+    201,
+    'a role',
+  ).body.key as string;
+  await sql(
+    one.database,
+    `with r as (update roles set types = '{"Interface": {"cards.view": false}}' where key = $1) update revisions set revision = revision + 1 where kind = 'permissions'`,
+    [role],
+  );
   const half = await makeUser(admin, role);
   await keepAll();
   const { total } = await askOn(one.origin, QUESTIONS[0]!);
-  t.ok(await until(async () => (await askOn(one.origin, QUESTIONS[0]!, half.token)).total < total), 'whoever does not see a type');
-  expectStatus(await api.post('/cards/bulk', { operations: made.filter(({ id }, n) => n % 7 !== 0 && id !== made[2]!.id).slice(-PRICED).map(({ id }) => ({ op: 'update', id, card: { attributes: { costTotalAnnual: 7 } } })) }), 200, 'costs');
-  for (const time of ['first', 'second', 'third']) t.equal((await askOn(one.origin, VALUED)).total, PRICED, `the ${time} time`);
+  t.ok(
+    await until(async () => (await askOn(one.origin, QUESTIONS[0]!, half.token)).total < total),
+    'whoever does not see a type',
+  );
+  expectStatus(
+    await api.post('/cards/bulk', {
+      operations: made
+        .filter(({ id }, n) => n % 7 !== 0 && id !== made[2]!.id)
+        .slice(-PRICED)
+        .map(({ id }) => ({ op: 'update', id, card: { attributes: { costTotalAnnual: 7 } } })),
+    }),
+    200,
+    'costs',
+  );
+  for (const time of ['first', 'second', 'third'])
+    t.equal((await askOn(one.origin, VALUED)).total, PRICED, `the ${time} time`);
   t.equal((await askOn(one.origin, VALUED, half.token)).total, 0, 'whoever sees no costs');
 });
 
@@ -245,11 +364,17 @@ await t.test('never an answer from before what was committed when it was asked',
       done++;
       // Now and then long enough for an answer to be kept, and used.
       const enough = new Map(read);
-      if (n % 4 === 0) await until(() => [one.origin, two.origin].every((origin) => (read.get(origin) ?? 0) > (enough.get(origin) ?? 0) + 8));
+      if (n % 4 === 0)
+        await until(() =>
+          [one.origin, two.origin].every((origin) => (read.get(origin) ?? 0) > (enough.get(origin) ?? 0) + 8),
+        );
     }
   };
   await Promise.all([writer(), reader(one.origin), reader(two.origin)]);
-  t.ok([...read.values()].every((n) => n > STEPS), `${[...read.values()].join(' and ')} answers`);
+  t.ok(
+    [...read.values()].every((n) => n > STEPS),
+    `${[...read.values()].join(' and ')} answers`,
+  );
 });
 
 await t.test('whatever is done to cards, one after another', async (t) => {
@@ -257,34 +382,66 @@ await t.test('whatever is done to cards, one after another', async (t) => {
   const archived = new Set<string>();
   // A linear congruential generator (Numerical Recipes, 2nd ed., 7.1): the same steps each time.
   let seed = 20_261_121;
-  const below = (n: number): number => { seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0; return Math.floor(seed / 2 ** 32 * n); };
+  const below = (n: number): number => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * n);
+  };
   const anyOf = (ids: Set<string>): string => [...ids][below(ids.size)]!;
   const STEPS: [what: string, step: () => Promise<{ status: number; body: AnyBody }>][] = [
-    ['made', async () => {
-      const answer = await api.post('/cards', { type: ['Application', 'Interface', 'Objective'][below(3)], name: `${['Ledger', 'Journal'][below(2)]} ${below(1e9)}`, description: below(2) ? 'a ledger' : null });
-      alive.add(answer.body.id as string);
-      return answer;
-    }],
-    ['named', () => api.patch(`/cards/${anyOf(alive)}`, { name: `${['Ledger', 'Journal', 'Subledger', 'LEDGÉR'][below(4)]} ${below(1e9)}` })],
-    ['described', () => api.patch(`/cards/${anyOf(alive)}`, { description: [null, 'of the ledger', 'of the journal'][below(3)] })],
-    ['approved', () => api.post(`/cards/${anyOf(alive)}/approval`, { action: (['approve', 'reject', 'reset'] as const)[below(3)] })],
-    ['archived', async () => {
-      const id = anyOf(alive);
-      alive.delete(id);
-      archived.add(id);
-      return api.post(`/cards/${id}/archive`);
-    }],
-    ['restored', async () => {
-      const id = anyOf(archived);
-      archived.delete(id);
-      alive.add(id);
-      return api.post(`/cards/${id}/restore`);
-    }],
-    ['deleted', async () => {
-      const id = anyOf(alive);
-      alive.delete(id);
-      return api.del(`/cards/${id}`);
-    }],
+    [
+      'made',
+      async () => {
+        const answer = await api.post('/cards', {
+          type: ['Application', 'Interface', 'Objective'][below(3)],
+          name: `${['Ledger', 'Journal'][below(2)]} ${below(1e9)}`,
+          description: below(2) ? 'a ledger' : null,
+        });
+        alive.add(answer.body.id as string);
+        return answer;
+      },
+    ],
+    [
+      'named',
+      () =>
+        api.patch(`/cards/${anyOf(alive)}`, {
+          name: `${['Ledger', 'Journal', 'Subledger', 'LEDGÉR'][below(4)]} ${below(1e9)}`,
+        }),
+    ],
+    [
+      'described',
+      () => api.patch(`/cards/${anyOf(alive)}`, { description: [null, 'of the ledger', 'of the journal'][below(3)] }),
+    ],
+    [
+      'approved',
+      () =>
+        api.post(`/cards/${anyOf(alive)}/approval`, { action: (['approve', 'reject', 'reset'] as const)[below(3)] }),
+    ],
+    [
+      'archived',
+      async () => {
+        const id = anyOf(alive);
+        alive.delete(id);
+        archived.add(id);
+        return api.post(`/cards/${id}/archive`);
+      },
+    ],
+    [
+      'restored',
+      async () => {
+        const id = anyOf(archived);
+        archived.delete(id);
+        alive.add(id);
+        return api.post(`/cards/${id}/restore`);
+      },
+    ],
+    [
+      'deleted',
+      async () => {
+        const id = anyOf(alive);
+        alive.delete(id);
+        return api.del(`/cards/${id}`);
+      },
+    ],
   ];
   const ROUNDS = 6;
   let amended = 0;
@@ -301,5 +458,5 @@ await t.test('whatever is done to cards, one after another', async (t) => {
       for (const { origin } of [one, two]) t.same(withoutCursor(await askOn(origin, path)), truth, `${n}: ${path}`);
     }
   }
-  t.ok(amended > ROUNDS * AMENDED.length / 2, `${amended} of ${ROUNDS * AMENDED.length} answers were amended`);
+  t.ok(amended > (ROUNDS * AMENDED.length) / 2, `${amended} of ${ROUNDS * AMENDED.length} answers were amended`);
 });

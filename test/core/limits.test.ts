@@ -5,7 +5,9 @@ import { client, login, nextAddress, registerAdmin, sql, testApp } from '../supp
 
 const one = await testApp();
 const two = await testApp({ database: one.database });
-t.teardown(async () => { await Promise.all([one.close(), two.close()]); });
+t.teardown(async () => {
+  await Promise.all([one.close(), two.close()]);
+});
 const admin = await registerAdmin(one.origin);
 
 const LIMIT = 10;
@@ -14,10 +16,24 @@ const LOGINS = 20;
 
 t.test('the limit of log-ins holds for an address on all nodes, whatever the caller says', async (t) => {
   const from = nextAddress();
-  const names = ['x-forwarded-for', 'X-Forwarded-For', 'forwarded', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'];
-  const answers = await Promise.all(Array.from({ length: LOGINS + 1 }, (_, n) => client(n % 2 ? one.origin : two.origin).post(
-    '/auth/login', { email: `nobody-${n}@example.org`, password: 'wrong-guess-of-mine' }, { from, headers: { [names[n % names.length]!]: `203.0.113.${n}` } },
-  )));
+  const names = [
+    'x-forwarded-for',
+    'X-Forwarded-For',
+    'forwarded',
+    'x-real-ip',
+    'x-client-ip',
+    'true-client-ip',
+    'cf-connecting-ip',
+  ];
+  const answers = await Promise.all(
+    Array.from({ length: LOGINS + 1 }, (_, n) =>
+      client(n % 2 ? one.origin : two.origin).post(
+        '/auth/login',
+        { email: `nobody-${n}@example.org`, password: 'wrong-guess-of-mine' },
+        { from, headers: { [names[n % names.length]!]: `203.0.113.${n}` } },
+      ),
+    ),
+  );
   const refused = answers.filter((a) => a.status === 429);
   t.equal(refused.length, answers.length - LIMIT, 'as many as are allowed are let in');
   t.equal(answers.filter((a) => a.status === 401).length, answers.length - refused.length);
@@ -40,11 +56,22 @@ t.test('behind a trusted proxy its word decides, and no other', async (t) => {
   const proxied = await testApp({ database: one.database, config: { trustProxy: 1 } });
   t.teardown(proxied.close);
   const from = nextAddress();
-  const hit = (forwarded: string) => client(proxied.origin).post('/auth/login', { email: 'nobody@example.org', password: 'wrong-guess-of-mine' }, { from, headers: { 'x-forwarded-for': forwarded } });
+  const hit = (forwarded: string) =>
+    client(proxied.origin).post(
+      '/auth/login',
+      { email: 'nobody@example.org', password: 'wrong-guess-of-mine' },
+      { from, headers: { 'x-forwarded-for': forwarded } },
+    );
   const apart = await Promise.all(Array.from({ length: LOGINS + 1 }, (_, n) => hit(`203.0.113.${100 + n}`)));
-  t.notOk(apart.some((a) => a.status === 429), 'clients of the proxy are counted apart');
+  t.notOk(
+    apart.some((a) => a.status === 429),
+    'clients of the proxy are counted apart',
+  );
   const same = await Promise.all(Array.from({ length: LOGINS + 1 }, (_, n) => hit(`198.51.100.${n}, 203.0.113.7`)));
-  t.ok(same.some((a) => a.status === 429), 'what the client wrote itself does not count');
+  t.ok(
+    same.some((a) => a.status === 429),
+    'what the client wrote itself does not count',
+  );
 });
 
 t.test('what a client is counted by', async (t) => {
@@ -59,7 +86,10 @@ t.test('what a client is counted by', async (t) => {
 });
 
 t.test('what is older than a minute is cleaned away', async (t) => {
-  await sql(one.database, `insert into rate_hits values ('old', array[now() - interval '61 s'], true, now() - interval '61 s'), ('new', array[now() - interval '61 s', now()], true, now())`);
+  await sql(
+    one.database,
+    `insert into rate_hits values ('old', array[now() - interval '61 s'], true, now() - interval '61 s'), ('new', array[now() - interval '61 s', now()], true, now())`,
+  );
   await cleanHits(one.app.services.db);
   t.strictSame(await sql(one.database, `select key from rate_hits where key in ('old', 'new')`), [{ key: 'new' }]);
 });

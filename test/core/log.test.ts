@@ -19,40 +19,72 @@ interface RequestLine extends LogLine {
 
 const folder = await dataFolder();
 const service = await startService({ dataDir: folder.path, env: { LOG_LEVEL: 'info' } });
-t.teardown(async () => { await service.stop(); await folder.remove(); });
+t.teardown(async () => {
+  await service.stop();
+  await folder.remove();
+});
 const { origin } = service;
 const admin = await registerAdmin(origin);
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
 /** The line of a request, once it is there. */
-const lineOf = (id: string): Promise<RequestLine> => until(() => (service.log() as RequestLine[]).find((line) => line.request_id === id && line.msg === 'request'));
+const lineOf = (id: string): Promise<RequestLine> =>
+  until(() => (service.log() as RequestLine[]).find((line) => line.request_id === id && line.msg === 'request'));
 
 t.test('one line a request says what happened, without what is secret', async (t) => {
-  await admin.api.get('/cards?search=s3cr3t-search&page_size=1', { headers: { 'x-request-id': 'list', traceparent: TRACE } });
+  await admin.api.get('/cards?search=s3cr3t-search&page_size=1', {
+    headers: { 'x-request-id': 'list', traceparent: TRACE },
+  });
   const list = await lineOf('list');
-  t.match(list, { level: 30, method: 'GET', path: '/api/v1/cards', status: 200, ms: Number, address: /127\.0\.0\.1$/, user_id: admin.user.id, traceparent: TRACE });
+  t.match(list, {
+    level: 30,
+    method: 'GET',
+    path: '/api/v1/cards',
+    status: 200,
+    ms: Number,
+    address: /127\.0\.0\.1$/,
+    user_id: admin.user.id,
+    traceparent: TRACE,
+  });
   t.notOk('aborted' in list);
 
   await client(origin).get('/events/stream?ticket=s3cr3t-ticket', { headers: { 'x-request-id': 'refused' } });
   const refused = await lineOf('refused');
   t.match(refused, { path: '/api/v1/events/stream', status: 401 }, 'refusals too');
   t.notOk('user_id' in refused);
-  await client(origin).post('/auth/login', { email: 'admin@example.org', password: 's3cr3t-password' }, { headers: { 'x-request-id': 'login' }, from: nextAddress() });
+  await client(origin).post(
+    '/auth/login',
+    { email: 'admin@example.org', password: 's3cr3t-password' },
+    { headers: { 'x-request-id': 'login' }, from: nextAddress() },
+  );
   t.match(await lineOf('login'), { status: 401 });
   await sendRaw(origin, requestText('GET', '/api/v1/cards/%zz?s3cr3t', { 'X-Request-Id': 'unreadable' }));
   t.match(await lineOf('unreadable'), { status: 400 });
-  for (const traceparent of ['garbage', '"},{"level":60', `${TRACE}\u0009`, 'ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01']) t.equal(readTraceparent(traceparent), undefined, traceparent);
+  for (const traceparent of [
+    'garbage',
+    '"},{"level":60',
+    `${TRACE}\u0009`,
+    'ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  ])
+    t.equal(readTraceparent(traceparent), undefined, traceparent);
 
   const output = service.output();
-  for (const secret of ['s3cr3t', PASSWORD, admin.token, admin.refreshToken]) t.notOk(output.includes(secret), `${secret.slice(0, 8)}… is not in the log`);
+  for (const secret of ['s3cr3t', PASSWORD, admin.token, admin.refreshToken])
+    t.notOk(output.includes(secret), `${secret.slice(0, 8)}… is not in the log`);
   t.doesNotThrow(() => service.log(), 'every line is JSON');
 });
 
 t.test('a client that goes before its answer leaves a line as well', async (t) => {
   const stop = new AbortController();
-  const stream = await fetch(new URL('/api/v1/events/stream', origin), { headers: { authorization: `Bearer ${admin.token}`, 'x-request-id': 'stream' }, signal: stop.signal });
+  const stream = await fetch(new URL('/api/v1/events/stream', origin), {
+    headers: { authorization: `Bearer ${admin.token}`, 'x-request-id': 'stream' },
+    signal: stop.signal,
+  });
   t.equal(stream.status, 200);
-  t.notOk((service.log() as RequestLine[]).some((line) => line.request_id === 'stream'), 'not while it is open');
+  t.notOk(
+    (service.log() as RequestLine[]).some((line) => line.request_id === 'stream'),
+    'not while it is open',
+  );
   stop.abort();
   t.match(await lineOf('stream'), { status: 200, aborted: true, user_id: admin.user.id });
 });

@@ -3,7 +3,16 @@ import type { LogEvent } from '@lintel/sdk';
 import t from 'tap';
 import { systemContext } from '../../core/foundation/context.js';
 import { UnitOfWork } from '../../core/foundation/db/unit-of-work.js';
-import { client, expectStatus, makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../support/app.js';
+import {
+  client,
+  expectStatus,
+  makeUser,
+  registerAdmin,
+  sql,
+  testApp,
+  type AnyBody,
+  type Session,
+} from '../support/app.js';
 import { allTold, toldTo, type Told } from '../support/notifications.js';
 
 const a = await testApp({ config: { logLevel: 'silent' } });
@@ -16,12 +25,25 @@ const who = admin.user.display_name;
 
 let n = 0;
 const cards = async (count: number): Promise<string[]> => {
-  const operations = Array.from({ length: count }, () => ({ op: 'create', card: { type: 'Application', name: `Fed ${++n}` } }));
-  return expectStatus(await api.post<{ results: { id: string }[] }>('/cards/bulk', { mode: 'all_or_nothing', operations }), 200, 'cards').body.results.map(({ id }) => id);
+  const operations = Array.from({ length: count }, () => ({
+    op: 'create',
+    card: { type: 'Application', name: `Fed ${++n}` },
+  }));
+  return expectStatus(
+    await api.post<{ results: { id: string }[] }>('/cards/bulk', { mode: 'all_or_nothing', operations }),
+    200,
+    'cards',
+  ).body.results.map(({ id }) => id);
 };
 /** Past the API, which makes one stakeholder at a time. */
-const stakes = (ids: readonly string[], user: Session) => sql(a.database, `insert into card_stakeholders (id, card_id, user_id, role, created_at) select gen_random_uuid(), unnest($1::uuid[]), $2, 'responsible', now() - interval '1 minute'`, [ids, user.user.id]);
-const bulk = async (operations: object[]): Promise<void> => void expectStatus(await api.post<AnyBody>('/cards/bulk', { mode: 'all_or_nothing', operations }), 200, 'a bulk');
+const stakes = (ids: readonly string[], user: Session) =>
+  sql(
+    a.database,
+    `insert into card_stakeholders (id, card_id, user_id, role, created_at) select gen_random_uuid(), unnest($1::uuid[]), $2, 'responsible', now() - interval '1 minute'`,
+    [ids, user.user.id],
+  );
+const bulk = async (operations: object[]): Promise<void> =>
+  void expectStatus(await api.post<AnyBody>('/cards/bulk', { mode: 'all_or_nothing', operations }), 200, 'a bulk');
 const last = async (user: Session = owner): Promise<Told> => (await toldTo(user)).at(-1)!;
 
 t.test('a bulk of 2,000 cards is one notification, which counts them', async (t) => {
@@ -30,12 +52,18 @@ t.test('a bulk of 2,000 cards is one notification, which counts them', async (t)
   await allTold(a);
   await bulk(ids.map((id) => ({ op: 'update', id, card: { alias: 'all' } })));
   await allTold(a);
-  t.match((await toldTo(owner)).map(({ kind, count, title, fields }) => ({ kind, count, title, fields })), [{ kind: 'card_changed', count: 2_000, title: `${who} changed 2,000 cards`, fields: [] }]);
+  t.match(
+    (await toldTo(owner)).map(({ kind, count, title, fields }) => ({ kind, count, title, fields })),
+    [{ kind: 'card_changed', count: 2_000, title: `${who} changed 2,000 cards`, fields: [] }],
+  );
   await bulk(ids.slice(0, 700).map((id) => ({ op: 'archive', id })));
   await allTold(a);
   t.match(await last(), { kind: 'card_archived', count: 700, title: `${who} archived 700 cards` });
   t.equal((await toldTo(owner)).length, 2);
-  const [{ events } = { events: 0 }] = await sql<{ events: number }>(a.database, `select count(*)::int as events from events where type = 'notification.created'`);
+  const [{ events } = { events: 0 }] = await sql<{ events: number }>(
+    a.database,
+    `select count(*)::int as events from events where type = 'notification.created'`,
+  );
   t.equal(events, 2);
 });
 
@@ -43,11 +71,19 @@ t.test('what goes on after it was read is unread again', async (t) => {
   const [one] = await cards(1);
   await stakes([one!], owner);
   const event = (position: number): LogEvent => ({
-    position, type: 'card.updated', occurred_at: new Date().toISOString(), actor: null, origin: 'import', request_id: null, change_id: '01900000-0000-7000-8000-000000000001',
-    subject: { kind: 'card', id: one!, type: 'Application', name: 'Fed' }, data: { changes: [{ field: 'alias', old: null, new: 'x' }] },
+    position,
+    type: 'card.updated',
+    occurred_at: new Date().toISOString(),
+    actor: null,
+    origin: 'import',
+    request_id: null,
+    change_id: '01900000-0000-7000-8000-000000000001',
+    subject: { kind: 'card', id: one!, type: 'Application', name: 'Fed' },
+    data: { changes: [{ field: 'alias', old: null, new: 'x' }] },
   });
   const { notificationFeed: feed, transactions } = a.app.services;
-  const handle = (...positions: number[]) => transactions.run(systemContext('test'), (uow) => feed.handle(uow, positions.map(event)));
+  const handle = (...positions: number[]) =>
+    transactions.run(systemContext('test'), (uow) => feed.handle(uow, positions.map(event)));
   await handle(9_000_001, 9_000_002);
   const { id } = await last();
   await owner.api.post(`/notifications/${id}/read`);
@@ -63,7 +99,11 @@ t.test('two nodes and 40 changes at once: each told once', async (t) => {
   await allTold(a);
   const before = (await toldTo(owner)).length;
   const nodes = [api, client(b.origin, admin.token)];
-  await Promise.all(ids.map(async (id, i) => expectStatus(await nodes[i % 2]!.patch(`/cards/${id}`, { alias: `c${i}` }), 200, 'a change')));
+  await Promise.all(
+    ids.map(async (id, i) =>
+      expectStatus(await nodes[i % 2]!.patch(`/cards/${id}`, { alias: `c${i}` }), 200, 'a change'),
+    ),
+  );
   await allTold(a);
   await allTold(b);
   const told = (await toldTo(owner)).slice(before);
@@ -78,13 +118,22 @@ t.test('a transaction that fails leaves nothing, and all comes again once', asyn
   const before = (await toldTo(owner)).length;
   // Fails where the position would move, after everything was written; a sequence counts on where a transaction is undone.
   await sql(a.database, 'create sequence stumbles');
-  await sql(a.database, `create function stumble() returns trigger language plpgsql as $$ begin
-    if nextval('stumbles') <= 7 then raise exception 'stumbles' using errcode = '40001'; end if; return new; end $$`);
-  await sql(a.database, `create trigger stumble before update on subscriptions for each row when (old.name = 'notifications') execute function stumble()`);
+  await sql(
+    a.database,
+    `create function stumble() returns trigger language plpgsql as $$ begin
+    if nextval('stumbles') <= 7 then raise exception 'stumbles' using errcode = '40001'; end if; return new; end $$`,
+  );
+  await sql(
+    a.database,
+    `create trigger stumble before update on subscriptions for each row when (old.name = 'notifications') execute function stumble()`,
+  );
   await Promise.all(ids.map((id) => api.patch(`/cards/${id}`, { alias: 'again' })));
   await allTold(a);
   await sql(a.database, 'drop trigger stumble on subscriptions');
-  const [{ n: stumbles } = { n: 0 }] = await sql<{ n: number }>(a.database, 'select last_value::int as n from stumbles');
+  const [{ n: stumbles } = { n: 0 }] = await sql<{ n: number }>(
+    a.database,
+    'select last_value::int as n from stumbles',
+  );
   t.ok(stumbles > 7, `${stumbles} tries`);
   const told = (await toldTo(owner)).slice(before);
   t.strictSame(told.map(({ subject }) => subject.id).sort(), [...ids].sort());
@@ -97,17 +146,34 @@ t.test('a chunk costs as many statements for many events and people as for few',
   for (const user of users) await stakes(ids, user);
   await allTold(a);
   const { notificationFeed: feed, db } = a.app.services;
-  const events = (count: number, position: number): LogEvent[] => ids.slice(0, count).flatMap((id, i) => ['card.updated', 'card.comment_created', 'card.archived'].map((type, k): LogEvent => ({
-    position: position + 3 * i + k, type, occurred_at: new Date().toISOString(), actor: null, origin: 'api', request_id: null, change_id: `01900000-0000-7000-8000-${String(position + i).padStart(12, '0')}`,
-    subject: { kind: 'card', id, type: 'Application', name: 'Fed' },
-    data: type === 'card.updated' ? { changes: [{ field: 'attributes.costTotalAnnual', old: 1, new: 2 }] } : { comment: { id, parent_id: id }, mentions: users.map(({ user }) => user.id) },
-  })));
+  const events = (count: number, position: number): LogEvent[] =>
+    ids.slice(0, count).flatMap((id, i) =>
+      ['card.updated', 'card.comment_created', 'card.archived'].map(
+        (type, k): LogEvent => ({
+          position: position + 3 * i + k,
+          type,
+          occurred_at: new Date().toISOString(),
+          actor: null,
+          origin: 'api',
+          request_id: null,
+          change_id: `01900000-0000-7000-8000-${String(position + i).padStart(12, '0')}`,
+          subject: { kind: 'card', id, type: 'Application', name: 'Fed' },
+          data:
+            type === 'card.updated'
+              ? { changes: [{ field: 'attributes.costTotalAnnual', old: 1, new: 2 }] }
+              : { comment: { id, parent_id: id }, mentions: users.map(({ user }) => user.id) },
+        }),
+      ),
+    );
   const statements = async (count: number, position: number): Promise<{ sent: number; told: number }> => {
     let sent = 0;
     const uow = new UnitOfWork(systemContext('test'), async () => {
       const client = await db.pool.connect();
       const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-      client.query = ((...args: unknown[]) => { sent++; return query(...args); }) as typeof client.query;
+      client.query = ((...args: unknown[]) => {
+        sent++;
+        return query(...args);
+      }) as typeof client.query;
       return client;
     });
     await feed.handle(uow, events(count, position));

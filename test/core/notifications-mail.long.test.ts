@@ -1,25 +1,55 @@
 /** Notifications by mail, over real SMTP: what is due goes out in one mail, is tried again, and goes to nobody else. */
 import t from 'tap';
 import { systemContext } from '../../core/foundation/context.js';
-import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
+import {
+  expectStatus,
+  makeUser,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  type AnyBody,
+  type Session,
+} from '../support/app.js';
 import { mailServer, type ReceivedMail } from '../support/mail.js';
 import { allTold, toldTo } from '../support/notifications.js';
 
 const mail = await mailServer();
 const node = await testApp({ config: { logLevel: 'silent', outboundAllow: ['127.0.0.1'] } });
-t.teardown(async () => { await node.close(); await mail.close(); });
+t.teardown(async () => {
+  await node.close();
+  await mail.close();
+});
 const admin = await registerAdmin(node.origin);
 const { api } = admin;
 const who = admin.user.display_name;
-const smtp = (host: string | null) => api.patch('/settings/smtp', { host, port: mail.port, security: 'none', from_address: 'lintel@example.org' });
+const smtp = (host: string | null) =>
+  api.patch('/settings/smtp', { host, port: mail.port, security: 'none', from_address: 'lintel@example.org' });
 
 let n = 0;
-const card = async (name = `Mail ${++n}`): Promise<AnyBody> => expectStatus(await api.post('/cards', { type: 'Application', name }), 201, 'a card').body;
-const comment = async (id: string, to: Session, text = ''): Promise<void> => void expectStatus(await api.post(`/cards/${id}/comments`, { body: `@[x](${to.user.id}) ${text}` }), 201, 'a comment');
-const jobs = () => sql<{ id: string; state: string; attempts: number; user_id: string; error: string | null }>(node.database, `select id, state, attempts, error, payload->>'user_id' as user_id from jobs where type = 'notifications.mail' order by id`);
-const states = async (user: Session) => (await sql<{ mail_state: string | null }>(node.database, 'select mail_state from notifications where user_id = $1 order by created_at, id', [user.user.id])).map((row) => row.mail_state);
+const card = async (name = `Mail ${++n}`): Promise<AnyBody> =>
+  expectStatus(await api.post('/cards', { type: 'Application', name }), 201, 'a card').body;
+const comment = async (id: string, to: Session, text = ''): Promise<void> =>
+  void expectStatus(await api.post(`/cards/${id}/comments`, { body: `@[x](${to.user.id}) ${text}` }), 201, 'a comment');
+const jobs = () =>
+  sql<{ id: string; state: string; attempts: number; user_id: string; error: string | null }>(
+    node.database,
+    `select id, state, attempts, error, payload->>'user_id' as user_id from jobs where type = 'notifications.mail' order by id`,
+  );
+const states = async (user: Session) =>
+  (
+    await sql<{ mail_state: string | null }>(
+      node.database,
+      'select mail_state from notifications where user_id = $1 order by created_at, id',
+      [user.user.id],
+    )
+  ).map((row) => row.mail_state);
 /** What is queued need not wait for its time. */
-const hurry = () => sql(node.database, `update jobs set run_at = clock_timestamp() where type = 'notifications.mail' and state = 'queued'`);
+const hurry = () =>
+  sql(
+    node.database,
+    `update jobs set run_at = clock_timestamp() where type = 'notifications.mail' and state = 'queued'`,
+  );
 /** Resolves when no mail is due any more: sent, given up, or not to be sent. */
 async function mailed(): Promise<void> {
   await allTold(node);
@@ -74,29 +104,43 @@ t.test('a burst is one mail; what was read, or is not wanted by mail, is not in 
   await mailed();
   t.equal(to(user).length, 1);
   t.equal(header(to(user)[0]!, 'subject'), '5 notifications');
-  t.strictSame(to(user)[0]!.text.split('\n').filter((line) => line.startsWith('- ')), [
-    ...cards.slice(1).map(({ name }) => `- ${who} mentioned you on Application “${name}”`), `- ${who} gave you the role Observer on Application “${cards[0]!.name}”`,
-  ]);
+  t.strictSame(
+    to(user)[0]!
+      .text.split('\n')
+      .filter((line) => line.startsWith('- ')),
+    [
+      ...cards.slice(1).map(({ name }) => `- ${who} mentioned you on Application “${name}”`),
+      `- ${who} gave you the role Observer on Application “${cards[0]!.name}”`,
+    ],
+  );
   t.strictSame(await states(user), [null, 'sent', 'sent', 'sent', 'sent', 'sent', null]);
 });
 
 t.test('preferences decide, those of the moment it is sent; mail without the list goes too', async (t) => {
   const [quiet, onlyMail] = [await makeUser(admin, 'member'), await makeUser(admin, 'member')];
   const { id } = await card();
-  const prefer = (user: Session, mention: object) => user.api.patch('/notifications/preferences', { kinds: { mention } });
+  const prefer = (user: Session, mention: object) =>
+    user.api.patch('/notifications/preferences', { kinds: { mention } });
   await prefer(onlyMail, { in_app: false });
   for (const user of [quiet, onlyMail]) await comment(id, user);
   await allTold(node);
   await prefer(quiet, { email: false });
   await mailed();
   t.strictSame([to(quiet).length, to(onlyMail).length], [0, 1]);
-  t.strictSame((await toldTo(onlyMail)), []);
+  t.strictSame(await toldTo(onlyMail), []);
   t.strictSame(await states(quiet), [null]);
 });
 
 t.test('who is switched off, or has lost the right to see it, meanwhile gets none', async (t) => {
-  const [gone, blind, machine] = [await makeUser(admin, 'member'), await makeUser(admin, 'member'), await makeUser(admin, 'member')];
-  await sql(node.database, `insert into roles (key, label, permissions, types) select 'unseeing', 'x', permissions, '{"Application": {"cards.view": false}}' from roles where key = 'member'`);
+  const [gone, blind, machine] = [
+    await makeUser(admin, 'member'),
+    await makeUser(admin, 'member'),
+    await makeUser(admin, 'member'),
+  ];
+  await sql(
+    node.database,
+    `insert into roles (key, label, permissions, types) select 'unseeing', 'x', permissions, '{"Application": {"cards.view": false}}' from roles where key = 'member'`,
+  );
   await sql(node.database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
   await sql(node.database, `update users set kind = 'service' where id = $1`, [machine.user.id]);
   await until(() => node.app.services.rbac.permissionsOf('unseeing').list().length > 0);
@@ -106,29 +150,49 @@ t.test('who is switched off, or has lost the right to see it, meanwhile gets non
   await api.patch(`/users/${gone.user.id}`, { is_active: false });
   await api.patch(`/users/${blind.user.id}`, { role: 'unseeing' });
   await mailed();
-  t.strictSame([gone, blind, machine].map((user) => to(user).length), [0, 0, 0]);
+  t.strictSame(
+    [gone, blind, machine].map((user) => to(user).length),
+    [0, 0, 0],
+  );
 });
 
-t.test('a server that refuses for now is tried again, with the same mail; what comes meanwhile is another', async (t) => {
-  const user = await makeUser(admin, 'member');
-  const { id } = await card();
-  mail.refuse = { code: 451, message: 'try again later' };
-  const before = mail.attempts;
-  await comment(id, user);
-  await allTold(node);
-  await hurry();
-  await until(async () => mail.attempts > before && (await jobs()).some(({ state, error, user_id }) => user_id === user.user.id && state === 'queued' && error?.includes('451')), 10_000);
-  t.strictSame(await states(user), ['due']);
-  await comment(id, user, 'a second time');
-  await allTold(node);
-  t.equal((await jobs()).filter(({ user_id }) => user_id === user.user.id).length, 1, 'the mail that waits does for both');
-  mail.refuse = undefined;
-  await mailed();
-  t.equal(to(user).length, 2);
-  const own = (await jobs()).filter(({ user_id }) => user_id === user.user.id);
-  t.strictSame(to(user).map((m) => header(m, 'message-id')), own.map((job) => `<notifications.${job.id}@example.org>`));
-  t.strictSame(await states(user), ['sent', 'sent']);
-});
+t.test(
+  'a server that refuses for now is tried again, with the same mail; what comes meanwhile is another',
+  async (t) => {
+    const user = await makeUser(admin, 'member');
+    const { id } = await card();
+    mail.refuse = { code: 451, message: 'try again later' };
+    const before = mail.attempts;
+    await comment(id, user);
+    await allTold(node);
+    await hurry();
+    await until(
+      async () =>
+        mail.attempts > before &&
+        (await jobs()).some(
+          ({ state, error, user_id }) => user_id === user.user.id && state === 'queued' && error?.includes('451'),
+        ),
+      10_000,
+    );
+    t.strictSame(await states(user), ['due']);
+    await comment(id, user, 'a second time');
+    await allTold(node);
+    t.equal(
+      (await jobs()).filter(({ user_id }) => user_id === user.user.id).length,
+      1,
+      'the mail that waits does for both',
+    );
+    mail.refuse = undefined;
+    await mailed();
+    t.equal(to(user).length, 2);
+    const own = (await jobs()).filter(({ user_id }) => user_id === user.user.id);
+    t.strictSame(
+      to(user).map((m) => header(m, 'message-id')),
+      own.map((job) => `<notifications.${job.id}@example.org>`),
+    );
+    t.strictSame(await states(user), ['sent', 'sent']);
+  },
+);
 
 t.test('a node lost after the mail was taken sends it again, with the same Message-ID', async (t) => {
   const user = await makeUser(admin, 'member');
@@ -138,41 +202,57 @@ t.test('a node lost after the mail was taken sends it again, with the same Messa
   // As the crash leaves it: taken by the server, and noted nowhere.
   const [job] = (await jobs()).filter(({ user_id }) => user_id === user.user.id);
   await sql(node.database, `update notifications set mail_state = 'due' where user_id = $1`, [user.user.id]);
-  await sql(node.database, `update jobs set state = 'running', finished_at = null, lease_until = clock_timestamp() - interval '1 s' where id = $1`, [job!.id]);
+  await sql(
+    node.database,
+    `update jobs set state = 'running', finished_at = null, lease_until = clock_timestamp() - interval '1 s' where id = $1`,
+    [job!.id],
+  );
   await until(() => to(user).length === 2, 10_000);
   t.equal(header(to(user)[0]!, 'message-id'), header(to(user)[1]!, 'message-id'));
   t.equal(to(user)[0]!.text, to(user)[1]!.text);
 });
 
-t.test('a server that never takes it: given up after its attempts, told in the app alone, and sent once somebody has the job run again', async (t) => {
-  const user = await makeUser(admin, 'member');
-  const { id } = await card();
-  mail.refuse = { code: 550, message: 'no such person' };
-  await comment(id, user);
-  await mailed();
-  const [job] = (await jobs()).filter(({ user_id }) => user_id === user.user.id);
-  t.match(job, { state: 'failed', attempts: 6 });
-  t.match(job!.error, /refuses .*: 550 no such person/);
-  t.strictSame(await states(user), ['failed']);
-  await allTold(node);
-  t.match((await toldTo(admin)).at(-1), { kind: 'job_failed', title: 'The job notifications.mail has failed', link: `/settings/jobs/${job!.id}` });
-  t.strictSame(await states(admin), [null], 'a mail server that fails is not told of by mail');
-  mail.refuse = undefined;
-  expectStatus(await api.post(`/settings/jobs/${job!.id}/retry`), 200, 'another try');
-  await mailed();
-  t.equal(to(user).length, 1);
-  t.strictSame(await states(user), ['sent']);
-});
+t.test(
+  'a server that never takes it: given up after its attempts, told in the app alone, and sent once somebody has the job run again',
+  async (t) => {
+    const user = await makeUser(admin, 'member');
+    const { id } = await card();
+    mail.refuse = { code: 550, message: 'no such person' };
+    await comment(id, user);
+    await mailed();
+    const [job] = (await jobs()).filter(({ user_id }) => user_id === user.user.id);
+    t.match(job, { state: 'failed', attempts: 6 });
+    t.match(job!.error, /refuses .*: 550 no such person/);
+    t.strictSame(await states(user), ['failed']);
+    await allTold(node);
+    t.match((await toldTo(admin)).at(-1), {
+      kind: 'job_failed',
+      title: 'The job notifications.mail has failed',
+      link: `/settings/jobs/${job!.id}`,
+    });
+    t.strictSame(await states(admin), [null], 'a mail server that fails is not told of by mail');
+    mail.refuse = undefined;
+    expectStatus(await api.post(`/settings/jobs/${job!.id}/retry`), 200, 'another try');
+    await mailed();
+    t.equal(to(user).length, 1);
+    t.strictSame(await states(user), ['sent']);
+  },
+);
 
 t.test('a mail that a lost node has left in no job is sent by the clean-up', async (t) => {
   const user = await makeUser(admin, 'member');
   await comment((await card()).id, user);
   await allTold(node);
   await sql(node.database, `delete from jobs where type = 'notifications.mail' and state = 'queued'`);
-  await sql(node.database, `update notifications set updated_at = now() - interval '2 hours' where user_id = $1`, [user.user.id]);
+  await sql(node.database, `update notifications set updated_at = now() - interval '2 hours' where user_id = $1`, [
+    user.user.id,
+  ]);
   const { jobs: runner } = node.app.services;
   await runner.submit(systemContext('test'), 'notifications.cleanup', {});
-  await until(async () => { await hurry(); return to(user).length === 1; }, 10_000);
+  await until(async () => {
+    await hurry();
+    return to(user).length === 1;
+  }, 10_000);
   t.pass('it was');
 });
 
@@ -184,7 +264,10 @@ t.test('no name can begin a header or a line of its own', async (t) => {
   const [only] = to(user) as [ReceivedMail];
   t.strictSame(only.to, [user.user.email]);
   t.notOk(only.headers.has('bcc'));
-  t.match(header(only, 'subject'), /^Ada Admin mentioned you on Application “Evil Bcc: admin@example\.org Body line esrever x+…$/);
+  t.match(
+    header(only, 'subject'),
+    /^Ada Admin mentioned you on Application “Evil Bcc: admin@example\.org Body line esrever x+…$/,
+  );
   t.equal(only.text.split('\n').length, 4);
   t.notMatch(only.text, /[\u2028\u202e]/);
   t.strictSame(to(admin), []);

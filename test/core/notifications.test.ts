@@ -1,6 +1,15 @@
 /** Who is told of what: the people an event concerns, once each, and nobody else. */
 import t from 'tap';
-import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
+import {
+  expectStatus,
+  makeUser,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  type AnyBody,
+  type Session,
+} from '../support/app.js';
 import { allTold, toldBy, toldTo } from '../support/notifications.js';
 import { applied, staged } from '../support/imports.js';
 import { makeRoleUser } from '../support/roles.js';
@@ -13,17 +22,32 @@ const owner = await makeUser(admin, 'member');
 const second = await makeUser(admin, 'architect');
 const stranger = await makeUser(admin, 'member');
 const named = await makeUser(admin, 'viewer');
-const blind = await makeRoleUser(node, admin, 'blind', { like: 'member', types: { Application: { 'cards.view': false } } });
-const deaf = await makeRoleUser(node, admin, 'deaf', { like: 'member', without: ['comments.view', 'notifications.own', 'todos.own'] });
-const mute = await makeRoleUser(node, admin, 'mute', { like: 'member', without: ['comments.view', 'todos.own', 'costs.view'] });
+const blind = await makeRoleUser(node, admin, 'blind', {
+  like: 'member',
+  types: { Application: { 'cards.view': false } },
+});
+const deaf = await makeRoleUser(node, admin, 'deaf', {
+  like: 'member',
+  without: ['comments.view', 'notifications.own', 'todos.own'],
+});
+const mute = await makeRoleUser(node, admin, 'mute', {
+  like: 'member',
+  without: ['comments.view', 'todos.own', 'costs.view'],
+});
 /** What an application needs before it can be approved. */
 const READY = { businessCriticality: 'missionCritical', timeModel: 'invest' };
 const users = { admin, owner, second, stranger, named, blind, mute };
 const { api } = admin;
 
 let n = 0;
-const make = async (more: object = {}): Promise<AnyBody> => expectStatus(await api.post('/cards', { type: 'Application', name: `Card ${++n}`, ...more }), 201, 'a card').body;
-const stake = async (card: AnyBody, user: Session, role = 'responsible', by = admin): Promise<string> => expectStatus(await by.api.post(`/cards/${card.id}/stakeholders`, { user_id: user.user.id, role }), 201, 'a stakeholder').body.id;
+const make = async (more: object = {}): Promise<AnyBody> =>
+  expectStatus(await api.post('/cards', { type: 'Application', name: `Card ${++n}`, ...more }), 201, 'a card').body;
+const stake = async (card: AnyBody, user: Session, role = 'responsible', by = admin): Promise<string> =>
+  expectStatus(
+    await by.api.post(`/cards/${card.id}/stakeholders`, { user_id: user.user.id, role }),
+    201,
+    'a stakeholder',
+  ).body.id;
 /** A card with a responsible owner and a second stakeholder. */
 const owned = async (more: object = {}): Promise<AnyBody> => {
   const card = await make(more);
@@ -33,28 +57,52 @@ const owned = async (more: object = {}): Promise<AnyBody> => {
 };
 const told = (work: () => Promise<unknown>) => toldBy(node, users, work);
 const comment = async (card: AnyBody, body: string, by: Session = admin, parent_id?: string): Promise<string> =>
-  expectStatus(await by.api.post(`/cards/${card.id}/comments`, { body, ...(parent_id !== undefined && { parent_id }) }), 201, 'a comment').body.id;
+  expectStatus(
+    await by.api.post(`/cards/${card.id}/comments`, { body, ...(parent_id !== undefined && { parent_id }) }),
+    201,
+    'a comment',
+  ).body.id;
 const who = admin.user.display_name;
 
 t.test('a stakeholder role is told to whom it is given, and to nobody who gives it to himself', async (t) => {
   const card = await make();
-  t.strictSame(await told(() => stake(card, owner)), { owner: [`assignment: ${who} gave you the role Responsible on Application “${card.name}”`] });
+  t.strictSame(await told(() => stake(card, owner)), {
+    owner: [`assignment: ${who} gave you the role Responsible on Application “${card.name}”`],
+  });
   t.strictSame(await told(() => stake(card, second, 'observer', second)), {});
   t.strictSame(await told(() => stake(card, blind)), {}, 'nor who cannot see the card');
-  t.match((await toldTo(owner)).at(-1), { link: `/cards/${card.id}`, subject: { kind: 'card', id: card.id, type: 'Application', name: card.name }, actor: { id: admin.user.id }, count: 1, read_at: null, version: 1 });
+  t.match((await toldTo(owner)).at(-1), {
+    link: `/cards/${card.id}`,
+    subject: { kind: 'card', id: card.id, type: 'Application', name: card.name },
+    actor: { id: admin.user.id },
+    count: 1,
+    read_at: null,
+    version: 1,
+  });
 });
 
 t.test('a change is told to whoever holds a role on the card, but who made it', async (t) => {
   const card = await owned();
   t.strictSame(await told(() => api.patch(`/cards/${card.id}`, { alias: 'x' })), {
-    owner: [`card_changed: ${who} changed Application “${card.name}”`], second: [`card_changed: ${who} changed Application “${card.name}”`],
+    owner: [`card_changed: ${who} changed Application “${card.name}”`],
+    second: [`card_changed: ${who} changed Application “${card.name}”`],
   });
   t.strictSame((await toldTo(owner)).at(-1)!.fields, ['alias']);
   t.strictSame(Object.keys(await told(() => second.api.patch(`/cards/${card.id}`, { alias: 'y' }))), ['owner']);
   t.strictSame(await told(() => api.patch(`/cards/${card.id}`, { alias: 'y' })), {}, 'what changes nothing is no news');
-  const group = expectStatus(await api.post('/metamodel/tag-groups', { name: 'Told', mode: 'multi' }), 201, 'a group').body;
-  const tag = expectStatus(await api.post(`/metamodel/tag-groups/${group.id}/tags`, { name: 'Told' }), 201, 'a tag').body;
-  t.match(await told(() => api.put(`/cards/${card.id}/tags`, { tag_ids: [tag.id] })), { owner: [`card_changed: ${who} changed the tags of Application “${card.name}”`] });
+  const group = expectStatus(
+    await api.post('/metamodel/tag-groups', { name: 'Told', mode: 'multi' }),
+    201,
+    'a group',
+  ).body;
+  const tag = expectStatus(
+    await api.post(`/metamodel/tag-groups/${group.id}/tags`, { name: 'Told' }),
+    201,
+    'a tag',
+  ).body;
+  t.match(await told(() => api.put(`/cards/${card.id}/tags`, { tag_ids: [tag.id] })), {
+    owner: [`card_changed: ${who} changed the tags of Application “${card.name}”`],
+  });
 });
 
 t.test('who became a stakeholder after a change is not told of it', async (t) => {
@@ -62,7 +110,10 @@ t.test('who became a stakeholder after a change is not told of it', async (t) =>
   await api.patch(`/cards/${card.id}`, { alias: 'before' });
   await stake(card, owner);
   await allTold(node);
-  t.strictSame((await toldTo(owner)).filter(({ subject }) => subject.id === card.id).map(({ kind }) => kind), ['assignment']);
+  t.strictSame(
+    (await toldTo(owner)).filter(({ subject }) => subject.id === card.id).map(({ kind }) => kind),
+    ['assignment'],
+  );
 });
 
 t.test('relations concern the stakeholders of both ends, each once', async (t) => {
@@ -72,21 +123,40 @@ t.test('relations concern the stakeholders of both ends, each once', async (t) =
   await stake(b, owner);
   const relation = { type: 'related', source_id: a.id, target_id: b.id };
   let id = '';
-  t.strictSame(await told(async () => { id = expectStatus(await api.post('/relations', relation), 201, 'a relation').body.id; }), {
-    owner: [`card_changed: ${who} changed a relation of Application “${a.name}”`], second: [`card_changed: ${who} changed a relation of Application “${b.name}”`],
-  });
+  t.strictSame(
+    await told(async () => {
+      id = expectStatus(await api.post('/relations', relation), 201, 'a relation').body.id;
+    }),
+    {
+      owner: [`card_changed: ${who} changed a relation of Application “${a.name}”`],
+      second: [`card_changed: ${who} changed a relation of Application “${b.name}”`],
+    },
+  );
   t.strictSame(Object.keys(await told(() => api.del(`/relations/${id}`))).sort(), ['owner', 'second']);
-  const provider = expectStatus(await api.post('/cards', { type: 'Provider', name: `Provider ${++n}` }), 201, 'a provider').body;
+  const provider = expectStatus(
+    await api.post('/cards', { type: 'Provider', name: `Provider ${++n}` }),
+    201,
+    'a provider',
+  ).body;
   await stake(provider, blind);
   await stake(provider, stranger);
-  t.strictSame(Object.keys(await told(() => api.post('/relations', { type: 'related', source_id: provider.id, target_id: b.id }))).sort(), ['owner', 'second', 'stranger'], 'not who may not see the other end');
+  t.strictSame(
+    Object.keys(
+      await told(() => api.post('/relations', { type: 'related', source_id: provider.id, target_id: b.id })),
+    ).sort(),
+    ['owner', 'second', 'stranger'],
+    'not who may not see the other end',
+  );
 });
 
 t.test('approval: given, refused, broken, reset', async (t) => {
   const card = await owned({ attributes: READY });
-  const act = (action: string) => told(async () => expectStatus(await api.post(`/cards/${card.id}/approval`, { action }), 200, action));
+  const act = (action: string) =>
+    told(async () => expectStatus(await api.post(`/cards/${card.id}/approval`, { action }), 200, action));
   t.match(await act('approve'), { owner: [`card_approval: ${who} approved Application “${card.name}”`] });
-  t.match(await told(() => api.patch(`/cards/${card.id}`, { description: 'Changed' })), { owner: [`card_approval: ${who} changed Application “${card.name}”, which breaks its approval`] });
+  t.match(await told(() => api.patch(`/cards/${card.id}`, { description: 'Changed' })), {
+    owner: [`card_approval: ${who} changed Application “${card.name}”, which breaks its approval`],
+  });
   t.match(await act('reject'), { owner: [`card_approval: ${who} rejected Application “${card.name}”`] });
   t.match(await act('reset'), { second: [`card_approval: ${who} reset the approval of Application “${card.name}”`] });
 });
@@ -95,7 +165,11 @@ t.test('archived, restored, deleted: the stakeholders of a card that is gone are
   const card = await owned();
   const gone = await stake(card, stranger);
   await api.del(`/cards/${card.id}/stakeholders/${gone}`);
-  for (const [verb, work] of [['archived', () => api.post(`/cards/${card.id}/archive`, {})], ['restored', () => api.post(`/cards/${card.id}/restore`, {})], ['deleted', () => api.del(`/cards/${card.id}`)]] as const) {
+  for (const [verb, work] of [
+    ['archived', () => api.post(`/cards/${card.id}/archive`, {})],
+    ['restored', () => api.post(`/cards/${card.id}/restore`, {})],
+    ['deleted', () => api.del(`/cards/${card.id}`)],
+  ] as const) {
     const text = `card_archived: ${who} ${verb} Application “${card.name}”`;
     t.strictSame(await told(work), { owner: [text], second: [text] }, verb);
   }
@@ -103,14 +177,22 @@ t.test('archived, restored, deleted: the stakeholders of a card that is gone are
 });
 
 t.test('roles held above count where they are inherited', async (t) => {
-  const type = expectStatus(await api.get<{ stakeholder_roles: { key: string; inherited?: boolean }[] }>('/metamodel/types/Application'), 200, 'the type').body;
-  const roles = type.stakeholder_roles.map((role) => (role.key === 'business_owner' ? { ...role, inherited: true } : role));
+  const type = expectStatus(
+    await api.get<{ stakeholder_roles: { key: string; inherited?: boolean }[] }>('/metamodel/types/Application'),
+    200,
+    'the type',
+  ).body;
+  const roles = type.stakeholder_roles.map((role) =>
+    role.key === 'business_owner' ? { ...role, inherited: true } : role,
+  );
   expectStatus(await api.patch('/metamodel/types/Application', { stakeholder_roles: roles }), 200, 'an inherited role');
   const above = await make();
   const below = await make({ parent_id: (await make({ parent_id: above.id })).id });
   await stake(above, owner, 'business_owner');
   await stake(above, second, 'technical_owner');
-  t.strictSame(await told(() => api.patch(`/cards/${below.id}`, { alias: 'deep' })), { owner: [`card_changed: ${who} changed Application “${below.name}”`] });
+  t.strictSame(await told(() => api.patch(`/cards/${below.id}`, { alias: 'deep' })), {
+    owner: [`card_changed: ${who} changed Application “${below.name}”`],
+  });
 });
 
 t.test('comments: stakeholders, who is answered, and who is named', async (t) => {
@@ -118,15 +200,30 @@ t.test('comments: stakeholders, who is answered, and who is named', async (t) =>
   const first = await comment(card, 'What is this?', stranger);
   const author = stranger.user.display_name;
   await allTold(node);
-  t.match((await toldTo(owner)).at(-1), { kind: 'comment', title: `${author} commented on Application “${card.name}”` });
+  t.match((await toldTo(owner)).at(-1), {
+    kind: 'comment',
+    title: `${author} commented on Application “${card.name}”`,
+  });
   t.strictSame(await told(() => comment(card, 'A system.', owner, first)), {
-    second: [`comment: ${owner.user.display_name} commented on Application “${card.name}”`], stranger: [`comment: ${owner.user.display_name} answered your comment on Application “${card.name}”`],
+    second: [`comment: ${owner.user.display_name} commented on Application “${card.name}”`],
+    stranger: [`comment: ${owner.user.display_name} answered your comment on Application “${card.name}”`],
   });
   const text = `Ask @[Somebody](${named.user.id}), @${second.user.email.toUpperCase()}, @[x](${blind.user.id}), @[y](${deaf.user.id}) or @[z](${mute.user.id}); not mail@${stranger.user.email}, @nobody@example.org. @[Me](${admin.user.id})`;
   const line = `${who} mentioned you on Application “${card.name}”`;
-  t.strictSame(await told(() => comment(card, text)), { owner: [`comment: ${who} commented on Application “${card.name}”`], second: [`mention: ${line}`], named: [`mention: ${line}`] });
-  const event = await until(async () => (await api.get('/events', { query: { type: 'card.comment_created', subject_id: card.id } })).body.items[0]);
-  t.strictSame([...(event['data'] as { mentions: string[] }).mentions].sort(), [second, named, blind, deaf, mute, admin].map(({ user }) => user.id).sort(), 'ids, no texts');
+  t.strictSame(await told(() => comment(card, text)), {
+    owner: [`comment: ${who} commented on Application “${card.name}”`],
+    second: [`mention: ${line}`],
+    named: [`mention: ${line}`],
+  });
+  const event = await until(
+    async () =>
+      (await api.get('/events', { query: { type: 'card.comment_created', subject_id: card.id } })).body.items[0],
+  );
+  t.strictSame(
+    [...(event['data'] as { mentions: string[] }).mentions].sort(),
+    [second, named, blind, deaf, mute, admin].map(({ user }) => user.id).sort(),
+    'ids, no texts',
+  );
 });
 
 t.test('an edit tells only who is newly named; a text names fifty at most', async (t) => {
@@ -136,7 +233,10 @@ t.test('an edit tells only who is newly named; a text names fifty at most', asyn
   t.strictSame(await edit(`@[Named](${named.user.id}), again`), {});
   t.strictSame(Object.keys(await edit(`@[Named](${named.user.id}) and @[S](${stranger.user.id})`)), ['stranger']);
   const many = Array.from({ length: 51 }, (_, i) => `@u${i}@example.org`).join(' ');
-  t.match(await api.post(`/cards/${card.id}/comments`, { body: many }), { status: 422, body: { errors: [{ field: '/body', reason: 'names more than 50 people' }] } });
+  t.match(await api.post(`/cards/${card.id}/comments`, { body: many }), {
+    status: 422,
+    body: { errors: [{ field: '/body', reason: 'names more than 50 people' }] },
+  });
   t.equal((await api.post(`/cards/${card.id}/comments`, { body: '@'.repeat(9_999) })).status, 201);
   const began = performance.now();
   t.equal((await api.post(`/cards/${card.id}/comments`, { body: `${'@[a'.repeat(3_300)}` })).status, 201);
@@ -146,22 +246,38 @@ t.test('an edit tells only who is newly named; a text names fifty at most', asyn
 
 t.test('to-dos: given, given on, and done', async (t) => {
   const card = await make();
-  const give = async (assignee: Session, by: Session = admin) => expectStatus(await by.api.post(`/cards/${card.id}/todos`, { title: 'A secret thing', assignee_id: assignee.user.id }), 201, 'a to-do').body.id;
+  const give = async (assignee: Session, by: Session = admin) =>
+    expectStatus(
+      await by.api.post(`/cards/${card.id}/todos`, { title: 'A secret thing', assignee_id: assignee.user.id }),
+      201,
+      'a to-do',
+    ).body.id;
   let id = '';
-  t.strictSame(await told(async () => { id = await give(owner); }), { owner: [`assignment: ${who} gave you a to-do on Application “${card.name}”`] });
+  t.strictSame(
+    await told(async () => {
+      id = await give(owner);
+    }),
+    { owner: [`assignment: ${who} gave you a to-do on Application “${card.name}”`] },
+  );
   const at = `/cards/${card.id}/todos/${id}`;
   t.strictSame(Object.keys(await told(() => api.patch(at, { assignee_id: stranger.user.id }))), ['stranger']);
-  t.strictSame(await told(() => stranger.api.patch(at, { status: 'done' })), { admin: [`todo_done: ${stranger.user.display_name} finished a to-do you gave on Application “${card.name}”`] });
+  t.strictSame(await told(() => stranger.api.patch(at, { status: 'done' })), {
+    admin: [`todo_done: ${stranger.user.display_name} finished a to-do you gave on Application “${card.name}”`],
+  });
   t.strictSame(await told(() => give(owner, owner)), {}, 'one’s own');
   t.strictSame(await told(() => give(blind)), {}, 'nor who cannot see the card');
   t.strictSame(await told(() => give(mute)), {}, 'nor who has no to-dos');
 });
 
 t.test('an import is told to who ran it, although it is his own', async (t) => {
-  const found = await told(async () => applied(second.api, (await staged(second.api, 'csv', 'type,name\nProvider,Told\n')).id));
+  const found = await told(async () =>
+    applied(second.api, (await staged(second.api, 'csv', 'type,name\nProvider,Told\n')).id),
+  );
   t.match(found, { second: [/^import_done: Your import of “.+” is done$/] });
   t.strictSame(Object.keys(found), ['second']);
-  const again = await told(async () => applied(second.api, (await staged(second.api, 'csv', 'type,name\nProvider,Told\n')).id));
+  const again = await told(async () =>
+    applied(second.api, (await staged(second.api, 'csv', 'type,name\nProvider,Told\n')).id),
+  );
   t.strictSame(again, {}, 'but not that nothing was changed');
 });
 
@@ -173,11 +289,25 @@ t.test('jobs and webhooks that fail: who manages them', async (t) => {
     await until(async () => (await api.get<{ state: string }>(`/settings/jobs/${id}`)).body.state === 'failed');
   };
   t.strictSame(await told(fail), { admin: ['job_failed: The job test.failing has failed'] });
-  const again = (await told(async () => { await fail(); await fail(); }))['admin'];
+  const again = (
+    await told(async () => {
+      await fail();
+      await fail();
+    })
+  )['admin'];
   t.match(again, [/^job_failed: The job test\.failing has failed( [23] times)?$/], 'what keeps failing is one');
-  const disable = (owner_id: string) => transactions.run(systemContext('job'), async (uow) => { uow.emit({ type: 'webhook.disabled', subject: { kind: 'webhook', id: card, name: 'CI' }, data: { owner_id, reason: 'it failed' } }); });
+  const disable = (owner_id: string) =>
+    transactions.run(systemContext('job'), async (uow) => {
+      uow.emit({
+        type: 'webhook.disabled',
+        subject: { kind: 'webhook', id: card, name: 'CI' },
+        data: { owner_id, reason: 'it failed' },
+      });
+    });
   const card = (await make()).id;
-  t.strictSame(await told(() => disable(admin.user.id)), { admin: ['webhook_disabled: The webhook “CI” was switched off'] });
+  t.strictSame(await told(() => disable(admin.user.id)), {
+    admin: ['webhook_disabled: The webhook “CI” was switched off'],
+  });
   t.strictSame(await told(() => disable(owner.user.id)), {}, 'who may not manage webhooks cannot see it');
 });
 
@@ -185,13 +315,28 @@ t.test('costs: names and values stay out, and a change of nothing else is told o
   const card = await make();
   await stake(card, owner, 'observer');
   await stake(card, mute, 'observer');
-  t.strictSame(Object.keys(await told(() => api.patch(`/cards/${card.id}`, { attributes: { costTotalAnnual: 48_151 } }))), ['owner']);
+  t.strictSame(
+    Object.keys(await told(() => api.patch(`/cards/${card.id}`, { attributes: { costTotalAnnual: 48_151 } }))),
+    ['owner'],
+  );
   t.strictSame((await toldTo(owner)).at(-1)!.fields, []);
-  t.strictSame(Object.keys(await told(() => api.patch(`/cards/${card.id}`, { alias: 'z', attributes: { costTotalAnnual: 48_152 } }))).sort(), ['mute', 'owner']);
+  t.strictSame(
+    Object.keys(
+      await told(() => api.patch(`/cards/${card.id}`, { alias: 'z', attributes: { costTotalAnnual: 48_152 } })),
+    ).sort(),
+    ['mute', 'owner'],
+  );
   t.strictSame((await toldTo(mute)).at(-1)!.fields, ['alias']);
   await stake(card, mute, 'responsible');
-  t.strictSame(Object.keys(await told(() => api.patch(`/cards/${card.id}`, { attributes: { costTotalAnnual: 48_153 } }))).sort(), ['mute', 'owner'], 'a stakeholder role may show costs');
-  const stored = await sql(node.database, `select data from events where type like 'notification.%' union all select data from notifications`);
+  t.strictSame(
+    Object.keys(await told(() => api.patch(`/cards/${card.id}`, { attributes: { costTotalAnnual: 48_153 } }))).sort(),
+    ['mute', 'owner'],
+    'a stakeholder role may show costs',
+  );
+  const stored = await sql(
+    node.database,
+    `select data from events where type like 'notification.%' union all select data from notifications`,
+  );
   t.notMatch(JSON.stringify([await toldTo(owner), await toldTo(mute), stored]), /4815[123]|costTotalAnnual/);
 });
 
@@ -205,7 +350,9 @@ t.test('who is switched off is told nothing, nor who has no notifications', asyn
   await api.patch(`/cards/${card.id}`, { alias: 'off' });
   await allTold(node);
   expectStatus(await api.patch(`/users/${gone.user.id}`, { is_active: true }), 200, 'switching on');
-  const receivers = (await sql<{ user_id: string }>(node.database, 'select user_id from notifications')).map(({ user_id }) => user_id);
+  const receivers = (await sql<{ user_id: string }>(node.database, 'select user_id from notifications')).map(
+    ({ user_id }) => user_id,
+  );
   t.notOk(receivers.includes(deaf.user.id));
   t.equal(receivers.filter((id) => id === gone.user.id).length, 1, 'the role alone');
   t.equal((await deaf.api.get('/notifications')).status, 403);

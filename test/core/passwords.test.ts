@@ -2,21 +2,38 @@ import t from 'tap';
 import { PasswordHasher } from '../../core/identity/passwords/index.js';
 
 const hasher = new PasswordHasher();
-const refused = async (password: string, email?: string): Promise<boolean> => await hasher.hashNew(password, '/password', email).then(() => false, () => true);
+const refused = async (password: string, email?: string): Promise<boolean> =>
+  await hasher.hashNew(password, '/password', email).then(
+    () => false,
+    () => true,
+  );
 
 t.test('common passwords are refused, also dressed up', async (t) => {
-  const common = `1234567890 123456789a a123456789 0987654321 1122334455 qwertyuiop qwerty12345 QWERTY123456 1q2w3e4r5t 1qaz2wsx3edc zaq12wsxcde3 q1w2e3r4t5 asdfghjkl; asdf1234qwer
+  const common =
+    `1234567890 123456789a a123456789 0987654321 1122334455 qwertyuiop qwerty12345 QWERTY123456 1q2w3e4r5t 1qaz2wsx3edc zaq12wsxcde3 q1w2e3r4t5 asdfghjkl; asdf1234qwer
     123qweasdzxc qazwsxedcrfv abcdefghij abcd123456 aaaaaaaaaa abcabcabcabc 1212121212 Password123 p@ssw0rd123 Passw0rd2024! PASSWORDPASSWORD password!@# passpass12 iloveyou123 Iloveyou2! letmein2024
     welcome123 Welcome2023!! Summer2024! sunshine123 michael1234 monkey12345 dragon2000 football12 baseball12 basketball manchester liverpool1 chelsea123 christopher jonathan12 alexander1 elizabeth1
     washington california philadelphia strawberry blackberry chocolate1 butterfly1 playstation snowboarding thunderbird metallica1 slipknot666 administrator changeme123 trustno1!! computer123 superman123
-    scoobydoo2 evangelion montgomery mercedes123 hellohello godisgood1 babygirl123 princess12 cocacola12 startrek12`.trim().split(/\s+/);
+    scoobydoo2 evangelion montgomery mercedes123 hellohello godisgood1 babygirl123 princess12 cocacola12 startrek12`
+      .trim()
+      .split(/\s+/);
   for (const password of common) t.ok(await refused(password), password);
   t.ok(await refused('pass word 123'), 'blanks do not hide it');
   t.ok(await refused('ｐａｓｓｗｏｒｄ１２３'), 'nor do other forms of letters');
 });
 
 t.test('others are taken', async (t) => {
-  for (const password of ['quiet-otter-crosses-7-bridges', 'Kestrel-harbour-93-lantern', 'correct horse battery staple', 'hG7$kd0Lq2vv', 'Zebra-Quartz-5521', 'winter-moss-lantern', 'пароль-из-пяти-слов', '🦦🌉🦦🌉🏔🌧🌊🪵🔭🪁', 'x'.repeat(120) + 'yz'.repeat(68)]) {
+  for (const password of [
+    'quiet-otter-crosses-7-bridges',
+    'Kestrel-harbour-93-lantern',
+    'correct horse battery staple',
+    'hG7$kd0Lq2vv',
+    'Zebra-Quartz-5521',
+    'winter-moss-lantern',
+    'пароль-из-пяти-слов',
+    '🦦🌉🦦🌉🏔🌧🌊🪵🔭🪁',
+    'x'.repeat(120) + 'yz'.repeat(68),
+  ]) {
     t.notOk(await refused(password), password);
   }
 });
@@ -40,7 +57,9 @@ t.test('a hash is argon2id, salted, and tells right from wrong; no hash is never
 
 t.test('hashing leaves the event loop free', async (t) => {
   let turns = 0;
-  const counting = setInterval(() => { turns++; }, 1);
+  const counting = setInterval(() => {
+    turns++;
+  }, 1);
   await Promise.all(Array.from({ length: 12 }, () => hasher.hash('quiet-otter-crosses')));
   clearInterval(counting);
   t.ok(turns >= 3, `${turns} turns`);

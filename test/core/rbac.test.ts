@@ -3,7 +3,9 @@ import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js'
 
 const one = await testApp();
 const two = await testApp({ database: one.database });
-t.teardown(async () => { await Promise.all([one.close(), two.close()]); });
+t.teardown(async () => {
+  await Promise.all([one.close(), two.close()]);
+});
 const admin = await registerAdmin(one.origin);
 const viewer = await makeUser(admin, 'viewer');
 
@@ -13,20 +15,42 @@ const rbac = (node: typeof one) => node.app.services.rbac;
 t.test('four roles from the start, the administrator with everything', async (t) => {
   const roles = await sql(one.database, 'select key, is_system, is_default, permissions from roles order by key');
   t.match(roles, [
-    { key: 'admin', is_system: true, is_default: false, permissions: ['*'] }, { key: 'architect', is_default: false }, { key: 'member', is_default: true }, { key: 'viewer', is_default: false },
+    { key: 'admin', is_system: true, is_default: false, permissions: ['*'] },
+    { key: 'architect', is_default: false },
+    { key: 'member', is_default: true },
+    { key: 'viewer', is_default: false },
   ]);
   const held = (role: string) => rbac(one).permissionsOf(role);
   t.ok(held('admin').has('any.key_of_a_module_to_come'));
   t.strictSame(held('admin').list(), ['*']);
-  const expected = { 'cards.view': 'amv', 'comments.create': 'amv', 'cards.export': 'amv', 'cards.edit': 'am', 'costs.view': 'am', 'cards.approve': 'a', 'cards.delete': 'a', 'metamodel.manage': 'a', 'users.manage': '', 'events.audit': '' };
+  const expected = {
+    'cards.view': 'amv',
+    'comments.create': 'amv',
+    'cards.export': 'amv',
+    'cards.edit': 'am',
+    'costs.view': 'am',
+    'cards.approve': 'a',
+    'cards.delete': 'a',
+    'metamodel.manage': 'a',
+    'users.manage': '',
+    'events.audit': '',
+  };
   for (const [key, roles] of Object.entries(expected)) {
-    for (const [letter, role] of [['a', 'architect'], ['m', 'member'], ['v', 'viewer']] as const) t.equal(held(role).has(key), roles.includes(letter), `${role} ${key}`);
+    for (const [letter, role] of [
+      ['a', 'architect'],
+      ['m', 'member'],
+      ['v', 'viewer'],
+    ] as const)
+      t.equal(held(role).has(key), roles.includes(letter), `${role} ${key}`);
   }
   t.strictSame(held('no-such-role').list(), []);
 });
 
 t.test('rules per card type: false beats every grant, and only for its type', async (t) => {
-  await sql(one.database, `insert into roles (key, label, permissions, types) values ('ruled', 'Ruled', '["cards.edit"]', '{"Application": {"cards.edit": false, "cards.archive": true}}')`);
+  await sql(
+    one.database,
+    `insert into roles (key, label, permissions, types) values ('ruled', 'Ruled', '["cards.edit"]', '{"Application": {"cards.edit": false, "cards.archive": true}}')`,
+  );
   await bump();
   await until(() => rbac(one).permissionsOf('ruled').has('cards.edit'), 1_000);
   const held = rbac(one).permissionsOf('ruled');
@@ -38,7 +62,10 @@ t.test('rules per card type: false beats every grant, and only for its type', as
 });
 
 t.test('a key is granted once: what was taken away stays away', async (t) => {
-  const keys = [{ key: 'testmod.view', description: 'See it', roles: ['architect', 'viewer'] as const }, { key: 'testmod.rule', description: 'Rule it', roles: [] }];
+  const keys = [
+    { key: 'testmod.view', description: 'See it', roles: ['architect', 'viewer'] as const },
+    { key: 'testmod.rule', description: 'Rule it', roles: [] },
+  ];
   const { permissions: here } = one.app.services;
   const { permissions: there } = two.app.services;
   await Promise.all([here.declare('testmod', keys), there.declare('testmod', keys)]);
@@ -53,43 +80,85 @@ t.test('a key is granted once: what was taken away stays away', async (t) => {
   await there.declare('testmod', keys);
   t.notOk(rbac(two).permissionsOf('viewer').has('testmod.view'));
   await t.rejects(there.declare('othermod', [keys[0]!]), /was declared by testmod/);
-  t.match(there.list().find((p) => p.key === 'testmod.view'), { owner: 'testmod', description: 'See it' });
+  t.match(
+    there.list().find((p) => p.key === 'testmod.view'),
+    { owner: 'testmod', description: 'See it' },
+  );
   there.withdraw('testmod');
   t.notOk(there.has('testmod.view'));
-  await t.rejects(there.declare('othermod', [keys[0]!]), /was declared by testmod/, 'also where this node does not know it');
+  await t.rejects(
+    there.declare('othermod', [keys[0]!]),
+    /was declared by testmod/,
+    'also where this node does not know it',
+  );
 });
 
 t.test('a stakeholder role grants on its card only', async (t) => {
   const ids = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002'];
   for (const id of ids) {
-    await sql(one.database, `insert into cards (id, type, name, name_key, search_name, search_text, created_at, updated_at, version) values ($1, 'Application', $2, $2, $2, $2, now(), now(), 1)`, [id, `card ${id}`]);
+    await sql(
+      one.database,
+      `insert into cards (id, type, name, name_key, search_name, search_text, created_at, updated_at, version) values ($1, 'Application', $2, $2, $2, $2, now(), now(), 1)`,
+      [id, `card ${id}`],
+    );
   }
-  await sql(one.database, `insert into card_stakeholders (id, card_id, user_id, role) values ($1, $1, $2, 'technical_owner')`, [ids[0], viewer.user.id]);
+  await sql(
+    one.database,
+    `insert into card_stakeholders (id, card_id, user_id, role) values ($1, $1, $2, 'technical_owner')`,
+    [ids[0], viewer.user.id],
+  );
   const granted = await rbac(one).cardPermissions(viewer.user.id, ids[0]!);
-  t.strictSame([granted.has('card.edit'), granted.has('card.manage_relations'), granted.has('card.approve')], [true, true, false]);
+  t.strictSame(
+    [granted.has('card.edit'), granted.has('card.manage_relations'), granted.has('card.approve')],
+    [true, true, false],
+  );
   t.equal(await rbac(one).holdsOnCard(viewer.user.id, ids[0]!, 'card.edit'), true);
   t.equal(await rbac(one).holdsOnCard(viewer.user.id, ids[1]!, 'card.edit'), false);
   t.equal(await rbac(one).holdsOnCard(admin.user.id, ids[0]!, 'card.edit'), false);
 });
 
 t.test('a rule against a type does not take what a stakeholder role grants', async (t) => {
-  await sql(one.database, `insert into roles (key, label, permissions, types) values ('no_apps', 'No applications', '["cards.view", "cards.edit", "cards.bulk", "cards.archive"]', '{"Application": {"cards.edit": false, "cards.archive": false}}')`);
+  await sql(
+    one.database,
+    `insert into roles (key, label, permissions, types) values ('no_apps', 'No applications', '["cards.view", "cards.edit", "cards.bulk", "cards.archive"]', '{"Application": {"cards.edit": false, "cards.archive": false}}')`,
+  );
   await bump();
   const user = await until(() => makeUser(admin, 'no_apps').catch(() => undefined), 2_000);
-  const make = async (type: string) => (await admin.api.post('/cards', { type, name: `Ruled ${type} ${Math.random()}` })).body.id;
+  const make = async (type: string) =>
+    (await admin.api.post('/cards', { type, name: `Ruled ${type} ${Math.random()}` })).body.id;
   const [own, other, free] = [await make('Application'), await make('Application'), await make('Interface')];
-  t.equal((await admin.api.post(`/cards/${own}/stakeholders`, { user_id: user.user.id, role: 'responsible' })).status, 201);
+  t.equal(
+    (await admin.api.post(`/cards/${own}/stakeholders`, { user_id: user.user.id, role: 'responsible' })).status,
+    201,
+  );
   const edit = async (id: string) => (await user.api.patch(`/cards/${id}`, { description: 'x' })).status;
   t.strictSame([await edit(own), await edit(other), await edit(free)], [200, 403, 200]);
-  const bulk = await user.api.post<{ results: { outcome: string }[] }>('/cards/bulk', { mode: 'per_row', operations: [own, other, free].map((id) => ({ op: 'update', id, card: { description: 'y' } })) });
-  t.strictSame(bulk.body.results.map((r) => r.outcome), ['updated', 'failed', 'updated']);
-  t.strictSame([(await user.api.post(`/cards/${own}/archive`)).status, (await user.api.post(`/cards/${other}/archive`)).status], [200, 403]);
+  const bulk = await user.api.post<{ results: { outcome: string }[] }>('/cards/bulk', {
+    mode: 'per_row',
+    operations: [own, other, free].map((id) => ({ op: 'update', id, card: { description: 'y' } })),
+  });
+  t.strictSame(
+    bulk.body.results.map((r) => r.outcome),
+    ['updated', 'failed', 'updated'],
+  );
+  t.strictSame(
+    [(await user.api.post(`/cards/${own}/archive`)).status, (await user.api.post(`/cards/${other}/archive`)).status],
+    [200, 403],
+  );
   t.equal((await user.api.post(`/cards/${own}/restore`)).status, 200);
   await sql(one.database, `delete from card_stakeholders where user_id = $1`, [user.user.id]);
   t.equal(await edit(own), 403, 'without the stakeholder role the rule holds again');
   await sql(one.database, `update roles set permissions = '["cards.view"]' where key = 'no_apps'`);
-  await sql(one.database, `insert into card_stakeholders (id, card_id, user_id, role) values (gen_random_uuid(), $1, $2, 'responsible')`, [own, user.user.id]);
+  await sql(
+    one.database,
+    `insert into card_stakeholders (id, card_id, user_id, role) values (gen_random_uuid(), $1, $2, 'responsible')`,
+    [own, user.user.id],
+  );
   await bump();
   await until(() => !rbac(one).permissionsOf('no_apps').has('cards.edit'), 1_000);
-  t.strictSame([await edit(own), await edit(free)], [200, 403], 'the stakeholder role grants where the role grants nothing');
+  t.strictSame(
+    [await edit(own), await edit(free)],
+    [200, 403],
+    'the stakeholder role grants where the role grants nothing',
+  );
 });

@@ -23,15 +23,34 @@ t.teardown(async () => {
 });
 const admin = await registerAdmin(one.origin);
 
-const attempt = (origin: string, from: string) => client(origin).post('/auth/login', { email: 'nobody@example.org', password: 'wrong-guess-of-mine' }, { from });
-const statuses = (answers: { status: number }[]) => ({ let: answers.filter((a) => a.status === 401).length, refused: answers.filter((a) => a.status === 429).length });
-const inDatabase = async (): Promise<number> => (await sql<{ n: number }>(database, 'select coalesce(sum(cardinality(at)), 0)::int as n from rate_hits'))[0]!.n;
+const attempt = (origin: string, from: string) =>
+  client(origin).post('/auth/login', { email: 'nobody@example.org', password: 'wrong-guess-of-mine' }, { from });
+const statuses = (answers: { status: number }[]) => ({
+  let: answers.filter((a) => a.status === 401).length,
+  refused: answers.filter((a) => a.status === 429).length,
+});
+const inDatabase = async (): Promise<number> =>
+  (await sql<{ n: number }>(database, 'select coalesce(sum(cardinality(at)), 0)::int as n from rate_hits'))[0]!.n;
 
 /** A limiter beside the apps, with what it logs. */
 async function limiterOf(url: string) {
   const lines: { level: number; msg: string; reason?: string }[] = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => { lines.push(JSON.parse(line) as typeof lines[number]); } });
-  const limiter = new RateLimiter(new RedisLimitStore({ url, secrets: one.app.services.secrets, fallback: new DatabaseLimitStore(one.app.services.db), log }));
+  const log = pino(
+    { level: 'info' },
+    {
+      write: (line: string) => {
+        lines.push(JSON.parse(line) as (typeof lines)[number]);
+      },
+    },
+  );
+  const limiter = new RateLimiter(
+    new RedisLimitStore({
+      url,
+      secrets: one.app.services.secrets,
+      fallback: new DatabaseLimitStore(one.app.services.db),
+      log,
+    }),
+  );
   const began = performance.now();
   await limiter.start();
   t.teardown(() => limiter.close());
@@ -40,9 +59,13 @@ async function limiterOf(url: string) {
 
 t.test('50 log-ins at once over two nodes count exactly', async (t) => {
   const from = nextAddress();
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => attempt(n % 2 ? one.origin : two.origin, from)));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => attempt(n % 2 ? one.origin : two.origin, from)),
+  );
   t.strictSame(statuses(answers), { let: LIMIT, refused: 50 - LIMIT });
-  const remaining = answers.map((a) => Number(/;r=(\d+);/.exec(a.headers.get('ratelimit') ?? '')?.[1])).sort((a, b) => b - a);
+  const remaining = answers
+    .map((a) => Number(/;r=(\d+);/.exec(a.headers.get('ratelimit') ?? '')?.[1]))
+    .sort((a, b) => b - a);
   t.strictSame(remaining.slice(0, LIMIT), [9, 8, 7, 6, 5, 4, 3, 2, 1, 0], 'each number once');
   const refused = answers.find((a) => a.status === 429)!;
   t.match(refused.body, { code: 'rate_limited' });
@@ -91,7 +114,10 @@ t.test('one round trip a request, and nothing in it says who it was', async (t) 
   redis.commands.length = 0;
   const from = nextAddress();
   await attempt(one.origin, from);
-  t.strictSame(redis.commands.map(([name]) => name), GIVEN ? [] : ['EVAL']);
+  t.strictSame(
+    redis.commands.map(([name]) => name),
+    GIVEN ? [] : ['EVAL'],
+  );
   for (const words of redis.commands) t.match(words[3], /^lintel:[\w-]{43}$/);
   t.notMatch(JSON.stringify([...redis.commands, ...redis.data.keys()]), /127\.|auth|login|nobody@|example/);
 });
@@ -109,9 +135,13 @@ t.test('killed in the middle: nobody notices, the limit holds, and it counts aga
   const own = await new RedisServer().start();
   const { limiter, lines } = await limiterOf(own.url());
   const app = await testApp({ database, config: { redisUrl: own.url(), logLevel: 'fatal' } });
-  t.teardown(async () => { await app.close(); await own.kill(); });
+  t.teardown(async () => {
+    await app.close();
+    await own.kill();
+  });
   const from = nextAddress();
-  const gauge = async () => /^lintel_redis_up (\d)$/m.exec((await client(app.origin).get<string>('/api/metrics')).body)?.[1];
+  const gauge = async () =>
+    /^lintel_redis_up (\d)$/m.exec((await client(app.origin).get<string>('/api/metrics')).body)?.[1];
   t.equal(await gauge(), '1');
   const answers = [];
   for (let n = 0; n < 60; n++) {
@@ -129,7 +159,7 @@ t.test('killed in the middle: nobody notices, the limit holds, and it counts aga
   await until(() => lines.length > 0);
   t.match(lines, [{ level: 40, msg: /the database does meanwhile/ }], 'said once');
   await own.start();
-  await until(async () => await gauge() === '1' && lines.length === 2, 15_000);
+  await until(async () => (await gauge()) === '1' && lines.length === 2, 15_000);
   t.match(lines[1], { level: 30, msg: /answers again/ });
   const before = await inDatabase();
   t.equal((await attempt(app.origin, nextAddress())).status, 401);
@@ -141,7 +171,11 @@ t.test('a wrong password, or no server at all, is no more than a warning', async
   await once(nobody, 'listening');
   const { port } = nobody.address() as AddressInfo;
   nobody.close();
-  for (const [url, reason] of [[redis.url('guess-of-mine'), /WRONGPASS/], [`redis://127.0.0.1:${port}`, /ECONNREFUSED/], ['redis://no-such-host.invalid', /ENOTFOUND|EAI_AGAIN|no answer/]] as const) {
+  for (const [url, reason] of [
+    [redis.url('guess-of-mine'), /WRONGPASS/],
+    [`redis://127.0.0.1:${port}`, /ECONNREFUSED/],
+    ['redis://no-such-host.invalid', /ENOTFOUND|EAI_AGAIN|no answer/],
+  ] as const) {
     const { limiter, lines, startedMs } = await limiterOf(url);
     t.ok(startedMs < 2_500, `the start takes ${Math.round(startedMs)} ms`);
     const key = `wrong ${Math.random()}`;
@@ -162,7 +196,11 @@ t.test('one that never answers costs each caller a fifth of a second at most, an
   const states = await Promise.all(Array.from({ length: 20 }, () => limiter.hit('slow', 100)));
   const took = performance.now() - began;
   t.ok(took >= 190 && took < 2_000, `${Math.round(took)} ms`);
-  t.strictSame(states.map(({ remaining }) => remaining).sort((a, b) => a - b), Array.from({ length: 20 }, (_, n) => 80 + n), 'each is counted, by the database');
+  t.strictSame(
+    states.map(({ remaining }) => remaining).sort((a, b) => a - b),
+    Array.from({ length: 20 }, (_, n) => 80 + n),
+    'each is counted, by the database',
+  );
   const asked = own.commands.length;
   await limiter.hit('slow', 100);
   t.equal(own.commands.length, asked, 'the next one does not wait');

@@ -7,10 +7,14 @@ t.teardown(close);
 const admin = await registerAdmin(origin);
 
 const BOUNDARY = 'refused-form';
-const file = (field: string, bytes: number): Buffer => Buffer.concat([
-  Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n`),
-  Buffer.alloc(bytes, 'a'), Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
-]);
+const file = (field: string, bytes: number): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n`,
+    ),
+    Buffer.alloc(bytes, 'a'),
+    Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
+  ]);
 
 /** Sends a whole form and only then, on the same connection, a second request: the statuses of both. */
 async function statuses({ token }: Session, path: string, type: string, body: Buffer): Promise<number[]> {
@@ -20,19 +24,40 @@ async function statuses({ token }: Session, path: string, type: string, body: Bu
   // Nothing is read before all is sent: a sender that is cut off gets no answer at all.
   socket.pause();
   socket.write(`${head(`POST ${path}`)}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`);
-  await new Promise<void>((resolve, reject) => { socket.once('error', reject); socket.write(body, () => resolve()); });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.write(body, () => resolve());
+  });
   socket.write(`${head('GET /api/v1/auth/me')}Connection: close\r\n\r\n`);
   const text = await new Promise<string>((resolve, reject) => {
     let all = '';
-    socket.on('error', reject).on('data', (part: Buffer) => { all += part.toString('latin1'); }).on('close', () => resolve(all)).resume();
+    socket
+      .on('error', reject)
+      .on('data', (part: Buffer) => {
+        all += part.toString('latin1');
+      })
+      .on('close', () => resolve(all))
+      .resume();
   });
   return [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 }
 
 t.test('who sends a form that is refused gets to read why, and can go on', async (t) => {
   const form = `multipart/form-data; boundary=${BOUNDARY}`;
-  t.strictSame(await statuses(admin, '/api/v1/imports', form, file('other', 20_000_000)), [422, 200], 'a field nobody knows, before the bytes');
+  t.strictSame(
+    await statuses(admin, '/api/v1/imports', form, file('other', 20_000_000)),
+    [422, 200],
+    'a field nobody knows, before the bytes',
+  );
   t.strictSame(await statuses(admin, '/api/v1/adr/import', form, file('other', 900_000)), [422, 200], 'in a module');
-  t.strictSame(await statuses(admin, '/api/v1/imports', 'application/zip', Buffer.alloc(20_000_000)), [415, 200], 'a type nobody reads');
-  t.strictSame(await statuses(admin, '/api/v1/imports', form, file('other', 0).subarray(0, 100)), [400, 200], 'a form that stops');
+  t.strictSame(
+    await statuses(admin, '/api/v1/imports', 'application/zip', Buffer.alloc(20_000_000)),
+    [415, 200],
+    'a type nobody reads',
+  );
+  t.strictSame(
+    await statuses(admin, '/api/v1/imports', form, file('other', 0).subarray(0, 100)),
+    [400, 200],
+    'a form that stops',
+  );
 });

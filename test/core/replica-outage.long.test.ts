@@ -17,7 +17,10 @@ const PAUSE_MS = 300;
 const cluster = await startReplicated();
 const { primary, standby } = cluster;
 // The standby is not there yet: that keeps nobody from starting.
-const app = await testApp({ database: primary, config: { databaseReplicaUrl: urlOf(standby.connection), logLevel: 'fatal' } });
+const app = await testApp({
+  database: primary,
+  config: { databaseReplicaUrl: urlOf(standby.connection), logLevel: 'fatal' },
+});
 const database = new Database({ connection: primary, max: 4 });
 t.teardown(async () => {
   await Promise.all([app.close(), database.close()]);
@@ -28,13 +31,27 @@ const { api, token } = await registerAdmin(app.origin);
 /** Reads of a node of their own, with what they log. */
 function readsOf(connection: DatabaseConnection = standby.connection) {
   const lines: { level: number; msg: string; reason?: string }[] = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => { lines.push(JSON.parse(line) as typeof lines[number]); } });
+  const log = pino(
+    { level: 'info' },
+    {
+      write: (line: string) => {
+        lines.push(JSON.parse(line) as (typeof lines)[number]);
+      },
+    },
+  );
   const from: string[] = [];
   const replica = new Database({ connection, isReplica: true, max: 4 });
-  const reads = new Reads(database, replica, log, { pauseMs: PAUSE_MS, onRead: (server) => { from.push(server); } });
+  const reads = new Reads(database, replica, log, {
+    pauseMs: PAUSE_MS,
+    onRead: (server) => {
+      from.push(server);
+    },
+  });
   reads.start();
   t.teardown(() => reads.close());
-  const read = async (text = 'select 1'): Promise<void> => { await reads.run((source) => query(source, text)); };
+  const read = async (text = 'select 1'): Promise<void> => {
+    await reads.run((source) => query(source, text));
+  };
   return { reads, lines, from, read, pause: () => delay(PAUSE_MS + 20) };
 }
 
@@ -50,7 +67,8 @@ async function query(source: ReadSource, text: string): Promise<unknown[]> {
   }
 }
 
-const up = async (): Promise<string> => /^lintel_replica_up (\S+)$/m.exec((await client(app.origin).get<string>('/api/metrics')).body)?.[1] ?? '';
+const up = async (): Promise<string> =>
+  /^lintel_replica_up (\S+)$/m.exec((await client(app.origin).get<string>('/api/metrics')).body)?.[1] ?? '';
 
 t.test('not there at the start: ready all the same, the primary serves; started later, it is used', async (t) => {
   const { read, from, lines, pause } = readsOf();
@@ -63,11 +81,21 @@ t.test('not there at the start: ready all the same, the primary serves; started 
     await pause();
   }
   t.strictSame(from, ['primary', 'primary', 'primary']);
-  t.strictSame(lines.map(({ level }) => level), [40], 'said once');
+  t.strictSame(
+    lines.map(({ level }) => level),
+    [40],
+    'said once',
+  );
   await standby.start();
-  await until(async () => { await read(); return from.includes('replica'); });
-  t.strictSame(lines.map(({ msg }) => msg), ['the replica does not serve reads: the primary does', 'the replica serves reads again']);
-  await until(async () => await up() === '1');
+  await until(async () => {
+    await read();
+    return from.includes('replica');
+  });
+  t.strictSame(
+    lines.map(({ msg }) => msg),
+    ['the replica does not serve reads: the primary does', 'the replica serves reads again'],
+  );
+  await until(async () => (await up()) === '1');
 });
 
 t.test('a conflict with what it follows sends the read to the primary', async (t) => {
@@ -76,10 +104,21 @@ t.test('a conflict with what it follows sends the read to the primary', async (t
   const asked: string[] = [];
   const reading = reads.run(async (source) => {
     asked.push(source === database ? 'primary' : 'replica');
-    const rows = await query(source, 'select (select pg_sleep(case when pg_is_in_recovery() then 20 else 0 end))::text as slept, count(*)::int as n from conflicting');
+    const rows = await query(
+      source,
+      'select (select pg_sleep(case when pg_is_in_recovery() then 20 else 0 end))::text as slept, count(*)::int as n from conflicting',
+    );
     return (rows[0] as { n: number }).n;
   });
-  await until(async () => (await sql(standby.connection, `select from pg_stat_activity where query like '%conflicting%' and wait_event = 'PgSleep'`)).length === 1);
+  await until(
+    async () =>
+      (
+        await sql(
+          standby.connection,
+          `select from pg_stat_activity where query like '%conflicting%' and wait_event = 'PgSleep'`,
+        )
+      ).length === 1,
+  );
   await sql(primary, 'delete from conflicting where n <= 400');
   // What the read still sees is swept away on the primary; the standby waits a little and then gives up the read.
   await sql(primary, 'vacuum conflicting');
@@ -96,15 +135,27 @@ t.test('what a standby cannot do is done on the primary, and held against nobody
   await read();
   await read('begin isolation level serializable; select 1; commit');
   t.strictSame(from, ['primary', 'replica', 'primary']);
-  t.strictSame(lines.map(({ msg }) => msg), ['a read cannot run on a replica: the primary serves it']);
+  t.strictSame(
+    lines.map(({ msg }) => msg),
+    ['a read cannot run on a replica: the primary serves it'],
+  );
 });
 
 t.test('a fault of the read is one, and is not asked twice', async (t) => {
   const { reads, from, lines } = readsOf();
   let asked = 0;
-  const failing = (text: string) => reads.run((source) => { asked++; return query(source, text); });
+  const failing = (text: string) =>
+    reads.run((source) => {
+      asked++;
+      return query(source, text);
+    });
   await t.rejects(failing('select 1 / 0'), { code: '22012' });
-  await t.rejects(failing(`select pg_sleep(1) from (select set_config('statement_timeout', '50', false)) s`).then(() => failing('select pg_sleep(1)')), { code: '57014' });
+  await t.rejects(
+    failing(`select pg_sleep(1) from (select set_config('statement_timeout', '50', false)) s`).then(() =>
+      failing('select pg_sleep(1)'),
+    ),
+    { code: '57014' },
+  );
   t.strictSame(from, ['replica']);
   t.equal(asked, 3);
   t.strictSame(lines, []);
@@ -126,37 +177,69 @@ t.test('one that hangs costs a second, once', async (t) => {
   }
   t.strictSame(from, ['replica', 'primary', 'primary']);
   t.equal(lines.filter(({ msg }) => msg.startsWith('the replica does not serve')).length, 1);
-  await until(async () => { await read(); return from.at(-1) === 'replica'; });
+  await until(async () => {
+    await read();
+    return from.at(-1) === 'replica';
+  });
 });
 
 t.test('killed in the middle of an export, the file is cut and the next one is whole', async (t) => {
-  const operations = Array.from({ length: 500 }, (_, n) => ({ op: 'create', card: { type: 'Application', name: `Card ${n}` } }));
+  const operations = Array.from({ length: 500 }, (_, n) => ({
+    op: 'create',
+    card: { type: 'Application', name: `Card ${n}` },
+  }));
   expectStatus(await api.post('/cards/bulk', { operations }), 200, 'cards');
   await sql(primary, `update cards set description = repeat('0123456789', 10000)`);
   // One that is behind by so much would not be asked.
   const [written] = await sql<{ lsn: string }>(primary, 'select pg_current_wal_insert_lsn()::text as lsn');
-  await until(async () => (await sql<{ has: boolean }>(standby.connection, 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has', [written!.lsn]))[0]!.has, 30_000);
-  const request = httpRequest(`${app.origin}/api/v1/cards/export?format=ndjson`, { headers: { authorization: `Bearer ${token}` }, agent: false });
+  await until(
+    async () =>
+      (
+        await sql<{ has: boolean }>(standby.connection, 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has', [
+          written!.lsn,
+        ])
+      )[0]!.has,
+    30_000,
+  );
+  const request = httpRequest(`${app.origin}/api/v1/cards/export?format=ndjson`, {
+    headers: { authorization: `Bearer ${token}` },
+    agent: false,
+  });
   request.end();
-  const [response] = await once(request, 'response') as [IncomingMessage];
-  t.equal((await sql(standby.connection, `select from pg_stat_activity where application_name = 'lintel-replica' and query like 'copy (%'`)).length, 1);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  t.equal(
+    (
+      await sql(
+        standby.connection,
+        `select from pg_stat_activity where application_name = 'lintel-replica' and query like 'copy (%'`,
+      )
+    ).length,
+    1,
+  );
   await standby.kill();
   await t.rejects(readText(response), { code: 'ECONNRESET' }, 'the reader sees that it is not whole');
   const began = performance.now();
-  const { body } = expectStatus(await api.get<string>('/cards/export', { query: { format: 'csv', search: 'card 499' } }), 200, 'an export');
+  const { body } = expectStatus(
+    await api.get<string>('/cards/export', { query: { format: 'csv', search: 'card 499' } }),
+    200,
+    'an export',
+  );
   t.equal(body.trim().split('\n').length, 2);
   t.ok(performance.now() - began < 4_000);
   t.equal((await client(app.origin).get('/api/ready')).status, 200);
   t.equal(await up(), '0');
   await standby.start();
-  await until(async () => await up() === '1');
+  await until(async () => (await up()) === '1');
 });
 
 t.test('another database is no replica, and neither is the primary', async (t) => {
   for (const [connection, reason] of [
     [withDatabase(standby.connection, 'postgres'), /has another database/],
     [primary, /no standby/],
-    [{ connectionString: `${urlOf(standby.connection)}&options=${encodeURIComponent('-c TimeZone=Asia/Tokyo')}` }, /other settings of time zone .*Tokyo/],
+    [
+      { connectionString: `${urlOf(standby.connection)}&options=${encodeURIComponent('-c TimeZone=Asia/Tokyo')}` },
+      /other settings of time zone .*Tokyo/,
+    ],
     [{ ...standby.connection, user: 'nobody' }, /role "nobody" does not exist/],
   ] as const) {
     const { reads, read, from, lines } = readsOf(connection);
@@ -164,14 +247,18 @@ t.test('another database is no replica, and neither is the primary', async (t) =
     t.strictSame(from, ['primary']);
     const [isUp, lag] = await reads.measure();
     t.equal(isUp, 0);
-    if (connection === primary) t.ok(Number.isNaN(lag), 'it has replayed nothing, and is not said to have replayed all');
+    if (connection === primary)
+      t.ok(Number.isNaN(lag), 'it has replayed nothing, and is not said to have replayed all');
     t.match(lines, [{ level: 40, reason }]);
   }
 });
 
 t.test('promoted, it serves no reads, and takes no writes of ours', async (t) => {
   const { read, from, lines } = readsOf();
-  await until(async () => { await read(); return from.at(-1) === 'replica'; });
+  await until(async () => {
+    await read();
+    return from.at(-1) === 'replica';
+  });
   const held = new Database({ connection: standby.connection, isReplica: true, max: 1 });
   t.teardown(() => held.close());
   await t.rejects(held.pool.query('create table t (n int)'), { code: '25006' });

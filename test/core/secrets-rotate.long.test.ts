@@ -28,27 +28,55 @@ t.teardown(async () => {
 });
 
 let folders = 0;
-const configIn = (config: Partial<Config> = {}): Config => ({ ...loadConfig({ DATA_DIR: join(folder, String(++folders)) }), ...config });
-const started = async (config: Config): Promise<Secrets> => { const made = new Secrets(db, config); await made.start(); return made; };
+const configIn = (config: Partial<Config> = {}): Config => ({
+  ...loadConfig({ DATA_DIR: join(folder, String(++folders)) }),
+  ...config,
+});
+const started = async (config: Config): Promise<Secrets> => {
+  const made = new Secrets(db, config);
+  await made.start();
+  return made;
+};
 const names = ['one', 'two', 'three'];
-const fill = async (secrets: Secrets): Promise<void> => { for (const name of names) await secrets.set(name, Buffer.from(`value of ${name}`)); };
-const values = async (secrets: Secrets): Promise<(string | undefined)[]> => await Promise.all(names.map(async (name) => (await secrets.get(name))?.toString()));
+const fill = async (secrets: Secrets): Promise<void> => {
+  for (const name of names) await secrets.set(name, Buffer.from(`value of ${name}`));
+};
+const values = async (secrets: Secrets): Promise<(string | undefined)[]> =>
+  await Promise.all(names.map(async (name) => (await secrets.get(name))?.toString()));
 const sound = names.map((name) => `value of ${name}`);
 const quiet = (): void => undefined;
 
 t.test('a key of the environment', async (t) => {
   await fill(await started(configIn({ secretKey: key(1) })));
   await t.rejects(rotateSecrets(db, configIn({ secretKey: key(2) }), quiet), /LINTEL_SECRET_KEY_PREVIOUS/);
-  await t.rejects(rotateSecrets(db, configIn({ secretKey: key(2), secretKeyPrevious: key(3) }), quiet), /neither key opens the stored secrets one, t/);
+  await t.rejects(
+    rotateSecrets(db, configIn({ secretKey: key(2), secretKeyPrevious: key(3) }), quiet),
+    /neither key opens the stored secrets one, t/,
+  );
   t.strictSame(await values(await started(configIn({ secretKey: key(1) }))), sound, 'a refusal changes nothing');
   // As nodes are given both before: what is stored opens before, while and after.
   const running = await started(configIn({ secretKey: key(1), secretKeyPrevious: key(2) }));
-  t.strictSame(await rotateSecrets(db, configIn({ secretKey: key(2), secretKeyPrevious: key(1) }), quiet), { changed: 3, total: 3 });
+  t.strictSame(await rotateSecrets(db, configIn({ secretKey: key(2), secretKeyPrevious: key(1) }), quiet), {
+    changed: 3,
+    total: 3,
+  });
   t.strictSame(await values(running), sound);
-  t.strictSame(await rotateSecrets(db, configIn({ secretKey: key(2), secretKeyPrevious: key(1) }), quiet), { changed: 0, total: 3 }, 'twice is once');
-  t.strictSame(await values(await started(configIn({ secretKey: key(2) }))), sound, 'the former key is not needed any more');
+  t.strictSame(
+    await rotateSecrets(db, configIn({ secretKey: key(2), secretKeyPrevious: key(1) }), quiet),
+    { changed: 0, total: 3 },
+    'twice is once',
+  );
+  t.strictSame(
+    await values(await started(configIn({ secretKey: key(2) }))),
+    sound,
+    'the former key is not needed any more',
+  );
   await t.rejects(started(configIn({ secretKey: key(1) })), /does not open/);
-  t.strictSame(await sql(connection, `select subject_kind, origin, data from event_outbox where type = 'secrets.rotated'`), [{ subject_kind: 'secret', origin: 'rotation', data: { changed: 3 } }], 'told once');
+  t.strictSame(
+    await sql(connection, `select subject_kind, origin, data from event_outbox where type = 'secrets.rotated'`),
+    [{ subject_kind: 'secret', origin: 'rotation', data: { changed: 3 } }],
+    'told once',
+  );
   await sql(connection, 'delete from secrets');
 });
 
@@ -89,15 +117,24 @@ t.test('a key file, and every state a crash may leave', async (t) => {
   await sql(connection, 'delete from secrets');
 });
 
-interface Ended { code: number | null; signal: NodeJS.Signals | null; output: string }
+interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  output: string;
+}
 /** Runs the command; kills it as soon as it has said so much. */
 async function rotate(env: NodeJS.ProcessEnv, killAt?: string): Promise<Ended> {
-  const child = spawn(process.execPath, [ROTATE], { cwd: '/', env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-    if (killAt !== undefined && output.includes(killAt)) child.kill('SIGKILL');
+  const child = spawn(process.execPath, [ROTATE], {
+    cwd: '/',
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (killAt !== undefined && output.includes(killAt)) child.kill('SIGKILL');
+    });
   return await new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve({ code, signal, output }));
@@ -109,7 +146,16 @@ t.test('as a command, beside a service and its data folder', async (t) => {
   const file = join(dataDir, 'secret.key');
   const first = await startService({ dataDir });
   const admin = await registerAdmin(first.origin);
-  t.equal((await admin.api.patch('/settings/smtp', { host: '127.0.0.1', from_address: 'a@example.org', password: 'kept-through-all-of-it' })).status, 200);
+  t.equal(
+    (
+      await admin.api.patch('/settings/smtp', {
+        host: '127.0.0.1',
+        from_address: 'a@example.org',
+        password: 'kept-through-all-of-it',
+      })
+    ).status,
+    200,
+  );
   const busy = await rotate({ DATA_DIR: dataDir });
   t.equal(busy.code, 1);
   t.match(busy.output, /another Lintel runs on/);
@@ -135,9 +181,20 @@ t.test('as a command, beside a service and its data folder', async (t) => {
   const wrong = launchService({ dataDir });
   t.equal((await wrong.exited).code, 1);
   const fatal = wrong.log().find(({ level }) => level >= 60);
-  t.match(fatal, { err: { message: /secret\.key does not open the stored secrets .*settings\.smtp\.password.*LINTEL_SECRET_KEY_PREVIOUS/ } }, 'a wrong key is an error at start, and says what to do');
+  t.match(
+    fatal,
+    {
+      err: {
+        message: /secret\.key does not open the stored secrets .*settings\.smtp\.password.*LINTEL_SECRET_KEY_PREVIOUS/,
+      },
+    },
+    'a wrong key is an error at start, and says what to do',
+  );
   t.notMatch(wrong.output(), original.trim());
-  const helped = await startService({ dataDir, env: { LINTEL_SECRET_KEY: key(7), LINTEL_SECRET_KEY_PREVIOUS: original.trim() } }).catch((error: Error) => error.message);
+  const helped = await startService({
+    dataDir,
+    env: { LINTEL_SECRET_KEY: key(7), LINTEL_SECRET_KEY_PREVIOUS: original.trim() },
+  }).catch((error: Error) => error.message);
   t.match(helped, /LINTEL_SECRET_KEY does not open/, 'nor does a wrong former one');
   t.match(await rotate({ DATA_DIR: dataDir }), { code: 1, output: /neither key opens/ });
   t.match(await rotate({ DATA_DIR: 'x', LOG_LEVEL: 'loud' }), { code: 1, output: /LOG_LEVEL must be/ });

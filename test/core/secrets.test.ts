@@ -12,9 +12,13 @@ const KEYS = [1, 2, 3].map((n) => Buffer.alloc(32, n));
 const folder = await mkdtemp(join(tmpdir(), 'lintel-secrets-'));
 const connection = await createDatabase();
 const db = new Database({ connection, max: 8 });
-t.teardown(async () => { await db.close(); await rm(folder, { recursive: true }); });
+t.teardown(async () => {
+  await db.close();
+  await rm(folder, { recursive: true });
+});
 
-const secrets = (config: Partial<Config>): Secrets => new Secrets(db, { ...loadConfig({ DATA_DIR: join(folder, 'data') }), ...config });
+const secrets = (config: Partial<Config>): Secrets =>
+  new Secrets(db, { ...loadConfig({ DATA_DIR: join(folder, 'data') }), ...config });
 const hex = (n: number): string => KEYS[n]!.toString('hex');
 const base64 = (n: number): string => KEYS[n]!.toString('base64');
 
@@ -28,7 +32,10 @@ t.test('a secret is stored so that only its key and name open it', async (t) => 
   t.notOk(row!.ciphertext.includes('hunter2'));
   await sql(connection, `insert into secrets (name, ciphertext) select 'moved', ciphertext from secrets`);
   await t.rejects(first.get('moved'), /does not open/, 'a ciphertext belongs to its name');
-  await sql(connection, `update secrets set ciphertext = set_byte(ciphertext, 30, get_byte(ciphertext, 30) # 1) where name = 'moved'`);
+  await sql(
+    connection,
+    `update secrets set ciphertext = set_byte(ciphertext, 30, get_byte(ciphertext, 30) # 1) where name = 'moved'`,
+  );
   await t.rejects(first.get('moved'), /does not open/);
   await sql(connection, `delete from secrets where name = 'moved'`);
   await first.set('smtp', Buffer.from('hunter2-hunter2'));
@@ -37,7 +44,10 @@ t.test('a secret is stored so that only its key and name open it', async (t) => 
 });
 
 t.test('a wrong key is an error at start, the previous one is accepted and replaced', async (t) => {
-  await t.rejects(secrets({ secretKey: hex(1) }).start(), /LINTEL_SECRET_KEY does not open the stored secrets smtp.*LINTEL_SECRET_KEY_PREVIOUS/);
+  await t.rejects(
+    secrets({ secretKey: hex(1) }).start(),
+    /LINTEL_SECRET_KEY does not open the stored secrets smtp.*LINTEL_SECRET_KEY_PREVIOUS/,
+  );
   const rotated = secrets({ secretKey: base64(1), secretKeyPrevious: base64(0) });
   await rotated.start();
   t.equal((await rotated.get('smtp'))!.toString(), 'hunter2-hunter2');

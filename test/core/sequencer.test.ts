@@ -19,7 +19,9 @@ interface PlanNode {
 
 /** Rows that all nodes of a plan gave or threw away, over all their loops. */
 function rowsOf(node: PlanNode): number {
-  const own = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)) * node['Actual Loops'];
+  const own =
+    (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)) *
+    node['Actual Loops'];
   return (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), own);
 }
 
@@ -46,8 +48,12 @@ t.teardown(async () => {
 async function rowsOfBatch(limit: number): Promise<number> {
   const { client } = database;
   await client.query('begin');
-  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`explain (analyze, timing off, format json) execute "sequencer-move"(0, ${limit})`);
-  const [{ n }] = (await client.query<{ n: number }>('select count(*)::int as n from event_outbox')).rows as [{ n: number }];
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `explain (analyze, timing off, format json) execute "sequencer-move"(0, ${limit})`,
+  );
+  const [{ n }] = (await client.query<{ n: number }>('select count(*)::int as n from event_outbox')).rows as [
+    { n: number },
+  ];
   t.equal(n, QUEUE - limit, `${limit} rows were taken`);
   await client.query('rollback');
   return rowsOf(rows[0]!['QUERY PLAN'][0].Plan);
@@ -57,7 +63,10 @@ await t.test('a batch costs as many rows as it has, however long the queue is', 
   await session.ensureRoom(0, 1);
   // Planned while nothing waits, as the plans of a node that has just started are.
   t.equal(await session.move(0, BATCH), 0);
-  await sql(connection, `insert into event_outbox (type, occurred_at, origin, subject_kind, subject_id) select 'card.created', now(), 'api', 'card', n from generate_series(1, ${QUEUE}) n`);
+  await sql(
+    connection,
+    `insert into event_outbox (type, occurred_at, origin, subject_kind, subject_id) select 'card.created', now(), 'api', 'card', n from generate_series(1, ${QUEUE}) n`,
+  );
   for (const limit of [10, BATCH, 5 * BATCH]) {
     const rows = await rowsOfBatch(limit);
     t.ok(rows >= 2 * limit && rows <= 20 * limit + 50, `${rows} rows for ${limit}`);
@@ -65,8 +74,11 @@ await t.test('a batch costs as many rows as it has, however long the queue is', 
 });
 
 await t.test('the whole queue is moved, in order and without a gap', async (t) => {
-  for (let head = 0; head < QUEUE;) head += (await session.move(head, 5 * BATCH))!;
-  const [moved] = await sql(connection, `select count(*)::int as n, min(position)::int as first, max(position)::int as last, bool_and(position = subject_id::bigint) as in_order from events`);
+  for (let head = 0; head < QUEUE; ) head += (await session.move(head, 5 * BATCH))!;
+  const [moved] = await sql(
+    connection,
+    `select count(*)::int as n, min(position)::int as first, max(position)::int as last, bool_and(position = subject_id::bigint) as in_order from events`,
+  );
   t.strictSame(moved, { n: QUEUE, first: 1, last: QUEUE, in_order: true });
   t.equal((await sql(connection, 'select from event_outbox')).length, 0);
 });

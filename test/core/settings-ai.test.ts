@@ -4,14 +4,24 @@ import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { client, makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 
-interface Call { method: string; url: string; headers: IncomingMessage['headers']; body: Record<string, unknown> }
+interface Call {
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: Record<string, unknown>;
+}
 
 /** A provider that answers as it is told. */
 const calls: Call[] = [];
 let answer: (response: ServerResponse) => void = (response) => response.end();
 const provider = createServer((request, response) => {
   void text(request).then((body) => {
-    calls.push({ method: request.method!, url: request.url!, headers: request.headers, body: body === '' ? {} : JSON.parse(body) as Record<string, unknown> });
+    calls.push({
+      method: request.method!,
+      url: request.url!,
+      headers: request.headers,
+      body: body === '' ? {} : (JSON.parse(body) as Record<string, unknown>),
+    });
     answer(response);
   });
 }).listen(0, '127.0.0.1');
@@ -21,14 +31,36 @@ const BASE = `http://127.0.0.1:${port}`;
 
 const KEY = 'sk-very-secret-key-of-the-provider';
 const app = await testApp({ config: { outboundAllow: [`127.0.0.1:${port}`] } });
-t.teardown(async () => { await app.close(); provider.closeAllConnections(); provider.close(); });
+t.teardown(async () => {
+  await app.close();
+  provider.closeAllConnections();
+  provider.close();
+});
 const admin = await registerAdmin(app.origin);
 const viewer = await makeUser(admin, 'viewer');
 
-interface Trial { ok: boolean; latency_ms: number; detail: string }
+interface Trial {
+  ok: boolean;
+  latency_ms: number;
+  detail: string;
+}
 const test = async (): Promise<Trial> => (await admin.api.post<Trial>('/settings/ai/test')).body;
-const say = (status: number, body: unknown) => { answer = (response) => response.writeHead(status, { 'content-type': 'application/json' }).end(typeof body === 'string' ? body : JSON.stringify(body)); };
-const UNSET = { provider: 'none', base_url: null, model: null, api_version: null, timeout_seconds: 60, monthly_spend_cap: null, api_key: { is_set: false }, version: 1 };
+const say = (status: number, body: unknown) => {
+  answer = (response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
+};
+const UNSET = {
+  provider: 'none',
+  base_url: null,
+  model: null,
+  api_version: null,
+  timeout_seconds: 60,
+  monthly_spend_cap: null,
+  api_key: { is_set: false },
+  version: 1,
+};
 
 t.test('only managers see and change it', async (t) => {
   t.strictSame((await admin.api.get<object>('/settings/ai')).body, UNSET);
@@ -43,31 +75,86 @@ t.test('only managers see and change it', async (t) => {
 });
 
 t.test('values that make no sense are refused, all at once', async (t) => {
-  const faults = await admin.api.patch('/settings/ai', { provider: 'skynet', base_url: 'file:///etc/passwd', model: 'a b', timeout_seconds: 0, monthly_spend_cap: -1, api_key: '', api_version: 'new', key: 'x' });
-  t.strictSame(faults.body.errors.map((e) => e.field).sort(), ['/api_key', '/api_version', '/base_url', '/key', '/model', '/monthly_spend_cap', '/provider', '/timeout_seconds']);
-  t.strictSame((await admin.api.patch('/settings/ai', { provider: 'vllm' })).body.errors.map((e) => e.field), ['/base_url', '/model']);
-  for (const base_url of ['http://user:password@127.0.0.1/v1', 'http://x?y=1', 'http://x#y', 'ftp://x', 'http://', 'http://[::1', 'http://a b']) t.equal((await admin.api.patch('/settings/ai', { base_url })).status, 422, base_url);
+  const faults = await admin.api.patch('/settings/ai', {
+    provider: 'skynet',
+    base_url: 'file:///etc/passwd',
+    model: 'a b',
+    timeout_seconds: 0,
+    monthly_spend_cap: -1,
+    api_key: '',
+    api_version: 'new',
+    key: 'x',
+  });
+  t.strictSame(faults.body.errors.map((e) => e.field).sort(), [
+    '/api_key',
+    '/api_version',
+    '/base_url',
+    '/key',
+    '/model',
+    '/monthly_spend_cap',
+    '/provider',
+    '/timeout_seconds',
+  ]);
+  t.strictSame(
+    (await admin.api.patch('/settings/ai', { provider: 'vllm' })).body.errors.map((e) => e.field),
+    ['/base_url', '/model'],
+  );
+  for (const base_url of [
+    'http://user:password@127.0.0.1/v1',
+    'http://x?y=1',
+    'http://x#y',
+    'ftp://x',
+    'http://',
+    'http://[::1',
+    'http://a b',
+  ])
+    t.equal((await admin.api.patch('/settings/ai', { base_url })).status, 422, base_url);
   t.strictSame((await admin.api.get<object>('/settings/ai')).body, UNSET);
 });
 
 t.test('the key is written and never read', async (t) => {
   const body = { provider: 'openai', base_url: `${BASE}/v1/`, model: 'small', api_key: KEY, monthly_spend_cap: 12.5 };
-  const changed = await admin.api.patch('/settings/ai', body, { headers: { 'if-match': '"1"', 'idempotency-key': 'key-1' } });
-  const expected = { ...UNSET, provider: 'openai', base_url: `${BASE}/v1/`, model: 'small', monthly_spend_cap: 12.5, api_key: { is_set: true }, version: 2 };
+  const changed = await admin.api.patch('/settings/ai', body, {
+    headers: { 'if-match': '"1"', 'idempotency-key': 'key-1' },
+  });
+  const expected = {
+    ...UNSET,
+    provider: 'openai',
+    base_url: `${BASE}/v1/`,
+    model: 'small',
+    monthly_spend_cap: 12.5,
+    api_key: { is_set: true },
+    version: 2,
+  };
   t.strictSame(changed.body, expected);
-  const replay = await admin.api.patch('/settings/ai', body, { headers: { 'if-match': '"1"', 'idempotency-key': 'key-1' } });
+  const replay = await admin.api.patch('/settings/ai', body, {
+    headers: { 'if-match': '"1"', 'idempotency-key': 'key-1' },
+  });
   t.equal(replay.headers.get('idempotent-replayed'), 'true');
   t.strictSame(replay.body, expected);
-  t.match(await admin.api.patch('/settings/ai', { api_key: 'other' }, { headers: { 'if-match': '"1"' } }), { status: 412, body: { changed_fields: ['api_key'] } });
+  t.match(await admin.api.patch('/settings/ai', { api_key: 'other' }, { headers: { 'if-match': '"1"' } }), {
+    status: 412,
+    body: { changed_fields: ['api_key'] },
+  });
   t.match((await admin.api.patch('/settings/ai', { model: 'small' })).body, { version: 2 }, 'nothing changed');
   const [event] = await until(async () => {
-    const { body: { items } } = await admin.api.get('/events', { query: { type: 'settings.updated' } });
+    const {
+      body: { items },
+    } = await admin.api.get('/events', { query: { type: 'settings.updated' } });
     return items.length > 0 && items;
   });
   t.match(event, { subject: { kind: 'settings', id: 'ai' } });
-  t.match((event!['data'] as { changes: object[] }).changes.at(-1), { field: 'api_key', old: { is_set: false }, new: { is_set: true } });
+  t.match((event!['data'] as { changes: object[] }).changes.at(-1), {
+    field: 'api_key',
+    old: { is_set: false },
+    new: { is_set: true },
+  });
   for (const table of ['events', 'event_outbox', 'settings', 'idempotency_keys', 'secrets']) {
-    const [found] = await sql<{ n: number }>(app.database, `select count(*)::int as n from ${table} x where x::text like $1 or x::text like $2`, [`%${KEY}%`, `%${Buffer.from(KEY).toString('hex')}%`]);
+    const [found] = await sql<{ n: number }>(
+      app.database,
+      `select count(*)::int as n from ${table} x where x::text like $1 or x::text like $2`,
+      [`%${KEY}%`, `%${Buffer.from(KEY).toString('hex')}%`],
+    );
     t.equal(found!.n, 0, `not in ${table}`);
   }
 });
@@ -75,7 +162,12 @@ t.test('the key is written and never read', async (t) => {
 t.test('each provider is called as its API wants it', async (t) => {
   say(200, { choices: [{ message: { content: 'OK' } }] });
   t.match(await test(), { ok: true, detail: `small at 127.0.0.1:${port} answers.` });
-  t.match(calls.at(-1), { method: 'POST', url: '/v1/chat/completions', headers: { authorization: `Bearer ${KEY}` }, body: { model: 'small' } });
+  t.match(calls.at(-1), {
+    method: 'POST',
+    url: '/v1/chat/completions',
+    headers: { authorization: `Bearer ${KEY}` },
+    body: { model: 'small' },
+  });
   for (const provider of ['vllm', 'ollama']) {
     await admin.api.patch('/settings/ai', { provider });
     t.equal((await test()).ok, true);
@@ -83,11 +175,18 @@ t.test('each provider is called as its API wants it', async (t) => {
   }
   await admin.api.patch('/settings/ai', { provider: 'azure', base_url: BASE, api_version: '2025-01-01-preview' });
   t.equal((await test()).ok, true);
-  t.match(calls.at(-1), { url: '/openai/deployments/small/chat/completions?api-version=2025-01-01-preview', headers: { 'api-key': KEY, authorization: undefined } });
+  t.match(calls.at(-1), {
+    url: '/openai/deployments/small/chat/completions?api-version=2025-01-01-preview',
+    headers: { 'api-key': KEY, authorization: undefined },
+  });
   say(200, { content: [{ type: 'text', text: 'OK' }] });
   await admin.api.patch('/settings/ai', { provider: 'anthropic' });
   t.equal((await test()).ok, true);
-  t.match(calls.at(-1), { url: '/v1/messages', headers: { 'x-api-key': KEY, 'anthropic-version': '2023-06-01' }, body: { model: 'small', max_tokens: 1 } });
+  t.match(calls.at(-1), {
+    url: '/v1/messages',
+    headers: { 'x-api-key': KEY, 'anthropic-version': '2023-06-01' },
+    body: { model: 'small', max_tokens: 1 },
+  });
 });
 
 t.test('what goes wrong outside is an answer, without the key in it', async (t) => {
@@ -103,7 +202,11 @@ t.test('what goes wrong outside is an answer, without the key in it', async (t) 
     t.match(await test(), { ok: false, detail });
   }
   answer = (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
-  t.match(await test(), { ok: false, detail: `127.0.0.1:${port} answers 307: it gives no reason` }, 'a redirect would take the key along');
+  t.match(
+    await test(),
+    { ok: false, detail: `127.0.0.1:${port} answers 307: it gives no reason` },
+    'a redirect would take the key along',
+  );
   answer = (response) => response.destroy();
   t.match(await test(), { ok: false, detail: `127.0.0.1:${port} broke the connection off.` });
   answer = (response) => response.writeHead(200).end(Buffer.alloc(300_000));
@@ -117,13 +220,27 @@ t.test('the key goes to no other place than it was given for', async (t) => {
   const before = calls.length;
   const moved = await admin.api.patch('/settings/ai', { base_url: 'http://127.0.0.1:9' });
   t.match(moved, { status: 422, body: { errors: [{ field: '/api_key', reason: /must be sent again/ }] } });
-  t.equal((await admin.api.patch('/settings/ai', { base_url: null })).status, 422, 'a place of the provider is another place too');
+  t.equal(
+    (await admin.api.patch('/settings/ai', { base_url: null })).status,
+    422,
+    'a place of the provider is another place too',
+  );
   t.equal((await admin.api.patch('/settings/ai', { base_url: BASE.replace('http:', 'https:') })).status, 422);
-  t.equal((await admin.api.patch('/settings/ai', { provider: 'none', base_url: null })).status, 200, 'none is no place');
+  t.equal(
+    (await admin.api.patch('/settings/ai', { provider: 'none', base_url: null })).status,
+    200,
+    'none is no place',
+  );
   t.equal((await admin.api.patch('/settings/ai', { base_url: 'http://127.0.0.1:9' })).status, 422, 'nor by a detour');
-  t.equal((await admin.api.patch('/settings/ai', { provider: 'vllm', base_url: 'http://127.0.0.1:9', api_key: 'another' })).status, 200);
+  t.equal(
+    (await admin.api.patch('/settings/ai', { provider: 'vllm', base_url: 'http://127.0.0.1:9', api_key: 'another' }))
+      .status,
+    200,
+  );
   t.match(await test(), { ok: false, detail: /OUTBOUND_ALLOW/ });
-  t.match((await admin.api.patch('/settings/ai', { base_url: BASE, api_key: null })).body, { api_key: { is_set: false } });
+  t.match((await admin.api.patch('/settings/ai', { base_url: BASE, api_key: null })).body, {
+    api_key: { is_set: false },
+  });
   say(200, { choices: [] });
   t.equal((await test()).ok, true);
   t.equal(calls.at(-1)!.headers.authorization, undefined);
@@ -133,6 +250,7 @@ t.test('the key goes to no other place than it was given for', async (t) => {
 
 t.test('both sections obey the demand for If-Match', async (t) => {
   await admin.api.patch('/settings', { require_if_match: true });
-  for (const path of ['/settings/ai', '/settings/smtp']) t.equal((await admin.api.patch(path, path.endsWith('ai') ? { model: 'x' } : { port: 25 })).status, 428);
+  for (const path of ['/settings/ai', '/settings/smtp'])
+    t.equal((await admin.api.patch(path, path.endsWith('ai') ? { model: 'x' } : { port: 25 })).status, 428);
   t.equal((await admin.api.del('/settings/logo')).status, 428);
 });

@@ -13,7 +13,8 @@ const { api } = admin;
 let n = 0;
 const fresh = (prefix = 'S') => `${prefix} ${++n}`;
 const create = (card: object = {}, by = api) => by.post('/cards', { type: 'Application', name: fresh(), ...card });
-const times = <T>(count: number, work: (i: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, i) => work(i)));
+const times = <T>(count: number, work: (i: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, i) => work(i)));
 const statuses = (answers: { status: number }[]) => answers.map((a) => a.status);
 
 /** Calls that PostgreSQL got for the shared statement, by how many cards each made. */
@@ -25,16 +26,31 @@ async function sharedStatements(work: () => Promise<unknown>): Promise<number[]>
     if (query.name === 'cards-insert-singles') sizes.push((JSON.parse(query.values![0] as string) as unknown[]).length);
     return original.apply(this, args);
   } as never;
-  try { await work(); } finally { pg.Client.prototype.query = original as never; }
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = original as never;
+  }
   return sizes;
 }
 
 await t.test('creates at once share statements, and each leaves its own change, version and event', async (t) => {
   let answers: Awaited<ReturnType<typeof create>>[] = [];
-  const sizes = await sharedStatements(async () => { answers = await times(60, (i) => create({ description: `d${i}` }, i % 2 === 0 ? api : editor.api)); });
-  t.ok(answers.every((a) => a.status === 201), String(statuses(answers)));
-  t.equal(sizes.reduce((a, b) => a + b, 0), 60);
-  t.ok(sizes.some((size) => size > 1), `${sizes.length} statements`);
+  const sizes = await sharedStatements(async () => {
+    answers = await times(60, (i) => create({ description: `d${i}` }, i % 2 === 0 ? api : editor.api));
+  });
+  t.ok(
+    answers.every((a) => a.status === 201),
+    String(statuses(answers)),
+  );
+  t.equal(
+    sizes.reduce((a, b) => a + b, 0),
+    60,
+  );
+  t.ok(
+    sizes.some((size) => size > 1),
+    `${sizes.length} statements`,
+  );
   answers.forEach(({ body }, i) => {
     t.equal(body['description'], `d${i}`);
     t.equal(body['created_by'], (i % 2 === 0 ? admin : editor).user.id);
@@ -45,15 +61,30 @@ await t.test('creates at once share statements, and each leaves its own change, 
     t.equal(read.headers.get('etag'), headers.get('etag'));
   }
   const ids = answers.map((a) => a.body.id);
-  const versions = await sql(database, `select v.id from card_versions v join changes c on c.id = v.change_id join cards k on k.id = v.id
-    where v.id = any($1) and v.version = 1 and v.valid_to is null and c.kind = 'single' and c.actor = k.created_by and c.at = k.created_at and v.doc->>'name' = k.name`, [ids]);
+  const versions = await sql(
+    database,
+    `select v.id from card_versions v join changes c on c.id = v.change_id join cards k on k.id = v.id
+    where v.id = any($1) and v.version = 1 and v.valid_to is null and c.kind = 'single' and c.actor = k.created_by and c.at = k.created_at and v.doc->>'name' = k.name`,
+    [ids],
+  );
   t.equal(versions.length, 60);
-  t.equal((await sql(database, 'select distinct change_id from card_versions where id = any($1)', [ids])).length, 60, 'a change each');
+  t.equal(
+    (await sql(database, 'select distinct change_id from card_versions where id = any($1)', [ids])).length,
+    60,
+    'a change each',
+  );
   await until(async () => (await sql(database, 'select 1 from event_outbox')).length === 0);
-  const events = await sql(database, `select e.subject_id from events e join card_versions v on v.id::text = e.subject_id and v.change_id = e.change_id join cards k on k.id = v.id
-    where e.type = 'card.created' and e.subject_id = any($1) and e.actor_id = k.created_by`, [ids]);
+  const events = await sql(
+    database,
+    `select e.subject_id from events e join card_versions v on v.id::text = e.subject_id and v.change_id = e.change_id join cards k on k.id = v.id
+    where e.type = 'card.created' and e.subject_id = any($1) and e.actor_id = k.created_by`,
+    [ids],
+  );
   t.equal(events.length, 60, 'an event each');
-  const [count] = await sql<{ same: boolean }>(database, `select (select sum(n) from card_counts) = (select count(*) from cards) as same`);
+  const [count] = await sql<{ same: boolean }>(
+    database,
+    `select (select sum(n) from card_counts) = (select count(*) from cards) as same`,
+  );
   t.equal(count?.same, true);
 });
 
@@ -62,30 +93,56 @@ await t.test('what is refused is refused alone', async (t) => {
   const key = fresh('key');
   await create({ name: taken, external_id: key });
   const both = fresh('both');
-  const answers = await Promise.all([create(), create({ name: taken }), create(), create({ external_id: key }), create({ name: both }), create({ name: both }), create()]);
-  t.strictSame(statuses(answers).filter((_, i) => i < 4 || i > 5), [201, 409, 201, 409, 201]);
+  const answers = await Promise.all([
+    create(),
+    create({ name: taken }),
+    create(),
+    create({ external_id: key }),
+    create({ name: both }),
+    create({ name: both }),
+    create(),
+  ]);
+  t.strictSame(
+    statuses(answers).filter((_, i) => i < 4 || i > 5),
+    [201, 409, 201, 409, 201],
+  );
   t.strictSame(statuses(answers.slice(4, 6)).sort(), [201, 409], 'one of two that want one name');
   t.equal(answers[1]!.body['code'], 'name_taken');
   t.equal(answers[3]!.body['code'], 'external_id_taken');
-  const [left] = await sql<{ n: number }>(database, `select count(*)::int as n from changes c where kind = 'single' and not exists (select from card_versions v where v.change_id = c.id)
-    and not exists (select from events e where e.change_id = c.id) and not exists (select from event_outbox e where e.change_id = c.id)`);
+  const [left] = await sql<{ n: number }>(
+    database,
+    `select count(*)::int as n from changes c where kind = 'single' and not exists (select from card_versions v where v.change_id = c.id)
+    and not exists (select from events e where e.change_id = c.id) and not exists (select from event_outbox e where e.change_id = c.id)`,
+  );
   t.equal(left?.n, 0, 'no change is left of what was refused');
 });
 
-for (const [end, status] of [['commit', 409], ['rollback', 201]] as const) {
+for (const [end, status] of [
+  ['commit', 409],
+  ['rollback', 201],
+] as const) {
   await t.test(`who waits for a name that is under way, until its ${end}, holds nobody up`, async (t) => {
     const rival = new pg.Client(database);
     await rival.connect();
     t.teardown(() => rival.end());
     const name = fresh('contested');
     await rival.query('begin');
-    await rival.query(`insert into cards (id, type, name, name_key, search_name, search_text, created_at, updated_at, version)
-      values (gen_random_uuid(), 'Application', $1, $1, '', '', now(), now(), 1)`, [name]);
+    await rival.query(
+      `insert into cards (id, type, name, name_key, search_name, search_text, created_at, updated_at, version)
+      values (gen_random_uuid(), 'Application', $1, $1, '', '', now(), now(), 1)`,
+      [name],
+    );
     let isOver = false;
-    const waiting = create({ name }).then((answer) => { isOver = true; return answer; });
+    const waiting = create({ name }).then((answer) => {
+      isOver = true;
+      return answer;
+    });
     for (let round = 0; round < 4; round++) {
       const others = await times(10, () => create());
-      t.ok(others.every((a) => a.status === 201), String(statuses(others)));
+      t.ok(
+        others.every((a) => a.status === 201),
+        String(statuses(others)),
+      );
     }
     t.equal(isOver, false, 'the one still waits');
     await rival.query(end);
@@ -112,5 +169,8 @@ await t.test('a create keyed, in a dry run or below a parent goes by itself', as
 await t.test('more creates than connections, with others that hold one each', async (t) => {
   const parent = (await create()).body;
   const answers = await times(80, (i) => create(i % 4 === 0 ? { parent_id: parent.id } : {}));
-  t.ok(answers.every((a) => a.status === 201), String(statuses(answers)));
+  t.ok(
+    answers.every((a) => a.status === 201),
+    String(statuses(answers)),
+  );
 });

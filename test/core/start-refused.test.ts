@@ -3,7 +3,15 @@ import t from 'tap';
 import { launchService } from '../support/service.js';
 
 t.test('a bad environment is refused at once, naming all that is wrong and no secret', async (t) => {
-  const service = launchService({ env: { PORT: 'http', LOG_LEVEL: 'loud', ALLOWED_ORIGINS: 'https://ea.example.com/path', JWT_SECRET: 'hunter2', DATABASE_URL: 'mysql://root:hunter3@db/x' } });
+  const service = launchService({
+    env: {
+      PORT: 'http',
+      LOG_LEVEL: 'loud',
+      ALLOWED_ORIGINS: 'https://ea.example.com/path',
+      JWT_SECRET: 'hunter2',
+      DATABASE_URL: 'mysql://root:hunter3@db/x',
+    },
+  });
   t.equal((await service.exited).code, 1);
   const lines = service.log();
   t.equal(lines.length, 1, 'one message');

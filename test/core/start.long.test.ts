@@ -2,7 +2,15 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import t from 'tap';
 import { client, login, openStream, registerAdmin, until } from '../support/app.js';
-import { dataFolder, launchService, otherUser, postgresProcesses, startService, type DataFolder, type RunningService } from '../support/service.js';
+import {
+  dataFolder,
+  launchService,
+  otherUser,
+  postgresProcesses,
+  startService,
+  type DataFolder,
+  type RunningService,
+} from '../support/service.js';
 
 /** The service's own limit, and what is asked of it. */
 const STOPPED_MS = 10_000;
@@ -42,7 +50,9 @@ async function health(origin: string): Promise<number> {
 }
 
 /** Whatever has the port, PostgreSQL does without it. */
-const squatter = createServer().on('error', () => undefined).listen(5432, '127.0.0.1');
+const squatter = createServer()
+  .on('error', () => undefined)
+  .listen(5432, '127.0.0.1');
 t.teardown(() => squatter.close());
 
 /** Begins a request whose body never comes to its end. */
@@ -51,7 +61,9 @@ async function slowUpload(origin: string): Promise<{ closed: Promise<unknown> }>
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined).resume();
   await once(socket, 'connect');
-  socket.write('POST /api/v1/auth/login HTTP/1.1\r\nHost: lintel\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"email":"');
+  socket.write(
+    'POST /api/v1/auth/login HTTP/1.1\r\nHost: lintel\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"email":"',
+  );
   const drip = setInterval(() => socket.write('x'), 100);
   const closed = once(socket, 'close').finally(() => clearInterval(drip));
   return { closed };
@@ -69,7 +81,10 @@ t.test('a data folder through the life of a service', async (t) => {
     const second = launch({ dataDir });
     const { code } = await second.exited;
     t.equal(code, 1);
-    t.ok(second.log().some(({ level, msg }) => level >= 50 && msg.includes(`another Lintel runs on ${dataDir}`)), 'it says why');
+    t.ok(
+      second.log().some(({ level, msg }) => level >= 50 && msg.includes(`another Lintel runs on ${dataDir}`)),
+      'it says why',
+    );
     t.equal((await admin.api.get('/auth/me')).status, 200);
   });
 
@@ -94,7 +109,13 @@ t.test('a data folder through the life of a service', async (t) => {
   t.equal(again.user.id, admin.user.id, 'a restart keeps the data');
 
   await t.test('kill -9 loses nothing that was answered, and its database goes by itself', async (t) => {
-    const body = { email: 'late@example.org', password: admin.password, display_name: 'Late', role: 'member', kind: 'person' };
+    const body = {
+      email: 'late@example.org',
+      password: admin.password,
+      display_name: 'Late',
+      role: 'member',
+      kind: 'person',
+    };
     const { status } = await again.api.post('/users', body);
     t.equal(status, 201);
     await second.kill9();

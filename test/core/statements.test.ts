@@ -21,13 +21,22 @@ async function statementsOf(work: () => Promise<{ status: number }>, status: num
 
 let n = 0;
 const name = () => `Card ${++n}`;
-const operations = (count: number) => Array.from({ length: count }, () => ({ op: 'create', card: { type: 'Application', name: name() } }));
+const operations = (count: number) =>
+  Array.from({ length: count }, () => ({ op: 'create', card: { type: 'Application', name: name() } }));
 const parent = (await api.post('/cards', { type: 'Application', name: 'Parent' })).body;
 await api.post('/cards/bulk', { operations: operations(300) });
 
 await t.test('a list is one statement, however long the page', async (t) => {
-  for (const page_size of [1, 50, 200]) t.equal(await statementsOf(() => api.get('/cards', { query: { page_size } }), 200), 1, `${page_size} rows`);
-  t.equal(await statementsOf(() => api.get('/cards', { query: { type: 'Application', sort_by: 'updated_at', search: 'card' } }), 200), 1, 'filtered, sorted, searched');
+  for (const page_size of [1, 50, 200])
+    t.equal(await statementsOf(() => api.get('/cards', { query: { page_size } }), 200), 1, `${page_size} rows`);
+  t.equal(
+    await statementsOf(
+      () => api.get('/cards', { query: { type: 'Application', sort_by: 'updated_at', search: 'card' } }),
+      200,
+    ),
+    1,
+    'filtered, sorted, searched',
+  );
 });
 
 await t.test('get is one statement', async (t) => {
@@ -39,7 +48,10 @@ await t.test('create is one statement, which is answered with what it wrote', as
 });
 
 await t.test('create below a parent adds begin, the lock of the parent, and commit', async (t) => {
-  t.equal(await statementsOf(() => api.post('/cards', { type: 'Application', name: name(), parent_id: parent.id }), 201), 4);
+  t.equal(
+    await statementsOf(() => api.post('/cards', { type: 'Application', name: name(), parent_id: parent.id }), 201),
+    4,
+  );
 });
 
 await t.test('patch: begin, lock, write, commit, read back', async (t) => {
@@ -55,10 +67,12 @@ await t.test('bulk: as many for 5 as for 500 operations', async (t) => {
 
 await t.test('relations: bulk and list do not grow with the rows', async (t) => {
   const cards = (await api.get('/cards', { query: { type: 'Application', page_size: 200 } })).body.items;
-  const types = (from: number, to: number) => cards.slice(from, to).map((c) => ({ op: 'upsert', type: 'related', source_id: parent.id, target_id: c.id }));
+  const types = (from: number, to: number) =>
+    cards.slice(from, to).map((c) => ({ op: 'upsert', type: 'related', source_id: parent.id, target_id: c.id }));
   const few = await statementsOf(() => api.post('/relations/bulk', { operations: types(0, 5) }), 200);
   const many = await statementsOf(() => api.post('/relations/bulk', { operations: types(0, 5) }), 200);
   t.equal(many, few);
   t.equal(await statementsOf(() => api.post('/relations/bulk', { operations: types(10, 150) }), 200), few);
-  for (const page_size of [1, 100]) t.equal(await statementsOf(() => api.get('/relations', { query: { page_size } }), 200), 1, `${page_size} rows`);
+  for (const page_size of [1, 100])
+    t.equal(await statementsOf(() => api.get('/relations', { query: { page_size } }), 200), 1, `${page_size} rows`);
 });

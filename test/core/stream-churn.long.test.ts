@@ -18,7 +18,10 @@ const SECRET = Buffer.alloc(32, 'churn').toString('base64');
 
 const folder = await dataFolder();
 const database = await createDatabase();
-const service = await startService({ dataDir: folder.path, env: { DATABASE_URL: urlOf(database), LINTEL_SECRET_KEY: SECRET } });
+const service = await startService({
+  dataDir: folder.path,
+  env: { DATABASE_URL: urlOf(database), LINTEL_SECRET_KEY: SECRET },
+});
 t.teardown(async () => {
   await service.stop();
   await folder.remove();
@@ -38,7 +41,8 @@ let running = true;
 const outcomes = { read: 0, dropped: 0, cutShort: 0, unread: 0, refused: 0 };
 
 /** The head of a request for a stream, as bytes. */
-const head = (token: string, from: string): string => `GET /api/v1/events/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nLast-Event-ID: ${from}\r\n\r\n`;
+const head = (token: string, from: string): string =>
+  `GET /api/v1/events/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nLast-Event-ID: ${from}\r\n\r\n`;
 
 /** Connects and goes away in a bad manner: in the middle of its request, right after it, or without ever reading. */
 async function behaveBadly(token: string, from: string): Promise<void> {
@@ -47,7 +51,9 @@ async function behaveBadly(token: string, from: string): Promise<void> {
     socket.once('close', () => resolve()).on('error', () => undefined);
     const text = head(token, from);
     const manner = random(3);
-    const leave = (ms: number): void => { setTimeout(() => (random(2) === 0 ? socket.resetAndDestroy() : socket.destroy()), ms); };
+    const leave = (ms: number): void => {
+      setTimeout(() => (random(2) === 0 ? socket.resetAndDestroy() : socket.destroy()), ms);
+    };
     if (manner === 0) {
       outcomes.cutShort++;
       socket.write(text.slice(0, random(text.length)), () => leave(random(20)));
@@ -67,7 +73,11 @@ async function visit(n: number): Promise<void> {
     const from = random(10) === 0 ? 'nowhere' : String(random(2_000));
     if (random(3) === 0) await behaveBadly(token, from);
     else {
-      const stream = await openStream(origin, token, random(2) === 0 ? { lastEventId: from } : { query: { types: 'card.' } });
+      const stream = await openStream(
+        origin,
+        token,
+        random(2) === 0 ? { lastEventId: from } : { query: { types: 'card.' } },
+      );
       if (stream.status === 200) {
         outcomes.read++;
         await Promise.race([stream.ended, delay(random(1_000))]);
@@ -87,40 +97,68 @@ async function write(writer: number): Promise<void> {
   }
 }
 
-await t.test(`${CLIENTS} receivers come and go at random beside writers: nothing is lost, and nothing left behind`, async (t) => {
-  t.teardown(() => { running = false; });
-  const bystander = await openStream(origin, admin.token, { lastEventId: 0 });
-  const visitors = Promise.all([...Array.from({ length: CLIENTS }, (_, n) => visit(n)), ...Array.from({ length: WRITERS }, (_, n) => write(n))]);
-  visitors.catch(() => undefined);
-  // The least that is in use over a while is what lives on: garbage comes on top of it.
-  const least: number[] = [];
-  let most = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    const samples: number[] = [];
-    const end = performance.now() + ROUND_MS;
-    while (performance.now() < end) {
-      await Promise.race([visitors, delay(250)]);
-      samples.push(await metric('nodejs_heap_size_used_bytes') / 1e6);
-      most = Math.max(most, await metric('lintel_event_streams'));
+await t.test(
+  `${CLIENTS} receivers come and go at random beside writers: nothing is lost, and nothing left behind`,
+  async (t) => {
+    t.teardown(() => {
+      running = false;
+    });
+    const bystander = await openStream(origin, admin.token, { lastEventId: 0 });
+    const visitors = Promise.all([
+      ...Array.from({ length: CLIENTS }, (_, n) => visit(n)),
+      ...Array.from({ length: WRITERS }, (_, n) => write(n)),
+    ]);
+    visitors.catch(() => undefined);
+    // The least that is in use over a while is what lives on: garbage comes on top of it.
+    const least: number[] = [];
+    let most = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const samples: number[] = [];
+      const end = performance.now() + ROUND_MS;
+      while (performance.now() < end) {
+        await Promise.race([visitors, delay(250)]);
+        samples.push((await metric('nodejs_heap_size_used_bytes')) / 1e6);
+        most = Math.max(most, await metric('lintel_event_streams'));
+      }
+      least.push(Math.min(...samples));
     }
-    least.push(Math.min(...samples));
-  }
-  running = false;
-  await visitors;
+    running = false;
+    await visitors;
 
-  await until(async () => await metric('lintel_event_streams') === 1, 10_000);
-  t.pass('of the streams only the one that stayed is left');
-  await until(async () => (await sql<{ position: string }>(database, 'select position from event_head'))[0]!.position === bystander.events.at(-1)!.id, 10_000);
-  t.strictSame(bystander.events.map(({ id }) => Number(id)), bystander.events.map((_, i) => i + 1), 'and it has every event');
-  t.ok(most > 50, `${most} streams at a time`);
-  t.ok(outcomes.read > 1_000 && outcomes.dropped > 100 && outcomes.cutShort > 100 && outcomes.unread > 100, JSON.stringify(outcomes));
-  t.ok(least.at(-1)! - least[0]! < GROWTH_MB, `memory that lives on: ${least.map((mb) => mb.toFixed(1)).join(', ')} MB`);
-  // Connections of those who left are gone, too: what is left is the stream, this request, and the notifier's and the pool's.
-  await until(async () => await metric('nodejs_active_handles_total') < 60, 10_000);
-  bystander.close();
-  await until(async () => await metric('lintel_event_streams') === 0);
-  const complaints = service.output().split('\n').filter((line) => !line.includes('setup_code'));
-  t.notMatch(complaints.join('\n'), /"level":(40|50|60)|nhandled/, 'nothing to complain of');
-  t.equal((await client(origin).get('/api/ready')).status, 200);
-  t.comment(`${JSON.stringify(outcomes)}; ${most} streams at a time, ${bystander.events.length} events; memory ${least.map((mb) => mb.toFixed(1)).join(', ')} MB`);
-});
+    await until(async () => (await metric('lintel_event_streams')) === 1, 10_000);
+    t.pass('of the streams only the one that stayed is left');
+    await until(
+      async () =>
+        (await sql<{ position: string }>(database, 'select position from event_head'))[0]!.position ===
+        bystander.events.at(-1)!.id,
+      10_000,
+    );
+    t.strictSame(
+      bystander.events.map(({ id }) => Number(id)),
+      bystander.events.map((_, i) => i + 1),
+      'and it has every event',
+    );
+    t.ok(most > 50, `${most} streams at a time`);
+    t.ok(
+      outcomes.read > 1_000 && outcomes.dropped > 100 && outcomes.cutShort > 100 && outcomes.unread > 100,
+      JSON.stringify(outcomes),
+    );
+    t.ok(
+      least.at(-1)! - least[0]! < GROWTH_MB,
+      `memory that lives on: ${least.map((mb) => mb.toFixed(1)).join(', ')} MB`,
+    );
+    // Connections of those who left are gone, too: what is left is the stream, this request, and the notifier's and the pool's.
+    await until(async () => (await metric('nodejs_active_handles_total')) < 60, 10_000);
+    bystander.close();
+    await until(async () => (await metric('lintel_event_streams')) === 0);
+    const complaints = service
+      .output()
+      .split('\n')
+      .filter((line) => !line.includes('setup_code'));
+    t.notMatch(complaints.join('\n'), /"level":(40|50|60)|nhandled/, 'nothing to complain of');
+    t.equal((await client(origin).get('/api/ready')).status, 200);
+    t.comment(
+      `${JSON.stringify(outcomes)}; ${most} streams at a time, ${bystander.events.length} events; memory ${least.map((mb) => mb.toFixed(1)).join(', ')} MB`,
+    );
+  },
+);

@@ -18,16 +18,28 @@ const colleague = await makeUser(admin, 'member');
 const viewer = await makeUser(admin, 'viewer');
 
 const responses: ServerResponse[] = [];
-const server = createServer((_request, response) => { response.writeHead(200).flushHeaders(); responses.push(response); });
-await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-t.teardown(() => { server.closeAllConnections(); server.close(); });
+const server = createServer((_request, response) => {
+  response.writeHead(200).flushHeaders();
+  responses.push(response);
+});
+await new Promise<void>((resolve) => {
+  server.listen(0, '127.0.0.1', resolve);
+});
+t.teardown(() => {
+  server.closeAllConnections();
+  server.close();
+});
 
 async function identityOf({ user }: Session): Promise<Identity> {
   const [row] = await sql<{ id: string }>(database, 'select id from sessions where user_id = $1', [user.id]);
   return (await sessions.get(row!.id))!;
 }
 
-interface Receiver { stream: Stream; ids: number[]; response: IncomingMessage }
+interface Receiver {
+  stream: Stream;
+  ids: number[];
+  response: IncomingMessage;
+}
 const log = { head: 0 };
 const all = new Set<Stream>();
 const rights = new SessionWatch(all, sessions, app.log);
@@ -37,48 +49,66 @@ const far = Date.now() + 3_600_000;
 
 /** A receiver that has everything up to the end of the log; not yet live. */
 async function receiver(user: Session, types?: string[]): Promise<Receiver> {
-  const response = await new Promise<IncomingMessage>((resolve) => { get(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { agent: false }, resolve); });
+  const response = await new Promise<IncomingMessage>((resolve) => {
+    get(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { agent: false }, resolve);
+  });
   const stream = new Stream(responses.at(-1)!, await identityOf(user), { types, subject_id: undefined }, far, 0);
   all.add(stream);
   stream.cursor = log.head;
   await rights.settle(stream);
   const ids: number[] = [];
   let text = '';
-  response.setEncoding('utf8').on('error', () => undefined).on('data', (part: string) => {
-    const frames = (text + part).split('\n\n');
-    text = frames.pop()!;
-    for (const frame of frames) ids.push(Number(/^id: (\d+)/.exec(frame)![1]));
-  });
+  response
+    .setEncoding('utf8')
+    .on('error', () => undefined)
+    .on('data', (part: string) => {
+      const frames = (text + part).split('\n\n');
+      text = frames.pop()!;
+      for (const frame of frames) ids.push(Number(/^id: (\d+)/.exec(frame)![1]));
+    });
   return { stream, ids, response };
 }
 
 /** The next event of the log. */
 function happens(kind = 'card', id = 'x', text = ''): number {
   const event: LogEvent = {
-    position: ++log.head, type: `${kind}.tested`, occurred_at: new Date().toISOString(), actor: null, origin: 'test', request_id: null, change_id: null,
-    subject: { kind, id, type: null, name: null }, data: { text },
+    position: ++log.head,
+    type: `${kind}.tested`,
+    occurred_at: new Date().toISOString(),
+    actor: null,
+    origin: 'test',
+    request_id: null,
+    change_id: null,
+    subject: { kind, id, type: null, name: null },
+    data: { text },
   };
   live.deliver(event);
   return event.position;
 }
 
-await t.test('who comes while an event is on its way out, and has it, does not get it again; nobody else misses it', async (t) => {
-  const first = await receiver(member);
-  const second = await receiver(colleague);
-  live.join(first.stream);
-  const next = happens();
-  // In the same moment, before anything went out.
-  second.stream.cursor = log.head;
-  live.join(second.stream);
-  const last = happens();
-  await until(() => second.ids.length > 0);
-  t.strictSame(second.ids, [last]);
-  await until(() => first.ids.length > 1);
-  t.strictSame(first.ids, [next, last]);
-  t.equal(first.stream.channel, second.stream.channel, 'they are served together');
-  t.equal(first.stream.cursor, last);
-  for (const { stream, response } of [first, second]) { live.leave(stream); response.destroy(); }
-});
+await t.test(
+  'who comes while an event is on its way out, and has it, does not get it again; nobody else misses it',
+  async (t) => {
+    const first = await receiver(member);
+    const second = await receiver(colleague);
+    live.join(first.stream);
+    const next = happens();
+    // In the same moment, before anything went out.
+    second.stream.cursor = log.head;
+    live.join(second.stream);
+    const last = happens();
+    await until(() => second.ids.length > 0);
+    t.strictSame(second.ids, [last]);
+    await until(() => first.ids.length > 1);
+    t.strictSame(first.ids, [next, last]);
+    t.equal(first.stream.channel, second.stream.channel, 'they are served together');
+    t.equal(first.stream.cursor, last);
+    for (const { stream, response } of [first, second]) {
+      live.leave(stream);
+      response.destroy();
+    }
+  },
+);
 
 await t.test('what is for one alone comes in its place, and others get nothing of it', async (t) => {
   const [his, other] = [await receiver(member), await receiver(colleague)];
@@ -90,30 +120,43 @@ await t.test('what is for one alone comes in its place, and others get nothing o
   t.strictSame(his.ids, [before, own, after]);
   t.strictSame(other.ids, [before, after]);
   t.equal(other.stream.cursor, after, 'the resume point moves past it');
-  for (const { stream, response } of [his, other]) { live.leave(stream); response.destroy(); }
+  for (const { stream, response } of [his, other]) {
+    live.leave(stream);
+    response.destroy();
+  }
 });
 
-await t.test('rights that move take a receiver elsewhere with nothing lost; one that was not looked at gets nothing', async (t) => {
-  const [moved, stays, unseen] = [await receiver(member), await receiver(colleague), await receiver(member)];
-  for (const { stream } of [moved, stays, unseen]) live.join(stream);
-  const before = happens();
-  rights.check();
-  moved.stream.identity = await identityOf(viewer);
-  await Promise.all([rights.settle(moved.stream), rights.settle(stays.stream)]);
-  // Rights are looked at for all in a moment; this one is as it is before.
-  unseen.stream.checkedIn = -1;
-  fallen.splice(0);
-  const after = happens();
-  t.not(moved.stream.channel, stays.stream.channel, 'with other permissions, another channel');
-  t.strictSame(fallen.map(({ stream, cursor }) => [stream === unseen.stream, cursor]), [[true, before]], 'it goes on by way of the log, from where it was');
-  await until(() => moved.ids.length === 2 && stays.ids.length === 2);
-  t.strictSame(moved.ids, [before, after]);
-  t.strictSame(stays.ids, [before, after]);
-  unseen.stream.flush();
-  await until(() => unseen.ids.length === 1);
-  t.strictSame(unseen.ids, [before]);
-  for (const { stream, response } of [moved, stays, unseen]) { live.leave(stream); response.destroy(); }
-});
+await t.test(
+  'rights that move take a receiver elsewhere with nothing lost; one that was not looked at gets nothing',
+  async (t) => {
+    const [moved, stays, unseen] = [await receiver(member), await receiver(colleague), await receiver(member)];
+    for (const { stream } of [moved, stays, unseen]) live.join(stream);
+    const before = happens();
+    rights.check();
+    moved.stream.identity = await identityOf(viewer);
+    await Promise.all([rights.settle(moved.stream), rights.settle(stays.stream)]);
+    // Rights are looked at for all in a moment; this one is as it is before.
+    unseen.stream.checkedIn = -1;
+    fallen.splice(0);
+    const after = happens();
+    t.not(moved.stream.channel, stays.stream.channel, 'with other permissions, another channel');
+    t.strictSame(
+      fallen.map(({ stream, cursor }) => [stream === unseen.stream, cursor]),
+      [[true, before]],
+      'it goes on by way of the log, from where it was',
+    );
+    await until(() => moved.ids.length === 2 && stays.ids.length === 2);
+    t.strictSame(moved.ids, [before, after]);
+    t.strictSame(stays.ids, [before, after]);
+    unseen.stream.flush();
+    await until(() => unseen.ids.length === 1);
+    t.strictSame(unseen.ids, [before]);
+    for (const { stream, response } of [moved, stays, unseen]) {
+      live.leave(stream);
+      response.destroy();
+    }
+  },
+);
 
 await t.test('a connection that takes nothing is left behind at what it was handed last; others go on', async (t) => {
   const [stuck, reads] = [await receiver(member), await receiver(colleague)];
@@ -130,7 +173,14 @@ await t.test('a connection that takes nothing is left behind at what it was hand
   stuck.stream.flush();
   stuck.response.resume();
   await until(() => stuck.ids.at(-1) === fallen[0]!.cursor);
-  t.strictSame(stuck.ids, Array.from({ length: fallen[0]!.cursor - start }, (_, i) => start + 1 + i), 'it has all up to there, and nothing after');
-  t.strictSame(reads.ids, Array.from({ length: log.head - start }, (_, i) => start + 1 + i));
+  t.strictSame(
+    stuck.ids,
+    Array.from({ length: fallen[0]!.cursor - start }, (_, i) => start + 1 + i),
+    'it has all up to there, and nothing after',
+  );
+  t.strictSame(
+    reads.ids,
+    Array.from({ length: log.head - start }, (_, i) => start + 1 + i),
+  );
   for (const { response } of [stuck, reads]) response.destroy();
 });

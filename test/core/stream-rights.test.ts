@@ -8,18 +8,92 @@ import { AFTER, COST, done, loseWhileConnected, READ, startNodes, type Loss } fr
 const nodes = await startNodes();
 t.teardown(nodes.close);
 const { admin, make } = nodes;
-await make('/metamodel/types/Application/stakeholder-roles', { key: 'seer', label: 'Seer', permissions: { 'card.view_costs': true } });
+await make('/metamodel/types/Application/stakeholder-roles', {
+  key: 'seer',
+  label: 'Seer',
+  permissions: { 'card.view_costs': true },
+});
 
 const cases: Loss[] = [
-  { what: 'the role loses costs.view', permissions: ['costs.view'], sees: [COST], forbidden: COST, goesOn: AFTER, lose: ({ role }, { setRole }) => setRole(role, READ) },
-  { what: 'the user gets a role without costs.view', permissions: ['costs.view'], sees: [COST], forbidden: COST, goesOn: AFTER, lose: ({ user }) => done(admin.api.patch(`/users/${user.user.id}`, { role: 'viewer' })) },
-  { what: 'a rule of the role hides the costs of the type', permissions: ['costs.view'], sees: [/"new":777\d{6},"old":777\d{6},"field":"attributes.costTotalAnnual"/], forbidden: /"costTotalAnnual"|attributes\.costTotalAnnual/, goesOn: AFTER, lose: ({ role }, { roleRules }) => roleRules(role, { Application: { 'costs.view': false } }) },
-  { what: 'the stakeholder role is taken away', permissions: [], stakeholder: 'responsible', sees: [COST], forbidden: COST, goesOn: AFTER, lose: ({ card, stake }) => done(admin.api.del(`/cards/${card}/stakeholders/${stake}`)) },
-  { what: 'the stakeholder role loses card.view_costs', permissions: [], stakeholder: 'seer', sees: [COST], forbidden: COST, goesOn: AFTER, lose: () => done(admin.api.patch('/metamodel/types/Application/stakeholder-roles/seer', { permissions: { 'card.view_costs': false } })) },
-  { what: 'the role loses cards.view', permissions: ['costs.view'], sees: [COST], forbidden: /"kind":"card"|after-/, goesOn: /metamodel/, lose: ({ role }, { setRole }) => setRole(role, ['comments.view']) },
-  { what: 'a rule of the role hides the type, and relations with it', permissions: ['costs.view'], sees: [/"type":"feeds"/, /"type":"touches"/], forbidden: /"kind":"card"|"type":"(feeds|touches)"/, goesOn: /metamodel/, lose: ({ role }, { roleRules }) => roleRules(role, { Application: { 'cards.view': false } }) },
-  { what: 'a rule of the role hides another type, at the end of a relation of any types', permissions: [], sees: [/"type":"touches"/], forbidden: /"type":"touches"/, goesOn: AFTER, lose: ({ role }, { roleRules }) => roleRules(role, { Provider: { 'cards.view': false } }) },
-  { what: 'the role loses relations.view', permissions: ['costs.view'], sees: [/"type":"feeds"/], forbidden: /"kind":"relation"/, goesOn: AFTER, lose: ({ role }, { setRole }) => setRole(role, ['cards.view']) },
+  {
+    what: 'the role loses costs.view',
+    permissions: ['costs.view'],
+    sees: [COST],
+    forbidden: COST,
+    goesOn: AFTER,
+    lose: ({ role }, { setRole }) => setRole(role, READ),
+  },
+  {
+    what: 'the user gets a role without costs.view',
+    permissions: ['costs.view'],
+    sees: [COST],
+    forbidden: COST,
+    goesOn: AFTER,
+    lose: ({ user }) => done(admin.api.patch(`/users/${user.user.id}`, { role: 'viewer' })),
+  },
+  {
+    what: 'a rule of the role hides the costs of the type',
+    permissions: ['costs.view'],
+    sees: [/"new":777\d{6},"old":777\d{6},"field":"attributes.costTotalAnnual"/],
+    forbidden: /"costTotalAnnual"|attributes\.costTotalAnnual/,
+    goesOn: AFTER,
+    lose: ({ role }, { roleRules }) => roleRules(role, { Application: { 'costs.view': false } }),
+  },
+  {
+    what: 'the stakeholder role is taken away',
+    permissions: [],
+    stakeholder: 'responsible',
+    sees: [COST],
+    forbidden: COST,
+    goesOn: AFTER,
+    lose: ({ card, stake }) => done(admin.api.del(`/cards/${card}/stakeholders/${stake}`)),
+  },
+  {
+    what: 'the stakeholder role loses card.view_costs',
+    permissions: [],
+    stakeholder: 'seer',
+    sees: [COST],
+    forbidden: COST,
+    goesOn: AFTER,
+    lose: () =>
+      done(
+        admin.api.patch('/metamodel/types/Application/stakeholder-roles/seer', {
+          permissions: { 'card.view_costs': false },
+        }),
+      ),
+  },
+  {
+    what: 'the role loses cards.view',
+    permissions: ['costs.view'],
+    sees: [COST],
+    forbidden: /"kind":"card"|after-/,
+    goesOn: /metamodel/,
+    lose: ({ role }, { setRole }) => setRole(role, ['comments.view']),
+  },
+  {
+    what: 'a rule of the role hides the type, and relations with it',
+    permissions: ['costs.view'],
+    sees: [/"type":"feeds"/, /"type":"touches"/],
+    forbidden: /"kind":"card"|"type":"(feeds|touches)"/,
+    goesOn: /metamodel/,
+    lose: ({ role }, { roleRules }) => roleRules(role, { Application: { 'cards.view': false } }),
+  },
+  {
+    what: 'a rule of the role hides another type, at the end of a relation of any types',
+    permissions: [],
+    sees: [/"type":"touches"/],
+    forbidden: /"type":"touches"/,
+    goesOn: AFTER,
+    lose: ({ role }, { roleRules }) => roleRules(role, { Provider: { 'cards.view': false } }),
+  },
+  {
+    what: 'the role loses relations.view',
+    permissions: ['costs.view'],
+    sees: [/"type":"feeds"/],
+    forbidden: /"kind":"relation"/,
+    goesOn: AFTER,
+    lose: ({ role }, { setRole }) => setRole(role, ['cards.view']),
+  },
 ];
 
 for (const loss of cases) await t.test(loss.what, (t) => loseWhileConnected(t, nodes, loss));

@@ -9,18 +9,49 @@ const { a, admin } = nodes;
 const ended = { sees: [COST], forbidden: AFTER };
 
 const cases: Loss[] = [
-  { what: 'the user logs out', permissions: ['costs.view'], ...ended, lose: ({ user }) => done(user.api.post('/auth/logout')) },
-  { what: 'the session is ended from another one', permissions: ['costs.view'], ...ended, lose: async ({ user }) => {
-    const other = await login(a.origin, user.user.email);
-    const { body: { items } } = await other.api.get<{ items: { id: string; current: boolean }[] }>('/auth/sessions');
-    await Promise.all(items.filter(({ current }) => !current).map(({ id }) => done(other.api.del(`/auth/sessions/${id}`))));
-  } },
-  { what: 'the password is changed in another session', permissions: ['costs.view'], ...ended, lose: async ({ user }) => {
-    const other = await login(a.origin, user.user.email);
-    await done(other.api.post('/auth/change-password', { current_password: PASSWORD, new_password: `${PASSWORD}-2` }));
-  } },
-  { what: 'the user is deactivated', permissions: ['costs.view'], ...ended, lose: ({ user }) => done(admin.api.patch(`/users/${user.user.id}`, { is_active: false })) },
-  { what: 'the user is deleted', permissions: ['costs.view'], ...ended, lose: ({ user }) => done(admin.api.del(`/users/${user.user.id}`)) },
+  {
+    what: 'the user logs out',
+    permissions: ['costs.view'],
+    ...ended,
+    lose: ({ user }) => done(user.api.post('/auth/logout')),
+  },
+  {
+    what: 'the session is ended from another one',
+    permissions: ['costs.view'],
+    ...ended,
+    lose: async ({ user }) => {
+      const other = await login(a.origin, user.user.email);
+      const {
+        body: { items },
+      } = await other.api.get<{ items: { id: string; current: boolean }[] }>('/auth/sessions');
+      await Promise.all(
+        items.filter(({ current }) => !current).map(({ id }) => done(other.api.del(`/auth/sessions/${id}`))),
+      );
+    },
+  },
+  {
+    what: 'the password is changed in another session',
+    permissions: ['costs.view'],
+    ...ended,
+    lose: async ({ user }) => {
+      const other = await login(a.origin, user.user.email);
+      await done(
+        other.api.post('/auth/change-password', { current_password: PASSWORD, new_password: `${PASSWORD}-2` }),
+      );
+    },
+  },
+  {
+    what: 'the user is deactivated',
+    permissions: ['costs.view'],
+    ...ended,
+    lose: ({ user }) => done(admin.api.patch(`/users/${user.user.id}`, { is_active: false })),
+  },
+  {
+    what: 'the user is deleted',
+    permissions: ['costs.view'],
+    ...ended,
+    lose: ({ user }) => done(admin.api.del(`/users/${user.user.id}`)),
+  },
 ];
 
 for (const loss of cases) await t.test(loss.what, (t) => loseWhileConnected(t, nodes, loss));

@@ -1,7 +1,16 @@
 /** Receivers that read slowly, or not at all, and those to whom nothing happens. */
 import { get, type IncomingMessage } from 'node:http';
 import t from 'tap';
-import { makeUser, openStream, registerAdmin, sql, testApp, until, type EventStream, type Session } from '../support/app.js';
+import {
+  makeUser,
+  openStream,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  type EventStream,
+  type Session,
+} from '../support/app.js';
 
 const { app, origin, database, close } = await testApp();
 t.teardown(close);
@@ -11,15 +20,21 @@ const idle = await openStream(origin, admin.token, { query: { types: 'nothing.' 
 t.teardown(idle.close);
 
 const ids = (stream: EventStream) => stream.events.map((e) => Number(e.id));
-const head = async (): Promise<number> => Number((await sql<{ position: string }>(database, 'select position from event_head'))[0]!.position);
+const head = async (): Promise<number> =>
+  Number((await sql<{ position: string }>(database, 'select position from event_head'))[0]!.position);
 const OUTBOX = `insert into event_outbox (type, occurred_at, origin, subject_kind, subject_id, subject_type, subject_name, data)
   select $1, clock_timestamp(), 'test', $2, $3, 'Application', $4, $5::jsonb from generate_series(1, $6)`;
-const put = (type: string, kind: string, id: string, data: unknown = {}, times = 1, name = 'Test') => sql(database, OUTBOX, [type, kind, id, name, JSON.stringify(data), times]);
+const put = (type: string, kind: string, id: string, data: unknown = {}, times = 1, name = 'Test') =>
+  sql(database, OUTBOX, [type, kind, id, name, JSON.stringify(data), times]);
 
 /** Opens a stream and leaves what comes unread until told otherwise. */
 async function rawStream(user: Session, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   return await new Promise((resolve, reject) => {
-    const request = get(`${origin}/api/v1/events/stream`, { agent: false, headers: { authorization: `Bearer ${user.token}`, ...headers } }, resolve);
+    const request = get(
+      `${origin}/api/v1/events/stream`,
+      { agent: false, headers: { authorization: `Bearer ${user.token}`, ...headers } },
+      resolve,
+    );
     request.once('error', reject);
   });
 }
@@ -31,7 +46,10 @@ await t.test('a receiver that does not read is cut off and held up nobody; one t
   stuck.pause();
   const slow = await rawStream(admin);
   slow.pause();
-  const stuckClosed = new Promise<void>((resolve) => { stuck.socket.once('close', () => resolve()); stuck.once('error', () => undefined); });
+  const stuckClosed = new Promise<void>((resolve) => {
+    stuck.socket.once('close', () => resolve());
+    stuck.once('error', () => undefined);
+  });
   const fast = await openStream(origin, admin.token);
   const big = { text: 'x'.repeat(20_000) };
   for (let i = 0; i < 5; i++) await put('card.big', 'card', `big-${i}`, big, 200);
@@ -52,7 +70,11 @@ await t.test('a receiver that does not read is cut off and held up nobody; one t
   t.teardown(() => clearInterval(reading));
   await until(() => received.includes(Number(fast.events.at(-1)!.id)), 20_000);
   const tail = received.slice(received.indexOf(Number(fast.events[0]!.id)));
-  t.strictSame([...new Set(tail)].filter((id) => id <= Number(fast.events.at(-1)!.id)), ids(fast), 'the slow one has everything too');
+  t.strictSame(
+    [...new Set(tail)].filter((id) => id <= Number(fast.events.at(-1)!.id)),
+    ids(fast),
+    'the slow one has everything too',
+  );
 
   await until(() => app.services.streams.size === before + 2, 30_000);
   stuck.resume();
@@ -80,7 +102,9 @@ await t.test('rights that end while a slow receiver catches up end for what it h
   await put('user.noticed', 'user', viewer.user.id, {}, 1, 'after the loss');
   await mark.waitFor((e) => e.event === 'user.noticed');
   let text = '';
-  slow.setEncoding('utf8').on('data', (chunk: string) => { text += chunk; });
+  slow.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
   slow.resume();
   await until(() => text.includes('after the loss'), 20_000);
   const got = text.split('event: card.bigger').length - 1;
@@ -97,8 +121,14 @@ await t.test('many that never read cost next to nothing', async (t) => {
   const deaf = await Promise.all(users.flatMap((user) => Array.from({ length: 20 }, () => rawStream(user))));
   for (const response of deaf) response.on('error', () => undefined).pause();
   const fast = await openStream(origin, admin.token, { query: { types: 'card.flood,card.over' } });
-  t.teardown(() => { fast.close(); deaf.forEach((response) => response.destroy()); });
-  const used = (): number => { const { heapUsed, external, arrayBuffers } = process.memoryUsage(); return heapUsed + external + arrayBuffers; };
+  t.teardown(() => {
+    fast.close();
+    deaf.forEach((response) => response.destroy());
+  });
+  const used = (): number => {
+    const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+    return heapUsed + external + arrayBuffers;
+  };
   const before = used();
   for (let i = 0; i < 20; i++) {
     await put('card.flood', 'card', `flood-${i}`, { text: 'x'.repeat(20_000) }, 50);
@@ -113,7 +143,6 @@ await t.test('many that never read cost next to nothing', async (t) => {
 await t.test('an idle stream has a heartbeat that carries the position', async (t) => {
   await until(() => idle.comments.length >= 2, 20_000);
   const at = Number(/^ ?position (\d+)$/.exec(idle.comments.at(-1)!)?.[1]);
-  t.ok(at > 0 && at <= await head(), `position ${at}`);
+  t.ok(at > 0 && at <= (await head()), `position ${at}`);
   t.equal(idle.events.length, 0);
 });
-

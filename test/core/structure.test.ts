@@ -3,7 +3,16 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { STRUCTURE_PAGE, structurePage } from '../docs.js';
-import { circularEdges, edgesOf, importsOf, roomOf, wingOf, WINGS, type Edge, type Import } from '../support/structure.js';
+import {
+  circularEdges,
+  edgesOf,
+  importsOf,
+  roomOf,
+  wingOf,
+  WINGS,
+  type Edge,
+  type Import,
+} from '../support/structure.js';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const imports = importsOf(root);
@@ -13,21 +22,30 @@ const toldAll = (edges: readonly Edge[]): string[] => edges.flatMap(({ imports: 
 t.test('no wing imports one above it, and there is no circle between wings', async (t) => {
   const floor = (path: string): number => WINGS.indexOf(wingOf(path));
   t.ok(imports.length > 1_000, `${imports.length} imports`);
-  t.ok(imports.every(({ from, to }) => floor(from) >= 0 && floor(to) >= 0), 'every folder of the core is a wing');
+  t.ok(
+    imports.every(({ from, to }) => floor(from) >= 0 && floor(to) >= 0),
+    'every folder of the core is a wing',
+  );
   t.strictSame(imports.filter(({ from, to }) => floor(to) > floor(from)).map(told), [], 'upward');
   t.strictSame(toldAll(circularEdges(edgesOf(imports, wingOf))), [], 'in circles');
 });
 
 t.test('within a wing no room needs at run time one that needs it', async (t) => {
   // The files of a wing itself are its face and its common ground at once.
-  const edges = edgesOf(imports.filter(({ isType }) => !isType), roomOf).filter(({ from, to }) => from.includes('/') && to.includes('/'));
+  const edges = edgesOf(
+    imports.filter(({ isType }) => !isType),
+    roomOf,
+  ).filter(({ from, to }) => from.includes('/') && to.includes('/'));
   t.ok(edges.length > 20, `${edges.length} edges`);
   t.strictSame(toldAll(circularEdges(edges)), []);
 });
 
 t.test('the check sees what it looks for', async (t) => {
   const upward: Import = { from: 'core/foundation/ids.ts', to: 'core/identity/auth/index.ts', isType: true };
-  t.strictSame(toldAll(circularEdges(edgesOf([...imports, upward], wingOf))).filter((one) => one === told(upward)), [told(upward)]);
+  t.strictSame(
+    toldAll(circularEdges(edgesOf([...imports, upward], wingOf))).filter((one) => one === told(upward)),
+    [told(upward)],
+  );
 });
 
 t.test('every wing says what lives in it', async (t) => {

@@ -9,8 +9,14 @@ t.teardown(close);
 const admin = await registerAdmin(origin);
 const member = await makeUser(admin, 'member');
 const viewer = await makeUser(admin, 'viewer');
-const blind = await makeRoleUser(node, admin, 'blind', { like: 'member', types: { Application: { 'cards.view': false } } });
-const limited = await makeRoleUser(node, admin, 'limited', { like: 'member', types: { Application: { 'cards.edit': false } } });
+const blind = await makeRoleUser(node, admin, 'blind', {
+  like: 'member',
+  types: { Application: { 'cards.view': false } },
+});
+const limited = await makeRoleUser(node, admin, 'limited', {
+  like: 'member',
+  types: { Application: { 'cards.edit': false } },
+});
 const { api } = admin;
 
 const NOWHERE = '01900000-0000-7000-8000-00000000dead';
@@ -31,7 +37,8 @@ const [early, late] = [await tag(single.id, 'Early'), await tag(single.id, 'Late
 const foreign = await group({ name: 'For providers', mode: 'multi', restrict_to_types: ['Provider'] });
 const provider = await tag(foreign.id, 'Preferred');
 
-const put = (id: string, tag_ids: unknown, by = api, headers: Record<string, string> = {}) => by.put(`/cards/${id}/tags`, { tag_ids }, { headers });
+const put = (id: string, tag_ids: unknown, by = api, headers: Record<string, string> = {}) =>
+  by.put(`/cards/${id}/tags`, { tag_ids }, { headers });
 const names = ({ items }: AnyBody) => items.map((x) => x.name);
 
 t.test('PUT makes these the tags: answered, listed, in the card, and found by the filter', async (t) => {
@@ -41,10 +48,23 @@ t.test('PUT makes these the tags: answered, listed, in the card, and found by th
   t.same(names(first.body), ['Early', 'North', 'South']);
   t.match(first.body.items[0], { id: early.id, group_id: single.id, group_name: 'Stage', color: null });
   t.match(first.body, { total: 3, total_relation: 'eq', next_cursor: null });
-  t.same(names((await api.get(`/cards/${card.id}/tags`, { query: { sort_by: 'group', sort_dir: 'desc', page_size: 1 } })).body), ['Early']);
-  t.same(((await api.get(`/cards/${card.id}`)).body['tags'] as AnyBody[]).map((x) => x.name).sort(), ['Early', 'North', 'South']);
+  t.same(
+    names(
+      (await api.get(`/cards/${card.id}/tags`, { query: { sort_by: 'group', sort_dir: 'desc', page_size: 1 } })).body,
+    ),
+    ['Early'],
+  );
+  t.same(((await api.get(`/cards/${card.id}`)).body['tags'] as AnyBody[]).map((x) => x.name).sort(), [
+    'Early',
+    'North',
+    'South',
+  ]);
   t.equal((await api.get('/cards', { query: { tag: early.id } })).body.total, 1);
-  t.same(names((await put(card.id, [late.id.toUpperCase(), north.id])).body), ['Late', 'North'], 'one of a single group for another, whatever the case of the id');
+  t.same(
+    names((await put(card.id, [late.id.toUpperCase(), north.id])).body),
+    ['Late', 'North'],
+    'one of a single group for another, whatever the case of the id',
+  );
   t.same(names((await put(card.id, [])).body), []);
   t.equal((await api.get('/cards', { query: { tag: early.id } })).body.total, 0);
 });
@@ -54,14 +74,39 @@ t.test('every tag the card cannot have is named by its place', async (t) => {
   await put(card.id, [north.id]);
   const { status, body } = await put(card.id, [NOWHERE, early.id, late.id, provider.id, south.id]);
   t.equal(status, 422);
-  t.same(body.errors.map((e) => e.field), ['/tag_ids/0', '/tag_ids/2', '/tag_ids/3']);
-  t.match(body.errors.map((e) => e.reason), [/no tag/, /second tag of the group Stage/, /For providers, which is not for a Application/]);
-  t.same((await put(card.id, [north.id, north.id.toUpperCase()])).body.errors.map((e) => e.field), ['/tag_ids/1']);
-  for (const wrong of [undefined, null, 'x', north.id, ['abc'], [null], [5], [north.id, north.id], [{ id: north.id }], Array.from({ length: 501 }, () => north.id)]) {
+  t.same(
+    body.errors.map((e) => e.field),
+    ['/tag_ids/0', '/tag_ids/2', '/tag_ids/3'],
+  );
+  t.match(
+    body.errors.map((e) => e.reason),
+    [/no tag/, /second tag of the group Stage/, /For providers, which is not for a Application/],
+  );
+  t.same(
+    (await put(card.id, [north.id, north.id.toUpperCase()])).body.errors.map((e) => e.field),
+    ['/tag_ids/1'],
+  );
+  for (const wrong of [
+    undefined,
+    null,
+    'x',
+    north.id,
+    ['abc'],
+    [null],
+    [5],
+    [north.id, north.id],
+    [{ id: north.id }],
+    Array.from({ length: 501 }, () => north.id),
+  ]) {
     t.equal((await put(card.id, wrong)).status, 422, JSON.stringify(wrong)?.slice(0, 60));
   }
   for (const body of ['[]', '{"tag_ids":[],"x":1}', '{"tag_ids":["\\u0000"]}', '{"__proto__":{},"tag_ids":[]}']) {
-    t.equal((await api.send('PUT', `/cards/${card.id}/tags`, body, { headers: { 'content-type': 'application/json' } })).status, 422, body);
+    t.equal(
+      (await api.send('PUT', `/cards/${card.id}/tags`, body, { headers: { 'content-type': 'application/json' } }))
+        .status,
+      422,
+      body,
+    );
   }
   t.same(names((await api.get(`/cards/${card.id}/tags`)).body), ['North'], 'and nothing changed');
   t.equal((await put((await make({ type: 'Provider' })).id, [provider.id])).status, 200, 'what it is for may have it');
@@ -78,10 +123,21 @@ t.test('neither version nor approval move; the tag of the view does; score, even
   t.match(after.body, { version: before.body.version, approval_status: 'APPROVED' });
   t.not(after.headers.get('etag'), before.headers.get('etag'));
   t.equal((await api.get(`/cards/${card.id}/history`)).body.total, 3, 'what changes nothing leaves no row');
-  const told = async () => (await api.get('/events', { query: { subject_id: card.id, type: 'card.tags_changed', sort_by: 'id', sort_dir: 'asc' } })).body.items.map((e) => e['data']) as Record<'added' | 'removed', { name: string }[]>[];
+  const told = async () =>
+    (
+      await api.get('/events', {
+        query: { subject_id: card.id, type: 'card.tags_changed', sort_by: 'id', sort_dir: 'asc' },
+      })
+    ).body.items.map((e) => e['data']) as Record<'added' | 'removed', { name: string }[]>[];
   await until(async () => (await told()).length >= 2);
   const sorted = (tags: { name: string }[]) => tags.map((x) => x.name).sort();
-  t.same((await told()).map(({ added, removed }) => [sorted(added), sorted(removed)]), [[['Early', 'North'], []], [['Late'], ['Early', 'North']]]);
+  t.same(
+    (await told()).map(({ added, removed }) => [sorted(added), sorted(removed)]),
+    [
+      [['Early', 'North'], []],
+      [['Late'], ['Early', 'North']],
+    ],
+  );
 });
 
 t.test('If-Match names the version of the card', async (t) => {
@@ -100,7 +156,7 @@ t.test('a mandatory group counts in the score, in the same transaction', async (
   t.equal((await put(card.id, [needed.id])).status, 200);
   const tagged = await score();
   t.equal((await put(card.id, [])).status, 200);
-  t.ok(await score() < tagged, `${await score()} without, ${tagged} with`);
+  t.ok((await score()) < tagged, `${await score()} without, ${tagged} with`);
 });
 
 t.test('who may: cards.edit, or card.edit as a stakeholder; rules per type hold', async (t) => {
@@ -111,15 +167,21 @@ t.test('who may: cards.edit, or card.edit as a stakeholder; rules per type hold'
   t.match(refused.body, { required_permission: 'cards.edit', or_card_permission: 'card.edit' });
   t.equal((await put(card.id, [], limited.api)).status, 403, 'not on this type');
   t.equal((await put((await make({ type: 'Interface' })).id, [north.id], limited.api)).status, 200, 'on another');
-  for (const user of [viewer, limited]) await api.post(`/cards/${card.id}/stakeholders`, { user_id: user.user.id, role: 'responsible' });
+  for (const user of [viewer, limited])
+    await api.post(`/cards/${card.id}/stakeholders`, { user_id: user.user.id, role: 'responsible' });
   t.equal((await put(card.id, [south.id], viewer.api)).status, 200, 'as a stakeholder');
-  t.equal((await put(card.id, [north.id], limited.api)).status, 200, 'as a stakeholder, in spite of the rule for the type');
+  t.equal(
+    (await put(card.id, [north.id], limited.api)).status,
+    200,
+    'as a stakeholder, in spite of the rule for the type',
+  );
   t.equal((await blind.api.get(`/cards/${card.id}/tags`)).status, 404, 'hidden');
   t.equal((await put(card.id, [], blind.api)).status, 404, 'hidden');
 });
 
 t.test('no card 404, an archived one is read and not changed, a deleted one lets go', async (t) => {
-  for (const id of [NOWHERE, 'abc']) t.same([(await api.get(`/cards/${id}/tags`)).status, (await put(id, [])).status], [404, 404], id);
+  for (const id of [NOWHERE, 'abc'])
+    t.same([(await api.get(`/cards/${id}/tags`)).status, (await put(id, [])).status], [404, 404], id);
   const card = await make();
   await put(card.id, [north.id]);
   await api.post(`/cards/${card.id}/archive`);
@@ -132,9 +194,16 @@ t.test('no card 404, an archived one is read and not changed, a deleted one lets
 t.test('20 at once on one card of a single group: one tag is left, and every change has its event', async (t) => {
   const card = await make();
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => put(card.id, [i % 2 ? early.id : late.id])));
-  t.ok(answers.every((a) => a.status === 200), answers.map((a) => a.status).join(' '));
+  t.ok(
+    answers.every((a) => a.status === 200),
+    answers.map((a) => a.status).join(' '),
+  );
   t.equal((await sql(database, 'select from card_tags where card_id = $1', [card.id])).length, 1);
   const { total } = (await api.get(`/cards/${card.id}/history`)).body;
-  await until(async () => (await api.get('/events', { query: { subject_id: card.id, type: 'card.tags_changed' } })).body.total === total - 1);
+  await until(
+    async () =>
+      (await api.get('/events', { query: { subject_id: card.id, type: 'card.tags_changed' } })).body.total ===
+      total - 1,
+  );
   t.pass();
 });

@@ -2,13 +2,22 @@ import { createHmac } from 'node:crypto';
 import t from 'tap';
 import { client, login, makeUser, registerAdmin, testApp } from '../support/app.js';
 
-const KEYS = ['first-key-of-the-test-0123456789abcdef', 'second-key-of-the-test-0123456789abcde', 'third-key-of-the-test-0123456789abcdef'] as const;
+const KEYS = [
+  'first-key-of-the-test-0123456789abcdef',
+  'second-key-of-the-test-0123456789abcde',
+  'third-key-of-the-test-0123456789abcdef',
+] as const;
 
 const app = await testApp();
 const before = await testApp({ config: { jwtSecret: KEYS[0] } });
-const changing = await testApp({ database: before.database, config: { jwtSecret: KEYS[1], jwtSecretPrevious: KEYS[0] } });
+const changing = await testApp({
+  database: before.database,
+  config: { jwtSecret: KEYS[1], jwtSecretPrevious: KEYS[0] },
+});
 const after = await testApp({ database: before.database, config: { jwtSecret: KEYS[2], jwtSecretPrevious: KEYS[1] } });
-t.teardown(async () => { await Promise.all([app, before, changing, after].map((a) => a.close())); });
+t.teardown(async () => {
+  await Promise.all([app, before, changing, after].map((a) => a.close()));
+});
 const admin = await registerAdmin(app.origin);
 const member = await makeUser(admin, 'member');
 const rotated = await registerAdmin(before.origin);
@@ -22,7 +31,8 @@ function forge(header: { alg: string }, claims: object, key: string): string {
   return `${input}.${hash === undefined ? '' : createHmac(hash, key).update(input).digest('base64url')}`;
 }
 
-const status = async (token: string, origin = app.origin): Promise<number> => (await client(origin).get('/auth/me', { headers: { authorization: `Bearer ${token}` } })).status;
+const status = async (token: string, origin = app.origin): Promise<number> =>
+  (await client(origin).get('/auth/me', { headers: { authorization: `Bearer ${token}` } })).status;
 
 t.test('a forged token is refused', async (t) => {
   const key = app.app.services.tokenKeys.current;
@@ -33,7 +43,10 @@ t.test('a forged token is refused', async (t) => {
   const without = (name: string) => Object.fromEntries(Object.entries(claims).filter(([k]) => k !== name));
   const [head, , signature] = admin.token.split('.') as [string, string, string];
   const now = Math.floor(Date.now() / 1000);
-  const memberClaims = JSON.parse(Buffer.from(member.token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>;
+  const memberClaims = JSON.parse(Buffer.from(member.token.split('.')[1]!, 'base64url').toString()) as Record<
+    string,
+    unknown
+  >;
   const forgeries: Record<string, string> = {
     'algorithm none': forge({ alg: 'none' }, claims, key),
     'algorithm None': forge({ alg: 'None' }, claims, key),
@@ -54,22 +67,39 @@ t.test('a forged token is refused', async (t) => {
     'a signature cut short': admin.token.slice(0, -4),
     'no JSON': 'a.b.c',
     'too many parts': `${admin.token}.x`,
-    ...Object.fromEntries(['sub', 'sid', 'role', 'jti', 'iat', 'exp', 'iss', 'aud'].map((name) => [`no ${name}`, forge(HS256, without(name), key)])),
+    ...Object.fromEntries(
+      ['sub', 'sid', 'role', 'jti', 'iat', 'exp', 'iss', 'aud'].map((name) => [
+        `no ${name}`,
+        forge(HS256, without(name), key),
+      ]),
+    ),
   };
   for (const [name, token] of Object.entries(forgeries)) t.equal(await status(token), 401, name);
 });
 
 t.test('what the token says of the role is not believed', async (t) => {
-  const claims = JSON.parse(Buffer.from(member.token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>;
+  const claims = JSON.parse(Buffer.from(member.token.split('.')[1]!, 'base64url').toString()) as Record<
+    string,
+    unknown
+  >;
   const token = forge({ alg: 'HS256' }, { ...claims, role: 'admin' }, app.app.services.tokenKeys.current);
   t.equal(await status(token), 200);
   t.equal((await client(app.origin, token).get('/users')).status, 403);
 });
 
 t.test('the Authorization header must be a bearer token', async (t) => {
-  const header = async (authorization: string) => (await client(app.origin).get('/auth/me', { headers: { authorization } })).status;
+  const header = async (authorization: string) =>
+    (await client(app.origin).get('/auth/me', { headers: { authorization } })).status;
   t.equal(await header(`bearer ${admin.token}`), 200, 'schemes have no case');
-  for (const value of [admin.token, `Basic ${admin.token}`, 'Bearer', 'Bearer ', `Bearer ${admin.token} ${admin.token}`, `Bearer "${admin.token}"`]) t.equal(await header(value), 401);
+  for (const value of [
+    admin.token,
+    `Basic ${admin.token}`,
+    'Bearer',
+    'Bearer ',
+    `Bearer ${admin.token} ${admin.token}`,
+    `Bearer "${admin.token}"`,
+  ])
+    t.equal(await header(value), 401);
   const refused = await client(app.origin).get('/auth/me');
   t.equal(refused.status, 401);
   t.match(refused.headers.get('www-authenticate'), /^Bearer/);
@@ -86,7 +116,9 @@ t.test('keys change without ending sessions', async (t) => {
 
 t.test('without a configured key all nodes find the same one', async (t) => {
   const [a, b] = await Promise.all([testApp({ database: app.database }), testApp({ database: app.database })]);
-  t.teardown(async () => { await Promise.all([a.close(), b.close()]); });
+  t.teardown(async () => {
+    await Promise.all([a.close(), b.close()]);
+  });
   t.equal(await status(admin.token, a.origin), 200);
   t.equal(await status((await login(a.origin, member.user.email)).token, b.origin), 200);
 });
@@ -95,6 +127,9 @@ t.test('an access token lives no longer than it is told to', async (t) => {
   const short = await testApp({ database: app.database, config: { accessTokenExpireMinutes: 1 } });
   t.teardown(short.close);
   const { token } = await login(short.origin, member.user.email);
-  const { iat, exp } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { iat: number; exp: number };
+  const { iat, exp } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as {
+    iat: number;
+    exp: number;
+  };
   t.equal(exp - iat, 60);
 });

@@ -9,10 +9,15 @@ const { api } = await registerAdmin(origin);
 
 let n = 0;
 const key = () => `key-${++n}`;
-const make = async (more: object = {}): Promise<AnyBody> => (await api.post('/cards', { type: 'Application', name: `Card ${++n}`, ...more })).body;
-const upsert = (card: AnyBody, more: object) => ({ op: 'upsert', card: { type: 'Application', external_id: card.external_id, ...more } });
+const make = async (more: object = {}): Promise<AnyBody> =>
+  (await api.post('/cards', { type: 'Application', name: `Card ${++n}`, ...more })).body;
+const upsert = (card: AnyBody, more: object) => ({
+  op: 'upsert',
+  card: { type: 'Application', external_id: card.external_id, ...more },
+});
 const bulk = (operations: object[]) => api.post('/cards/bulk', { operations });
-const outcomes = ({ body }: { body: AnyBody }): string[] => (body.results as { outcome: string }[]).map((r) => r.outcome);
+const outcomes = ({ body }: { body: AnyBody }): string[] =>
+  (body.results as { outcome: string }[]).map((r) => r.outcome);
 
 /** A transaction of somebody else, which holds its locks while `work` runs. */
 async function rival<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -25,7 +30,16 @@ async function rival<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     await client.end();
   }
 }
-const someoneWaits = () => until(async () => (await sql(database, 'select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())')).length > 0);
+const someoneWaits = () =>
+  until(
+    async () =>
+      (
+        await sql(
+          database,
+          'select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())',
+        )
+      ).length > 0,
+  );
 const CHANGE = `update cards set attributes = attributes || '{"productName": "theirs"}', version = version + 1 where id = $1`;
 
 await t.test('what is as it was is neither locked nor waited for', async (t) => {
@@ -50,14 +64,21 @@ await t.test('a card that changes between reading and locking keeps both changes
     return pending;
   });
   t.strictSame(outcomes(answer), ['updated']);
-  t.match((await api.get(`/cards/${card.id}`)).body, { description: 'ours', attributes: { productName: 'theirs' }, version: 3 });
+  t.match((await api.get(`/cards/${card.id}`)).body, {
+    description: 'ours',
+    attributes: { productName: 'theirs' },
+    version: 3,
+  });
 });
 
 await t.test('a version that was current when read and is not when locked fails', async (t) => {
   const card = await make();
   const answer = await rival(async (client) => {
     await client.query(CHANGE, [card.id]);
-    const pending = api.post('/cards/bulk', { mode: 'per_row', operations: [{ op: 'update', id: card.id, version: 1, card: { description: 'ours' } }] });
+    const pending = api.post('/cards/bulk', {
+      mode: 'per_row',
+      operations: [{ op: 'update', id: card.id, version: 1, card: { description: 'ours' } }],
+    });
     await someoneWaits();
     await client.query('commit');
     return pending;
@@ -81,15 +102,24 @@ await t.test('a parent archived between reading and locking gets no child', asyn
 
 await t.test('a relation that changes between reading and locking keeps both changes', async (t) => {
   const [source, target] = [await make(), await make()];
-  const upsertRelation = (more: object) => api.post('/relations/bulk', { operations: [{ op: 'upsert', type: 'related', source_id: source.id, target_id: target.id, ...more }] });
+  const upsertRelation = (more: object) =>
+    api.post('/relations/bulk', {
+      operations: [{ op: 'upsert', type: 'related', source_id: source.id, target_id: target.id, ...more }],
+    });
   await upsertRelation({});
   const answer = await rival(async (client) => {
-    await client.query(`update relations set valid_from = '2026-01-01', version = version + 1 where source_id = $1`, [source.id]);
+    await client.query(`update relations set valid_from = '2026-01-01', version = version + 1 where source_id = $1`, [
+      source.id,
+    ]);
     const pending = upsertRelation({ description: 'ours' });
     await someoneWaits();
     await client.query('commit');
     return pending;
   });
   t.strictSame(outcomes(answer), ['updated']);
-  t.match((await api.get('/relations', { query: { source_id: source.id } })).body.items[0], { description: 'ours', valid_from: '2026-01-01', version: 3 });
+  t.match((await api.get('/relations', { query: { source_id: source.id } })).body.items[0], {
+    description: 'ours',
+    valid_from: '2026-01-01',
+    version: 3,
+  });
 });

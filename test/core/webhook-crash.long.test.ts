@@ -33,51 +33,87 @@ const receiver = await startReceiver(({ id }, nth, response) => {
 });
 t.teardown(() => receiver.close());
 
-await t.test('a receiver that fails every third time gets all events from nodes that are killed: in order per subject, deduplicable, signed', async (t) => {
-  const made = await client(nodes.origin(0), token).post<{ id: string; secret: string }>('/webhooks', { url: receiver.url, types: TYPES });
-  t.equal(made.status, 201);
-  const begun = await nodes.head();
-  const writing = writers.run(WRITERS);
-  t.teardown(() => writers.stop());
-  for (let n = 1; n <= KILLS; n++) {
-    await Promise.race([writing, (async () => { while (writers.confirmed < n * CHANGES_PER_KILL) await delay(20); })()]);
-    await nodes.kill(n % 2 === 1 ? nodes.holder : random(2));
-  }
-  while (writers.confirmed < CHANGES) await Promise.race([writing, delay(20)]);
-  writers.stop();
-  await writing;
-  await until(() => nodes.isNumbered(), 10_000);
+await t.test(
+  'a receiver that fails every third time gets all events from nodes that are killed: in order per subject, deduplicable, signed',
+  async (t) => {
+    const made = await client(nodes.origin(0), token).post<{ id: string; secret: string }>('/webhooks', {
+      url: receiver.url,
+      types: TYPES,
+    });
+    t.equal(made.status, 201);
+    const begun = await nodes.head();
+    const writing = writers.run(WRITERS);
+    t.teardown(() => writers.stop());
+    for (let n = 1; n <= KILLS; n++) {
+      await Promise.race([
+        writing,
+        (async () => {
+          while (writers.confirmed < n * CHANGES_PER_KILL) await delay(20);
+        })(),
+      ]);
+      await nodes.kill(n % 2 === 1 ? nodes.holder : random(2));
+    }
+    while (writers.confirmed < CHANGES) await Promise.race([writing, delay(20)]);
+    writers.stop();
+    await writing;
+    await until(() => nodes.isNumbered(), 10_000);
 
-  const log = await sql<{ position: string; type: string; subject_id: string }>(nodes.database,
-    `select position, type, subject_id from events where position > $1 and (type like 'relation.%' or type = 'card.created') order by position`, [begun]);
-  const takenIds = (): Set<string> => new Set(receiver.taken.map(({ event }) => event.id));
-  await until(() => takenIds().size >= log.length, 180_000).catch(() => undefined);
-  await until(async () => (await sql(nodes.database, `select from webhook_deliveries where state = 'pending' limit 1`)).length === 0, 60_000);
+    const log = await sql<{ position: string; type: string; subject_id: string }>(
+      nodes.database,
+      `select position, type, subject_id from events where position > $1 and (type like 'relation.%' or type = 'card.created') order by position`,
+      [begun],
+    );
+    const takenIds = (): Set<string> => new Set(receiver.taken.map(({ event }) => event.id));
+    await until(() => takenIds().size >= log.length, 180_000).catch(() => undefined);
+    await until(
+      async () =>
+        (await sql(nodes.database, `select from webhook_deliveries where state = 'pending' limit 1`)).length === 0,
+      60_000,
+    );
 
-  const ids = takenIds();
-  t.strictSame(log.filter(({ position }) => !ids.has(position)), [], 'none is lost');
-  t.equal(ids.size, log.length, 'and none comes that is not asked for');
-  const byId = new Map<string, Set<string>>();
-  for (const { id, body } of receiver.requests) byId.set(id, (byId.get(id) ?? new Set()).add(body));
-  t.equal(byId.size, ids.size, 'an event has one webhook-id, however often it is sent');
-  t.strictSame([...byId].filter(([, bodies]) => bodies.size > 1), [], 'and what is sent under it is the same each time');
+    const ids = takenIds();
+    t.strictSame(
+      log.filter(({ position }) => !ids.has(position)),
+      [],
+      'none is lost',
+    );
+    t.equal(ids.size, log.length, 'and none comes that is not asked for');
+    const byId = new Map<string, Set<string>>();
+    for (const { id, body } of receiver.requests) byId.set(id, (byId.get(id) ?? new Set()).add(body));
+    t.equal(byId.size, ids.size, 'an event has one webhook-id, however often it is sent');
+    t.strictSame(
+      [...byId].filter(([, bodies]) => bodies.size > 1),
+      [],
+      'and what is sent under it is the same each time',
+    );
 
-  const last = new Map<string, number>();
-  const disordered = receiver.requests.filter(({ event }) => {
-    const before = last.get(event.subject) ?? 0;
-    last.set(event.subject, Number(event.id));
-    return Number(event.id) < before;
-  });
-  t.strictSame(disordered.map(({ event }) => event.id), [], 'of each subject the events come in order, retries included');
-  t.ok([...new Set(log.map((e) => e.subject_id))].length < log.length, 'there were subjects with several');
+    const last = new Map<string, number>();
+    const disordered = receiver.requests.filter(({ event }) => {
+      const before = last.get(event.subject) ?? 0;
+      last.set(event.subject, Number(event.id));
+      return Number(event.id) < before;
+    });
+    t.strictSame(
+      disordered.map(({ event }) => event.id),
+      [],
+      'of each subject the events come in order, retries included',
+    );
+    t.ok([...new Set(log.map((e) => e.subject_id))].length < log.length, 'there were subjects with several');
 
-  const library = new Webhook(made.body.secret);
-  for (const { body, headers } of receiver.requests) library.verify(body, headers as Record<string, string>);
-  t.throws(() => library.verify(`${receiver.requests[0]!.body} `, receiver.requests[0]!.headers as Record<string, string>));
+    const library = new Webhook(made.body.secret);
+    for (const { body, headers } of receiver.requests) library.verify(body, headers as Record<string, string>);
+    t.throws(() =>
+      library.verify(`${receiver.requests[0]!.body} `, receiver.requests[0]!.headers as Record<string, string>),
+    );
 
-  const failures = [...failed.values()].reduce((sum, n) => sum + n, 0);
-  t.ok(nodes.kills.all === KILLS && nodes.kills.ofHolder >= 2 && cut > 50 && failures > receiver.requests.length / 4);
-  t.strictSame(await sql(nodes.database, `select state, count(*)::int as n from webhook_deliveries group by 1`), [{ state: 'delivered', n: log.length }]);
-  t.notMatch(nodes.output, /"level":(50|60)/, 'no node complained of a defect');
-  t.comment(`${log.length} events, ${receiver.requests.length} requests, ${failures} of them failed, ${cut} of those cut; ${receiver.taken.length - ids.size} taken twice; ${nodes.kills.all} kills, ${nodes.kills.ofHolder} of the one that numbers`);
-});
+    const failures = [...failed.values()].reduce((sum, n) => sum + n, 0);
+    t.ok(nodes.kills.all === KILLS && nodes.kills.ofHolder >= 2 && cut > 50 && failures > receiver.requests.length / 4);
+    t.strictSame(await sql(nodes.database, `select state, count(*)::int as n from webhook_deliveries group by 1`), [
+      { state: 'delivered', n: log.length },
+    ]);
+    t.notMatch(nodes.output, /"level":(50|60)/, 'no node complained of a defect');
+    t.comment(
+      `${log.length} events, ${receiver.requests.length} requests, ${failures} of them failed, ${cut} of those cut; ${receiver.taken.length - ids.size} taken twice; ${nodes.kills.all} kills, ${nodes.kills.ofHolder} of the one that numbers`,
+    );
+  },
+);

@@ -9,7 +9,9 @@ import { webhookTools } from '../support/webhooks.js';
 const config = { outboundAllow: ['127.0.0.1'] };
 const one = await testApp({ config });
 const two = await testApp({ config, database: one.database });
-t.teardown(async () => { await Promise.all([one.close(), two.close()]); });
+t.teardown(async () => {
+  await Promise.all([one.close(), two.close()]);
+});
 const { database } = one;
 const { api } = await registerAdmin(one.origin);
 
@@ -28,7 +30,10 @@ t.test('two nodes deliver each event once, none at the same time twice, and each
   });
   const ids = await create(40);
   for (let round = 0; round < 4; round++) {
-    await api.post('/cards/bulk', { mode: 'all_or_nothing', operations: ids.map((card) => ({ op: 'update', id: card, card: { description: `Round ${round}` } })) });
+    await api.post('/cards/bulk', {
+      mode: 'all_or_nothing',
+      operations: ids.map((card) => ({ op: 'update', id: card, card: { description: `Round ${round}` } })),
+    });
   }
   const taken = await receiver.took(200, 20_000);
   await until(async () => (await get(id)).status.pending === 0);
@@ -37,22 +42,45 @@ t.test('two nodes deliver each event once, none at the same time twice, and each
   t.equal(most, 1, 'of one card one at a time');
   for (const card of ids) {
     const positions = taken.filter((r) => r.event.subject === card).map((r) => Number(r.event.id));
-    t.strictSame(positions, [...positions].sort((a, b) => a - b));
+    t.strictSame(
+      positions,
+      [...positions].sort((a, b) => a - b),
+    );
   }
   t.ok((await rows(id)).every((r) => r.state === 'delivered' && r.attempts === 1 && r.fence === '1'));
 });
 
 t.test('what a lost node had is made by another, and the lost one cannot say what became of it', async (t) => {
   const { receiver, id } = await hook(t, { is_active: false });
-  await api.patch(`/webhooks/${id}`, { is_active: true, conditions: [{ field: 'subject.name', op: 'eq', value: 'nobody' }] });
+  await api.patch(`/webhooks/${id}`, {
+    is_active: true,
+    conditions: [{ field: 'subject.name', op: 'eq', value: 'nobody' }],
+  });
   const [card] = await create(1);
   // Claimed by a node that is lost, before any other could.
-  const event = await until(async () => (await sql<{ position: string }>(database, 'select position from events where subject_id = $1', [card]))[0]);
+  const event = await until(
+    async () =>
+      (await sql<{ position: string }>(database, 'select position from events where subject_id = $1', [card]))[0],
+  );
   await api.patch(`/webhooks/${id}`, { conditions: [] });
   const lost: Pick<Claim, 'id' | 'webhook_id' | 'fence'> = { id: uuidv7(), webhook_id: id, fence: '1' };
-  await sql(database, `insert into webhook_deliveries (id, webhook_id, position, event_type, subject_id, fence, next_at, lease_until)
-    values ($1, $2, $3, 'card.created', $4, 1, now() + interval '2 seconds', now() + interval '2 seconds')`, [lost.id, id, event.position, card]);
-  const settle = async () => await one.app.services.transactions.run(systemContext('test'), async (uow) => await settleDelivery(uow, lost, () => ({ state: 'failed', isAttempt: true, entry: { status: 500, error: 'stale' } }), 1));
+  await sql(
+    database,
+    `insert into webhook_deliveries (id, webhook_id, position, event_type, subject_id, fence, next_at, lease_until)
+    values ($1, $2, $3, 'card.created', $4, 1, now() + interval '2 seconds', now() + interval '2 seconds')`,
+    [lost.id, id, event.position, card],
+  );
+  const settle = async () =>
+    await one.app.services.transactions.run(
+      systemContext('test'),
+      async (uow) =>
+        await settleDelivery(
+          uow,
+          lost,
+          () => ({ state: 'failed', isAttempt: true, entry: { status: 500, error: 'stale' } }),
+          1,
+        ),
+    );
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   t.equal(receiver.requests.length, 0, 'as long as the lease holds it is left alone');
   const [received] = await receiver.took(1);
@@ -78,5 +106,11 @@ t.test('a node that closes gives back what it has not finished, at once', async 
   const fourth = await testApp({ config, database });
   t.teardown(() => fourth.close());
   await receiver.took(1, 5_000);
-  t.match(await until(async () => { const all = await rows(id); return all[0]?.state === 'delivered' && all; }), [{ attempts: 1 }]);
+  t.match(
+    await until(async () => {
+      const all = await rows(id);
+      return all[0]?.state === 'delivered' && all;
+    }),
+    [{ attempts: 1 }],
+  );
 });

@@ -9,7 +9,8 @@ import { registerAdmin, testApp } from '../support/app.js';
 const one = await testApp();
 t.teardown(() => one.close());
 const { api, user } = await registerAdmin(one.origin);
-const pending = async (id: string): Promise<number> => (await api.get<{ status: { pending: number } }>(`/webhooks/${id}`)).body.status.pending;
+const pending = async (id: string): Promise<number> =>
+  (await api.get<{ status: { pending: number } }>(`/webhooks/${id}`)).body.status.pending;
 
 t.test('a queue of a hundred thousand is looked into at the cost of what is due', async (t) => {
   await one.app.services.webhookDispatch.close();
@@ -17,10 +18,17 @@ t.test('a queue of a hundred thousand is looked into at the cost of what is due'
   await client.connect();
   t.teardown(() => client.end());
   const ids = [uuidv7(), uuidv7(), uuidv7()];
-  for (const id of ids) await client.query(`insert into webhooks (id, url, owner_id, from_position, created_at, updated_at) values ($1, 'http://127.0.0.1:9/', $2, 0, now(), now())`, [id, user.id]);
+  for (const id of ids)
+    await client.query(
+      `insert into webhooks (id, url, owner_id, from_position, created_at, updated_at) values ($1, 'http://127.0.0.1:9/', $2, 0, now(), now())`,
+      [id, user.id],
+    );
   // One has everything waiting behind one subject, one everything in back-off, and one everything due.
   const fill = `insert into webhook_deliveries (id, webhook_id, position, event_type, subject_id, next_at) select gen_random_uuid(), $1, n, 'card.updated', `;
-  await client.query(`${fill} 'one', case when n = 1 then now() + interval '1 hour' end from generate_series(1, 100000) n`, [ids[0]]);
+  await client.query(
+    `${fill} 'one', case when n = 1 then now() + interval '1 hour' end from generate_series(1, 100000) n`,
+    [ids[0]],
+  );
   await client.query(`${fill} 's' || n, now() + interval '1 hour' from generate_series(1, 100000) n`, [ids[1]]);
   await client.query(`${fill} 's' || n, now() from generate_series(1, 20000) n`, [ids[2]]);
   await client.query('analyze webhook_deliveries; analyze webhooks');
@@ -35,7 +43,12 @@ t.test('a queue of a hundred thousand is looked into at the cost of what is due'
   const explaining = {
     query: async ({ text }: Statement, values: unknown[]) => {
       await client.query('begin');
-      const { rows: [row] } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(`explain (analyze, buffers, format json) ${text}`, values);
+      const {
+        rows: [row],
+      } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+        `explain (analyze, buffers, format json) ${text}`,
+        values,
+      );
       const { Plan } = row!['QUERY PLAN'][0];
       pages += Plan['Shared Hit Blocks']! + Plan['Shared Read Blocks']!;
       const { rows } = await client.query(text, values);
@@ -47,13 +60,27 @@ t.test('a queue of a hundred thousand is looked into at the cost of what is due'
   t.comment(`claim: ${pages} pages`);
   t.ok(pages < 1_000, `a claim looks at what is due alone: ${pages} pages`);
   pages = 0;
-  const { rows: [head] } = await client.query<{ id: string; fence: string }>(`select id, fence from webhook_deliveries where webhook_id = $1 and next_at is not null`, [ids[0]]);
-  await settleDelivery(explaining as unknown as UnitOfWork, { ...head!, webhook_id: ids[0]! }, () => ({ state: 'delivered', isAttempt: true, entry: { status: 200, error: null } }), 120);
+  const {
+    rows: [head],
+  } = await client.query<{ id: string; fence: string }>(
+    `select id, fence from webhook_deliveries where webhook_id = $1 and next_at is not null`,
+    [ids[0]],
+  );
+  await settleDelivery(
+    explaining as unknown as UnitOfWork,
+    { ...head!, webhook_id: ids[0]! },
+    () => ({ state: 'delivered', isAttempt: true, entry: { status: 200, error: null } }),
+    120,
+  );
   t.comment(`outcome: ${pages} pages`);
   t.ok(pages < 500, `an outcome finds the next of the subject at once: ${pages} pages`);
   const page = await api.get(`/webhooks/${ids[1]}/deliveries`);
   t.match(page, { status: 200, body: { total: 100_000, items: { length: 50 } } });
   t.equal(await pending(ids[0]!), 10_000, 'counted so far');
   t.equal((await api.del(`/webhooks/${ids[2]}`)).status, 204);
-  t.equal((await client.query('select from webhook_deliveries where webhook_id = $1', [ids[2]])).rowCount, 0, 'a webhook goes with its deliveries');
+  t.equal(
+    (await client.query('select from webhook_deliveries where webhook_id = $1', [ids[2]])).rowCount,
+    0,
+    'a webhook goes with its deliveries',
+  );
 });

@@ -13,25 +13,55 @@ const ROLES: Record<string, string[]> = {
   clerk: ['webhooks.manage', 'cards.view', 'relations.view'],
   blind: ['webhooks.manage'],
 };
-for (const [key, permissions] of Object.entries(ROLES)) if ((await api.post('/roles', { key, label: key, permissions })).status !== 201) throw new Error(key);
+for (const [key, permissions] of Object.entries(ROLES))
+  if ((await api.post('/roles', { key, label: key, permissions })).status !== 201) throw new Error(key);
 
-interface Hook extends AnyBody { is_active: boolean; disabled_reason: string | null }
-interface Delivery extends AnyBody { state: string; event_type: string; log: { error: string | null; response: string | null }[] }
-async function hook(t: { teardown(work: () => Promise<void>): void }, owner: Session, body: object = {}, answering?: Answering): Promise<{ receiver: Receiver; id: string }> {
+interface Hook extends AnyBody {
+  is_active: boolean;
+  disabled_reason: string | null;
+}
+interface Delivery extends AnyBody {
+  state: string;
+  event_type: string;
+  log: { error: string | null; response: string | null }[];
+}
+async function hook(
+  t: { teardown(work: () => Promise<void>): void },
+  owner: Session,
+  body: object = {},
+  answering?: Answering,
+): Promise<{ receiver: Receiver; id: string }> {
   const receiver = await startReceiver(answering);
-  const answer = await owner.api.post<Hook>('/webhooks', { url: receiver.url, types: ['card.', 'relation.', 'user.'], ...body });
+  const answer = await owner.api.post<Hook>('/webhooks', {
+    url: receiver.url,
+    types: ['card.', 'relation.', 'user.'],
+    ...body,
+  });
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-  t.teardown(async () => { await api.del(`/webhooks/${answer.body.id}`); await receiver.close(); });
+  t.teardown(async () => {
+    await api.del(`/webhooks/${answer.body.id}`);
+    await receiver.close();
+  });
   return { receiver, id: answer.body.id };
 }
 let cards = 0;
-const card = async (attributes: object = { costTotalAnnual: COST, numberOfUsers: 5 }): Promise<AnyBody> => (await api.post('/cards', { type: 'Application', name: `Costly ${++cards}`, attributes })).body;
-const deliveries = async (id: string): Promise<Delivery[]> => (await api.get<{ items: Delivery[] }>(`/webhooks/${id}/deliveries`, { query: { page_size: 200 } })).body.items;
-const off = async (id: string): Promise<Hook> => await until(async () => { const { body } = await api.get<Hook>(`/webhooks/${id}`); return !body.is_active && body; });
+const card = async (attributes: object = { costTotalAnnual: COST, numberOfUsers: 5 }): Promise<AnyBody> =>
+  (await api.post('/cards', { type: 'Application', name: `Costly ${++cards}`, attributes })).body;
+const deliveries = async (id: string): Promise<Delivery[]> =>
+  (await api.get<{ items: Delivery[] }>(`/webhooks/${id}/deliveries`, { query: { page_size: 200 } })).body.items;
+const off = async (id: string): Promise<Hook> =>
+  await until(async () => {
+    const { body } = await api.get<Hook>(`/webhooks/${id}`);
+    return !body.is_active && body;
+  });
 
 t.test('costs are sent to whom they are shown, and events to who may see them', async (t) => {
   const owners = await Promise.all(['buyer', 'clerk', 'blind'].map((role) => makeUser(admin, role)));
-  const [buyer, clerk, blind] = await Promise.all(owners.map((owner) => hook(t, owner))) as [Awaited<ReturnType<typeof hook>>, Awaited<ReturnType<typeof hook>>, Awaited<ReturnType<typeof hook>>];
+  const [buyer, clerk, blind] = (await Promise.all(owners.map((owner) => hook(t, owner)))) as [
+    Awaited<ReturnType<typeof hook>>,
+    Awaited<ReturnType<typeof hook>>,
+    Awaited<ReturnType<typeof hook>>,
+  ];
   const watcher = await hook(t, admin, { types: ['user.updated'] });
   const { id } = await card();
   await api.patch(`/cards/${id}`, { attributes: { costTotalAnnual: COST + 1, numberOfUsers: 6 } });
@@ -39,14 +69,28 @@ t.test('costs are sent to whom they are shown, and events to who may see them', 
   await watcher.receiver.took(1);
   await Promise.all([buyer.receiver.took(3), clerk.receiver.took(2)]);
   const changed = ({ taken }: Receiver) => taken.find((r) => r.event.type === 'card.updated')!.event.data.changes!;
-  t.match(changed(buyer.receiver).map((c) => c.field).sort(), ['attributes.costTotalAnnual', 'attributes.numberOfUsers']);
-  t.strictSame(changed(clerk.receiver).map((c) => c.field), ['attributes.numberOfUsers']);
+  t.match(
+    changed(buyer.receiver)
+      .map((c) => c.field)
+      .sort(),
+    ['attributes.costTotalAnnual', 'attributes.numberOfUsers'],
+  );
+  t.strictSame(
+    changed(clerk.receiver).map((c) => c.field),
+    ['attributes.numberOfUsers'],
+  );
   t.match(JSON.stringify(changed(buyer.receiver)), String(COST));
   t.notMatch(clerk.receiver.requests.map((r) => r.body + JSON.stringify(r.headers)).join(), /91827364/);
   t.equal(blind.receiver.requests.length, 0);
   t.equal(watcher.receiver.taken[0]!.event.subject, owners[0]!.user.id);
-  t.ok(buyer.receiver.taken.some((r) => r.event.type === 'user.updated'), 'what concerns himself he may see');
-  t.notOk(clerk.receiver.requests.some((r) => r.event.type.startsWith('user.')), 'others may not');
+  t.ok(
+    buyer.receiver.taken.some((r) => r.event.type === 'user.updated'),
+    'what concerns himself he may see',
+  );
+  t.notOk(
+    clerk.receiver.requests.some((r) => r.event.type.startsWith('user.')),
+    'others may not',
+  );
   t.strictSame(await deliveries(blind.id), [], 'what nobody may see is no delivery either');
 });
 
@@ -63,7 +107,9 @@ t.test('whether a condition holds tells nothing of costs', async (t) => {
   await until(async () => (await deliveries(plain.id)).length >= 1);
   t.strictSame([guess.receiver.requests.length, await deliveries(guess.id)], [0, []]);
   const other = await makeUser(admin, 'clerk');
-  await other.api.patch(`/webhooks/${known.id}`, { conditions: [{ field: 'attributes.costTotalAnnual', op: 'changed' }] });
+  await other.api.patch(`/webhooks/${known.id}`, {
+    conditions: [{ field: 'attributes.costTotalAnnual', op: 'changed' }],
+  });
   await api.patch(`/cards/${id}`, { attributes: { costTotalAnnual: COST + 3, numberOfUsers: 9 } });
   await until(() => plain.receiver.taken.at(-1)?.event.data.changes?.[0]?.field === 'attributes.numberOfUsers');
   t.equal(known.receiver.requests.length, 1, 'nor by a webhook of somebody else');
@@ -74,15 +120,25 @@ t.test('a right that is lost while events wait is lost for those too', async (t)
   const made = await card();
   let open = false;
   const { receiver, id } = await hook(t, owner, { types: ['card.updated'] }, () => (open ? 200 : 500));
-  for (const n of [7, 8]) await api.patch(`/cards/${made.id}`, { attributes: { costTotalAnnual: COST + n, numberOfUsers: n } });
+  for (const n of [7, 8])
+    await api.patch(`/cards/${made.id}`, { attributes: { costTotalAnnual: COST + n, numberOfUsers: n } });
   await until(() => receiver.requests.length > 0);
   t.match(receiver.requests[0]!.body, /9182736/);
   await api.patch(`/users/${owner.user.id}`, { role: 'clerk' });
   const before = receiver.requests.length;
   open = true;
   await receiver.took(2);
-  t.notMatch(receiver.requests.slice(before).map((r) => r.body).join(), /9182736/);
-  t.strictSame(receiver.taken.map((r) => r.event.data.changes!.map((c) => c.field)), [['attributes.numberOfUsers'], ['attributes.numberOfUsers']]);
+  t.notMatch(
+    receiver.requests
+      .slice(before)
+      .map((r) => r.body)
+      .join(),
+    /9182736/,
+  );
+  t.strictSame(
+    receiver.taken.map((r) => r.event.data.changes!.map((c) => c.field)),
+    [['attributes.numberOfUsers'], ['attributes.numberOfUsers']],
+  );
   open = false;
   await api.patch(`/cards/${made.id}`, { description: 'Waits' });
   await until(() => receiver.requests.length > before + 2);
@@ -99,38 +155,53 @@ t.test('costs that are seen as a stakeholder are sent as long as he is one', asy
   const stake = (await api.post(`/cards/${id}/stakeholders`, { user_id: clerk.user.id, role: 'responsible' })).body;
   const cost = async (value: number): Promise<string> => {
     await api.patch(`/cards/${id}`, { attributes: { costTotalAnnual: value, numberOfUsers: value } });
-    return await until(() => receiver.taken.find((r) => r.event.data.changes?.some((c) => c.new === value && c.field === 'attributes.numberOfUsers'))?.body);
+    return await until(
+      () =>
+        receiver.taken.find((r) =>
+          r.event.data.changes?.some((c) => c.new === value && c.field === 'attributes.numberOfUsers'),
+        )?.body,
+    );
   };
   t.match(await cost(77_001), /costTotalAnnual/);
   await api.del(`/cards/${id}/stakeholders/${stake.id}`);
   t.notMatch(await cost(77_002), /costTotalAnnual/);
 });
 
-t.test('nothing is sent by the rights of who is deactivated, deleted, or may not manage webhooks any more', async (t) => {
-  const ends: [string, string, (user: Session) => Promise<unknown>][] = [
-    ['deactivated', 'owner_inactive', (user) => api.patch(`/users/${user.user.id}`, { is_active: false })],
-    ['deleted', 'owner_inactive', (user) => api.del(`/users/${user.user.id}`)],
-    ['demoted', 'owner_not_permitted', (user) => api.patch(`/users/${user.user.id}`, { role: 'viewer' })],
-  ];
-  for (const [how, reason, end] of ends) {
-    const owner = await makeUser(admin, 'buyer');
-    const { receiver, id } = await hook(t, owner);
-    await card();
-    await receiver.took(1);
-    t.ok([200, 204].includes((await end(owner) as { status: number }).status));
-    await card();
-    const { disabled_reason } = await off(id);
-    t.equal(disabled_reason, reason, how);
-    t.equal(receiver.requests.length, 1, how);
-    const [event] = await until(async () => { const { items } = (await api.get('/events', { query: { subject_id: id, type: 'webhook.disabled' } })).body; return items.length > 0 && items; });
-    t.match(event, { data: { owner_id: owner.user.id, reason } });
-    t.equal((await api.patch<AnyBody>(`/webhooks/${id}`, { is_active: true })).body['owner'] !== null, true);
-    t.match((await api.get(`/webhooks/${id}`)).body, { owner: { id: admin.user.id }, is_active: true, disabled_reason: null }, 'who switches it on stands for it');
-    await card();
-    await receiver.took(2);
-  }
-  t.equal((await sql(database, 'select from webhooks where owner_id is null')).length, 0);
-});
+t.test(
+  'nothing is sent by the rights of who is deactivated, deleted, or may not manage webhooks any more',
+  async (t) => {
+    const ends: [string, string, (user: Session) => Promise<unknown>][] = [
+      ['deactivated', 'owner_inactive', (user) => api.patch(`/users/${user.user.id}`, { is_active: false })],
+      ['deleted', 'owner_inactive', (user) => api.del(`/users/${user.user.id}`)],
+      ['demoted', 'owner_not_permitted', (user) => api.patch(`/users/${user.user.id}`, { role: 'viewer' })],
+    ];
+    for (const [how, reason, end] of ends) {
+      const owner = await makeUser(admin, 'buyer');
+      const { receiver, id } = await hook(t, owner);
+      await card();
+      await receiver.took(1);
+      t.ok([200, 204].includes(((await end(owner)) as { status: number }).status));
+      await card();
+      const { disabled_reason } = await off(id);
+      t.equal(disabled_reason, reason, how);
+      t.equal(receiver.requests.length, 1, how);
+      const [event] = await until(async () => {
+        const { items } = (await api.get('/events', { query: { subject_id: id, type: 'webhook.disabled' } })).body;
+        return items.length > 0 && items;
+      });
+      t.match(event, { data: { owner_id: owner.user.id, reason } });
+      t.equal((await api.patch<AnyBody>(`/webhooks/${id}`, { is_active: true })).body['owner'] !== null, true);
+      t.match(
+        (await api.get(`/webhooks/${id}`)).body,
+        { owner: { id: admin.user.id }, is_active: true, disabled_reason: null },
+        'who switches it on stands for it',
+      );
+      await card();
+      await receiver.took(2);
+    }
+    t.equal((await sql(database, 'select from webhooks where owner_id is null')).length, 0);
+  },
+);
 
 t.test('an owner who goes while events wait: they are not sent', async (t) => {
   const owner = await makeUser(admin, 'buyer');
@@ -148,13 +219,23 @@ t.test('an owner who goes while events wait: they are not sent', async (t) => {
 t.test('what a receiver answers is shown to the owner alone', async (t) => {
   const owner = await makeUser(admin, 'buyer');
   const made = await card();
-  const { receiver, id } = await hook(t, owner, { types: ['card.updated'] }, (received, _nth, response) => { response.writeHead(200).end(received.body); });
+  const { receiver, id } = await hook(t, owner, { types: ['card.updated'] }, (received, _nth, response) => {
+    response.writeHead(200).end(received.body);
+  });
   await api.patch(`/cards/${made.id}`, { attributes: { costTotalAnnual: COST + 1 } });
   await receiver.took(1);
-  const [{ id: did }] = await until(async () => { const all = await deliveries(id); return all[0]?.state === 'delivered' && all; }) as [Delivery];
-  const answer = async (by: Session): Promise<string | null> => (await by.api.get<Delivery>(`/webhooks/${id}/deliveries/${did}`)).body.log[0]!.response;
+  const [{ id: did }] = (await until(async () => {
+    const all = await deliveries(id);
+    return all[0]?.state === 'delivered' && all;
+  })) as [Delivery];
+  const answer = async (by: Session): Promise<string | null> =>
+    (await by.api.get<Delivery>(`/webhooks/${id}/deliveries/${did}`)).body.log[0]!.response;
   t.match(await answer(owner), /91827364/);
   t.equal(await answer(admin), null);
   t.equal(await answer(await makeUser(admin, 'clerk')), null);
-  t.notMatch(JSON.stringify((await owner.api.get<object>(`/webhooks/${id}/deliveries`)).body), /91827364/, 'the list has none');
+  t.notMatch(
+    JSON.stringify((await owner.api.get<object>(`/webhooks/${id}/deliveries`)).body),
+    /91827364/,
+    'the list has none',
+  );
 });

@@ -9,13 +9,19 @@ const admin = await registerAdmin(origin);
 const viewer = await makeUser(admin, 'viewer');
 const { api } = admin;
 // May edit and relate, and sees no costs.
-await sql(database, `insert into roles (key, label, permissions) values ('clerk', 'Clerk', '["cards.view", "cards.edit", "relations.view", "relations.manage"]')`);
+await sql(
+  database,
+  `insert into roles (key, label, permissions) values ('clerk', 'Clerk', '["cards.view", "cards.edit", "relations.view", "relations.manage"]')`,
+);
 await sql(database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
 const clerk = await until(() => makeUser(admin, 'clerk').catch(() => undefined));
 
 type Tap = Pick<typeof t, 'strictSame'>;
 type Mode = 'all_or_nothing' | 'per_row';
-interface Bulk { change_id: string; results: { index: number; outcome: string; id?: string; version?: number; errors?: { field: string }[] }[] }
+interface Bulk {
+  change_id: string;
+  results: { index: number; outcome: string; id?: string; version?: number; errors?: { field: string }[] }[];
+}
 const MODES: Mode[] = ['all_or_nothing', 'per_row'];
 let n = 0;
 const fresh = (prefix = 'W') => `${prefix} ${++n}`;
@@ -25,9 +31,14 @@ const make = async (more: object = {}): Promise<AnyBody> => {
   return answer.body;
 };
 const get = async (id: string) => (await api.get(`/cards/${id}`)).body;
-const bulk = (mode: Mode, operations: object[], options = {}) => api.post<Bulk>('/cards/bulk', { mode, operations }, options);
+const bulk = (mode: Mode, operations: object[], options = {}) =>
+  api.post<Bulk>('/cards/bulk', { mode, operations }, options);
 const outcomes = ({ body }: { body: Bulk }) => body.results.map((r) => r.outcome);
-const create = (card: object, more: object = {}) => ({ op: 'create', card: { type: 'Application', name: fresh(), ...card }, ...more });
+const create = (card: object, more: object = {}) => ({
+  op: 'create',
+  card: { type: 'Application', name: fresh(), ...card },
+  ...more,
+});
 const update = (id: string, card: object) => ({ op: 'update', id, card });
 
 /** A transaction of somebody else, open until the service waits for it. */
@@ -37,7 +48,15 @@ async function rivalry<T>(work: (rival: pg.Client) => Promise<unknown>, contest:
   await rival.query('begin');
   await work(rival);
   const pending = contest();
-  await until(async () => (await sql(database, 'select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())')).length > 0);
+  await until(
+    async () =>
+      (
+        await sql(
+          database,
+          'select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())',
+        )
+      ).length > 0,
+  );
   await rival.query('commit');
   await rival.end();
   return pending;
@@ -46,31 +65,70 @@ async function rivalry<T>(work: (rival: pg.Client) => Promise<unknown>, contest:
 /** Everything that must be so whatever was done; each query gives the rows that break it. */
 async function intact(t: Tap): Promise<void> {
   const broken = async (what: string, text: string) => t.strictSame(await sql(database, text), [], what);
-  await broken('paths', `with recursive tree as (select id, '{}'::uuid[] as path from cards where parent_id is null
+  await broken(
+    'paths',
+    `with recursive tree as (select id, '{}'::uuid[] as path from cards where parent_id is null
     union all select c.id, t.path || t.id from tree t join cards c on c.parent_id = t.id)
-    select c.id from cards c left join tree t using (id) where t.path is distinct from c.path_ids`);
-  await broken('active below archived', `select c.id from cards c join cards p on p.id = c.parent_id where c.status = 'ACTIVE' and p.status <> 'ACTIVE'`);
-  await broken('counts', `select * from (select type, status, approval_status, sum(n) as n from card_counts group by 1, 2, 3) a
-    full join (select type, status, approval_status, count(*) as m from cards group by 1, 2, 3) b using (type, status, approval_status) where coalesce(n, 0) <> coalesce(m, 0)`);
-  await broken('versions follow one another', `select id from (select id, version, valid_from, lag(version) over w as last, lag(valid_to) over w as ended from card_versions window w as (partition by id order by version)) v
-    where version <> coalesce(last, 0) + 1 or (last is not null and ended is distinct from valid_from)`);
-  await broken('one open version', `select id from card_versions v full join cards c using (id) group by id
-    having count(*) filter (where v.valid_to is null and v.id is not null) <> count(distinct c.id) or max(c.version) <> max(v.version)`);
-  await broken('one event a version', `with e as (select subject_id, (data->>'version')::int as version from (select type, subject_id, data from events union all select type, subject_id, data from event_outbox) all_events
+    select c.id from cards c left join tree t using (id) where t.path is distinct from c.path_ids`,
+  );
+  await broken(
+    'active below archived',
+    `select c.id from cards c join cards p on p.id = c.parent_id where c.status = 'ACTIVE' and p.status <> 'ACTIVE'`,
+  );
+  await broken(
+    'counts',
+    `select * from (select type, status, approval_status, sum(n) as n from card_counts group by 1, 2, 3) a
+    full join (select type, status, approval_status, count(*) as m from cards group by 1, 2, 3) b using (type, status, approval_status) where coalesce(n, 0) <> coalesce(m, 0)`,
+  );
+  await broken(
+    'versions follow one another',
+    `select id from (select id, version, valid_from, lag(version) over w as last, lag(valid_to) over w as ended from card_versions window w as (partition by id order by version)) v
+    where version <> coalesce(last, 0) + 1 or (last is not null and ended is distinct from valid_from)`,
+  );
+  await broken(
+    'one open version',
+    `select id from card_versions v full join cards c using (id) group by id
+    having count(*) filter (where v.valid_to is null and v.id is not null) <> count(distinct c.id) or max(c.version) <> max(v.version)`,
+  );
+  await broken(
+    'one event a version',
+    `with e as (select subject_id, (data->>'version')::int as version from (select type, subject_id, data from events union all select type, subject_id, data from event_outbox) all_events
       where type in ('card.created', 'card.updated', 'card.archived', 'card.restored'))
-    select * from (select subject_id, version, count(*) as n from e group by 1, 2) e full join card_versions v on v.id::text = e.subject_id and v.version = e.version where n is distinct from 1`);
+    select * from (select subject_id, version, count(*) as n from e group by 1, 2) e full join card_versions v on v.id::text = e.subject_id and v.version = e.version where n is distinct from 1`,
+  );
   await broken('nothing left let go of', `select id from cards where name_key like chr(1) || '%'`);
 }
 
 await t.test('what only one card may have changes hands within a batch', async (t) => {
   for (const mode of MODES) {
     const [a, b] = [await make({ external_id: fresh('e') }), await make({ external_id: fresh('e') })];
-    t.strictSame(outcomes(await bulk(mode, [update(a.id, { name: b.name, external_id: b['external_id'] }), update(b.id, { name: a.name, external_id: a['external_id'] })])), ['updated', 'updated'], `${mode}: a swap`);
+    t.strictSame(
+      outcomes(
+        await bulk(mode, [
+          update(a.id, { name: b.name, external_id: b['external_id'] }),
+          update(b.id, { name: a.name, external_id: a['external_id'] }),
+        ]),
+      ),
+      ['updated', 'updated'],
+      `${mode}: a swap`,
+    );
     t.match(await get(a.id), { name: b.name, external_id: b['external_id'], version: 2 });
-    t.strictSame(outcomes(await bulk(mode, [{ op: 'delete', id: a.id }, create({ name: b.name, external_id: b['external_id'] })])), ['deleted', 'created'], `${mode}: of a deleted card`);
-    t.strictSame(outcomes(await bulk(mode, [{ op: 'archive', id: b.id }, create({ name: a.name })])), ['archived', 'created'], `${mode}: of an archived card`);
+    t.strictSame(
+      outcomes(await bulk(mode, [{ op: 'delete', id: a.id }, create({ name: b.name, external_id: b['external_id'] })])),
+      ['deleted', 'created'],
+      `${mode}: of a deleted card`,
+    );
+    t.strictSame(
+      outcomes(await bulk(mode, [{ op: 'archive', id: b.id }, create({ name: a.name })])),
+      ['archived', 'created'],
+      `${mode}: of an archived card`,
+    );
     const c = await make();
-    t.strictSame(outcomes(await bulk(mode, [create({ name: c.name }), update(c.id, { name: fresh() })])), ['created', 'updated'], `${mode}: of a renamed card`);
+    t.strictSame(
+      outcomes(await bulk(mode, [create({ name: c.name }), update(c.id, { name: fresh() })])),
+      ['created', 'updated'],
+      `${mode}: of a renamed card`,
+    );
   }
   await intact(t);
 });
@@ -79,7 +137,10 @@ await t.test('an external id means the card that has it by then', async (t) => {
   for (const mode of MODES) {
     const card = await make({ external_id: fresh('e') });
     const [old, next] = [card['external_id'], fresh('e')];
-    const upsert = (external_id: unknown) => ({ op: 'upsert', card: { type: 'Application', external_id, name: fresh() } });
+    const upsert = (external_id: unknown) => ({
+      op: 'upsert',
+      card: { type: 'Application', external_id, name: fresh() },
+    });
     const answer = await bulk(mode, [update(card.id, { external_id: next }), upsert(old), upsert(next)]);
     t.strictSame(outcomes(answer), ['updated', 'created', 'updated'], mode);
     t.equal(answer.body.results[2]!.id, card.id);
@@ -91,15 +152,27 @@ await t.test('an external id means the card that has it by then', async (t) => {
 
 await t.test('a row that fails late takes along what was built on it, and nothing else', async (t) => {
   const [card, rival] = [await make(), await make()];
-  const twice = await bulk('per_row', [update(card.id, { description: 'kept' }), update(card.id, { name: rival.name }), create({ name: rival.name })]);
+  const twice = await bulk('per_row', [
+    update(card.id, { description: 'kept' }),
+    update(card.id, { name: rival.name }),
+    create({ name: rival.name }),
+  ]);
   t.strictSame(outcomes(twice), ['updated', 'failed', 'failed']);
   t.equal(twice.body.results[2]!.id, undefined, 'no id of a card that is not there');
   t.match(await get(card.id), { description: 'kept', name: card.name });
   const [home, mover, follower] = [await make(), await make(), await make()];
   await make({ name: mover.name, parent_id: home.id });
-  t.strictSame(outcomes(await bulk('per_row', [update(mover.id, { parent_id: home.id }), update(follower.id, { parent_id: mover.id })])), ['failed', 'updated']);
+  t.strictSame(
+    outcomes(
+      await bulk('per_row', [update(mover.id, { parent_id: home.id }), update(follower.id, { parent_id: mover.id })]),
+    ),
+    ['failed', 'updated'],
+  );
   t.strictSame((await get(follower.id))['path'], [mover.name], 'the path is that of the card that stayed');
-  t.strictSame(outcomes(await bulk('per_row', [create({ name: rival.name }, { ref: 'r' }), create({ parent: { ref: 'r' } })])), ['failed', 'failed']);
+  t.strictSame(
+    outcomes(await bulk('per_row', [create({ name: rival.name }, { ref: 'r' }), create({ parent: { ref: 'r' } })])),
+    ['failed', 'failed'],
+  );
   const lone = await bulk('all_or_nothing', [create({ name: rival.name })], { query: { dry_run: true } });
   t.strictSame([lone.status, ...outcomes(lone)], [200, 'failed'], 'a dry run of one operation has its result too');
   await intact(t);
@@ -109,72 +182,132 @@ await t.test('children are counted as the batch leaves them', async (t) => {
   for (const mode of MODES) {
     const parent = await make();
     const child = await make({ parent_id: parent.id });
-    t.strictSame(outcomes(await bulk(mode, [update(child.id, { parent_id: null }), { op: 'delete', id: parent.id }])), ['updated', 'deleted']);
+    t.strictSame(outcomes(await bulk(mode, [update(child.id, { parent_id: null }), { op: 'delete', id: parent.id }])), [
+      'updated',
+      'deleted',
+    ]);
   }
   const parent = await make();
-  t.strictSame(outcomes(await bulk('per_row', [create({ parent_id: parent.id }), { op: 'archive', id: parent.id }])), ['created', 'failed']);
+  t.strictSame(outcomes(await bulk('per_row', [create({ parent_id: parent.id }), { op: 'archive', id: parent.id }])), [
+    'created',
+    'failed',
+  ]);
   const [top, below] = [await make(), await make()];
   await api.patch(`/cards/${below.id}`, { parent_id: top.id });
   await api.post(`/cards/${below.id}/archive`);
   await api.post(`/cards/${top.id}/archive`);
-  t.match(await api.post(`/cards/${below.id}/restore`), { status: 409, body: { code: 'invalid_state' } }, 'not below an archived card');
-  t.strictSame(outcomes(await bulk('all_or_nothing', [{ op: 'restore', id: top.id }, { op: 'restore', id: below.id }])), ['restored', 'restored']);
+  t.match(
+    await api.post(`/cards/${below.id}/restore`),
+    { status: 409, body: { code: 'invalid_state' } },
+    'not below an archived card',
+  );
+  t.strictSame(
+    outcomes(
+      await bulk('all_or_nothing', [
+        { op: 'restore', id: top.id },
+        { op: 'restore', id: below.id },
+      ]),
+    ),
+    ['restored', 'restored'],
+  );
   await intact(t);
 });
 
 await t.test('paths settle whatever order a batch moves in', async (t) => {
   const [a, b, c] = [await make(), await make(), await make()];
   await api.patch(`/cards/${b.id}`, { parent_id: a.id });
-  const answer = await bulk('all_or_nothing', [create({ parent_id: b.id }, { ref: 'leaf' }), update(a.id, { parent_id: c.id }), update(b.id, { parent_id: null }), update(c.id, { parent_id: b.id }), create({ parent: { ref: 'leaf' } })]);
+  const answer = await bulk('all_or_nothing', [
+    create({ parent_id: b.id }, { ref: 'leaf' }),
+    update(a.id, { parent_id: c.id }),
+    update(b.id, { parent_id: null }),
+    update(c.id, { parent_id: b.id }),
+    create({ parent: { ref: 'leaf' } }),
+  ]);
   t.equal(answer.status, 200);
   t.strictSame((await get(a.id))['path'], [b.name, c.name]);
   t.strictSame((await get(answer.body.results[4]!.id!))['level'], 3);
   await intact(t);
-  const chain = Array.from({ length: 102 }, (_, i) => create(i ? { parent: { ref: `c${i - 1}` } } : {}, { ref: `c${i}` }));
-  t.strictSame(outcomes(await bulk('per_row', chain)).filter((o) => o === 'failed').length, 2, 'no tree has more than 100 levels');
+  const chain = Array.from({ length: 102 }, (_, i) =>
+    create(i ? { parent: { ref: `c${i - 1}` } } : {}, { ref: `c${i}` }),
+  );
+  t.strictSame(
+    outcomes(await bulk('per_row', chain)).filter((o) => o === 'failed').length,
+    2,
+    'no tree has more than 100 levels',
+  );
 });
 
 await t.test('a card made below one that is just being moved gets the path after the move', async (t) => {
   const [home, top] = [await make(), await make()];
   const middle = await make({ parent_id: top.id });
-  const moved = await rivalry(async (rival) => {
-    await rival.query('select 1 from cards where id = $1 for share', [middle.id]);
-    await rival.query(`with c as (insert into cards (id, type, name, name_key, parent_id, path_ids, search_name, search_text, created_at, updated_at, version)
+  const moved = await rivalry(
+    async (rival) => {
+      await rival.query('select 1 from cards where id = $1 for share', [middle.id]);
+      await rival.query(
+        `with c as (insert into cards (id, type, name, name_key, parent_id, path_ids, search_name, search_text, created_at, updated_at, version)
         values (gen_random_uuid(), 'Application', 'late', 'late', $1, array[$2, $1]::uuid[], '', '', now(), now(), 1) returning *),
       v as (insert into card_versions select id, 1, created_at, null, to_jsonb(c), id, 1 from c), e as (insert into event_outbox (type, occurred_at, origin, subject_kind, subject_id, data) select 'card.created', now(), 'test', 'card', id, '{"version": 1}' from c)
-      insert into card_counts (type, status, approval_status, n) values ('Application', 'ACTIVE', 'DRAFT', 1)`, [middle.id, top.id]);
-  }, () => api.patch(`/cards/${top.id}`, { parent_id: home.id }));
+      insert into card_counts (type, status, approval_status, n) values ('Application', 'ACTIVE', 'DRAFT', 1)`,
+        [middle.id, top.id],
+      );
+    },
+    () => api.patch(`/cards/${top.id}`, { parent_id: home.id }),
+  );
   t.equal(moved.status, 200);
   await intact(t);
 });
 
 await t.test('a delete that meets a relation in the making removes it', async (t) => {
   const [a, b] = [await make(), await make()];
-  const gone = await rivalry((rival) => rival.query(`insert into relations (id, type, source_id, target_id, source_type, target_type, rule_source, rule_target, one_source, one_target, allow_self, created_at, updated_at, version)
-    values (gen_random_uuid(), 'related', $1, $2, 'Application', 'Application', '*', '*', false, false, false, now(), now(), 1)`, [a.id, b.id]), () => api.del(`/cards/${a.id}`));
+  const gone = await rivalry(
+    (rival) =>
+      rival.query(
+        `insert into relations (id, type, source_id, target_id, source_type, target_type, rule_source, rule_target, one_source, one_target, allow_self, created_at, updated_at, version)
+    values (gen_random_uuid(), 'related', $1, $2, 'Application', 'Application', '*', '*', false, false, false, now(), now(), 1)`,
+        [a.id, b.id],
+      ),
+    () => api.del(`/cards/${a.id}`),
+  );
   t.equal(gone.status, 204, JSON.stringify(gone.body));
 });
 
 await t.test('a score counts the stakeholder who came while the edit waited', async (t) => {
   const card = await make({ type: 'TechCategory' });
-  const edited = await rivalry(async (rival) => {
-    await rival.query('update cards set data_quality = 25 where id = $1', [card.id]);
-    await rival.query(`insert into card_stakeholders (id, card_id, user_id, role) values (gen_random_uuid(), $1, $2, 'responsible')`, [card.id, viewer.user.id]);
-  }, () => api.patch(`/cards/${card.id}`, { description: 'x' }));
+  const edited = await rivalry(
+    async (rival) => {
+      await rival.query('update cards set data_quality = 25 where id = $1', [card.id]);
+      await rival.query(
+        `insert into card_stakeholders (id, card_id, user_id, role) values (gen_random_uuid(), $1, $2, 'responsible')`,
+        [card.id, viewer.user.id],
+      );
+    },
+    () => api.patch(`/cards/${card.id}`, { description: 'x' }),
+  );
   t.match(edited, { status: 200, body: { data_quality: 50 } });
 });
 
 await t.test('more stakeholders than connections edit at once', async (t) => {
   const cards = await Promise.all(Array.from({ length: POOL * 4 }, () => make()));
-  for (const { id } of cards) await api.post(`/cards/${id}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' });
+  for (const { id } of cards)
+    await api.post(`/cards/${id}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' });
   const edits = await Promise.all(cards.map(({ id }) => viewer.api.patch(`/cards/${id}`, { description: 'mine' })));
   t.strictSame([...new Set(edits.map((e) => e.status))], [200]);
-  const relate = await Promise.all(cards.slice(1).map(({ id }) => viewer.api.post('/relations', { type: 'related', source_id: cards[0]!.id, target_id: id })));
+  const relate = await Promise.all(
+    cards
+      .slice(1)
+      .map(({ id }) => viewer.api.post('/relations', { type: 'related', source_id: cards[0]!.id, target_id: id })),
+  );
   t.strictSame([...new Set(relate.map((e) => e.status))], [201]);
 });
 
 await t.test('a retried bulk names the change it made', async (t) => {
-  for (const [path, operations] of [['/cards/bulk', [create({})]], ['/relations/bulk', [{ op: 'create', type: 'related', source_id: (await make()).id, target_id: (await make()).id }]]] as const) {
+  for (const [path, operations] of [
+    ['/cards/bulk', [create({})]],
+    [
+      '/relations/bulk',
+      [{ op: 'create', type: 'related', source_id: (await make()).id, target_id: (await make()).id }],
+    ],
+  ] as const) {
     const send = () => api.post<Bulk>(path, { operations }, { headers: { 'idempotency-key': `bulk${path}` } });
     const [first, again] = [await send(), await send()];
     t.equal(again.headers.get('idempotent-replayed'), 'true');
@@ -186,34 +319,62 @@ await t.test('a 412 names no cost to whom costs are closed', async (t) => {
   const card = await make();
   await api.patch(`/cards/${card.id}`, { description: 'x', attributes: { costTotalAnnual: 5 } });
   const stale = { headers: { 'if-match': '"1"' } };
-  t.strictSame((await clerk.api.patch(`/cards/${card.id}`, { alias: 'y' }, stale)).body['changed_fields'], ['description']);
-  t.strictSame((await api.patch(`/cards/${card.id}`, { alias: 'y' }, stale)).body['changed_fields'], ['description', 'attributes.costTotalAnnual']);
-  const { body: relation } = await api.post('/relations', { type: 'applicationToITComponent', source_id: card.id, target_id: (await make({ type: 'ITComponent' })).id });
+  t.strictSame((await clerk.api.patch(`/cards/${card.id}`, { alias: 'y' }, stale)).body['changed_fields'], [
+    'description',
+  ]);
+  t.strictSame((await api.patch(`/cards/${card.id}`, { alias: 'y' }, stale)).body['changed_fields'], [
+    'description',
+    'attributes.costTotalAnnual',
+  ]);
+  const { body: relation } = await api.post('/relations', {
+    type: 'applicationToITComponent',
+    source_id: card.id,
+    target_id: (await make({ type: 'ITComponent' })).id,
+  });
   await api.patch(`/relations/${relation.id}`, { description: 'x', attributes: { costTotalAnnual: 5 } });
-  t.strictSame((await clerk.api.patch(`/relations/${relation.id}`, { description: 'y' }, stale)).body['changed_fields'], ['description']);
-  t.strictSame((await api.patch(`/relations/${relation.id}`, { description: 'y' }, stale)).body['changed_fields'], ['description', 'attributes.costTotalAnnual']);
+  t.strictSame(
+    (await clerk.api.patch(`/relations/${relation.id}`, { description: 'y' }, stale)).body['changed_fields'],
+    ['description'],
+  );
+  t.strictSame((await api.patch(`/relations/${relation.id}`, { description: 'y' }, stale)).body['changed_fields'], [
+    'description',
+    'attributes.costTotalAnnual',
+  ]);
 });
 
-await t.test('relations of a batch: what goes makes room, what was made is known, what is fixed is refused', async (t) => {
-  const [a, b, c] = [await make(), await make(), await make()];
-  const pair = { type: 'related', source_id: a.id, target_id: b.id };
-  const send = (mode: Mode, operations: object[]) => api.post<Bulk>('/relations/bulk', { mode, operations });
-  for (const mode of MODES) {
-    const made = await send(mode, [{ op: 'upsert', ...pair, description: '1' }, { op: 'upsert', ...pair, description: '2' }]);
-    t.strictSame(outcomes(made), ['created', 'updated'], mode);
-    const { id } = made.body.results[0]!;
-    t.match((await api.get(`/relations/${id!}`)).body, { description: '2', version: 1 });
-    const again = await send(mode, [{ op: 'update', id, description: '3' }, { op: 'delete', id }, { op: 'create', ...pair }]);
-    t.strictSame(outcomes(again), ['updated', 'deleted', 'created'], mode);
-    const next = again.body.results[2]!.id;
-    for (const wrong of [{ type: 'applicationSuccessor' }, { target_id: c.id }]) t.strictSame(outcomes(await send('per_row', [{ op: 'update', id: next, ...wrong }])), ['failed']);
-    t.equal((await api.del(`/relations/${next!}`)).status, 204);
-  }
-});
+await t.test(
+  'relations of a batch: what goes makes room, what was made is known, what is fixed is refused',
+  async (t) => {
+    const [a, b, c] = [await make(), await make(), await make()];
+    const pair = { type: 'related', source_id: a.id, target_id: b.id };
+    const send = (mode: Mode, operations: object[]) => api.post<Bulk>('/relations/bulk', { mode, operations });
+    for (const mode of MODES) {
+      const made = await send(mode, [
+        { op: 'upsert', ...pair, description: '1' },
+        { op: 'upsert', ...pair, description: '2' },
+      ]);
+      t.strictSame(outcomes(made), ['created', 'updated'], mode);
+      const { id } = made.body.results[0]!;
+      t.match((await api.get(`/relations/${id!}`)).body, { description: '2', version: 1 });
+      const again = await send(mode, [
+        { op: 'update', id, description: '3' },
+        { op: 'delete', id },
+        { op: 'create', ...pair },
+      ]);
+      t.strictSame(outcomes(again), ['updated', 'deleted', 'created'], mode);
+      const next = again.body.results[2]!.id;
+      for (const wrong of [{ type: 'applicationSuccessor' }, { target_id: c.id }])
+        t.strictSame(outcomes(await send('per_row', [{ op: 'update', id: next, ...wrong }])), ['failed']);
+      t.equal((await api.del(`/relations/${next!}`)).status, 204);
+    }
+  },
+);
 
 await t.test('what PostgreSQL cannot take is a 422, never a 5xx', async (t) => {
   const [a, b] = [await make(), await make()];
-  const squares = Array.from({ length: 500 }, (_, i) => String.fromCodePoint(0x3300 + (i * i * 31 + i * 7) % 88)).join('');
+  const squares = Array.from({ length: 500 }, (_, i) =>
+    String.fromCodePoint(0x3300 + ((i * i * 31 + i * 7) % 88)),
+  ).join('');
   const statuses = [
     await api.post('/cards', { type: 'Application', name: squares }),
     await api.post('/cards', { type: 'Application', name: fresh(), parent_id: `urn:uuid:${a.id}` }),
@@ -224,12 +385,25 @@ await t.test('what PostgreSQL cannot take is a 422, never a 5xx', async (t) => {
   ].map((r) => r.status);
   t.strictSame([...new Set(statuses)], [422], statuses.join(' '));
   t.equal((await api.get(`/cards/urn:uuid:${a.id}`)).status, 404);
-  for (const [sort_by, value] of [['name', 'x'], ['updated_at', 'x'], ['updated_at', '2026-02-01 25:00:00+00'], ['data_quality', 'x']] as const) {
+  for (const [sort_by, value] of [
+    ['name', 'x'],
+    ['updated_at', 'x'],
+    ['updated_at', '2026-02-01 25:00:00+00'],
+    ['data_quality', 'x'],
+  ] as const) {
     const { body } = await api.get('/cards', { query: { page_size: 1, sort_by } });
     const sound = JSON.parse(Buffer.from(body.next_cursor!, 'base64url').toString()) as { i: string; v: string };
-    for (const forged of [{ ...sound, i: 'x' }, { ...sound, i: `urn:uuid:${a.id}` }, ...(sort_by === 'name' ? [] : [{ ...sound, v: value }])]) {
+    for (const forged of [
+      { ...sound, i: 'x' },
+      { ...sound, i: `urn:uuid:${a.id}` },
+      ...(sort_by === 'name' ? [] : [{ ...sound, v: value }]),
+    ]) {
       const cursor = Buffer.from(JSON.stringify(forged)).toString('base64url');
-      t.match(await api.get('/cards', { query: { page_size: 1, sort_by, cursor } }), { status: 422, body: { code: 'invalid_cursor' } }, `${sort_by} ${JSON.stringify(forged)}`);
+      t.match(
+        await api.get('/cards', { query: { page_size: 1, sort_by, cursor } }),
+        { status: 422, body: { code: 'invalid_cursor' } },
+        `${sort_by} ${JSON.stringify(forged)}`,
+      );
     }
   }
 });
@@ -238,8 +412,14 @@ await t.test('an id is the same in either case, and a long list of them gets an 
   const [card, child] = [await make(), await make()];
   const upper = card.id.toUpperCase();
   t.equal((await api.patch(`/cards/${upper}`, { description: 'x' })).status, 200);
-  t.strictSame(outcomes(await bulk('per_row', [update(upper, { alias: 'x' }), update(child.id, { parent_id: upper })])), ['updated', 'updated']);
-  t.equal((await api.post('/relations', { type: 'related', source_id: upper, target_id: child.id.toUpperCase() })).status, 201);
+  t.strictSame(
+    outcomes(await bulk('per_row', [update(upper, { alias: 'x' }), update(child.id, { parent_id: upper })])),
+    ['updated', 'updated'],
+  );
+  t.equal(
+    (await api.post('/relations', { type: 'related', source_id: upper, target_id: child.id.toUpperCase() })).status,
+    201,
+  );
   const many = await api.get('/cards', { query: { ids: Array<string>(200).fill(card.id).join(',') } });
   t.equal(many.body.total, 1);
   t.equal((many.headers.get('link') ?? '').length < 16_384, true, 'headers that clients read');
@@ -247,8 +427,17 @@ await t.test('an id is the same in either case, and a long list of them gets an 
 });
 
 await t.test('a blank external id is no key to upsert by', async (t) => {
-  const { body } = await bulk('per_row', ['', '   ', null].map((external_id) => ({ op: 'upsert', card: { type: 'Application', name: fresh(), external_id } })));
-  t.strictSame(body.results.map((r) => [r.outcome, r.errors?.[0]?.field]), [0, 1, 2].map((i) => ['failed', `/operations/${i}/card/external_id`]));
+  const { body } = await bulk(
+    'per_row',
+    ['', '   ', null].map((external_id) => ({
+      op: 'upsert',
+      card: { type: 'Application', name: fresh(), external_id },
+    })),
+  );
+  t.strictSame(
+    body.results.map((r) => [r.outcome, r.errors?.[0]?.field]),
+    [0, 1, 2].map((i) => ['failed', `/operations/${i}/card/external_id`]),
+  );
 });
 
 await t.test('of a deadlock no row is to blame: the batch runs again', async (t) => {
@@ -259,8 +448,19 @@ await t.test('of a deadlock no row is to blame: the batch runs again', async (t)
   await rival.query('begin');
   await rival.query('select from cards where id = $1 for update', [b.id]);
   const pending = bulk('per_row', [update(a.id, { description: 'batch' }), update(b.id, { description: 'batch' })]);
-  await until(async () => (await sql(database, 'select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())')).length > 0);
-  const blocked = await rival.query('update cards set alias = $2 where id = $1', [a.id, 'rival']).then(() => false, () => true);
+  await until(
+    async () =>
+      (
+        await sql(
+          database,
+          'select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())',
+        )
+      ).length > 0,
+  );
+  const blocked = await rival.query('update cards set alias = $2 where id = $1', [a.id, 'rival']).then(
+    () => false,
+    () => true,
+  );
   await rival.query(blocked ? 'rollback' : 'commit');
   await rival.end();
   const { status, body } = await pending;

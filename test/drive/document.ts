@@ -29,8 +29,17 @@ export interface Schema {
   examples?: unknown[];
 }
 
-export interface Parameter { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }
-export interface Body { type: string; schema: Schema; examples: unknown[] }
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: Schema;
+}
+export interface Body {
+  type: string;
+  schema: Schema;
+  examples: unknown[];
+}
 
 export interface Operation {
   id: string;
@@ -49,8 +58,15 @@ export interface Operation {
   mismatch(status: number, body: unknown): string | undefined;
 }
 
-interface Media { schema?: Schema; example?: unknown; examples?: Record<string, { value?: unknown }> }
-interface RawResponse { $ref?: string; content?: Record<string, Media> }
+interface Media {
+  schema?: Schema;
+  example?: unknown;
+  examples?: Record<string, { value?: unknown }>;
+}
+interface RawResponse {
+  $ref?: string;
+  content?: Record<string, Media>;
+}
 interface RawOperation {
   operationId: string;
   security?: Record<string, unknown>[];
@@ -77,12 +93,15 @@ function inline(document: RawDocument, schema: Schema, depth = 0): Schema {
   if (depth > 12) return {};
   if (schema.$ref !== undefined) return inline(document, target<Schema>(document, schema.$ref), depth + 1);
   const deeper = (s: Schema): Schema => inline(document, s, depth + 1);
-  const map = (all: Record<string, Schema>): Record<string, Schema> => Object.fromEntries(Object.entries(all).map(([key, s]) => [key, deeper(s)]));
+  const map = (all: Record<string, Schema>): Record<string, Schema> =>
+    Object.fromEntries(Object.entries(all).map(([key, s]) => [key, deeper(s)]));
   return {
     ...schema,
     ...(schema.properties && { properties: map(schema.properties) }),
     ...(schema.patternProperties && { patternProperties: map(schema.patternProperties) }),
-    ...(typeof schema.additionalProperties === 'object' && { additionalProperties: deeper(schema.additionalProperties) }),
+    ...(typeof schema.additionalProperties === 'object' && {
+      additionalProperties: deeper(schema.additionalProperties),
+    }),
     ...(schema.items && { items: deeper(schema.items) }),
     ...(schema.anyOf && { anyOf: schema.anyOf.map(deeper) }),
     ...(schema.oneOf && { oneOf: schema.oneOf.map(deeper) }),
@@ -93,7 +112,11 @@ function inline(document: RawDocument, schema: Schema, depth = 0): Schema {
 function bodiesOf(document: RawDocument, raw: RawOperation): Body[] {
   return Object.entries(raw.requestBody?.content ?? {}).map(([type, media]) => {
     const schema = inline(document, media.schema ?? {});
-    const examples = [media.example, ...Object.values(media.examples ?? {}).map(({ value }) => value), ...(schema.examples ?? [])];
+    const examples = [
+      media.example,
+      ...Object.values(media.examples ?? {}).map(({ value }) => value),
+      ...(schema.examples ?? []),
+    ];
     return { type, schema, examples: examples.filter((example) => example !== undefined) };
   });
 }
@@ -115,9 +138,16 @@ export function operationsOf(document: RawDocument): Operation[] {
         if (schema) schemas.set(Number(status), schema);
       }
       const validators = new Map<number, ValidateFunction>();
-      const parameters = (raw.parameters ?? []).map((p) => (p.$ref === undefined ? p : target<Parameter>(document, p.$ref)));
+      const parameters = (raw.parameters ?? []).map((p) =>
+        p.$ref === undefined ? p : target<Parameter>(document, p.$ref),
+      );
       operations.push({
-        id: raw.operationId, method: method.toUpperCase(), path, open: raw.security?.length === 0, limited: responses.has(429), responses,
+        id: raw.operationId,
+        method: method.toUpperCase(),
+        path,
+        open: raw.security?.length === 0,
+        limited: responses.has(429),
+        responses,
         parameters: parameters.map((p) => ({ ...p, schema: inline(document, p.schema) })),
         bodies: bodiesOf(document, raw),
         mismatch: (status, body) => {

@@ -49,7 +49,8 @@ const REPLENISH = 250;
 const SHRUNK = 12;
 const SHRINK_MS = 3_000;
 /** A fault as far as it tells one from another: without the values of the request. */
-const kindOf = (operation: Operation, faults: readonly string[]): string => `${operation.id}: ${faults[0]!.replace(/["'`].*?["'`]|\d{2,}/g, '…').slice(0, 120)}`;
+const kindOf = (operation: Operation, faults: readonly string[]): string =>
+  `${operation.id}: ${faults[0]!.replace(/["'`].*?["'`]|\d{2,}/g, '…').slice(0, 120)}`;
 
 const HERE = '127.0.0.1';
 /** Calls that end sessions are made with sessions nobody needs. */
@@ -59,7 +60,10 @@ class Drive {
   private readonly wire: Wire;
   private sent = 0;
 
-  constructor(private readonly ground: Ground, origin: string) {
+  constructor(
+    private readonly ground: Ground,
+    origin: string,
+  ) {
     this.wire = new Wire(origin);
   }
 
@@ -78,19 +82,27 @@ class Drive {
     const { admin, viewer, world } = this.ground;
     let guarded = path;
     if (/^\/api\/v1\/users\/\{/.test(operation.path) && operation.method !== 'GET') {
-      for (const { user } of [admin, viewer]) guarded = guarded.replace(new RegExp(user.id, 'i'), () => this.ground.spare[0]!.user.id);
+      for (const { user } of [admin, viewer])
+        guarded = guarded.replace(new RegExp(user.id, 'i'), () => this.ground.spare[0]!.user.id);
     }
     const resolved = world.resolve(json);
-    if (typeof resolved !== 'object' || resolved === null || Array.isArray(resolved)) return { path: guarded, json: resolved };
+    if (typeof resolved !== 'object' || resolved === null || Array.isArray(resolved))
+      return { path: guarded, json: resolved };
     const { require_if_match: demands, ...rest } = resolved as Record<string, unknown>;
     if (operation.path === '/api/v1/settings') {
       const { login_limits: _locks, rate_limits: _rates, card_limits: _cards, write_limits: _writes, ...others } = rest;
-      return { path: guarded, json: demands === true ? others : { ...others, ...(demands !== undefined && { require_if_match: demands }) } };
+      return {
+        path: guarded,
+        json: demands === true ? others : { ...others, ...(demands !== undefined && { require_if_match: demands }) },
+      };
     }
     // Nobody outside is called: what is set leads to this machine, which the service refuses to call.
-    if (operation.path === '/api/v1/settings/smtp' && 'host' in resolved && typeof resolved.host === 'string') return { path: guarded, json: { ...resolved, host: HERE } };
-    if (operation.path === '/api/v1/settings/ai' && ('provider' in resolved || 'base_url' in resolved)) return { path: guarded, json: { ...resolved, base_url: `http://${HERE}:9/v1` } };
-    if (operation.path.startsWith('/api/v1/settings/modules') && 'enabled' in resolved && resolved.enabled === false) return { path: guarded, json: { ...resolved, enabled: true } };
+    if (operation.path === '/api/v1/settings/smtp' && 'host' in resolved && typeof resolved.host === 'string')
+      return { path: guarded, json: { ...resolved, host: HERE } };
+    if (operation.path === '/api/v1/settings/ai' && ('provider' in resolved || 'base_url' in resolved))
+      return { path: guarded, json: { ...resolved, base_url: `http://${HERE}:9/v1` } };
+    if (operation.path.startsWith('/api/v1/settings/modules') && 'enabled' in resolved && resolved.enabled === false)
+      return { path: guarded, json: { ...resolved, enabled: true } };
     return { path: guarded, json: resolved };
   }
 
@@ -109,38 +121,63 @@ class Drive {
     if (origin === undefined || user === undefined) return;
     for (const password of PASSWORDS) {
       const session = await login(origin, user.email, password).catch(() => undefined);
-      if (session) { spare[at] = session; return; }
+      if (session) {
+        spare[at] = session;
+        return;
+      }
     }
     spare[at] = await makeUser(this.ground.admin, 'member');
   }
 
   private requestOf(operation: Operation, call: Call): WireRequest {
     const { world } = this.ground;
-    const { path, json } = this.guard(operation, world.resolveText(call.path, encodeURIComponent), call.body && 'json' in call.body ? call.body.json : undefined);
+    const { path, json } = this.guard(
+      operation,
+      world.resolveText(call.path, encodeURIComponent),
+      call.body && 'json' in call.body ? call.body.json : undefined,
+    );
     const text = call.body === undefined ? undefined : 'json' in call.body ? JSON.stringify(json) : call.body.raw;
     const body = text === undefined ? undefined : Buffer.from(text);
     const bearer = this.tokenFor(operation, call);
     const query = call.query.map((part) => world.resolveText(part, encodeURIComponent)).join('&');
     return {
-      method: operation.method, target: query === '' ? path : `${path}?${query}`, body, elsewhere: operation.limited,
+      method: operation.method,
+      target: query === '' ? path : `${path}?${query}`,
+      body,
+      elsewhere: operation.limited,
       headers: {
-        ...call.headers, ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }), ...(body !== undefined && { 'content-length': String(body.length) }),
+        ...call.headers,
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+        ...(body !== undefined && { 'content-length': String(body.length) }),
       },
     };
   }
 
   /** Sends a call and judges what comes back. */
-  async make(operation: Operation, call: Call): Promise<{ request: WireRequest; status: number; text: string; faults: string[] }> {
+  async make(
+    operation: Operation,
+    call: Call,
+  ): Promise<{ request: WireRequest; status: number; text: string; faults: string[] }> {
     const request = this.requestOf(operation, call);
     this.sent++;
     try {
       const answer = await this.wire.send(request);
       const { status, text, headers } = answer;
-      const faults = faultsOf(operation, answer, { anonymous: call.as === 'anonymous', astray: call.astray, conditional: 'if-none-match' in request.headers });
+      const faults = faultsOf(operation, answer, {
+        anonymous: call.as === 'anonymous',
+        astray: call.astray,
+        conditional: 'if-none-match' in request.headers,
+      });
       const { authorization } = request.headers;
-      if (status === 401 && authorization !== undefined && ENDS_SESSIONS.test(operation.path)) await this.renew(authorization);
+      if (status === 401 && authorization !== undefined && ENDS_SESSIONS.test(operation.path))
+        await this.renew(authorization);
       if (status === 404 && call.as === 'admin') this.unlearn(operation, request.target);
-      if (status >= 200 && status < 300) this.learn(operation, request.target, String(headers['content-type']).startsWith('application/json') ? text : '');
+      if (status >= 200 && status < 300)
+        this.learn(
+          operation,
+          request.target,
+          String(headers['content-type']).startsWith('application/json') ? text : '',
+        );
       return { request, status, text, faults };
     } catch (error) {
       return { request, status: 0, text: '', faults: [`no answer: ${(error as Error).message}`] };
@@ -151,18 +188,30 @@ class Drive {
   private unlearn(operation: Operation, target: string): void {
     const at = operation.path.split('/').findIndex((segment) => segment.startsWith('{'));
     if (operation.path.split('{').length > 2) this.ground.world.forgetPlace(target.split('?')[0]!);
-    else this.ground.world.forget(collectionOf(operation.path.split('/{')[0]!), target.split('?')[0]!.split('/')[at] ?? '');
+    else
+      this.ground.world.forget(
+        collectionOf(operation.path.split('/{')[0]!),
+        target.split('?')[0]!.split('/')[at] ?? '',
+      );
   }
 
   private learn(operation: Operation, target: string, text: string): void {
-    if (operation.path.endsWith('}/archive')) this.ground.world.settle(collectionOf(operation.path), 'archived', target.split('?')[0]!.split('/').at(-2) ?? '');
-    if (operation.method === 'DELETE') this.ground.world.forget(collectionOf(operation.path), target.split('?')[0]!.split('/').at(-1) ?? '');
-    else if (text !== '' && text.length < 300_000 && operation.path.startsWith('/api/v1/')) this.ground.world.harvest(operation.path, target.split('?')[0]!, JSON.parse(text));
+    if (operation.path.endsWith('}/archive'))
+      this.ground.world.settle(collectionOf(operation.path), 'archived', target.split('?')[0]!.split('/').at(-2) ?? '');
+    if (operation.method === 'DELETE')
+      this.ground.world.forget(collectionOf(operation.path), target.split('?')[0]!.split('/').at(-1) ?? '');
+    else if (text !== '' && text.length < 300_000 && operation.path.startsWith('/api/v1/'))
+      this.ground.world.harvest(operation.path, target.split('?')[0]!, JSON.parse(text));
   }
 }
 
 /** The smallest call that still shows a fault; the given one where a smaller does not. */
-async function shrink(drive: Drive, operation: Operation, calls: fc.Arbitrary<Call>, seed: number): Promise<Call | undefined> {
+async function shrink(
+  drive: Drive,
+  operation: Operation,
+  calls: fc.Arbitrary<Call>,
+  seed: number,
+): Promise<Call | undefined> {
   const holds = fc.asyncProperty(calls, async (call) => (await drive.make(operation, call)).faults.length === 0);
   const { counterexample } = await fc.check(holds, { seed, numRuns: 1, interruptAfterTimeLimit: SHRINK_MS });
   return counterexample?.[0];
@@ -176,7 +225,9 @@ export async function drive(options: DriveOptions): Promise<Outcome> {
   const { origin, document, seed, calls, only = '', concurrency = 8 } = options;
   const ground = await layGround(origin, document);
   const values = new Values(ground.fields);
-  const plans = operationsOf(document).filter(({ id }) => id.includes(only)).map((operation) => ({ operation, arbitrary: callsOf(operation, values), answers: {} as Record<string, number> }));
+  const plans = operationsOf(document)
+    .filter(({ id }) => id.includes(only))
+    .map((operation) => ({ operation, arbitrary: callsOf(operation, values), answers: {} as Record<string, number> }));
   if (plans.length === 0) throw new Error(`no operation has ${only} in its id`);
   const run = new Drive(ground, origin);
   const seedOf = (n: number): number => (Math.imul(seed, 1_000_003) + n) | 0;
@@ -196,7 +247,15 @@ export async function drive(options: DriveOptions): Promise<Outcome> {
       const kind = kindOf(plan.operation, faults);
       const before = found.get(kind);
       if (before) before.times++;
-      else found.set(kind, { operation: plan.operation.id, what: faults, request: curlLine(request, call.as), answer: text.slice(0, 1_000), times: 1, n });
+      else
+        found.set(kind, {
+          operation: plan.operation.id,
+          what: faults,
+          request: curlLine(request, call.as),
+          answer: text.slice(0, 1_000),
+          times: 1,
+          n,
+        });
     }
   };
   try {
@@ -206,11 +265,18 @@ export async function drive(options: DriveOptions): Promise<Outcome> {
       const smaller = await shrink(run, operation, arbitrary, seedOf(fault.n));
       if (!smaller) continue;
       const { request, text, faults } = await run.make(operation, smaller);
-      if (faults.length > 0) Object.assign(fault, { what: faults, request: curlLine(request, smaller.as), answer: text.slice(0, 1_000) });
+      if (faults.length > 0)
+        Object.assign(fault, { what: faults, request: curlLine(request, smaller.as), answer: text.slice(0, 1_000) });
     }
   } finally {
     run.close();
   }
   const faults = [...found.values()].map(({ n: _n, ...fault }) => fault);
-  return { calls, operations: plans.length, statuses, answers: Object.fromEntries(plans.map((p) => [p.operation.id, p.answers])), faults };
+  return {
+    calls,
+    operations: plans.length,
+    statuses,
+    answers: Object.fromEntries(plans.map((p) => [p.operation.id, p.answers])),
+    faults,
+  };
 }

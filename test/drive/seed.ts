@@ -14,10 +14,23 @@ export interface Ground {
   fields: Fields;
 }
 
-interface TypeView { key: string; has_hierarchy?: boolean; sections?: { fields: RawField[] }[]; fields?: RawField[] }
-interface RawField { key: string; kind: string; options?: { key: string }[] }
+interface TypeView {
+  key: string;
+  has_hierarchy?: boolean;
+  sections?: { fields: RawField[] }[];
+  fields?: RawField[];
+}
+interface RawField {
+  key: string;
+  kind: string;
+  options?: { key: string }[];
+}
 
-const infoOf = ({ key, kind, options = [] }: RawField): FieldInfo => ({ key, kind, options: options.map((o) => o.key) });
+const infoOf = ({ key, kind, options = [] }: RawField): FieldInfo => ({
+  key,
+  kind,
+  options: options.map((o) => o.key),
+});
 const SPARE_USERS = 3;
 const SESSIONS_EACH = 4;
 
@@ -38,7 +51,11 @@ export async function replenish({ admin, world }: Pick<Ground, 'admin' | 'world'
   if (group.status !== 201) return;
   world.harvest('/api/v1/metamodel/tag-groups', '/api/v1/metamodel/tag-groups', group.body);
   const tags = `/metamodel/tag-groups/${group.body.id}/tags`;
-  world.harvest('/api/v1/metamodel/tag-groups/{id}/tags', `/api/v1${tags}`, (await admin.api.post(tags, { name: 'one' })).body);
+  world.harvest(
+    '/api/v1/metamodel/tag-groups/{id}/tags',
+    `/api/v1${tags}`,
+    (await admin.api.post(tags, { name: 'one' })).body,
+  );
   // The card may be gone again by now: then the next round does it.
   await writeDecision({ admin, world }, `Again ${round}`, []).catch(() => undefined);
   if (cards[0] !== undefined) await enterRisk({ admin, world }, `Again ${round}`, cards[0]).catch(() => undefined);
@@ -57,7 +74,8 @@ export async function seed(origin: string, document: RawDocument): Promise<Groun
   };
   /** Something that hangs on a card, where the service has it. */
   const hang = async (card: string, kind: string, body: unknown): Promise<void> => {
-    if (document.paths[`/api/v1/cards/{id}/${kind}`]?.['post']) await make(`/cards/${card}/${kind}`, body, `/cards/{id}/${kind}`);
+    if (document.paths[`/api/v1/cards/{id}/${kind}`]?.['post'])
+      await make(`/cards/${card}/${kind}`, body, `/cards/{id}/${kind}`);
   };
 
   const spare: Session[] = [];
@@ -73,20 +91,36 @@ export async function seed(origin: string, document: RawDocument): Promise<Groun
   const own = (await spare[0]!.api.get('/auth/sessions')).body.items;
   for (const session of own) world.learn('sessions', session.id);
 
-  const types = (await admin.api.get<{ items: TypeView[] }>('/metamodel/types', { query: { page_size: 200 } })).body.items;
-  const relationTypes = (await admin.api.get<{ items: TypeView[] }>('/metamodel/relation-types', { query: { page_size: 200 } })).body.items;
+  const types = (await admin.api.get<{ items: TypeView[] }>('/metamodel/types', { query: { page_size: 200 } })).body
+    .items;
+  const relationTypes = (
+    await admin.api.get<{ items: TypeView[] }>('/metamodel/relation-types', { query: { page_size: 200 } })
+  ).body.items;
   const fields: Record<string, FieldInfo[]> = {};
-  for (const { key, sections = [] } of types) { world.learn('types', key); fields[key] = sections.flatMap((s) => s.fields).map(infoOf); }
-  for (const { key, fields: own = [] } of relationTypes) { world.learn('relation-types', key); fields[key] = own.map(infoOf); }
+  for (const { key, sections = [] } of types) {
+    world.learn('types', key);
+    fields[key] = sections.flatMap((s) => s.fields).map(infoOf);
+  }
+  for (const { key, fields: own = [] } of relationTypes) {
+    world.learn('relation-types', key);
+    fields[key] = own.map(infoOf);
+  }
   for (const role of ['viewer', 'member', 'architect', 'admin']) world.learn('roles', role);
-  for (const { id } of (await admin.api.get<{ items: AnyBody[] }>('/settings/modules')).body.items) world.learn('modules', id);
+  for (const { id } of (await admin.api.get<{ items: AnyBody[] }>('/settings/modules')).body.items)
+    world.learn('modules', id);
 
   const cards: string[] = [];
   for (const { key, has_hierarchy: nests } of types) {
-    const root = await make('/cards', { type: key, name: `Ground ${key}`, external_id: `ground-${key}`, lifecycle: { active: '2024-01-01' } });
+    const root = await make('/cards', {
+      type: key,
+      name: `Ground ${key}`,
+      external_id: `ground-${key}`,
+      lifecycle: { active: '2024-01-01' },
+    });
     cards.push(root, await make('/cards', { type: key, name: `Second ${key}`, ...(nests && { parent_id: root }) }));
   }
-  for (const [i, card] of cards.slice(1).entries()) await make('/relations', { type: 'related', source_id: cards[i], target_id: card, attributes: { kind: 'ground' } });
+  for (const [i, card] of cards.slice(1).entries())
+    await make('/relations', { type: 'related', source_id: cards[i], target_id: card, attributes: { kind: 'ground' } });
   for (const card of cards.slice(0, 4)) {
     await hang(card, 'stakeholders', { user_id: spare[0]!.user.id, role: 'responsible' });
     await hang(card, 'comments', { body: 'A first word' });
@@ -95,15 +129,26 @@ export async function seed(origin: string, document: RawDocument): Promise<Groun
   }
   if (document.paths['/api/v1/metamodel/tag-groups']) {
     const group = await make('/metamodel/tag-groups', { name: 'Ground', mode: 'multi' });
-    for (const name of ['one', 'two']) await make(`/metamodel/tag-groups/${group}/tags`, { name }, '/metamodel/tag-groups/{id}/tags');
+    for (const name of ['one', 'two'])
+      await make(`/metamodel/tag-groups/${group}/tags`, { name }, '/metamodel/tag-groups/{id}/tags');
   }
-  if (document.paths['/api/v1/webhooks']) for (const name of ['one', 'two']) await make('/webhooks', { name, url: `https://${name}.invalid/hook`, is_active: false });
+  if (document.paths['/api/v1/webhooks'])
+    for (const name of ['one', 'two'])
+      await make('/webhooks', { name, url: `https://${name}.invalid/hook`, is_active: false });
   world.learn('signatories', admin.user.id);
   const paths = Object.keys(document.paths);
-  if (paths.includes('/api/v1/adr')) for (const steps of [[], [], ['request'], ['request'], ['request', 'sign']] as const) await writeDecision({ admin, world }, `Ground ${steps.length}`, steps);
-  if (paths.includes('/api/v1/risks')) for (const card of cards.slice(0, 3)) await enterRisk({ admin, world }, 'Ground', card);
-  for (const key of ['own', 'gone']) await make('/roles', { key: `drive_${key}`, label: key, permissions: ['cards.view'] });
-  for (const [kind, name] of [['roles', 'drive_gone'], ['cards', cards[4]!], ['cards', cards[5]!]] as const) {
+  if (paths.includes('/api/v1/adr'))
+    for (const steps of [[], [], ['request'], ['request'], ['request', 'sign']] as const)
+      await writeDecision({ admin, world }, `Ground ${steps.length}`, steps);
+  if (paths.includes('/api/v1/risks'))
+    for (const card of cards.slice(0, 3)) await enterRisk({ admin, world }, 'Ground', card);
+  for (const key of ['own', 'gone'])
+    await make('/roles', { key: `drive_${key}`, label: key, permissions: ['cards.view'] });
+  for (const [kind, name] of [
+    ['roles', 'drive_gone'],
+    ['cards', cards[4]!],
+    ['cards', cards[5]!],
+  ] as const) {
     if ((await admin.api.post(`/${kind}/${name}/archive`, {})).status === 200) world.settle(kind, 'archived', name);
   }
   expectStatus(await admin.api.post('/metamodel/types', { key: 'DriveOwn', label: 'Own' }), 201, 'making a card type');

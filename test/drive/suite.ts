@@ -25,15 +25,31 @@ export async function driveSuite(t: Test, calls: number): Promise<void> {
   const outcome = await drive({ origin, document, seed, calls: Number(DRIVE_CALLS || calls), only: DRIVE_ONLY });
 
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-  t.comment(`DRIVE_SEED=${seed}: ${outcome.calls} calls of ${outcome.operations} operations in ${seconds} s; ${Object.entries(outcome.statuses).map(([status, n]) => `${status}: ${n}`).join(', ')}`);
-  const never = Object.keys(outcome.answers).filter((id) => !Object.keys(outcome.answers[id]!).some((status) => status.startsWith('2')));
-  for (const id of DRIVE_ONLY ? Object.keys(outcome.answers) : never) t.comment(`${never.includes(id) ? 'never succeeded: ' : ''}${id} ${JSON.stringify(outcome.answers[id])}`);
+  t.comment(
+    `DRIVE_SEED=${seed}: ${outcome.calls} calls of ${outcome.operations} operations in ${seconds} s; ${Object.entries(
+      outcome.statuses,
+    )
+      .map(([status, n]) => `${status}: ${n}`)
+      .join(', ')}`,
+  );
+  const never = Object.keys(outcome.answers).filter(
+    (id) => !Object.keys(outcome.answers[id]!).some((status) => status.startsWith('2')),
+  );
+  for (const id of DRIVE_ONLY ? Object.keys(outcome.answers) : never)
+    t.comment(`${never.includes(id) ? 'never succeeded: ' : ''}${id} ${JSON.stringify(outcome.answers[id])}`);
   for (const { operation, what, request, answer, times } of outcome.faults) {
     t.fail(`${operation} ${what.join('; ')} (${times} times, DRIVE_SEED=${seed})`, { request, answer });
   }
   t.equal(outcome.faults.length, 0, 'every answer is one the API promises');
-  t.ok(outcome.statuses['422']! > calls / 20 && outcome.statuses['401']! > calls / 50, 'hostile calls and calls without a token were among them');
-  if (!DRIVE_ONLY) t.ok(never.length <= outcome.operations * (1 - REACHED), `${outcome.operations - never.length} of ${outcome.operations} operations succeeded`);
+  t.ok(
+    outcome.statuses['422']! > calls / 20 && outcome.statuses['401']! > calls / 50,
+    'hostile calls and calls without a token were among them',
+  );
+  if (!DRIVE_ONLY)
+    t.ok(
+      never.length <= outcome.operations * (1 - REACHED),
+      `${outcome.operations - never.length} of ${outcome.operations} operations succeeded`,
+    );
   t.same(Object.getOwnPropertyNames(Object.prototype).sort(), prototype, 'no object has got a new member');
   t.equal((await guest.get('/api/ready')).status, 200, 'the service is ready');
 }

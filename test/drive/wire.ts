@@ -42,23 +42,44 @@ export class Wire {
   async send({ method, target, headers, body, elsewhere }: WireRequest): Promise<WireAnswer> {
     const { hostname, port } = new URL(this.origin);
     return await new Promise((resolve, reject) => {
-      const call = request({ hostname, port, method, path: target, headers, ...(elsewhere ? { agent: false, localAddress: nextAddress() } : { agent: this.agent }) });
+      const call = request({
+        hostname,
+        port,
+        method,
+        path: target,
+        headers,
+        ...(elsewhere ? { agent: false, localAddress: nextAddress() } : { agent: this.agent }),
+      });
       const timer = setTimeout(() => call.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
-      call.once('error', (error) => { clearTimeout(timer); reject(error); });
+      call.once('error', (error) => {
+        clearTimeout(timer);
+        reject(error);
+      });
       call.once('response', (response) => {
         const parts: Buffer[] = [];
         const end = (): void => {
           clearTimeout(timer);
           try {
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, text: unpacked(Buffer.concat(parts), response.headers['content-encoding']).toString('utf8') });
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              text: unpacked(Buffer.concat(parts), response.headers['content-encoding']).toString('utf8'),
+            });
           } catch (error) {
             reject(error as Error);
           }
         };
         response.on('data', (part: Buffer) => parts.push(part));
-        response.once('error', (error) => { clearTimeout(timer); reject(error); });
+        response.once('error', (error) => {
+          clearTimeout(timer);
+          reject(error);
+        });
         if (response.headers['content-type']?.startsWith('text/event-stream')) {
-          setTimeout(() => { response.removeAllListeners('error').on('error', () => undefined); end(); call.destroy(); }, STREAM_MS);
+          setTimeout(() => {
+            response.removeAllListeners('error').on('error', () => undefined);
+            end();
+            call.destroy();
+          }, STREAM_MS);
         } else response.once('end', end);
       });
       call.end(body);
@@ -71,9 +92,16 @@ const SHOWN = 3_000;
 
 /** The request as a line for a shell; bytes that are no text are shown as such. */
 export function curlLine({ method, target, headers, body }: WireRequest, as: string): string {
-  const shown = Object.entries(headers).filter(([name]) => name !== 'authorization' && name !== 'content-length').map(([name, value]) => ` -H ${quoted(`${name}: ${value}`)}`);
+  const shown = Object.entries(headers)
+    .filter(([name]) => name !== 'authorization' && name !== 'content-length')
+    .map(([name, value]) => ` -H ${quoted(`${name}: ${value}`)}`);
   const text = body?.toString('utf8') ?? '';
-  const data = body === undefined ? '' : text.length > SHOWN ? ` --data-binary ${quoted(text.slice(0, SHOWN))} # … ${body.length} bytes in all` : ` --data-binary ${quoted(text)}`;
+  const data =
+    body === undefined
+      ? ''
+      : text.length > SHOWN
+        ? ` --data-binary ${quoted(text.slice(0, SHOWN))} # … ${body.length} bytes in all`
+        : ` --data-binary ${quoted(text)}`;
   const who = as === 'anonymous' ? '' : ` -H "authorization: Bearer $${as}"`;
   return `curl -s --path-as-is -g -X ${method} "$origin"${quoted(target.length > SHOWN ? `${target.slice(0, SHOWN)}…` : target)}${who}${shown.join('')}${data}`;
 }

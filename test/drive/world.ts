@@ -9,8 +9,24 @@ const KEPT = 80;
 const NAMES = [['id'], ['key'], ['card_id'], ['subscription', 'position']] as const;
 /** Segments that act on the resource before them. */
 const ACTIONS = new Set([
-  'bulk', 'export', 'directory', 'archive', 'restore', 'approval', 'apply', 'request-signatures', 'sign', 'reject', 'recall', 'revise', 'transition', 'complete', 'cancel', 'retry',
-  'redeliver', 'rotate-secret',
+  'bulk',
+  'export',
+  'directory',
+  'archive',
+  'restore',
+  'approval',
+  'apply',
+  'request-signatures',
+  'sign',
+  'reject',
+  'recall',
+  'revise',
+  'transition',
+  'complete',
+  'cancel',
+  'retry',
+  'redeliver',
+  'rotate-secret',
 ]);
 const NOWHERE = '01900000-0000-7000-8000-00000000dead';
 
@@ -18,7 +34,7 @@ const NOWHERE = '01900000-0000-7000-8000-00000000dead';
 export function collectionOf(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
   const last = segments.at(-1) ?? '';
-  return ACTIONS.has(last) ? segments.at(-2) ?? last : last;
+  return ACTIONS.has(last) ? (segments.at(-2) ?? last) : last;
 }
 
 /** Where a resource within another is: `/api/v1/cards/{id}/comments` → a kind whose names are whole paths. */
@@ -43,22 +59,39 @@ export class World {
   /** Called when something is seen in a state: it is in none of the others any more. */
   settle(kind: string, state: unknown, name: string): void {
     if (typeof state !== 'string' || !/^\w{1,30}$/.test(state)) return;
-    for (const [other, pool] of this.pools) if (other.startsWith(`${kind}~`)) this.pools.set(other, pool.filter((n) => n !== name));
+    for (const [other, pool] of this.pools)
+      if (other.startsWith(`${kind}~`))
+        this.pools.set(
+          other,
+          pool.filter((n) => n !== name),
+        );
     this.learn(inState(kind, state), name);
   }
 
   /** Called when something was deleted; the last one of its kind stays, as one that is there no more. */
   forget(kind: string, name: string): void {
     for (const [other, pool] of this.pools) {
-      if (other.startsWith(`${kind}~`) || (other === kind && pool.length > 1)) this.pools.set(other, pool.filter((n) => n !== name));
-      else if (other.startsWith('at/')) this.pools.set(other, pool.filter((path) => !`${path}/`.includes(`/${name}/`)));
+      if (other.startsWith(`${kind}~`) || (other === kind && pool.length > 1))
+        this.pools.set(
+          other,
+          pool.filter((n) => n !== name),
+        );
+      else if (other.startsWith('at/'))
+        this.pools.set(
+          other,
+          pool.filter((path) => !`${path}/`.includes(`/${name}/`)),
+        );
     }
   }
 
   /** Called when a resource within another is not there. @param target its path, with what was to be done with it or without */
   forgetPlace(target: string): void {
     for (const [kind, pool] of this.pools) {
-      if (kind.startsWith('at/')) this.pools.set(kind, pool.filter((path) => target !== path && target.slice(0, target.lastIndexOf('/')) !== path));
+      if (kind.startsWith('at/'))
+        this.pools.set(
+          kind,
+          pool.filter((path) => target !== path && target.slice(0, target.lastIndexOf('/')) !== path),
+        );
     }
   }
 
@@ -93,10 +126,14 @@ export class World {
 
   /** The n-th of a kind, of its kind in any state where there is none in that one, of any kind where there is none, or a name nobody has. */
   pick(kind: string, n: number): string {
-    const pool = [this.pools.get(kind) ?? [], this.pools.get(plain(kind)) ?? []].find((names) => names.length > 0) ?? [];
-    if (kind.startsWith('at/') && pool.length === 0) return `${plain(kind).slice(2).replaceAll('*', NOWHERE)}/${NOWHERE}`;
+    const pool =
+      [this.pools.get(kind) ?? [], this.pools.get(plain(kind)) ?? []].find((names) => names.length > 0) ?? [];
+    if (kind.startsWith('at/') && pool.length === 0)
+      return `${plain(kind).slice(2).replaceAll('*', NOWHERE)}/${NOWHERE}`;
     if (kind === 'any' || pool.length === 0) {
-      const kinds = [...this.pools].filter(([other, names]) => names.length > 0 && !other.startsWith('at/') && !other.includes('~')).map(([, names]) => names);
+      const kinds = [...this.pools]
+        .filter(([other, names]) => names.length > 0 && !other.startsWith('at/') && !other.includes('~'))
+        .map(([, names]) => names);
       const other = kinds[n % Math.max(kinds.length, 1)];
       return other?.[n % other.length] ?? NOWHERE;
     }
@@ -105,7 +142,9 @@ export class World {
 
   /** A text with its tokens looked up. @param write how a name is to be written there */
   resolveText(text: string, write: (name: string) => string = (name) => name): string {
-    return text.replace(TOKEN, (_, kind: string, n: string) => (kind.startsWith('at/') ? this.pick(kind, Number(n)) : write(this.pick(kind, Number(n)))));
+    return text.replace(TOKEN, (_, kind: string, n: string) =>
+      kind.startsWith('at/') ? this.pick(kind, Number(n)) : write(this.pick(kind, Number(n))),
+    );
   }
 
   /** A value with its tokens looked up, in keys too. */

@@ -54,7 +54,10 @@ interface BulkAnswer {
 /** The two bulk endpoints of one workspace. */
 export class BulkClient {
   /** @param url such as `http://127.0.0.1:8920` */
-  constructor(private readonly url: string, private readonly token: string) {}
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+  ) {}
 
   /** Upserts cards; a batch is stored whole or not at all. @throws when one is refused */
   cards(cards: readonly CardUpsert[]): Promise<Tally<CardUpsert>> {
@@ -66,14 +69,20 @@ export class BulkClient {
     return this.inBatches('relations', 'per_row', relations, (relation) => ({ op: 'upsert', ...relation }));
   }
 
-  private async inBatches<T>(path: string, mode: string, all: readonly T[], operation: (item: T) => object): Promise<Tally<T>> {
+  private async inBatches<T>(
+    path: string,
+    mode: string,
+    all: readonly T[],
+    operation: (item: T) => object,
+  ): Promise<Tally<T>> {
     const tally: Tally<T> = { outcomes: {}, failures: [] };
     for (let start = 0; start < all.length; start += BATCH) {
       const batch = all.slice(start, start + BATCH);
       const { results } = await this.post(`/api/v1/${path}/bulk`, { mode, operations: batch.map(operation) });
       for (const { index, outcome, errors = [] } of results) {
         tally.outcomes[outcome] = (tally.outcomes[outcome] ?? 0) + 1;
-        if (outcome === 'failed') tally.failures.push({ operation: batch[index]!, reasons: errors.map((e) => `${e.field} ${e.reason}`) });
+        if (outcome === 'failed')
+          tally.failures.push({ operation: batch[index]!, reasons: errors.map((e) => `${e.field} ${e.reason}`) });
       }
     }
     return tally;
@@ -99,12 +108,19 @@ export interface LoadReport {
 }
 
 /** Stores cards, then relations, and tells what points nowhere from what went wrong. */
-export async function load(client: BulkClient, cards: CardUpsert[], relations: RelationUpsert[], notes: string[]): Promise<LoadReport> {
+export async function load(
+  client: BulkClient,
+  cards: CardUpsert[],
+  relations: RelationUpsert[],
+  notes: string[],
+): Promise<LoadReport> {
   const key = ({ type, external_id }: CardKey): string => JSON.stringify([type, external_id]);
   const given = new Set(cards.map(key));
   const stored = await client.cards(cards);
   const related = await client.relations(relations);
-  const dangling = related.failures.filter(({ operation }) => !given.has(key(operation.target))).map(({ operation }) => operation);
+  const dangling = related.failures
+    .filter(({ operation }) => !given.has(key(operation.target)))
+    .map(({ operation }) => operation);
   const failures = related.failures.filter(({ operation }) => given.has(key(operation.target)));
   const { failed: _both, ...outcomes } = related.outcomes;
   if (failures.length > 0) outcomes['failed'] = failures.length;
@@ -119,16 +135,25 @@ const SHOWN = 5;
  */
 export async function runLoader(loader: (client: BulkClient, dataDir: string) => Promise<LoadReport>): Promise<void> {
   const { values } = parseArgs({
-    options: { url: { type: 'string', default: 'http://127.0.0.1:8920' }, token: { type: 'string', default: process.env.LINTEL_TOKEN ?? '' }, data: { type: 'string' } },
+    options: {
+      url: { type: 'string', default: 'http://127.0.0.1:8920' },
+      token: { type: 'string', default: process.env.LINTEL_TOKEN ?? '' },
+      data: { type: 'string' },
+    },
   });
   if (values.data === undefined) throw new Error('--data is missing: the folder of the data');
   const { cards, relations, dangling, notes } = await loader(new BulkClient(values.url, values.token), values.data);
-  const sums = ({ outcomes }: Tally<unknown>): string => Object.entries(outcomes).map(([outcome, n]) => `${n} ${outcome}`).join(', ') || 'none';
+  const sums = ({ outcomes }: Tally<unknown>): string =>
+    Object.entries(outcomes)
+      .map(([outcome, n]) => `${n} ${outcome}`)
+      .join(', ') || 'none';
   console.log(`cards: ${sums(cards)}`);
   console.log(`relations: ${sums(relations)}`);
   for (const note of notes) console.log(`note: ${note}`);
   if (dangling.length > 0) console.log(`dangling: ${dangling.length} relations to cards that are not there`);
-  for (const { type, source, target } of dangling.slice(0, SHOWN)) console.log(`  ${type}: ${source.external_id} -> ${target.external_id}`);
-  for (const { operation, reasons } of relations.failures) console.error(`refused: ${JSON.stringify(operation)}: ${reasons.join('; ')}`);
+  for (const { type, source, target } of dangling.slice(0, SHOWN))
+    console.log(`  ${type}: ${source.external_id} -> ${target.external_id}`);
+  for (const { operation, reasons } of relations.failures)
+    console.error(`refused: ${JSON.stringify(operation)}: ${reasons.join('; ')}`);
   if (relations.failures.length > 0) process.exitCode = 1;
 }

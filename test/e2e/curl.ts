@@ -21,7 +21,9 @@ for (let at = 0; at < given.length; at++) {
   else if (word.startsWith('-')) throw new Error(`${word} is not understood`);
   else url = word;
 }
-const call = request(url ?? '', { method: method ?? (body === undefined ? 'GET' : 'POST'), headers }, (response) => response.pipe(process.stdout));
+const call = request(url ?? '', { method: method ?? (body === undefined ? 'GET' : 'POST'), headers }, (response) =>
+  response.pipe(process.stdout),
+);
 call.on('error', (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 7;

@@ -16,7 +16,8 @@ const fold = (name: string): string => name.trim().normalize('NFKC').toUpperCase
  * @returns the cards in their order, and how many got a suffix
  */
 export function distinctNames<T extends Named>(cards: readonly T[]): { cards: T[]; suffixed: number } {
-  const place = ({ type, name, parent }: T): string => JSON.stringify([type, parent?.type, parent?.external_id, fold(name)]);
+  const place = ({ type, name, parent }: T): string =>
+    JSON.stringify([type, parent?.type, parent?.external_id, fold(name)]);
   const bearers = new Map<string, number>();
   for (const card of cards) bearers.set(place(card), (bearers.get(place(card)) ?? 0) + 1);
   const repeats = (card: T): boolean => bearers.get(place(card))! > 1;

@@ -39,8 +39,9 @@ export interface ExpectedInventory {
 
 type Json = Record<string, unknown>;
 const yaml = (file: string): Json => parse(readFileSync(file, 'utf8')) as Json;
-const list = (value: unknown): Json[] => (Array.isArray(value) ? value as Json[] : []);
-const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null);
+const list = (value: unknown): Json[] => (Array.isArray(value) ? (value as Json[]) : []);
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 
 /** Collects cards and relations, each once. */
 class Collection {
@@ -51,7 +52,19 @@ class Collection {
   card(type: string, external_id: string, name: string, more: Partial<ExpectedCard> = {}): string {
     const key = `${type} ${external_id}`;
     const known = this.cards.get(key);
-    if (!known) this.cards.set(key, { key, type, external_id, name: name.trim(), subtype: null, alias: null, description: null, parent: null, options: {}, ...more });
+    if (!known)
+      this.cards.set(key, {
+        key,
+        type,
+        external_id,
+        name: name.trim(),
+        subtype: null,
+        alias: null,
+        description: null,
+        parent: null,
+        options: {},
+        ...more,
+      });
     return key;
   }
 
@@ -68,7 +81,8 @@ class Collection {
     for (const card of repeated) card.name = `${card.name} (${card.external_id})`;
     const relations: ExpectedRelation[] = [];
     const dangling: ExpectedRelation[] = [];
-    for (const link of this.links.values()) (this.cards.has(link.source) && this.cards.has(link.target) ? relations : dangling).push(link);
+    for (const link of this.links.values())
+      (this.cards.has(link.source) && this.cards.has(link.target) ? relations : dangling).push(link);
     return { cards: this.cards, relations, dangling };
   }
 }
@@ -77,7 +91,9 @@ function addCatalogue(to: Collection, folder: string): void {
   const aliases = new Map<string, string[]>();
   for (const language of ['de', 'fr', 'ru', 'zh']) {
     for (const file of readdirSync(join(folder, 'turbo-catalogue-i18n', language)).sort()) {
-      for (const [id, entry] of Object.entries(yaml(join(folder, 'turbo-catalogue-i18n', language, file))['entries'] as Record<string, Json>)) {
+      for (const [id, entry] of Object.entries(
+        yaml(join(folder, 'turbo-catalogue-i18n', language, file))['entries'] as Record<string, Json>,
+      )) {
         const known = aliases.get(id) ?? [];
         const name = text(entry['name']);
         if (name !== null && !known.includes(name)) known.push(name);
@@ -88,18 +104,28 @@ function addCatalogue(to: Collection, folder: string): void {
   const add = (node: Json, parent: string | null): void => {
     const id = node['id'] as string;
     const alias = aliases.get(id)?.join(' · ') ?? null;
-    const key = to.card('BusinessCapability', id, node['name'] as string, { parent, alias, description: text(node['description']), ...(parent === null && { industry: node['industry'] as string }) });
+    const key = to.card('BusinessCapability', id, node['name'] as string, {
+      parent,
+      alias,
+      description: text(node['description']),
+      ...(parent === null && { industry: node['industry'] as string }),
+    });
     for (const child of list(node['children'])) add(child, key);
   };
-  for (const file of readdirSync(join(folder, 'turbo-catalogue'))) add(yaml(join(folder, 'turbo-catalogue', file)), null);
+  for (const file of readdirSync(join(folder, 'turbo-catalogue')))
+    add(yaml(join(folder, 'turbo-catalogue', file)), null);
   for (const stream of list(yaml(join(folder, 'turbo-catalogue-meta/_value-streams.yaml'))['value_streams'])) {
-    const key = to.card('BusinessContext', `value-stream:${text(stream['name'])}`, stream['name'] as string, { subtype: 'valueStream' });
-    for (const stage of list(stream['stages'])) to.relation('businessContextToBusinessCapability', key, `BusinessCapability ${stage['capability_id'] as string}`);
+    const key = to.card('BusinessContext', `value-stream:${text(stream['name'])}`, stream['name'] as string, {
+      subtype: 'valueStream',
+    });
+    for (const stage of list(stream['stages']))
+      to.relation('businessContextToBusinessCapability', key, `BusinessCapability ${stage['capability_id'] as string}`);
   }
 }
 
 /** Midnight on the American east coast; anything else is no date. */
-const day = (value: unknown): string | null => (typeof value === 'string' && /^\d{4}-\d\d-\d\dT0[45]:00:00\.000Z$/.test(value) ? value.slice(0, 10) : null);
+const day = (value: unknown): string | null =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT0[45]:00:00\.000Z$/.test(value) ? value.slice(0, 10) : null;
 
 /** An agency and its parts as organisations. @returns the last of them */
 function addSigner(to: Collection, from: Json): string | null {
@@ -118,23 +144,39 @@ function addSigner(to: Collection, from: Json): string | null {
 /** The last day on which one of the letters holds; null where one has no end, or ends before the first was signed. */
 function lastDay(letters: Json[]): string | null {
   const ends = letters.map((letter) => day(letter['Letter_Expiration_Date']));
-  const begins = letters.map((letter) => day(letter['Letter_Date']) ?? day(letter['Authorizing_Letter_Last_Sign_Date'])).filter((date) => date !== null).sort();
+  const begins = letters
+    .map((letter) => day(letter['Letter_Date']) ?? day(letter['Authorizing_Letter_Last_Sign_Date']))
+    .filter((date) => date !== null)
+    .sort();
   const last = ends.includes(null) ? null : ends.sort().at(-1)!;
   return last !== null && begins[0] !== undefined && last < begins[0] ? null : last;
 }
 
 function addMarketplace(to: Collection, folder: string): void {
   const { data } = JSON.parse(readFileSync(join(folder, 'providers.json'), 'utf8')) as { data: { Providers: Json[] } };
-  const criticality: Record<string, string> = { high: 'missionCritical', moderate: 'businessCritical', low: 'businessOperational', 'li-saas': 'administrative' };
+  const criticality: Record<string, string> = {
+    high: 'missionCritical',
+    moderate: 'businessCritical',
+    low: 'businessOperational',
+    'li-saas': 'administrative',
+  };
   const letters = new Map<string, Json[]>();
   const models = new Map<string, Set<string>>();
   for (const entry of data.Providers) {
     const id = text(entry['Package_ID'])!;
-    const words = list(entry['Service_Model']).join(',').toLowerCase().split(',').map((model) => model.trim()).filter(Boolean);
-    models.set(id, new Set([...models.get(id) ?? [], ...words]));
+    const words = list(entry['Service_Model'])
+      .join(',')
+      .toLowerCase()
+      .split(',')
+      .map((model) => model.trim())
+      .filter(Boolean);
+    models.set(id, new Set([...(models.get(id) ?? []), ...words]));
     const hosting = [...models.get(id)!];
     const impact = criticality[(text(entry['Impact_Level']) ?? '').toLowerCase()];
-    const key = to.card('Application', id, entry['Cloud_Service_Provider_Package'] as string, { description: text(entry['CSO_Description']), options: impact === undefined ? {} : { businessCriticality: impact } });
+    const key = to.card('Application', id, entry['Cloud_Service_Provider_Package'] as string, {
+      description: text(entry['CSO_Description']),
+      options: impact === undefined ? {} : { businessCriticality: impact },
+    });
     to.cards.get(key)!.options['hostingType'] = hosting.length > 1 ? 'hybrid' : hosting[0]!;
     const provider = text(entry['Cloud_Service_Provider_Name'])!;
     to.relation('providerToApplication', to.card('Provider', provider, provider), key);
@@ -143,18 +185,24 @@ function addMarketplace(to: Collection, folder: string): void {
     for (const letter of list(entry['Leveraged_ATO_Letters'])) {
       const signer = addSigner(to, letter);
       if (signer === null) continue;
-      const all = [...letters.get(`${signer}|${key}`) ?? [], letter];
+      const all = [...(letters.get(`${signer}|${key}`) ?? []), letter];
       letters.set(`${signer}|${key}`, all);
       to.relation('organizationToApplication', signer, key, lastDay(all));
     }
     for (const ids of list(entry['Underlying_CSP_Package_ID'])) {
-      for (const other of String(ids).split(',')) if (other.trim() !== '') to.relation('related', key, `Application ${other.trim()}`);
+      for (const other of String(ids).split(','))
+        if (other.trim() !== '') to.relation('related', key, `Application ${other.trim()}`);
     }
   }
 }
 
 function addLandscape(to: Collection, folder: string): void {
-  const classes: Record<string, string> = { graduated: 'standard', incubating: 'phaseIn', sandbox: 'tolerated', archived: 'phaseOut' };
+  const classes: Record<string, string> = {
+    graduated: 'standard',
+    incubating: 'phaseIn',
+    sandbox: 'tolerated',
+    archived: 'phaseOut',
+  };
   const crunchbase = to.card('Provider', 'crunchbase', 'Crunchbase');
   for (const category of list(yaml(join(folder, 'landscape.yml'))['landscape'])) {
     const isMembers = category['name'] === 'CNCF Members';
@@ -169,8 +217,14 @@ function addLandscape(to: Collection, folder: string): void {
         const maturity = classes[String(item['project'])];
         const key = isMembers
           ? to.card('Organization', name.toLowerCase(), name, { parent: place, description })
-          : to.card('ITComponent', name.toLowerCase(), name, { description, subtype: category['name'] === 'Special' ? 'service' : 'software', options: maturity === undefined ? {} : { resourceClassification: maturity } });
-        if (!isMembers) for (const at of [path, ...list(item['second_path']).map(String)]) to.relation('itComponentToTechCategory', key, `TechCategory landscape: ${at}`);
+          : to.card('ITComponent', name.toLowerCase(), name, {
+              description,
+              subtype: category['name'] === 'Special' ? 'service' : 'software',
+              options: maturity === undefined ? {} : { resourceClassification: maturity },
+            });
+        if (!isMembers)
+          for (const at of [path, ...list(item['second_path']).map(String)])
+            to.relation('itComponentToTechCategory', key, `TechCategory landscape: ${at}`);
         const slug = String(item['crunchbase'] ?? '').split('/organization/')[1];
         if (slug === undefined) continue;
         const provider = to.card('Provider', `crunchbase: ${slug}`, slug, { parent: crunchbase });

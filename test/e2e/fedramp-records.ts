@@ -31,8 +31,14 @@ export interface Offering {
 export const clean = (text: string | null | undefined): string | undefined => text?.trim() || undefined;
 
 /** The values of a list some of which are comma lists. */
-export const commaList = (values: readonly string[] | null | undefined): string[] =>
-  [...new Set((values ?? []).flatMap((value) => value.split(',')).map((value) => value.trim()).filter(Boolean))];
+export const commaList = (values: readonly string[] | null | undefined): string[] => [
+  ...new Set(
+    (values ?? [])
+      .flatMap((value) => value.split(','))
+      .map((value) => value.trim())
+      .filter(Boolean),
+  ),
+];
 
 /**
  * The day of a time of the data, which is midnight on the American east coast written in UTC.
@@ -56,7 +62,13 @@ export function webAddress(text: string | null | undefined): string | undefined 
 export function agencyPath({ Authorizing_Agency, Authorizing_Subagency }: Letter): string[] {
   const agency = clean(Authorizing_Agency);
   if (agency === undefined) return [];
-  return [agency, ...(Authorizing_Subagency ?? '').split(' / ').map((part) => part.trim()).filter(Boolean)];
+  return [
+    agency,
+    ...(Authorizing_Subagency ?? '')
+      .split(' / ')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ];
 }
 
 /**
@@ -78,11 +90,17 @@ export function readOfferings(file: string): { offerings: Offering[]; repeated: 
 }
 
 function merged(first: Offering, second: Offering): Offering {
-  const given = Object.fromEntries(Object.entries(first).filter(([, value]) => value !== null && value !== undefined)) as unknown as Offering;
+  const given = Object.fromEntries(
+    Object.entries(first).filter(([, value]) => value !== null && value !== undefined),
+  ) as unknown as Offering;
   return {
-    ...second, ...given,
+    ...second,
+    ...given,
     Service_Model: [...(first.Service_Model ?? []), ...(second.Service_Model ?? [])],
     Leveraged_ATO_Letters: [...(first.Leveraged_ATO_Letters ?? []), ...(second.Leveraged_ATO_Letters ?? [])],
-    Underlying_CSP_Package_ID: [...(first.Underlying_CSP_Package_ID ?? []), ...(second.Underlying_CSP_Package_ID ?? [])],
+    Underlying_CSP_Package_ID: [
+      ...(first.Underlying_CSP_Package_ID ?? []),
+      ...(second.Underlying_CSP_Package_ID ?? []),
+    ],
   };
 }

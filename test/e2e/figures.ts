@@ -16,17 +16,23 @@ export interface CatalogueFigures {
 }
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
-const files = (folder: string): string[] => readdirSync(folder).filter((file) => file.endsWith('.yaml')).sort().map((file) => readFileSync(join(folder, file), 'utf8'));
+const files = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
 
 export function catalogueFigures(dataDir: string): CatalogueFigures {
   const names = new Map<string, string>();
   for (const text of files(join(dataDir, 'turbo-catalogue'))) {
-    for (const [, id, name] of text.matchAll(/^ *(?:- )?id: (BC-[\d.]+)\n *name: (.+)$/gm)) names.set(id!, unquoted(name!));
+    for (const [, id, name] of text.matchAll(/^ *(?:- )?id: (BC-[\d.]+)\n *name: (.+)$/gm))
+      names.set(id!, unquoted(name!));
   }
   const translations = new Map<string, string[]>();
   for (const language of readdirSync(join(dataDir, 'turbo-catalogue-i18n')).sort()) {
     for (const text of files(join(dataDir, 'turbo-catalogue-i18n', language))) {
-      for (const [, id, name] of text.matchAll(/^ {2}(BC-[\d.]+):\n {4}name: (.+)$/gm)) translations.set(id!, [...translations.get(id!) ?? [], unquoted(name!)]);
+      for (const [, id, name] of text.matchAll(/^ {2}(BC-[\d.]+):\n {4}name: (.+)$/gm))
+        translations.set(id!, [...(translations.get(id!) ?? []), unquoted(name!)]);
     }
   }
   const streams: string[] = [];
@@ -60,17 +66,26 @@ const string = (value: unknown): string => (typeof value === 'string' ? value.tr
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 export function marketplaceFigures(dataDir: string): MarketplaceFigures {
-  const entries = (JSON.parse(readFileSync(join(dataDir, 'providers.json'), 'utf8')) as { data: { Providers: Json[] } }).data.Providers;
+  const entries = (JSON.parse(readFileSync(join(dataDir, 'providers.json'), 'utf8')) as { data: { Providers: Json[] } })
+    .data.Providers;
   const packages = new Set(entries.map((entry) => string(entry['Package_ID'])));
-  const signer = (from: Json): string => [string(from['Authorizing_Agency']), string(from['Authorizing_Subagency'])].filter(Boolean).join(' / ');
-  const letters = entries.flatMap((entry) => list(entry['Leveraged_ATO_Letters']).map((letter) => ({ letter: letter as Json, entry })));
+  const signer = (from: Json): string =>
+    [string(from['Authorizing_Agency']), string(from['Authorizing_Subagency'])].filter(Boolean).join(' / ');
+  const letters = entries.flatMap((entry) =>
+    list(entry['Leveraged_ATO_Letters']).map((letter) => ({ letter: letter as Json, entry })),
+  );
   const signers = [...letters.map(({ letter }) => letter), ...entries].map(signer).filter(Boolean);
-  const underlying = entries.flatMap((entry) => list(entry['Underlying_CSP_Package_ID']).map((id) => [string(entry['Package_ID']), string(id)] as const));
-  const pairs = (isThere: boolean): Set<string> => new Set(underlying.filter(([, id]) => packages.has(id) === isThere).map((pair) => pair.join('|')));
+  const underlying = entries.flatMap((entry) =>
+    list(entry['Underlying_CSP_Package_ID']).map((id) => [string(entry['Package_ID']), string(id)] as const),
+  );
+  const pairs = (isThere: boolean): Set<string> =>
+    new Set(underlying.filter(([, id]) => packages.has(id) === isThere).map((pair) => pair.join('|')));
   return {
     packages,
     providers: new Set(entries.map((entry) => string(entry['Cloud_Service_Provider_Name']))),
-    organizations: new Set(signers.flatMap((path) => path.split(' / ').map((_, i, parts) => parts.slice(0, i + 1).join(' / ')))),
+    organizations: new Set(
+      signers.flatMap((path) => path.split(' / ').map((_, i, parts) => parts.slice(0, i + 1).join(' / '))),
+    ),
     uses: new Set(letters.map(({ letter, entry }) => `${signer(letter)}|${string(entry['Package_ID'])}`)),
     letters: letters.length,
     authorizations: new Set(entries.filter(signer).map((entry) => `${signer(entry)}|${string(entry['Package_ID'])}`)),

@@ -37,12 +37,18 @@ interface Import {
   errors: { line?: number; reason: string }[];
 }
 
-interface Rows { items: RefusedRow[]; next_cursor: string | null }
+interface Rows {
+  items: RefusedRow[];
+  next_cursor: string | null;
+}
 
 /** Imports of one workspace. */
 export class ImportClient {
   /** @param url such as `http://127.0.0.1:8920` */
-  constructor(private readonly url: string, private readonly token: string) {}
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+  ) {}
 
   /**
    * Sends a file, waits until it is read, applies it and waits for the end.
@@ -61,8 +67,12 @@ export class ImportClient {
 
   private async refused(id: string): Promise<RefusedRow[]> {
     const rows: RefusedRow[] = [];
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const query = new URLSearchParams({ verdict: 'invalid,failed', page_size: String(PAGE), ...(cursor !== undefined && { cursor }) });
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const query = new URLSearchParams({
+        verdict: 'invalid,failed',
+        page_size: String(PAGE),
+        ...(cursor !== undefined && { cursor }),
+      });
       const page: Rows = await this.call<Rows>('GET', `/imports/${id}/rows?${query.toString()}`);
       rows.push(...page.items);
       cursor = page.next_cursor;
@@ -73,7 +83,10 @@ export class ImportClient {
   private async settled(id: string): Promise<Import> {
     for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await delay(PAUSE_MS)) {
       const state = await this.call<Import>('GET', `/imports/${id}`);
-      if (state.state === 'failed') throw new Error(`the file cannot be imported: ${state.errors.map(({ line, reason }) => `${line === undefined ? '' : `line ${line}: `}${reason}`).join('; ')}`);
+      if (state.state === 'failed')
+        throw new Error(
+          `the file cannot be imported: ${state.errors.map(({ line, reason }) => `${line === undefined ? '' : `line ${line}: `}${reason}`).join('; ')}`,
+        );
       if (!AT_WORK.has(state.state)) return state;
     }
     throw new Error(`import ${id} is not done after ${PATIENCE_MS / 1000} s`);
@@ -81,7 +94,11 @@ export class ImportClient {
 
   private async call<T>(method: string, path: string, body?: string, type?: string): Promise<T> {
     const headers = { authorization: `Bearer ${this.token}`, ...(type !== undefined && { 'content-type': type }) };
-    const response = await fetch(new URL(`/api/v1${path}`, this.url), { method, headers, ...(body !== undefined && { body }) });
+    const response = await fetch(new URL(`/api/v1${path}`, this.url), {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+    });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path} gave ${response.status}: ${text.slice(0, 2_000)}`);
     return JSON.parse(text) as T;

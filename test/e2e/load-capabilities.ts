@@ -38,7 +38,13 @@ const STREAM = 'BusinessContext';
 const ALIAS_LENGTH = 500;
 
 const yaml = (file: string): unknown => parse(readFileSync(file, 'utf8'));
-const yamlFiles = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.yaml')).sort().map((file) => join(folder, file)) : []);
+const yamlFiles = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((file) => file.endsWith('.yaml'))
+        .sort()
+        .map((file) => join(folder, file))
+    : [];
 
 /** Names in other languages by capability id, in the order of the languages' folders. */
 function readTranslations(folder: string): Map<string, string[]> {
@@ -63,11 +69,19 @@ function aliasOf(names: readonly string[] = []): string | null {
 }
 
 /** A capability and all below it, parents before their children. */
-function capabilityCards(capability: Capability, parent: CardUpsert['parent'], translations: Map<string, string[]>): CardUpsert[] {
+function capabilityCards(
+  capability: Capability,
+  parent: CardUpsert['parent'],
+  translations: Map<string, string[]>,
+): CardUpsert[] {
   const { id, name, description, children } = capability;
   const card: CardUpsert = {
-    type: CAPABILITY, external_id: id, name: name.trim(), parent: parent ?? null,
-    description: description?.trim() || null, alias: aliasOf(translations.get(id)),
+    type: CAPABILITY,
+    external_id: id,
+    name: name.trim(),
+    parent: parent ?? null,
+    description: description?.trim() || null,
+    alias: aliasOf(translations.get(id)),
   };
   const key = { type: CAPABILITY, external_id: id };
   return [card, ...(children ?? []).flatMap((child) => capabilityCards(child, key, translations))];
@@ -83,7 +97,10 @@ function stageRelations(stream: ValueStream): RelationUpsert[] {
     stages.set(capability_id, [...(stages.get(capability_id) ?? []), text]);
   }
   return [...stages].map(([id, texts]) => ({
-    type: 'businessContextToBusinessCapability', source: streamKey(stream), target: { type: CAPABILITY, external_id: id }, description: texts.join('\n'),
+    type: 'businessContextToBusinessCapability',
+    source: streamKey(stream),
+    target: { type: CAPABILITY, external_id: id },
+    description: texts.join('\n'),
   }));
 }
 
@@ -98,7 +115,9 @@ export async function loadCapabilities(client: BulkClient, dataDir: string): Pro
   const streams = existsSync(streamFile) ? (yaml(streamFile) as { value_streams: ValueStream[] }).value_streams : [];
   const { cards, suffixed } = distinctNames([
     ...roots.flatMap((root) => capabilityCards(root, null, translations)),
-    ...streams.map((stream): CardUpsert => ({ ...streamKey(stream), name: stream.name.trim(), subtype: 'valueStream' })),
+    ...streams.map(
+      (stream): CardUpsert => ({ ...streamKey(stream), name: stream.name.trim(), subtype: 'valueStream' }),
+    ),
   ]);
   const notes = suffixed > 0 ? [`${suffixed} names repeat among siblings and got their id behind them`] : [];
   return load(client, cards, streams.flatMap(stageRelations), notes);

@@ -17,16 +17,41 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { load, runLoader, type BulkClient, type CardKey, type CardUpsert, type LoadReport, type RelationUpsert } from './client.js';
+import {
+  load,
+  runLoader,
+  type BulkClient,
+  type CardKey,
+  type CardUpsert,
+  type LoadReport,
+  type RelationUpsert,
+} from './client.js';
 import { distinctNames } from './distinct-names.js';
-import { agencyPath, clean, commaList, day, readOfferings, webAddress, type Letter, type Offering } from './fedramp-records.js';
+import {
+  agencyPath,
+  clean,
+  commaList,
+  day,
+  readOfferings,
+  webAddress,
+  type Letter,
+  type Offering,
+} from './fedramp-records.js';
 
 /** Harm done by a loss, by FIPS 199, as what the application means to its users. */
-const CRITICALITY: Record<string, string> = { 'high': 'missionCritical', 'moderate': 'businessCritical', 'low': 'businessOperational', 'li-saas': 'administrative' };
+const CRITICALITY: Record<string, string> = {
+  high: 'missionCritical',
+  moderate: 'businessCritical',
+  low: 'businessOperational',
+  'li-saas': 'administrative',
+};
 const HOSTING: Record<string, string> = { saas: 'saas', paas: 'paas', iaas: 'iaas' };
 
 const applicationKey = (id: string): CardKey => ({ type: 'Application', external_id: id.trim() });
-const providerKey = (offering: Offering): CardKey => ({ type: 'Provider', external_id: offering.Cloud_Service_Provider_Name.trim() });
+const providerKey = (offering: Offering): CardKey => ({
+  type: 'Provider',
+  external_id: offering.Cloud_Service_Provider_Name.trim(),
+});
 const organizationKey = (path: readonly string[]): CardKey => ({ type: 'Organization', external_id: path.join(' / ') });
 
 /** Only what is known: a value this run does not know is not taken away. */
@@ -61,7 +86,11 @@ function providerCards(offerings: readonly Offering[]): CardUpsert[] {
     const key = providerKey(offering);
     const website = webAddress(offering.CSP_Website);
     const before = cards.get(key.external_id);
-    cards.set(key.external_id, { ...key, name: key.external_id, attributes: known({ website, ...before?.attributes }) });
+    cards.set(key.external_id, {
+      ...key,
+      name: key.external_id,
+      attributes: known({ website, ...before?.attributes }),
+    });
   }
   return [...cards.values()];
 }
@@ -72,7 +101,11 @@ function organizationCards(paths: readonly string[][]): CardUpsert[] {
   for (const path of paths) {
     for (let depth = 1; depth <= path.length; depth++) {
       const key = organizationKey(path.slice(0, depth));
-      cards.set(key.external_id, { ...key, name: path[depth - 1]!, parent: depth === 1 ? null : organizationKey(path.slice(0, depth - 1)) });
+      cards.set(key.external_id, {
+        ...key,
+        name: path[depth - 1]!,
+        parent: depth === 1 ? null : organizationKey(path.slice(0, depth - 1)),
+      });
     }
   }
   return [...cards.values()];
@@ -88,20 +121,35 @@ function letterRelations(offering: Offering): RelationUpsert[] {
     byOrganization.set(source.external_id, { source, letters: [...letters, letter] });
   }
   return [...byOrganization.values()].map(({ source, letters }) => {
-    const signed = letters.map((l) => day(l.Letter_Date) ?? day(l.Authorizing_Letter_Last_Sign_Date)).filter((d) => d !== undefined).sort();
-    const expiries = letters.map((l) => day(l.Letter_Expiration_Date)).filter((d) => d !== undefined).sort();
+    const signed = letters
+      .map((l) => day(l.Letter_Date) ?? day(l.Authorizing_Letter_Last_Sign_Date))
+      .filter((d) => d !== undefined)
+      .sort();
+    const expiries = letters
+      .map((l) => day(l.Letter_Expiration_Date))
+      .filter((d) => d !== undefined)
+      .sort();
     // As long as one of the letters has no end, neither has the use.
     const last = expiries.length === letters.length ? expiries.at(-1) : undefined;
     const [first] = signed;
     return {
-      type: 'organizationToApplication', source, target: applicationKey(offering.Package_ID), attributes: { usageType: 'user' },
+      type: 'organizationToApplication',
+      source,
+      target: applicationKey(offering.Package_ID),
+      attributes: { usageType: 'user' },
       description: `Letters of authorization: ${letters.length}`,
-      valid_from: first ?? null, valid_to: last !== undefined && (first === undefined || last >= first) ? last : null,
+      valid_from: first ?? null,
+      valid_to: last !== undefined && (first === undefined || last >= first) ? last : null,
     };
   });
 }
 
-const related = (kind: string, source: CardKey, target: CardKey): RelationUpsert => ({ type: 'related', source, target, attributes: { kind } });
+const related = (kind: string, source: CardKey, target: CardKey): RelationUpsert => ({
+  type: 'related',
+  source,
+  target,
+  attributes: { kind },
+});
 
 function relationsOf(offering: Offering): RelationUpsert[] {
   const application = applicationKey(offering.Package_ID);
@@ -110,18 +158,30 @@ function relationsOf(offering: Offering): RelationUpsert[] {
     { type: 'providerToApplication', source: providerKey(offering), target: application },
     ...letterRelations(offering),
     ...(authorizer.length > 0 ? [related('authorizes', organizationKey(authorizer), application)] : []),
-    ...commaList(offering.Underlying_CSP_Package_ID).map((id) => related('depends on', application, applicationKey(id))),
+    ...commaList(offering.Underlying_CSP_Package_ID).map((id) =>
+      related('depends on', application, applicationKey(id)),
+    ),
   ];
 }
 
 /** What of an offering could not be taken over, in words. */
 function leftOut(offering: Offering): string[] {
   const { Package_ID: id, CSP_Website: website, Leveraged_ATO_Letters: letters } = offering;
-  const dates = (letters ?? []).flatMap((l) => [l.Letter_Date, l.Authorizing_Letter_Last_Sign_Date, l.Letter_Expiration_Date]);
+  const dates = (letters ?? []).flatMap((l) => [
+    l.Letter_Date,
+    l.Authorizing_Letter_Last_Sign_Date,
+    l.Letter_Expiration_Date,
+  ]);
   return [
-    ...dates.filter((date) => clean(date) !== undefined && day(date) === undefined).map((date) => `${id}: ${JSON.stringify(date)} in a letter is no date`),
-    ...(clean(website) !== undefined && webAddress(website) === undefined ? [`${id}: ${JSON.stringify(website)} is no web address`] : []),
-    ...(day(offering['FedRAMP_In-Process_Date']) !== undefined && lifecycle(offering)['phaseIn'] === undefined ? [`${id}: the process began after the authorization; its date was left out`] : []),
+    ...dates
+      .filter((date) => clean(date) !== undefined && day(date) === undefined)
+      .map((date) => `${id}: ${JSON.stringify(date)} in a letter is no date`),
+    ...(clean(website) !== undefined && webAddress(website) === undefined
+      ? [`${id}: ${JSON.stringify(website)} is no web address`]
+      : []),
+    ...(day(offering['FedRAMP_In-Process_Date']) !== undefined && lifecycle(offering)['phaseIn'] === undefined
+      ? [`${id}: the process began after the authorization; its date was left out`]
+      : []),
   ];
 }
 
@@ -130,7 +190,9 @@ export async function loadFedramp(client: BulkClient, dataDir: string): Promise<
   const { offerings, repeated } = readOfferings(join(dataDir, 'providers.json'));
   const { cards, suffixed } = distinctNames([
     ...providerCards(offerings),
-    ...organizationCards(offerings.flatMap((offering) => [offering, ...(offering.Leveraged_ATO_Letters ?? [])]).map(agencyPath)),
+    ...organizationCards(
+      offerings.flatMap((offering) => [offering, ...(offering.Leveraged_ATO_Letters ?? [])]).map(agencyPath),
+    ),
     ...offerings.map(applicationCard),
   ]);
   const notes = [

@@ -33,20 +33,39 @@ interface Item {
   crunchbase?: string | null;
   /** Further places, `<category> / <subcategory>`. */
   second_path?: string[] | null;
-  extra?: { accepted?: string | null; incubating?: string | null; graduated?: string | null; archived?: string | null } | null;
+  extra?: {
+    accepted?: string | null;
+    incubating?: string | null;
+    graduated?: string | null;
+    archived?: string | null;
+  } | null;
 }
 
-interface Category { name: string; subcategories: { name: string; items: Item[] }[] }
+interface Category {
+  name: string;
+  subcategories: { name: string; items: Item[] }[];
+}
 
 const MEMBERS = 'CNCF Members';
 /** Companies that help and teach, not software. */
 const SERVICES = 'Special';
-const CLASSES: Record<string, string> = { graduated: 'standard', incubating: 'phaseIn', sandbox: 'tolerated', archived: 'phaseOut' };
+const CLASSES: Record<string, string> = {
+  graduated: 'standard',
+  incubating: 'phaseIn',
+  sandbox: 'tolerated',
+  archived: 'phaseOut',
+};
 const CRUNCHBASE: CardKey = { type: 'Provider', external_id: 'crunchbase' };
 
-const categoryKey = (path: string): CardKey => ({ type: path.startsWith(MEMBERS) ? 'Organization' : 'TechCategory', external_id: `landscape: ${path}` });
+const categoryKey = (path: string): CardKey => ({
+  type: path.startsWith(MEMBERS) ? 'Organization' : 'TechCategory',
+  external_id: `landscape: ${path}`,
+});
 /** Some items are listed twice under names that differ in case alone. */
-const itemKey = (name: string, category: string): CardKey => ({ type: category === MEMBERS ? 'Organization' : 'ITComponent', external_id: name.trim().toLowerCase() });
+const itemKey = (name: string, category: string): CardKey => ({
+  type: category === MEMBERS ? 'Organization' : 'ITComponent',
+  external_id: name.trim().toLowerCase(),
+});
 
 function providerKey({ crunchbase }: Item): CardKey | undefined {
   const slug = /\/organization\/([^/?#]+)/.exec(crunchbase ?? '')?.[1];
@@ -55,7 +74,11 @@ function providerKey({ crunchbase }: Item): CardKey | undefined {
 
 /** Steps in the order the API demands; one that comes before its predecessor is left out. */
 function lifecycle({ extra }: Item): Record<string, string> {
-  const steps = [['phaseIn', extra?.accepted], ['active', extra?.graduated ?? extra?.incubating], ['endOfLife', extra?.archived]] as const;
+  const steps = [
+    ['phaseIn', extra?.accepted],
+    ['active', extra?.graduated ?? extra?.incubating],
+    ['endOfLife', extra?.archived],
+  ] as const;
   const known: Record<string, string> = {};
   let last = '';
   for (const [phase, day] of steps) {
@@ -67,25 +90,38 @@ function lifecycle({ extra }: Item): Record<string, string> {
 }
 
 function itemCard(item: Item, category: string, subcategory: string): CardUpsert {
-  const card = { ...itemKey(item.name, category), name: item.name.trim(), description: item.description?.trim() || null };
+  const card = {
+    ...itemKey(item.name, category),
+    name: item.name.trim(),
+    description: item.description?.trim() || null,
+  };
   if (category === MEMBERS) return { ...card, parent: categoryKey(`${category} / ${subcategory}`) };
   const resourceClassification = CLASSES[item.project ?? ''];
-  return { ...card, subtype: category === SERVICES ? 'service' : 'software', lifecycle: lifecycle(item), attributes: resourceClassification === undefined ? {} : { resourceClassification } };
+  return {
+    ...card,
+    subtype: category === SERVICES ? 'service' : 'software',
+    lifecycle: lifecycle(item),
+    attributes: resourceClassification === undefined ? {} : { resourceClassification },
+  };
 }
 
 function itemRelations(item: Item, category: string, subcategory: string): RelationUpsert[] {
   const key = itemKey(item.name, category);
   const provider = providerKey(item);
-  if (category === MEMBERS) return provider ? [{ type: 'related', source: key, target: provider, attributes: { kind: 'is' } }] : [];
-  const places = [`${category} / ${subcategory}`, ...item.second_path ?? []];
+  if (category === MEMBERS)
+    return provider ? [{ type: 'related', source: key, target: provider, attributes: { kind: 'is' } }] : [];
+  const places = [`${category} / ${subcategory}`, ...(item.second_path ?? [])];
   return [
-    ...places.map((path): RelationUpsert => ({ type: 'itComponentToTechCategory', source: key, target: categoryKey(path) })),
+    ...places.map(
+      (path): RelationUpsert => ({ type: 'itComponentToTechCategory', source: key, target: categoryKey(path) }),
+    ),
     ...(provider ? [{ type: 'providerToITComponent', source: provider, target: key }] : []),
   ];
 }
 
 /** The first of each key, so that nothing stands twice in the file. */
-const unique = <T>(all: readonly T[], key: (one: T) => unknown): T[] => [...new Map([...all].reverse().map((one) => [JSON.stringify(key(one)), one])).values()].reverse();
+const unique = <T>(all: readonly T[], key: (one: T) => unknown): T[] =>
+  [...new Map([...all].reverse().map((one) => [JSON.stringify(key(one)), one])).values()].reverse();
 
 export interface Landscape {
   cards: CardUpsert[];
@@ -105,7 +141,8 @@ export function readLandscape(dataDir: string): Landscape {
       found.push({ ...categoryKey(`${category} / ${name}`), name, parent: categoryKey(category) });
       for (const item of items) {
         const provider = providerKey(item);
-        if (provider) found.push({ ...provider, name: provider.external_id.replace('crunchbase: ', ''), parent: CRUNCHBASE });
+        if (provider)
+          found.push({ ...provider, name: provider.external_id.replace('crunchbase: ', ''), parent: CRUNCHBASE });
         found.push(itemCard(item, category, name));
         relations.push(...itemRelations(item, category, name));
       }
@@ -120,11 +157,23 @@ export const landscapeFile = ({ cards, relations }: Landscape): string =>
   [...cards, ...relations.map((relation) => ({ relation }))].map((line) => `${JSON.stringify(line)}\n`).join('');
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { url: { type: 'string', default: 'http://127.0.0.1:8920' }, token: { type: 'string', default: process.env.LINTEL_TOKEN ?? '' }, data: { type: 'string', default: '.' } } });
+  const { values } = parseArgs({
+    options: {
+      url: { type: 'string', default: 'http://127.0.0.1:8920' },
+      token: { type: 'string', default: process.env.LINTEL_TOKEN ?? '' },
+      data: { type: 'string', default: '.' },
+    },
+  });
   const landscape = readLandscape(values.data);
-  const { verdicts, refused } = await new ImportClient(values.url, values.token).file('ndjson', landscapeFile(landscape), 'landscape.ndjson');
+  const { verdicts, refused } = await new ImportClient(values.url, values.token).file(
+    'ndjson',
+    landscapeFile(landscape),
+    'landscape.ndjson',
+  );
   console.log(`cards: ${JSON.stringify(verdicts.card)}`);
   console.log(`relations: ${JSON.stringify(verdicts.relation)}`);
-  if (landscape.suffixed > 0) console.log(`note: ${landscape.suffixed} names repeat among siblings and got their external id behind them`);
-  for (const { line, errors } of refused) console.log(`refused: line ${line}: ${errors.map(({ field, reason }) => `${field} ${reason}`).join('; ')}`);
+  if (landscape.suffixed > 0)
+    console.log(`note: ${landscape.suffixed} names repeat among siblings and got their external id behind them`);
+  for (const { line, errors } of refused)
+    console.log(`refused: line ${line}: ${errors.map(({ field, reason }) => `${field} ${reason}`).join('; ')}`);
 }

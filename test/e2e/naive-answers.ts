@@ -14,7 +14,8 @@ export function plain(text: string): string {
   let folded = '';
   for (const sign of text.normalize('NFKD')) {
     if (/\p{M}/u.test(sign)) continue;
-    for (const lower of sign.toLowerCase().normalize('NFKD')) folded += FOLDED[lower] ?? (/\p{M}/u.test(lower) ? '' : lower);
+    for (const lower of sign.toLowerCase().normalize('NFKD'))
+      folded += FOLDED[lower] ?? (/\p{M}/u.test(lower) ? '' : lower);
   }
   return folded;
 }
@@ -35,7 +36,11 @@ export interface Searchable {
 
 export function searchable(card: ExpectedCard): Searchable {
   const { name, alias, external_id, description } = card;
-  const spaced = (...texts: (string | null)[]): string => texts.flatMap((text) => wordsOf(text ?? '')).map((word) => ` ${word}`).join('');
+  const spaced = (...texts: (string | null)[]): string =>
+    texts
+      .flatMap((text) => wordsOf(text ?? ''))
+      .map((word) => ` ${word}`)
+      .join('');
   return { card, name: spaced(name), names: spaced(name, alias), all: spaced(name, alias, external_id, description) };
 }
 
@@ -60,7 +65,8 @@ export function pathOf(cards: ReadonlyMap<string, ExpectedCard>, { parent }: Exp
 export function subtreeOf(cards: ReadonlyMap<string, ExpectedCard>, root: string): Set<string> {
   const below = new Set<string>();
   for (const card of cards.values()) {
-    for (let above: string | null = card.key; above !== null; above = cards.get(above)!.parent) if (above === root) below.add(card.key);
+    for (let above: string | null = card.key; above !== null; above = cards.get(above)!.parent)
+      if (above === root) below.add(card.key);
   }
   return below;
 }
@@ -74,17 +80,27 @@ export interface NaiveImpact {
   edges: Set<string>;
 }
 
-export const linkKey = ({ type, source, target }: Pick<ExpectedRelation, 'type' | 'source' | 'target'>): string => `${type}|${source}|${target}`;
+export const linkKey = ({ type, source, target }: Pick<ExpectedRelation, 'type' | 'source' | 'target'>): string =>
+  `${type}|${source}|${target}`;
 
 /** Breadth first, looking at every relation at every step. @param today YYYY-MM-DD: what ended before is not followed */
-export function naiveImpact(relations: readonly ExpectedRelation[], start: string, direction: Direction, depth: number, today: string): NaiveImpact {
+export function naiveImpact(
+  relations: readonly ExpectedRelation[],
+  start: string,
+  direction: Direction,
+  depth: number,
+  today: string,
+): NaiveImpact {
   const depths = new Map([[start, 0]]);
   const edges = new Set<string>();
   const valid = relations.filter(({ valid_to }) => valid_to === null || valid_to >= today);
   for (let step = 1; step <= depth; step++) {
     const near = new Set(depths.keys());
     for (const link of valid) {
-      for (const [from, to] of [[link.source, link.target], [link.target, link.source]] as const) {
+      for (const [from, to] of [
+        [link.source, link.target],
+        [link.target, link.source],
+      ] as const) {
         if (direction === (from === link.source ? 'upstream' : 'downstream') || !near.has(from)) continue;
         edges.add(linkKey(link));
         if (!depths.has(to)) depths.set(to, step);

@@ -18,9 +18,18 @@ const BACK_MS = 15_000;
 const cluster = await ownCluster();
 const database = cluster.connection;
 const folders = [await dataFolder(), await dataFolder()];
-const nodes = await Promise.all(folders.map(({ path }) => startService({
-  dataDir: path, env: { DATABASE_URL: urlOf(database), LINTEL_SECRET_KEY: Buffer.alloc(32, 'away').toString('base64'), DATABASE_POOL_MAX: '12' },
-})));
+const nodes = await Promise.all(
+  folders.map(({ path }) =>
+    startService({
+      dataDir: path,
+      env: {
+        DATABASE_URL: urlOf(database),
+        LINTEL_SECRET_KEY: Buffer.alloc(32, 'away').toString('base64'),
+        DATABASE_POOL_MAX: '12',
+      },
+    }),
+  ),
+);
 t.teardown(async () => {
   cluster.thaw();
   await Promise.all(nodes.map((node) => node.stop()));
@@ -38,7 +47,10 @@ const faults: string[] = [];
 let slowest = 0;
 
 /** Asks once and keeps account. @returns the body of a success */
-async function ask(what: string, send: () => Promise<{ status: number; headers: Headers; body: { id: string; version: number } }>): Promise<{ id: string; version: number } | undefined> {
+async function ask(
+  what: string,
+  send: () => Promise<{ status: number; headers: Headers; body: { id: string; version: number } }>,
+): Promise<{ id: string; version: number } | undefined> {
   const began = performance.now();
   try {
     const { status, headers, body } = await send();
@@ -60,7 +72,9 @@ async function ask(what: string, send: () => Promise<{ status: number; headers: 
 async function write(writer: number): Promise<void> {
   for (let i = 0; working; i++) {
     const at = clients[(writer + i) % clients.length]!;
-    const made = await ask('a create', () => at.post('/cards', { type: 'Application', name: `Writer ${writer}, card ${i}` }));
+    const made = await ask('a create', () =>
+      at.post('/cards', { type: 'Application', name: `Writer ${writer}, card ${i}` }),
+    );
     if (made) {
       acknowledged.set(made.id, made.version);
       const changed = await ask('a change', () => at.patch(`/cards/${made.id}`, { description: `change ${i}` }));
@@ -74,17 +88,20 @@ async function write(writer: number): Promise<void> {
 const received: number[] = [];
 let resumed = 0;
 async function receive(done: () => Promise<boolean>): Promise<void> {
-  for (; ;) {
+  for (;;) {
     let stream: EventStream | undefined;
     try {
       stream = await openStream(nodes[resumed % 2]!.origin, token, { lastEventId: received.at(-1) ?? 0 });
     } catch (error) {
       faults.push(`a stream could not be opened: ${String(error)}`);
     }
-    for (let over = stream?.status !== 200; stream && !over;) {
+    for (let over = stream?.status !== 200; stream && !over; ) {
       over = await Promise.race([stream.ended.then(() => true), pause(100, false)]);
       for (const { id } of stream.events.splice(0)) received.push(Number(id));
-      if (await done()) { stream.close(); return; }
+      if (await done()) {
+        stream.close();
+        return;
+      }
     }
     resumed++;
     await pause(500);
@@ -94,23 +111,38 @@ async function receive(done: () => Promise<boolean>): Promise<void> {
 /** Waits until both nodes serve, number and work as before. @returns the ms it took */
 async function back(name: string): Promise<number> {
   const began = performance.now();
-  const made = await until(async () => (await Promise.all(clients.map(async (at, n) => {
-    const answer = await at.post('/cards', { type: 'Provider', name: `${name} ${n} ${performance.now()}` });
-    return answer.status === 201 && acknowledged.set(answer.body.id, answer.body.version) && answer.body.id;
-  }))).at(-1), BACK_MS);
-  await until(async () => (await sql(database, 'select from events where subject_id = $1', [made])).length > 0, BACK_MS);
+  const made = await until(
+    async () =>
+      (
+        await Promise.all(
+          clients.map(async (at, n) => {
+            const answer = await at.post('/cards', { type: 'Provider', name: `${name} ${n} ${performance.now()}` });
+            return answer.status === 201 && acknowledged.set(answer.body.id, answer.body.version) && answer.body.id;
+          }),
+        )
+      ).at(-1),
+    BACK_MS,
+  );
+  await until(
+    async () => (await sql(database, 'select from events where subject_id = $1', [made])).length > 0,
+    BACK_MS,
+  );
   const imported = await upload(api, 'csv', 'type,name\nProvider,Imported');
   t.equal((await settled(api, imported.body.id, BACK_MS)).state, 'ready', 'jobs run');
   return Math.round(performance.now() - began);
 }
 
 await t.test('PostgreSQL is away, and hangs, under load', async (t) => {
-  const isRead = async (): Promise<boolean> => !working
-    && (await sql(database, 'select from event_outbox')).length === 0
-    && received.at(-1) === Number((await sql<{ position: string }>(database, 'select position from event_head'))[0]!.position);
+  const isRead = async (): Promise<boolean> =>
+    !working &&
+    (await sql(database, 'select from event_outbox')).length === 0 &&
+    received.at(-1) ===
+      Number((await sql<{ position: string }>(database, 'select position from event_head'))[0]!.position);
   const receiving = receive(isRead);
   const writers = Array.from({ length: WRITERS }, (_, n) => write(n));
-  t.teardown(() => { working = false; });
+  t.teardown(() => {
+    working = false;
+  });
   await until(() => acknowledged.size > 50, 20_000);
 
   await t.test(`away for ${AWAY_MS / 1_000} s`, async (t) => {
@@ -139,11 +171,35 @@ await t.test('PostgreSQL is away, and hangs, under load', async (t) => {
   await receiving;
   t.strictSame(faults.slice(0, 10), [], `no answer but success and 503, none after more than ${PATIENCE_MS} ms`);
   const versions = new Map<string, Set<number>>();
-  for (const { id, version } of await sql<{ id: string; version: number }>(database, 'select id, version from card_versions')) versions.set(id, (versions.get(id) ?? new Set()).add(version));
-  t.strictSame([...acknowledged].filter(([id, version]) => !versions.get(id)?.has(version)), [], 'every acknowledged write is there');
-  const log = (await sql<{ position: string }>(database, 'select position from events order by position')).map(({ position }) => Number(position));
-  t.strictSame(log, log.map((_, i) => i + 1), 'positions are dense');
+  for (const { id, version } of await sql<{ id: string; version: number }>(
+    database,
+    'select id, version from card_versions',
+  ))
+    versions.set(id, (versions.get(id) ?? new Set()).add(version));
+  t.strictSame(
+    [...acknowledged].filter(([id, version]) => !versions.get(id)?.has(version)),
+    [],
+    'every acknowledged write is there',
+  );
+  const log = (await sql<{ position: string }>(database, 'select position from events order by position')).map(
+    ({ position }) => Number(position),
+  );
+  t.strictSame(
+    log,
+    log.map((_, i) => i + 1),
+    'positions are dense',
+  );
   t.strictSame(received, log, 'the stream got the whole log, in order, each event once');
-  for (const node of nodes) t.strictSame(node.log().filter(({ level }) => level >= 60).map(({ msg }) => msg), [], 'no node fell');
-  t.comment(`${acknowledged.size} cards, ${log.length} events, stream resumed ${resumed} times, slowest answer ${Math.round(slowest)} ms, ${JSON.stringify([...answers])}`);
+  for (const node of nodes)
+    t.strictSame(
+      node
+        .log()
+        .filter(({ level }) => level >= 60)
+        .map(({ msg }) => msg),
+      [],
+      'no node fell',
+    );
+  t.comment(
+    `${acknowledged.size} cards, ${log.length} events, stream resumed ${resumed} times, slowest answer ${Math.round(slowest)} ms, ${JSON.stringify([...answers])}`,
+  );
 });

@@ -17,7 +17,9 @@ const settings = (...all: string[]): string[] => all.flatMap((setting) => ['-c',
 const drill = await restoreDrill();
 const [archive, copy, own] = [await dataFolder(), await dataFolder(), await dataFolder()];
 chmodSync(archive.path, 0o777);
-const cluster = await ownCluster(settings('archive_mode=on', `archive_command=test ! -f ${archive.path}/%f && cp %p ${archive.path}/%f`));
+const cluster = await ownCluster(
+  settings('archive_mode=on', `archive_command=test ! -f ${archive.path}/%f && cp %p ${archive.path}/%f`),
+);
 t.teardown(async () => {
   await drill.close();
   await cluster.remove();
@@ -34,8 +36,15 @@ t.test('a database is put back to the moment before an accident', async (t) => {
   const filled = await drill.fill(api);
   await sql(cluster.connection, `select pg_create_restore_point('before the accident')`);
   t.equal((await api.del(`/cards/${filled.card}`)).status, 204, 'the accident');
-  const [{ file }] = await sql<{ file: string }>(cluster.connection, 'select pg_walfile_name(pg_switch_wal()) as file') as [{ file: string }];
-  await until(async () => (await sql(cluster.connection, 'select from pg_stat_archiver where last_archived_wal >= $1', [file])).length > 0, 20_000);
+  const [{ file }] = (await sql<{ file: string }>(
+    cluster.connection,
+    'select pg_walfile_name(pg_switch_wal()) as file',
+  )) as [{ file: string }];
+  await until(
+    async () =>
+      (await sql(cluster.connection, 'select from pg_stat_archiver where last_archived_wal >= $1', [file])).length > 0,
+    20_000,
+  );
   await first.stop();
 
   await writeFile(join(copy.path, 'pg/recovery.signal'), '');
@@ -43,11 +52,20 @@ t.test('a database is put back to the moment before an accident', async (t) => {
   for (const name of ['recovery.signal', 'backup_label']) chownSync(join(copy.path, 'pg', name), uid, gid);
   const restored = await startEmbedded({
     dataDir: copy.path,
-    flags: settings('max_connections=120', `restore_command=cp ${archive.path}/%f %p`, 'recovery_target_name=before the accident', 'recovery_target_action=promote'),
+    flags: settings(
+      'max_connections=120',
+      `restore_command=cp ${archive.path}/%f %p`,
+      'recovery_target_name=before the accident',
+      'recovery_target_action=promote',
+    ),
   });
   t.teardown(() => restored.stop());
   const restoredUrl = { DATABASE_URL: urlOf(restored.connection), LINTEL_SECRET_KEY };
-  t.match(await startedWithAnotherKey(own.path, restoredUrl), /^1: [^]*does not open the stored secrets/, 'another key is refused');
+  t.match(
+    await startedWithAnotherKey(own.path, restoredUrl),
+    /^1: [^]*does not open the stored secrets/,
+    'another key is refused',
+  );
   const second = await startService({ dataDir: own.path, env: { ...drill.env, ...restoredUrl } });
   t.teardown(() => second.stop());
   await drill.check(t, second.origin, filled);
@@ -60,7 +78,9 @@ async function copyOnline(connection: pg.ClientConfig, from: string, to: string)
   try {
     await session.query(`select pg_backup_start('drill', true)`);
     await cp(from, to, { recursive: true, filter: (path) => !/\/(postmaster\.(pid|opts)|pg_wal\/.+)$/.test(path) });
-    const { rows: [stopped] } = await session.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    const {
+      rows: [stopped],
+    } = await session.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
     await writeFile(join(to, 'backup_label'), stopped!.labelfile);
   } finally {
     await session.end();

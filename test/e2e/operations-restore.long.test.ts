@@ -19,7 +19,11 @@ t.test('a copy of the data folder of a stopped service', async (t) => {
   await cp(original.path, copy.path, { recursive: true, filter: (path) => path !== join(original.path, 'run') });
   await rm(original.path, { recursive: true });
 
-  t.match(await startedWithAnotherKey(copy.path, drill.env), /^1: [^]*LINTEL_SECRET_KEY does not open the stored secrets/, 'another key is refused, and it says so');
+  t.match(
+    await startedWithAnotherKey(copy.path, drill.env),
+    /^1: [^]*LINTEL_SECRET_KEY does not open the stored secrets/,
+    'another key is refused, and it says so',
+  );
   const second = await startService({ dataDir: copy.path, env: drill.env });
   await drill.check(t, second.origin, filled);
   await second.stop();

@@ -29,7 +29,10 @@ async function freePort(): Promise<number> {
 function run(command: string, args: string[], env: NodeJS.ProcessEnv) {
   const child = spawn(command, args, { cwd: root, env, stdio: ['pipe', 'pipe', 'pipe'] });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output += text; });
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
   const exited = new Promise<number | null>((done) => child.once('close', done));
   return { child, exited, output: () => output };
 }
@@ -50,7 +53,13 @@ t.test('what the README says is done works as it is written', async (t) => {
   await chmod(dataDir, 0o755);
   // What the README does not mention is not set; a proxy is not for this machine's own name.
   const inherited = Object.entries(process.env).filter(([name]) => !(name in Environment.properties));
-  const env = { ...Object.fromEntries(inherited), PORT: String(port), DATA_DIR: dataDir, NO_PROXY: 'localhost', no_proxy: 'localhost' };
+  const env = {
+    ...Object.fromEntries(inherited),
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    NO_PROXY: 'localhost',
+    no_proxy: 'localhost',
+  };
   const origin = `http://127.0.0.1:${port}`;
 
   const service = run('npm', ['start'], env);
@@ -62,7 +71,9 @@ t.test('what the README says is done works as it is written', async (t) => {
     await rm(dataDir, { recursive: true, force: true });
   });
   let isOver = false;
-  void service.exited.then(() => { isOver = true; });
+  void service.exited.then(() => {
+    isOver = true;
+  });
   await until(async () => {
     if (isOver) throw new Error(`the service ended:\n${service.output()}`);
     return (await fetch(`${origin}/api/ready`).catch(() => undefined))?.ok;
@@ -77,7 +88,15 @@ t.test('what the README says is done works as it is written', async (t) => {
     await until(() => shell.output().includes(mark), STEP_MS);
     return shell.output().slice(from);
   };
-  const [, register, card, stream, change, stop, logIn, ...more] = blocks as [string, string, string, string, string, string, string];
+  const [, register, card, stream, change, stop, logIn, ...more] = blocks as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
   t.same(more, [], 'every block is pasted here');
 
   t.match(await paste(register), /role: 'admin'/, 'the first user is the administrator');
@@ -97,7 +116,11 @@ t.test('what the README says is done works as it is written', async (t) => {
   await until(() => told('card.updated'), STEP_MS);
   t.pass('and of the change as it happens');
   t.match(await paste(change), /status: 412,[^]*current_version: 2/, 'the same change once more is refused');
-  t.match((await api(`/cards/${id}`)).body, { description: 'Issues and sends invoices', lifecycle: { active: '2024-01-01' }, version: 2 });
+  t.match((await api(`/cards/${id}`)).body, {
+    description: 'Issues and sends invoices',
+    lifecycle: { active: '2024-01-01' },
+    version: 2,
+  });
 
   await paste(stop);
   await paste(logIn);
@@ -121,8 +144,12 @@ t.test('the README tells of variables as they are', async (t) => {
 });
 
 t.test('links in the documentation lead somewhere', async (t) => {
-  const ofModules = readdirSync(join(root, 'plugins')).map((module) => `plugins/${module}/README.md`).filter((file) => existsSync(join(root, file)));
-  const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`);
+  const ofModules = readdirSync(join(root, 'plugins'))
+    .map((module) => `plugins/${module}/README.md`)
+    .filter((file) => existsSync(join(root, file)));
+  const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`);
   for (const file of [...readdirSync(root).filter((name) => name.endsWith('.md')), ...inDocs, ...ofModules]) {
     const text = readFileSync(join(root, file), 'utf8').replaceAll(/^```.*?^```$/gms, '');
     for (const [, link] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
@@ -130,12 +157,20 @@ t.test('links in the documentation lead somewhere', async (t) => {
       const [path, anchor] = link!.split('#') as [string, string | undefined];
       const target = path === '' ? join(root, file) : resolve(root, dirname(file), path);
       t.ok(existsSync(target), `${file}: ${link}`);
-      if (anchor !== undefined && existsSync(target)) t.ok(anchors(readFileSync(target, 'utf8')).has(anchor), `${file}: ${link}`);
+      if (anchor !== undefined && existsSync(target))
+        t.ok(anchors(readFileSync(target, 'utf8')).has(anchor), `${file}: ${link}`);
     }
   }
 });
 
 /** The anchors of a page's headings, as they are made of their text. */
 function anchors(text: string): Set<string> {
-  return new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')));
+  return new Set(
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
 }

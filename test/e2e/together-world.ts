@@ -23,10 +23,21 @@ export interface Card {
   [member: string]: unknown;
 }
 
-export interface List<T> { items: T[]; total: number; total_relation: string; next_cursor: string | null }
+export interface List<T> {
+  items: T[];
+  total: number;
+  total_relation: string;
+  next_cursor: string | null;
+}
 
-export interface ByBulk { capabilities: LoadReport; marketplace: LoadReport }
-export interface ByImport { landscape: ImportReport; written: ImportReport }
+export interface ByBulk {
+  capabilities: LoadReport;
+  marketplace: LoadReport;
+}
+export interface ByImport {
+  landscape: ImportReport;
+  written: ImportReport;
+}
 
 /** A service that holds all sources, and what it is expected to hold. */
 export interface World {
@@ -64,16 +75,22 @@ const AT_ONCE = 4;
 /** Asks for all of them, a few at a time. */
 export async function each<T>(all: readonly T[], ask: (one: T, place: number) => Promise<void>): Promise<void> {
   const queue = [...all.entries()];
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) await ask(next[1], next[0]);
-  }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let next = queue.shift(); next; next = queue.shift()) await ask(next[1], next[0]);
+    }),
+  );
 }
 
 /** What stands in one list and not in the other, and whether one is longer; the first few. */
 export function differing(is: readonly string[], right: readonly string[]): string[] {
   const [these, those] = [new Set(is), new Set(right)];
   const length = is.length === right.length ? [] : [`${is.length} and not ${right.length}`];
-  return [...length, ...is.filter((one) => !those.has(one)).map((one) => `has ${one}`), ...right.filter((one) => !these.has(one)).map((one) => `lacks ${one}`)].slice(0, 10);
+  return [
+    ...length,
+    ...is.filter((one) => !those.has(one)).map((one) => `has ${one}`),
+    ...right.filter((one) => !these.has(one)).map((one) => `lacks ${one}`),
+  ].slice(0, 10);
 }
 
 export const keyOf = ({ type, external_id }: { type: string; external_id: string }): string => `${type} ${external_id}`;
@@ -88,7 +105,11 @@ class Recorder extends BulkClient {
   }
 }
 
-const cardsOf = (lines: string): Card[] => lines.trimEnd().split('\n').map((line) => JSON.parse(line) as Card);
+const cardsOf = (lines: string): Card[] =>
+  lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Card);
 
 /**
  * Loads the three sources and the cards in many scripts by bulk, by NDJSON and by CSV, then tags capabilities of the
@@ -120,21 +141,49 @@ export async function loadWorld(teardown: (close: () => Promise<void>) => void):
     return body;
   };
 
-  const loaded = { ...await bulk(), ...await importFiles() };
-  const written = writtenCards.map(({ type, external_id, name, alias, description, options }): CardUpsert => ({ type, external_id, name, alias, description, attributes: options }));
+  const loaded = { ...(await bulk()), ...(await importFiles()) };
+  const written = writtenCards.map(
+    ({ type, external_id, name, alias, description, options }): CardUpsert => ({
+      type,
+      external_id,
+      name,
+      alias,
+      description,
+      attributes: options,
+    }),
+  );
   const stored = cardsOf(await get<string>('/cards/export'));
   const ids = new Map(stored.map((card) => [keyOf(card), card.id]));
 
-  const group = (await api.post('/metamodel/tag-groups', { name: 'Industry', mode: 'multi', restrict_to_types: ['BusinessCapability'] })).body.id;
+  const group = (
+    await api.post('/metamodel/tag-groups', {
+      name: 'Industry',
+      mode: 'multi',
+      restrict_to_types: ['BusinessCapability'],
+    })
+  ).body.id;
   const tagIds = new Map<string, string>();
-  for (const name of [...new Set(cards.flatMap(({ industry }) => industry ?? []))].sort()) tagIds.set(name, (await api.post(`/metamodel/tag-groups/${group}/tags`, { name })).body.id);
-  await each(cards.filter(({ industry }) => industry !== undefined), async ({ key, industry }) => {
-    const { status, body } = await api.put(`/cards/${ids.get(key)!}/tags`, { tag_ids: [tagIds.get(industry!)!] });
-    if (status !== 200) throw new Error(`tagging ${key} gave ${status}: ${JSON.stringify(body)}`);
-  });
+  for (const name of [...new Set(cards.flatMap(({ industry }) => industry ?? []))].sort())
+    tagIds.set(name, (await api.post(`/metamodel/tag-groups/${group}/tags`, { name })).body.id);
+  await each(
+    cards.filter(({ industry }) => industry !== undefined),
+    async ({ key, industry }) => {
+      const { status, body } = await api.put(`/cards/${ids.get(key)!}/tags`, { tag_ids: [tagIds.get(industry!)!] });
+      if (status !== 200) throw new Error(`tagging ${key} gave ${status}: ${JSON.stringify(body)}`);
+    },
+  );
 
   return {
-    expected, cards, texts: cards.map(searchable), landscape, loaded, bulk, importFiles, ids, tagIds, get,
+    expected,
+    cards,
+    texts: cards.map(searchable),
+    landscape,
+    loaded,
+    bulk,
+    importFiles,
+    ids,
+    tagIds,
+    get,
     sent: new Map([...client.sent, ...landscape.cards, ...written].map((card) => [keyOf(card), card])),
     keys: new Map(stored.map((card) => [card.id, keyOf(card)])),
     exported: cardsOf(await get<string>('/cards/export')),
@@ -142,6 +191,9 @@ export async function loadWorld(teardown: (close: () => Promise<void>) => void):
       await until(async () => (await sql(database, 'select from event_outbox limit 1')).length === 0, 20_000);
       return Number((await sql<{ position: string }>(database, 'select position from event_head'))[0]!.position);
     },
-    versions: async () => JSON.stringify(await sql(database, 'select id, version from cards union all select id, version from relations order by id')),
+    versions: async () =>
+      JSON.stringify(
+        await sql(database, 'select id, version from cards union all select id, version from relations order by id'),
+      ),
   };
 }

@@ -10,54 +10,99 @@ import { linkKey } from './naive-answers.js';
 import { writtenCards } from './names-in-scripts.js';
 import { differing, keyOf, loadWorld, PAGE, type List } from './together-world.js';
 
-t.test('three sources and names in many scripts together answer as their files say', { skip: dataAbsent }, async (t) => {
-  const world = await loadWorld((close) => { t.teardown(close); });
-  const { expected, cards, ids, landscape, loaded, get } = world;
+t.test(
+  'three sources and names in many scripts together answer as their files say',
+  { skip: dataAbsent },
+  async (t) => {
+    const world = await loadWorld((close) => {
+      t.teardown(close);
+    });
+    const { expected, cards, ids, landscape, loaded, get } = world;
 
-  t.test('all is there once, and what points nowhere is told', async (t) => {
-    t.same(differing([...ids.keys()], [...expected.cards.keys()]), [], 'every card, and no other');
-    t.same(loaded.landscape.verdicts.card, { create: landscape.cards.length }, 'cards of the landscape');
-    t.same(loaded.written.verdicts.card, { create: writtenCards.length }, 'cards of the table');
-    const told = [...loaded.capabilities.dangling, ...loaded.marketplace.dangling].map(({ type, source, target }) => linkKey({ type, source: keyOf(source), target: keyOf(target) }));
-    const lines: RelationUpsert[] = loaded.landscape.refused.map(({ line }) => landscape.relations[line - landscape.cards.length - 1]!);
-    told.push(...lines.map(({ type, source, target }) => linkKey({ type, source: keyOf(source), target: keyOf(target) })));
-    t.same(differing(told, expected.dangling.map(linkKey)), [], 'relations that point nowhere');
-    t.same([...new Set(loaded.landscape.refused.flatMap(({ errors }) => errors.map(({ field, reason }) => `${field} ${reason}`)))], ['target names no card'], 'and why');
-    t.equal((await get<List<unknown>>('/relations', { page_size: 1 })).total, expected.relations.length, 'relations');
-    t.equal((await get<List<unknown>>('/cards', { page_size: 1 })).total, cards.length, 'total of the list');
-  });
+    t.test('all is there once, and what points nowhere is told', async (t) => {
+      t.same(differing([...ids.keys()], [...expected.cards.keys()]), [], 'every card, and no other');
+      t.same(loaded.landscape.verdicts.card, { create: landscape.cards.length }, 'cards of the landscape');
+      t.same(loaded.written.verdicts.card, { create: writtenCards.length }, 'cards of the table');
+      const told = [...loaded.capabilities.dangling, ...loaded.marketplace.dangling].map(({ type, source, target }) =>
+        linkKey({ type, source: keyOf(source), target: keyOf(target) }),
+      );
+      const lines: RelationUpsert[] = loaded.landscape.refused.map(
+        ({ line }) => landscape.relations[line - landscape.cards.length - 1]!,
+      );
+      told.push(
+        ...lines.map(({ type, source, target }) => linkKey({ type, source: keyOf(source), target: keyOf(target) })),
+      );
+      t.same(differing(told, expected.dangling.map(linkKey)), [], 'relations that point nowhere');
+      t.same(
+        [
+          ...new Set(
+            loaded.landscape.refused.flatMap(({ errors }) => errors.map(({ field, reason }) => `${field} ${reason}`)),
+          ),
+        ],
+        ['target names no card'],
+        'and why',
+      );
+      t.equal((await get<List<unknown>>('/relations', { page_size: 1 })).total, expected.relations.length, 'relations');
+      t.equal((await get<List<unknown>>('/cards', { page_size: 1 })).total, cards.length, 'total of the list');
+    });
 
-  t.test('names in every script are found however they are typed', (t) => checkNames(t, world));
-  t.test('searches drawn from the data find exactly what the rule says', (t) => checkSearches(t, world));
-  t.test('facets count what the files hold', (t) => checkFacets(t, world));
-  t.test('trees are those of the files, at every level', (t) => checkTrees(t, world));
-  t.test('impact is what a walk over the relations finds', (t) => checkImpact(t, world));
-  t.test('NDJSON and JSON have every card as it went in', (t) => checkJsonExports(t, world));
-  t.test('CSV has every field of every card as it went in', (t) => checkCsvExport(t, world));
+    t.test('names in every script are found however they are typed', (t) => checkNames(t, world));
+    t.test('searches drawn from the data find exactly what the rule says', (t) => checkSearches(t, world));
+    t.test('facets count what the files hold', (t) => checkFacets(t, world));
+    t.test('trees are those of the files, at every level', (t) => checkTrees(t, world));
+    t.test('impact is what a walk over the relations finds', (t) => checkImpact(t, world));
+    t.test('NDJSON and JSON have every card as it went in', (t) => checkJsonExports(t, world));
+    t.test('CSV has every field of every card as it went in', (t) => checkCsvExport(t, world));
 
-  t.test('a second load changes nothing and tells nobody', async (t) => {
-    const changes = async (): Promise<number> => (await get<List<unknown>>('/events', { type: 'card.,relation.', page_size: 1 })).total;
-    const lines = await get<string>('/cards/export');
-    const before = { head: await world.head(), changes: await changes(), versions: await world.versions() };
-    t.equal(before.changes, cards.length + expected.relations.length + cards.filter(({ industry }) => industry !== undefined).length, 'an event for every card, relation and tagging');
+    t.test('a second load changes nothing and tells nobody', async (t) => {
+      const changes = async (): Promise<number> =>
+        (await get<List<unknown>>('/events', { type: 'card.,relation.', page_size: 1 })).total;
+      const lines = await get<string>('/cards/export');
+      const before = { head: await world.head(), changes: await changes(), versions: await world.versions() };
+      t.equal(
+        before.changes,
+        cards.length + expected.relations.length + cards.filter(({ industry }) => industry !== undefined).length,
+        'an event for every card, relation and tagging',
+      );
 
-    const { capabilities, marketplace } = await world.bulk();
-    for (const { cards: stored, relations } of [capabilities, marketplace]) t.same([Object.keys(stored.outcomes), Object.keys(relations.outcomes)], [['unchanged'], ['unchanged']], 'all unchanged');
-    await world.head();
-    const since = async () => (await get<List<{ id: number | string; type: string }>>('/events', { page_size: PAGE })).items.filter(({ id }) => Number(id) > before.head);
-    // What the clock starts meanwhile is a job.
-    t.same((await since()).filter(({ type }) => !type.startsWith('job.')), [], 'the event log tells of nothing');
+      const { capabilities, marketplace } = await world.bulk();
+      for (const { cards: stored, relations } of [capabilities, marketplace])
+        t.same(
+          [Object.keys(stored.outcomes), Object.keys(relations.outcomes)],
+          [['unchanged'], ['unchanged']],
+          'all unchanged',
+        );
+      await world.head();
+      const since = async () =>
+        (await get<List<{ id: number | string; type: string }>>('/events', { page_size: PAGE })).items.filter(
+          ({ id }) => Number(id) > before.head,
+        );
+      // What the clock starts meanwhile is a job.
+      t.same(
+        (await since()).filter(({ type }) => !type.startsWith('job.')),
+        [],
+        'the event log tells of nothing',
+      );
 
-    const again = await world.importFiles();
-    const { create: stored, ...others } = loaded.landscape.verdicts.relation;
-    t.same(again.landscape.verdicts, { card: { unchanged: landscape.cards.length }, relation: { unchanged: stored, ...others } }, 'the landscape unchanged');
-    t.same(again.written.verdicts, { card: { unchanged: writtenCards.length }, relation: {} }, 'the table unchanged');
-    const after = await world.head();
-    const told = await since();
-    t.equal(told.length, after - before.head, 'all that happened since');
-    t.same(told.filter(({ type }) => !/^(import|job)\./.test(type)), [], 'imports and their jobs tell of themselves alone');
-    t.equal(await changes(), before.changes, 'and nothing of cards and relations');
-    t.ok(await world.versions() === before.versions, 'every card and relation is at the version it was');
-    t.ok(await get<string>('/cards/export') === lines, 'and every card reads the same');
-  });
-});
+      const again = await world.importFiles();
+      const { create: stored, ...others } = loaded.landscape.verdicts.relation;
+      t.same(
+        again.landscape.verdicts,
+        { card: { unchanged: landscape.cards.length }, relation: { unchanged: stored, ...others } },
+        'the landscape unchanged',
+      );
+      t.same(again.written.verdicts, { card: { unchanged: writtenCards.length }, relation: {} }, 'the table unchanged');
+      const after = await world.head();
+      const told = await since();
+      t.equal(told.length, after - before.head, 'all that happened since');
+      t.same(
+        told.filter(({ type }) => !/^(import|job)\./.test(type)),
+        [],
+        'imports and their jobs tell of themselves alone',
+      );
+      t.equal(await changes(), before.changes, 'and nothing of cards and relations');
+      t.ok((await world.versions()) === before.versions, 'every card and relation is at the version it was');
+      t.ok((await get<string>('/cards/export')) === lines, 'and every card reads the same');
+    });
+  },
+);

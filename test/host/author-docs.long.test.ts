@@ -28,15 +28,30 @@ for (const [name, page] of pages) {
     await writeFile(join(place, file!), text);
   }
   const said = page.find(isManifest);
-  const about = said ? JSON.parse(said.text) as { name: string } : { name: `docs-${name}`, type: 'module', lintel: { module: entryOf(page) } };
+  const about = said
+    ? (JSON.parse(said.text) as { name: string })
+    : { name: `docs-${name}`, type: 'module', lintel: { module: entryOf(page) } };
   await writeFile(join(place, 'package.json'), JSON.stringify(about));
   names.set(name, about.name);
 }
 const options = {
-  target: 'ES2023', module: 'NodeNext', moduleResolution: 'NodeNext', types: ['node'], strict: true, noUncheckedIndexedAccess: true, noUnusedLocals: true,
-  verbatimModuleSyntax: true, skipLibCheck: true, noEmitOnError: true, rootDir: 'pages', outDir: 'out',
+  target: 'ES2023',
+  module: 'NodeNext',
+  moduleResolution: 'NodeNext',
+  types: ['node'],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noUnusedLocals: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+  noEmitOnError: true,
+  rootDir: 'pages',
+  outDir: 'out',
 };
-await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['pages/**/*.ts'] }));
+await writeFile(
+  join(folder, 'tsconfig.json'),
+  JSON.stringify({ compilerOptions: options, include: ['pages/**/*.ts'] }),
+);
 await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], folder);
 
 // They are installed side by side in one platform.
@@ -44,14 +59,19 @@ const installed = join(folder, 'installed');
 await mkdir(join(installed, 'node_modules/@lintel'), { recursive: true });
 await symlink(join(root, 'core/sdk'), join(installed, 'node_modules/@lintel/sdk'));
 for (const [name, packageName] of names) {
-  if (!has(pages.get(name)!, 'src/index.js')) await cp(join(folder, 'out', name), join(folder, 'pages', name, 'dist'), { recursive: true });
+  if (!has(pages.get(name)!, 'src/index.js'))
+    await cp(join(folder, 'out', name), join(folder, 'pages', name, 'dist'), { recursive: true });
   await mkdir(dirname(join(installed, 'node_modules', packageName)), { recursive: true });
   await symlink(join(folder, 'pages', name), join(installed, 'node_modules', packageName));
 }
 const { origin, close } = await testApp({ config: { pluginsDir: installed, modules: [...names.values()] } });
 t.teardown(close);
 const admin = await registerAdmin(origin);
-const { items } = (await admin.api.get<{ items: { id: string; external: boolean; reason: string | null }[] }>('/settings/modules', { query: { page_size: 200 } })).body;
+const { items } = (
+  await admin.api.get<{ items: { id: string; external: boolean; reason: string | null }[] }>('/settings/modules', {
+    query: { page_size: 200 },
+  })
+).body;
 const modules = items.filter((module) => module.external);
 const { body: card } = await admin.api.post('/cards', { type: 'Application', name: 'Shop' });
 const env = { LINTEL: origin, TOKEN: admin.token, CARD: card.id, npm_config_offline: 'true' };
@@ -61,24 +81,51 @@ t.test('every page is a module that runs', async (t) => {
   for (const { id, reason } of modules) {
     t.equal(reason, null, id);
     // The last page says how to switch one on.
-    if (id !== 'hello') t.match(await admin.api.patch(`/settings/modules/${id}`, { enabled: true }), { status: 200, body: { state: 'enabled', reason: null } }, id);
+    if (id !== 'hello')
+      t.match(
+        await admin.api.patch(`/settings/modules/${id}`, { enabled: true }),
+        { status: 200, body: { state: 'enabled', reason: null } },
+        id,
+      );
   }
 });
 
-for (const [name, page] of pages) t.test(name, async (t) => {
-  const printed = new Map<Block, string>();
-  for (const block of page) {
-    if (block.language === 'sh') printed.set(block, await shell(block, join(folder, 'pages', name), env));
-    else if (block.after) t.strictSame(differences(JSON.parse(block.text), JSON.parse(printed.get(block.after)!)), [], block.place);
-    else if (block.file?.startsWith('test/')) t.match(await run(process.execPath, ['--test-reporter=tap', join(folder, 'pages', name, 'dist', block.file.replace(/ts$/, 'js'))], folder), /^# fail 0$/m, block.place);
-    else t.ok(block.file !== undefined || isManifest(block), `${block.place} is a file of the module`);
-  }
-  for (const block of printed.keys()) t.pass(`${block.place} runs`);
-});
+for (const [name, page] of pages)
+  t.test(name, async (t) => {
+    const printed = new Map<Block, string>();
+    for (const block of page) {
+      if (block.language === 'sh') printed.set(block, await shell(block, join(folder, 'pages', name), env));
+      else if (block.after)
+        t.strictSame(differences(JSON.parse(block.text), JSON.parse(printed.get(block.after)!)), [], block.place);
+      else if (block.file?.startsWith('test/'))
+        t.match(
+          await run(
+            process.execPath,
+            ['--test-reporter=tap', join(folder, 'pages', name, 'dist', block.file.replace(/ts$/, 'js'))],
+            folder,
+          ),
+          /^# fail 0$/m,
+          block.place,
+        );
+      else t.ok(block.file !== undefined || isManifest(block), `${block.place} is a file of the module`);
+    }
+    for (const block of printed.keys()) t.pass(`${block.place} runs`);
+  });
 
 t.test('a block nothing would run is found out', async (t) => {
-  for (const text of ['```\nx\n```', '```py\nx\n```', '```ts\nconst x = 1;\n```', '```ts\n// src/a.js\n```', '```sh\nx', '  ```sh\nx\n  ```']) t.throws(() => blocksOf('page', text), text);
-  t.match(blocksOf('page', 'x\n```sh\necho 1\n```\nprints\n```json\n1\n```'), [{ language: 'sh', text: 'echo 1\n' }, { after: { place: 'page:2' } }]);
+  for (const text of [
+    '```\nx\n```',
+    '```py\nx\n```',
+    '```ts\nconst x = 1;\n```',
+    '```ts\n// src/a.js\n```',
+    '```sh\nx',
+    '  ```sh\nx\n  ```',
+  ])
+    t.throws(() => blocksOf('page', text), text);
+  t.match(blocksOf('page', 'x\n```sh\necho 1\n```\nprints\n```json\n1\n```'), [
+    { language: 'sh', text: 'echo 1\n' },
+    { after: { place: 'page:2' } },
+  ]);
   t.strictSame(differences({ a: [{ b: 1 }], c: null }, { a: [{ b: 1, d: 2 }], c: null, e: 1 }), []);
   t.strictSame(differences({ a: [{ b: 1 }] }, { a: [{ b: 2 }] }), ['/a/0/b: 2']);
   t.strictSame(differences({ a: [] }, { a: [1] }), ['/a: [1]']);

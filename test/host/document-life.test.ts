@@ -3,23 +3,64 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { canonicalJson, contentHash, type ModuleMigration } from '@lintel/sdk';
-import { makeUser, registerAdmin, sql, testApp, until, type Answer, type AnyBody, type Session } from '../support/app.js';
+import {
+  makeUser,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  type Answer,
+  type AnyBody,
+  type Session,
+} from '../support/app.js';
 
-interface Charter { id: string; number: number; title: string; status: string; revision: number; revision_of: string | null; content_hash: string | null; signed_at: string | null; signatories: { user_id: string; display_name: string; status: string; signed_at: string | null; comment: string | null }[]; version: number }
+interface Charter {
+  id: string;
+  number: number;
+  title: string;
+  status: string;
+  revision: number;
+  revision_of: string | null;
+  content_hash: string | null;
+  signed_at: string | null;
+  signatories: {
+    user_id: string;
+    display_name: string;
+    status: string;
+    signed_at: string | null;
+    comment: string | null;
+  }[];
+  version: number;
+}
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
-const { app, origin, database, close } = await testApp({ config: { pluginsDir: join(root, 'test/fixtures/modules/library') } });
+const { app, origin, database, close } = await testApp({
+  config: { pluginsDir: join(root, 'test/fixtures/modules/library') },
+});
 t.teardown(close);
 const admin = await registerAdmin(origin);
-const [viewer, member, other, architect] = await Promise.all([makeUser(admin, 'viewer'), makeUser(admin, 'member'), makeUser(admin, 'member'), makeUser(admin, 'architect')]);
+const [viewer, member, other, architect] = await Promise.all([
+  makeUser(admin, 'viewer'),
+  makeUser(admin, 'member'),
+  makeUser(admin, 'member'),
+  makeUser(admin, 'architect'),
+]);
 const NOWHERE = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
 const CHARTERS = '/library/charters';
 const ACTIONS = ['request-signatures', 'sign', 'reject', 'recall', 'revise'] as const;
 
-const create = async (title: string, by: Session = member) => (await by.api.post<Charter>(CHARTERS, { title, body: 'Be quiet.' })).body;
+const create = async (title: string, by: Session = member) =>
+  (await by.api.post<Charter>(CHARTERS, { title, body: 'Be quiet.' })).body;
 const read = async (id: string) => (await viewer.api.get<Charter>(`${CHARTERS}/${id}`)).body;
-const act = (by: Session, id: string, action: string, body?: object, headers: Record<string, string> = {}): Promise<Answer<Charter & AnyBody>> => by.api.post(`${CHARTERS}/${id}/${action}`, body, { headers });
-const request = (by: Session, id: string, ...users: Session[]) => act(by, id, 'request-signatures', { user_ids: users.map((u) => u.user.id) });
+const act = (
+  by: Session,
+  id: string,
+  action: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Answer<Charter & AnyBody>> => by.api.post(`${CHARTERS}/${id}/${action}`, body, { headers });
+const request = (by: Session, id: string, ...users: Session[]) =>
+  act(by, id, 'request-signatures', { user_ids: users.map((u) => u.user.id) });
 const fields = (body: AnyBody) => body.errors.map((e) => e.field).sort();
 const rule = (four_eyes: string) => admin.api.patch('/settings/modules/library', { settings: { four_eyes } });
 /** A document in force, signed by two. */
@@ -34,27 +75,84 @@ async function signed(title: string): Promise<string> {
 t.test('a document is signed by all it names', async (t) => {
   const { id } = await create('House rules');
   await sql(database, `insert into library_lines values ($1, 'one'), ($1, 'two')`, [id]);
-  t.match(await read(id), { status: 'draft', revision: 1, revision_of: null, content_hash: null, signed_at: null, signatories: [] });
-  const asked = await act(member, id, 'request-signatures', { user_ids: [other.user.id.toUpperCase(), member.user.id], message: 'Please.' }, { 'if-match': '"1"' });
-  t.match(asked, { status: 200, body: { status: 'in_review', version: 2, signatories: [
-    { user_id: other.user.id, display_name: other.user.display_name, status: 'pending', signed_at: null }, { user_id: member.user.id, status: 'pending' },
-  ] } });
+  t.match(await read(id), {
+    status: 'draft',
+    revision: 1,
+    revision_of: null,
+    content_hash: null,
+    signed_at: null,
+    signatories: [],
+  });
+  const asked = await act(
+    member,
+    id,
+    'request-signatures',
+    { user_ids: [other.user.id.toUpperCase(), member.user.id], message: 'Please.' },
+    { 'if-match': '"1"' },
+  );
+  t.match(asked, {
+    status: 200,
+    body: {
+      status: 'in_review',
+      version: 2,
+      signatories: [
+        { user_id: other.user.id, display_name: other.user.display_name, status: 'pending', signed_at: null },
+        { user_id: member.user.id, status: 'pending' },
+      ],
+    },
+  });
   const canonical = '{"body":"Be quiet.","lines":["one","two"],"title":"House rules"}';
   t.equal(asked.body.content_hash, createHash('sha256').update(canonical).digest('hex'));
   const first = await act(other, id, 'sign', { comment: 'Agreed.' });
-  t.match(first, { status: 200, body: { status: 'in_review', version: 3, signed_at: null, signatories: [{ status: 'signed', comment: 'Agreed.' }, { status: 'pending', comment: null }] } });
+  t.match(first, {
+    status: 200,
+    body: {
+      status: 'in_review',
+      version: 3,
+      signed_at: null,
+      signatories: [
+        { status: 'signed', comment: 'Agreed.' },
+        { status: 'pending', comment: null },
+      ],
+    },
+  });
   t.match(first.body.signatories[0]!.signed_at, /^\d{4}-.*\.\d{3}Z$/);
   t.match(await act(other, id, 'sign'), { status: 409, body: { code: 'invalid_state' } }, 'once');
   const last = await act(member, id, 'sign', {});
-  t.match(last, { status: 200, body: { status: 'signed', version: 4, content_hash: asked.body.content_hash, signatories: [{ status: 'signed' }, { status: 'signed' }] } });
+  t.match(last, {
+    status: 200,
+    body: {
+      status: 'signed',
+      version: 4,
+      content_hash: asked.body.content_hash,
+      signatories: [{ status: 'signed' }, { status: 'signed' }],
+    },
+  });
   t.match(last.body.signed_at, /^\d{4}-/);
-  t.strictSame((await sql<{ content_hash: string }>(database, 'select distinct content_hash from library_charter_signatures where document_id = $1', [id])).map((r) => r.content_hash), [asked.body.content_hash]);
-  t.strictSame((await sql<{ moves: string[] }>(database, 'select moves from library_charters where id = $1', [id]))[0]!.moves, ['in_review', 'signed']);
+  t.strictSame(
+    (
+      await sql<{ content_hash: string }>(
+        database,
+        'select distinct content_hash from library_charter_signatures where document_id = $1',
+        [id],
+      )
+    ).map((r) => r.content_hash),
+    [asked.body.content_hash],
+  );
+  t.strictSame(
+    (await sql<{ moves: string[] }>(database, 'select moves from library_charters where id = $1', [id]))[0]!.moves,
+    ['in_review', 'signed'],
+  );
   const types = await until(async () => {
-    const { body } = await viewer.api.get<{ items: { type: string; changes: unknown[] }[]; total: number }>(`${CHARTERS}/${id}/history`);
+    const { body } = await viewer.api.get<{ items: { type: string; changes: unknown[] }[]; total: number }>(
+      `${CHARTERS}/${id}/history`,
+    );
     return body.total === 5 && body.items;
   }, 2_000);
-  t.strictSame(types.map((e) => e.type.split('.')[1]), ['signed', 'signature_given', 'signature_given', 'signatures_requested', 'created']);
+  t.strictSame(
+    types.map((e) => e.type.split('.')[1]),
+    ['signed', 'signature_given', 'signature_given', 'signatures_requested', 'created'],
+  );
   t.strictSame(types[0]!.changes, [{ field: 'status', old: 'in_review', new: 'signed' }]);
 });
 
@@ -66,16 +164,31 @@ t.test('what is legal in each state, and nothing else', async (t) => {
   await request(member, next, member);
   await act(member, next, 'sign');
   const states = { draft: (await create('Draft')).id, in_review: inReview, signed: next, superseded: old };
-  const allowed: Record<string, string[]> = { draft: ['request-signatures'], in_review: ['sign', 'reject', 'recall'], signed: ['revise'], superseded: [] };
-  const bodies: Record<string, object | undefined> = { 'request-signatures': { user_ids: [member.user.id] }, reject: { reason: 'No.' } };
+  const allowed: Record<string, string[]> = {
+    draft: ['request-signatures'],
+    in_review: ['sign', 'reject', 'recall'],
+    signed: ['revise'],
+    superseded: [],
+  };
+  const bodies: Record<string, object | undefined> = {
+    'request-signatures': { user_ids: [member.user.id] },
+    reject: { reason: 'No.' },
+  };
   for (const [state, id] of Object.entries(states)) {
     t.equal((await read(id)).status, state);
     const before = await read(id);
     for (const action of ACTIONS.filter((a) => !allowed[state]!.includes(a))) {
-      t.match(await act(member, id, action, bodies[action]), { status: 409, body: { code: 'invalid_state', document_status: state } }, `${action} of ${state}`);
+      t.match(
+        await act(member, id, action, bodies[action]),
+        { status: 409, body: { code: 'invalid_state', document_status: state } },
+        `${action} of ${state}`,
+      );
     }
     if (state === 'draft') continue;
-    t.match(await member.api.patch(`${CHARTERS}/${id}`, { body: 'Be loud.' }), { status: 409, body: { code: 'invalid_state', document_status: state } });
+    t.match(await member.api.patch(`${CHARTERS}/${id}`, { body: 'Be loud.' }), {
+      status: 409,
+      body: { code: 'invalid_state', document_status: state },
+    });
     t.match(await member.api.del(`${CHARTERS}/${id}`), { status: 409 });
     t.strictSame(await read(id), before, 'nothing has changed');
   }
@@ -89,7 +202,10 @@ t.test('rejected or recalled it is a draft again, and signatures are void', asyn
   await request(member, id, other, architect);
   await act(other, id, 'sign');
   t.match(await act(other, id, 'reject', { reason: 'Too late.' }), { status: 409 }, 'who has signed does not reject');
-  t.match(await act(architect, id, 'reject', { reason: 'Which house?' }), { status: 200, body: { status: 'draft', content_hash: null, signatories: [], version: 4 } });
+  t.match(await act(architect, id, 'reject', { reason: 'Which house?' }), {
+    status: 200,
+    body: { status: 'draft', content_hash: null, signatories: [], version: 4 },
+  });
   t.match((await member.api.patch(`${CHARTERS}/${id}`, { body: 'Ours.' })).body, { version: 5 });
   const hash = (await request(member, id, other)).body.content_hash;
   t.match(await act(member, id, 'recall'), { status: 200, body: { status: 'draft', signatories: [], version: 7 } });
@@ -101,7 +217,10 @@ t.test('rejected or recalled it is a draft again, and signatures are void', asyn
 
 t.test('who may do what', async (t) => {
   const { id } = await create('Guarded');
-  t.match(await act(viewer, id, 'request-signatures', { user_ids: [member.user.id] }), { status: 403, body: { required_permission: 'library.manage' } });
+  t.match(await act(viewer, id, 'request-signatures', { user_ids: [member.user.id] }), {
+    status: 403,
+    body: { required_permission: 'library.manage' },
+  });
   await request(member, id, other);
   t.match(await act(viewer, id, 'sign'), { status: 403, body: { required_permission: 'library.sign' } });
   t.match(await act(member, id, 'sign'), { status: 403, body: { code: 'forbidden' } }, 'who is not named');
@@ -115,12 +234,22 @@ t.test('signatories are active users who may sign; faults are named', async (t) 
   const { id } = await create('Whom to ask');
   const gone = await makeUser(admin, 'member');
   t.equal((await admin.api.patch(`/users/${gone.user.id}`, { is_active: false })).status, 200);
-  const wrong = await act(member, id, 'request-signatures', { user_ids: [other.user.id, NOWHERE, gone.user.id, viewer.user.id, other.user.id.toUpperCase()] });
+  const wrong = await act(member, id, 'request-signatures', {
+    user_ids: [other.user.id, NOWHERE, gone.user.id, viewer.user.id, other.user.id.toUpperCase()],
+  });
   t.equal(wrong.status, 422);
   t.strictSame(fields(wrong.body), ['/user_ids/1', '/user_ids/2', '/user_ids/3', '/user_ids/4']);
-  for (const body of [{}, { user_ids: [] }, { user_ids: ['x'] }, { user_ids: [other.user.id], note: 'x' }, { user_ids: [other.user.id], message: 'a\0' }]) t.equal((await act(member, id, 'request-signatures', body)).status, 422);
+  for (const body of [
+    {},
+    { user_ids: [] },
+    { user_ids: ['x'] },
+    { user_ids: [other.user.id], note: 'x' },
+    { user_ids: [other.user.id], message: 'a\0' },
+  ])
+    t.equal((await act(member, id, 'request-signatures', body)).status, 422);
   await request(member, id, other);
-  for (const body of [undefined, {}, { reason: ' ' }, { reason: 5 }]) t.equal((await act(other, id, 'reject', body)).status, 422);
+  for (const body of [undefined, {}, { reason: ' ' }, { reason: 5 }])
+    t.equal((await act(other, id, 'reject', body)).status, 422);
   t.equal((await act(other, id, 'sign', { comment: 5 })).status, 422);
   t.match(await read(id), { status: 'in_review', version: 2 });
 });
@@ -142,7 +271,10 @@ t.test('a signature covers the content it was asked for, or is refused', async (
   const { id } = await create('Tampered');
   await request(member, id, other);
   await sql(database, `insert into library_lines values ($1, 'smuggled')`, [id]);
-  t.match(await act(other, id, 'sign'), { status: 409, body: { code: 'invalid_state', detail: /content is not what/ } });
+  t.match(await act(other, id, 'sign'), {
+    status: 409,
+    body: { code: 'invalid_state', detail: /content is not what/ },
+  });
   t.match((await read(id)).signatories, [{ status: 'pending' }]);
   t.equal((await act(member, id, 'recall')).status, 200);
 });
@@ -152,7 +284,20 @@ t.test('the next revision takes the place of the one before when it is signed', 
   await sql(database, `insert into library_lines values ($1, 'kept')`, [old]);
   const before = await read(old);
   const revised = await act(other, old, 'revise', undefined, { 'if-match': `"${before.version}"` });
-  t.match(revised, { status: 201, body: { number: before.number, title: 'Statute', body: 'Be quiet.', status: 'draft', revision: 2, revision_of: old, version: 1, created_by: other.user.id, signatories: [] } });
+  t.match(revised, {
+    status: 201,
+    body: {
+      number: before.number,
+      title: 'Statute',
+      body: 'Be quiet.',
+      status: 'draft',
+      revision: 2,
+      revision_of: old,
+      version: 1,
+      created_by: other.user.id,
+      signatories: [],
+    },
+  });
   const { id } = revised.body;
   t.equal(revised.headers.get('location'), `/api/v1${CHARTERS}/${id}`);
   t.strictSame(await sql(database, 'select line from library_lines where charter_id = $1', [id]), [{ line: 'kept' }]);
@@ -161,17 +306,40 @@ t.test('the next revision takes the place of the one before when it is signed', 
   await member.api.patch(`${CHARTERS}/${id}`, { body: 'Be very quiet.' });
   await request(member, id, member);
   t.match((await act(member, id, 'sign')).body, { status: 'signed', revision: 2 });
-  t.match(await read(old), { status: 'superseded', version: before.version + 1, content_hash: before.content_hash, signed_at: before.signed_at });
+  t.match(await read(old), {
+    status: 'superseded',
+    version: before.version + 1,
+    content_hash: before.content_hash,
+    signed_at: before.signed_at,
+  });
   const third = (await act(member, id, 'revise')).body;
   t.match(third, { revision: 3, revision_of: id });
   t.equal((await member.api.del(`${CHARTERS}/${third.id}`)).status, 204);
   t.match((await act(member, id, 'revise')).body, { revision: 3 });
-  const list = await viewer.api.get<{ items: Charter[]; total: number; next_cursor: string }>(`${CHARTERS}/${old}/revisions`, { query: { page_size: 2 } });
-  t.strictSame(list.body.items.map((r) => [r.revision, r.status]), [[3, 'draft'], [2, 'signed']]);
+  const list = await viewer.api.get<{ items: Charter[]; total: number; next_cursor: string }>(
+    `${CHARTERS}/${old}/revisions`,
+    { query: { page_size: 2 } },
+  );
+  t.strictSame(
+    list.body.items.map((r) => [r.revision, r.status]),
+    [
+      [3, 'draft'],
+      [2, 'signed'],
+    ],
+  );
   t.equal(list.body.total, 3);
-  t.strictSame((await viewer.api.get<{ items: Charter[] }>(`${CHARTERS}/${id}/revisions`, { query: { page_size: 2, cursor: list.body.next_cursor } })).body.items.map((r) => r.id), [old]);
+  t.strictSame(
+    (
+      await viewer.api.get<{ items: Charter[] }>(`${CHARTERS}/${id}/revisions`, {
+        query: { page_size: 2, cursor: list.body.next_cursor },
+      })
+    ).body.items.map((r) => r.id),
+    [old],
+  );
   t.equal((await viewer.api.get(`${CHARTERS}/${NOWHERE}/revisions`)).status, 404);
-  t.strictSame(fields((await viewer.api.get(`${CHARTERS}/${id}/revisions`, { query: { status: 'draft' } })).body), ['status']);
+  t.strictSame(fields((await viewer.api.get(`${CHARTERS}/${id}/revisions`, { query: { status: 'draft' } })).body), [
+    'status',
+  ]);
 });
 
 t.test('four eyes', async (t) => {
@@ -198,13 +366,19 @@ t.test('a retry is answered as the first request was, and a stale version is ref
   const { id } = await create('Retried');
   const headers = { 'idempotency-key': 'request-1' };
   const body = { user_ids: [other.user.id] };
-  t.match(await act(member, id, 'request-signatures', body, { 'if-match': '"7"' }), { status: 412, body: { current_version: 1, changed_fields: ['status'] } });
+  t.match(await act(member, id, 'request-signatures', body, { 'if-match': '"7"' }), {
+    status: 412,
+    body: { current_version: 1, changed_fields: ['status'] },
+  });
   t.equal((await act(member, id, 'request-signatures', body, headers)).status, 200);
   const again = await act(member, id, 'request-signatures', body, headers);
   t.match(again, { status: 200, body: { version: 2 } });
   t.equal(again.headers.get('idempotent-replayed'), 'true');
   await act(other, id, 'sign', {}, { 'idempotency-key': 'sign-1' });
-  t.match(await act(other, id, 'sign', {}, { 'idempotency-key': 'sign-1' }), { status: 200, body: { status: 'signed', version: 3 } });
+  t.match(await act(other, id, 'sign', {}, { 'idempotency-key': 'sign-1' }), {
+    status: 200,
+    body: { status: 'signed', version: 3 },
+  });
   const made = await act(member, id, 'revise', undefined, { 'idempotency-key': 'revise-1' });
   t.equal((await act(member, id, 'revise', undefined, { 'idempotency-key': 'revise-1' })).body.id, made.body.id);
 });
@@ -215,12 +389,19 @@ t.test('races: one order or the other, never both and never neither', async (t) 
     const { id } = await create(`Last ones ${i}`);
     await request(member, id, ...users);
     const answers = await Promise.all(users.map((u) => act(u, id, 'sign')));
-    t.strictSame(answers.map((a) => a.status), [200, 200, 200, 200]);
+    t.strictSame(
+      answers.map((a) => a.status),
+      [200, 200, 200, 200],
+    );
     t.match(await read(id), { status: 'signed', version: 6 }, 'the last one knows that it is');
 
     const recalled = (await create(`Recalled ${i}`)).id;
     await request(member, recalled, other);
-    const pair = await Promise.all([act(other, recalled, 'sign'), act(member, recalled, 'recall'), member.api.patch(`${CHARTERS}/${recalled}`, { body: 'Other.' })]);
+    const pair = await Promise.all([
+      act(other, recalled, 'sign'),
+      act(member, recalled, 'recall'),
+      member.api.patch(`${CHARTERS}/${recalled}`, { body: 'Other.' }),
+    ]);
     t.equal(pair.slice(0, 2).filter((a) => a.status === 200).length, 1);
     const now = await read(recalled);
     t.equal(now.status, pair[0].status === 200 ? 'signed' : 'draft');
@@ -230,14 +411,28 @@ t.test('races: one order or the other, never both and never neither', async (t) 
     t.equal(revisions.filter((a) => a.status === 409).length, 4);
     const next = revisions.find((a) => a.status === 201)!.body.id;
     await request(member, next, other);
-    const both = await Promise.all([act(other, next, 'sign'), act(member, id, 'revise'), act(architect, next, 'recall')]);
-    t.ok(both.every((a) => [200, 409].includes(a.status)), JSON.stringify(both.map((a) => a.status)));
-    const [count] = await sql<{ in_force: string; open: string }>(database, `select count(*) filter (where status = 'signed') as in_force, count(*) filter (where status in ('draft', 'in_review')) as open from library_charters where number = $1`, [now.number - 1]);
+    const both = await Promise.all([
+      act(other, next, 'sign'),
+      act(member, id, 'revise'),
+      act(architect, next, 'recall'),
+    ]);
+    t.ok(
+      both.every((a) => [200, 409].includes(a.status)),
+      JSON.stringify(both.map((a) => a.status)),
+    );
+    const [count] = await sql<{ in_force: string; open: string }>(
+      database,
+      `select count(*) filter (where status = 'signed') as in_force, count(*) filter (where status in ('draft', 'in_review')) as open from library_charters where number = $1`,
+      [now.number - 1],
+    );
     t.match(count, { in_force: '1' });
     t.ok(Number(count!.open) <= 1);
 
     const submitted = (await create(`Submitted ${i}`)).id;
-    const [asked, patched] = await Promise.all([request(member, submitted, other), member.api.patch<Charter>(`${CHARTERS}/${submitted}`, { body: `Changed ${i}` })]);
+    const [asked, patched] = await Promise.all([
+      request(member, submitted, other),
+      member.api.patch<Charter>(`${CHARTERS}/${submitted}`, { body: `Changed ${i}` }),
+    ]);
     t.equal(asked.status, 200);
     t.ok([200, 409].includes(patched.status));
     t.equal((await act(other, submitted, 'sign')).status, 200, 'whatever was frozen is what is signed');
@@ -245,21 +440,37 @@ t.test('races: one order or the other, never both and never neither', async (t) 
 });
 
 t.test('its tables come and go without a trace', async (t) => {
-  const { life } = await import(join(root, 'test/fixtures/modules/library/library/charters.js')) as { life: { migration: ModuleMigration } };
-  const shape = async () => await sql(database, `select table_name, column_name, data_type from information_schema.columns where table_name like 'library_charter%' order by 1, 2`);
-  const indexes = async () => await sql(database, `select indexname, indexdef from pg_indexes where tablename like 'library_charter%' order by 1`);
+  const { life } = (await import(join(root, 'test/fixtures/modules/library/library/charters.js'))) as {
+    life: { migration: ModuleMigration };
+  };
+  const shape = async () =>
+    await sql(
+      database,
+      `select table_name, column_name, data_type from information_schema.columns where table_name like 'library_charter%' order by 1, 2`,
+    );
+  const indexes = async () =>
+    await sql(
+      database,
+      `select indexname, indexdef from pg_indexes where tablename like 'library_charter%' order by 1`,
+    );
   const before = [await shape(), await indexes()];
   await sql(database, 'delete from library_charters where revision > 1');
   await life.migration.down(app.services.db.knex);
   const names = (await shape()).map((row) => `${String(row['table_name'])}.${String(row['column_name'])}`);
-  t.strictSame(names.filter((name) => /signatures|revision|hash|signed|requested/.test(name)), []);
+  t.strictSame(
+    names.filter((name) => /signatures|revision|hash|signed|requested/.test(name)),
+    [],
+  );
   await sql(database, `update library_charters set status = 'draft'`);
   await life.migration.up(app.services.db.knex);
   t.strictSame([await shape(), await indexes()], before);
 });
 
 t.test('canonical JSON has one spelling for each value', async (t) => {
-  t.equal(canonicalJson({ b: [1, { d: null, c: 'ü' }], a: undefined, '10': 1, '9': 2 }), '{"10":1,"9":2,"b":[1,{"c":"ü","d":null}]}');
+  t.equal(
+    canonicalJson({ b: [1, { d: null, c: 'ü' }], a: undefined, '10': 1, '9': 2 }),
+    '{"10":1,"9":2,"b":[1,{"c":"ü","d":null}]}',
+  );
   t.equal(contentHash({ a: 1, b: { y: 1, x: 2 } }), contentHash({ b: { x: 2, y: 1 }, a: 1 }));
   t.not(contentHash({ a: [1, 2] }), contentHash({ a: [2, 1] }));
   t.equal(canonicalJson([new Date(0)]), '["1970-01-01T00:00:00.000Z"]');

@@ -11,11 +11,19 @@ t.teardown(() => rm(folder, { recursive: true, force: true }));
 await symlink(root, join(folder, 'lintel'));
 const blocks = pagesOf(join(root, 'docs/plugins')).get('02-getting-started')!;
 // A newcomer has no server: the tests start their own.
-const env = { LINTEL_TEST_DATABASE_URL: '', npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
+const env = {
+  LINTEL_TEST_DATABASE_URL: '',
+  npm_config_offline: 'true',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+};
 
 t.test('what a newcomer pastes makes a package that passes its tests and runs', async (t) => {
-  t.strictSame(blocks.map(({ language }) => language), ['sh', 'sh']);
-  const [make, see] = blocks as [typeof blocks[0], typeof blocks[0]];
+  t.strictSame(
+    blocks.map(({ language }) => language),
+    ['sh', 'sh'],
+  );
+  const [make, see] = blocks as [(typeof blocks)[0], (typeof blocks)[0]];
   const output = await shell(make, folder, env);
   t.match(output, /^# pass 19$/m);
   t.match(output, /^# fail 0$/m);

@@ -3,14 +3,50 @@ import t from 'tap';
 import { manifestFaults } from '../../core/modules/install/manifest.js';
 
 const sound = {
-  id: 'sound', version: '1.0.0', title: 'Sound', description: 'Declares all there is.', host: '^0.1.0', permissions: [], enabledByDefault: false, services: () => ({}),
-  settings: Type.Object({ key: Secret({ minLength: 8 }), more: Type.Object({ secret: Type.Boolean({ default: true }) }, { default: {} }) }),
-  events: [{ kind: 'sound', permission: 'cards.view', types: { 'sound.heard': Strict({ level: Type.Integer() }) } }, { kind: 'sound_wave', permission: 'cards.view' }],
-  cardSections: [{ key: 'volume', title: 'Volume', permission: 'sound.view', cardPermission: 'card.sound_view', types: ['Application'], schema: Type.Object({}), load: async () => ({}) }],
-  exportColumns: [{ key: 'volume', title: 'Volume', permission: 'sound.view', type: 'number', sql: (card: string) => card }],
-  importFormats: [{ id: 'sound_wav', title: 'Wave', extensions: ['.wav', '.wav.gz'], contentTypes: ['audio/wav', 'application/vnd.sound+xml'], async *parse() { yield* []; } }],
+  id: 'sound',
+  version: '1.0.0',
+  title: 'Sound',
+  description: 'Declares all there is.',
+  host: '^0.1.0',
+  permissions: [],
+  enabledByDefault: false,
+  services: () => ({}),
+  settings: Type.Object({
+    key: Secret({ minLength: 8 }),
+    more: Type.Object({ secret: Type.Boolean({ default: true }) }, { default: {} }),
+  }),
+  events: [
+    { kind: 'sound', permission: 'cards.view', types: { 'sound.heard': Strict({ level: Type.Integer() }) } },
+    { kind: 'sound_wave', permission: 'cards.view' },
+  ],
+  cardSections: [
+    {
+      key: 'volume',
+      title: 'Volume',
+      permission: 'sound.view',
+      cardPermission: 'card.sound_view',
+      types: ['Application'],
+      schema: Type.Object({}),
+      load: async () => ({}),
+    },
+  ],
+  exportColumns: [
+    { key: 'volume', title: 'Volume', permission: 'sound.view', type: 'number', sql: (card: string) => card },
+  ],
+  importFormats: [
+    {
+      id: 'sound_wav',
+      title: 'Wave',
+      extensions: ['.wav', '.wav.gz'],
+      contentTypes: ['audio/wav', 'application/vnd.sound+xml'],
+      async *parse() {
+        yield* [];
+      },
+    },
+  ],
 };
-const faults = (changes: object): string[] => manifestFaults(defineModule({ ...sound, ...changes } as unknown as ModuleManifest));
+const faults = (changes: object): string[] =>
+  manifestFaults(defineModule({ ...sound, ...changes } as unknown as ModuleManifest));
 
 t.test('a manifest with all it can have is sound', async (t) => {
   t.same(faults({}), []);
@@ -33,13 +69,28 @@ t.test('every fault is named', async (t) => {
     [{ importFormats: [{ ...format, extensions: ['wav'] }] }, /^\/importFormats\/0\/extensions\/0 must match/],
     [{ importFormats: [{ ...format, contentTypes: ['*'] }] }, /^\/importFormats\/0\/contentTypes\/0 must match/],
     [{ importFormats: [format, format] }, /^\/importFormats: sound_wav is there twice$/],
-    [{ events: [{ kind: 'sound', permission: 'x', types: { 'card.deleted': Type.Object({}) } }] }, /^\/events: the type card\.deleted must be sound\.<past participle>$/],
-    [{ events: [{ kind: 'sound', permission: 'x', types: { 'sound.heard': { type: 'nothing' } } }] }, /^\/events: sound\.heard has no JSON Schema/],
+    [
+      { events: [{ kind: 'sound', permission: 'x', types: { 'card.deleted': Type.Object({}) } }] },
+      /^\/events: the type card\.deleted must be sound\.<past participle>$/,
+    ],
+    [
+      { events: [{ kind: 'sound', permission: 'x', types: { 'sound.heard': { type: 'nothing' } } }] },
+      /^\/events: sound\.heard has no JSON Schema/,
+    ],
     [{ events: [sound.events[1], sound.events[1]] }, /^\/events: the kind sound_wave is there twice$/],
-    [{ settings: Type.Object({ key: Secret(), nested: Type.Object({ key: Secret() }, { default: {} }) }) }, /^\/settings\/nested holds a secret: only a setting itself can be one$/],
+    [
+      { settings: Type.Object({ key: Secret(), nested: Type.Object({ key: Secret() }, { default: {} }) }) },
+      /^\/settings\/nested holds a secret: only a setting itself can be one$/,
+    ],
     [{ settings: Type.Object({ list: Type.Array(Secret(), { default: [] }) }) }, /^\/settings\/list holds a secret/],
-    [{ settings: Type.Object({ key: Type.Integer({ secret: true }) }) }, /^\/settings\/key is a secret and must be a string$/],
-    [{ settings: Type.Object({ key: Type.String({ secret: true, default: 'x' }) }) }, /^\/settings\/key is a secret and has a default/],
+    [
+      { settings: Type.Object({ key: Type.Integer({ secret: true }) }) },
+      /^\/settings\/key is a secret and must be a string$/,
+    ],
+    [
+      { settings: Type.Object({ key: Type.String({ secret: true, default: 'x' }) }) },
+      /^\/settings\/key is a secret and has a default/,
+    ],
   ];
   for (const [changes, fault] of wrong) t.match(faults(changes), [fault], fault.source);
 });

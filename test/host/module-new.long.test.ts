@@ -16,26 +16,57 @@ const plugins = join(folder, 'plugins');
 await newModule({ id: 'spare_parts', dir: join(plugins, 'spare_parts') });
 await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
 await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ extends: join(root, 'tsconfig.json'), include: ['plugins/**/*.ts'], exclude: [], references: [], compilerOptions: { rootDir: 'plugins', outDir: 'dist', incremental: false, noEmitOnError: true } }));
+await writeFile(
+  join(folder, 'tsconfig.json'),
+  JSON.stringify({
+    extends: join(root, 'tsconfig.json'),
+    include: ['plugins/**/*.ts'],
+    exclude: [],
+    references: [],
+    compilerOptions: { rootDir: 'plugins', outDir: 'dist', incremental: false, noEmitOnError: true },
+  }),
+);
 await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], folder);
 const { origin, close } = await testApp({ config: { pluginsDir: join(folder, 'dist') } });
 t.teardown(close);
 const admin = await registerAdmin(origin);
 
 t.test('a new module of the platform runs, under its own names', async (t) => {
-  t.match(await admin.api.get('/settings/modules/spare_parts'), { body: { title: 'Spare Parts', state: 'discovered', reason: null } });
-  t.match(await admin.api.patch('/settings/modules/spare_parts', { enabled: true }), { status: 200, body: { state: 'enabled', reason: null } });
+  t.match(await admin.api.get('/settings/modules/spare_parts'), {
+    body: { title: 'Spare Parts', state: 'discovered', reason: null },
+  });
+  t.match(await admin.api.patch('/settings/modules/spare_parts', { enabled: true }), {
+    status: 200,
+    body: { state: 'enabled', reason: null },
+  });
   const { body: card } = await admin.api.post('/cards', { type: 'Application', name: 'Shop' });
-  t.match(await admin.api.post(`/cards/${card.id}/spare-parts-items`, { title: 'First' }), { status: 201, body: { title: 'First', done: false } });
+  t.match(await admin.api.post(`/cards/${card.id}/spare-parts-items`, { title: 'First' }), {
+    status: 201,
+    body: { title: 'First', done: false },
+  });
   t.equal((await admin.api.get('/spare_parts/items')).body.total, 1);
   const files = await readdir(join(plugins, 'spare_parts'), { recursive: true });
   t.ok(files.includes('test/spare_parts.test.ts'));
-  for (const file of files.filter((name) => /\.(ts|md)$/.test(name))) t.notMatch(await readFile(join(plugins, 'spare_parts', file), 'utf8'), /starter/i, file);
+  for (const file of files.filter((name) => /\.(ts|md)$/.test(name)))
+    t.notMatch(await readFile(join(plugins, 'spare_parts', file), 'utf8'), /starter/i, file);
 });
 
 t.test('what cannot be made is refused', async (t) => {
   await t.rejects(newModule({ id: 'spare_parts', dir: join(plugins, 'spare_parts') }), /is there already/);
   t.match(optionsOf(['gadgets']), { id: 'gadgets', dir: join(root, 'plugins/gadgets') });
-  t.match(optionsOf(['gadgets', '--package', '@acme/gadgets', '--dir', '/tmp/x']), { packageName: '@acme/gadgets', dir: '/tmp/x' });
-  for (const args of [[], ['Gadgets'], ['a', 'b'], ['9x'], ['cards'], ['x', '--dir', '/tmp/x'], ['x', '--package', '../x'], ['x', '--nothing']]) t.throws(() => optionsOf(args), args.join(' '));
+  t.match(optionsOf(['gadgets', '--package', '@acme/gadgets', '--dir', '/tmp/x']), {
+    packageName: '@acme/gadgets',
+    dir: '/tmp/x',
+  });
+  for (const args of [
+    [],
+    ['Gadgets'],
+    ['a', 'b'],
+    ['9x'],
+    ['cards'],
+    ['x', '--dir', '/tmp/x'],
+    ['x', '--package', '../x'],
+    ['x', '--nothing'],
+  ])
+    t.throws(() => optionsOf(args), args.join(' '));
 });

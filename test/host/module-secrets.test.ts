@@ -4,7 +4,12 @@ import t from 'tap';
 import { client, makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 import { removeModule } from '../support/http.js';
 
-interface Module { id: string; version: number; settings: Record<string, unknown>; settings_schema: { properties: Record<string, unknown> } }
+interface Module {
+  id: string;
+  version: number;
+  settings: Record<string, unknown>;
+  settings_schema: { properties: Record<string, unknown> };
+}
 type Settings = Record<string, unknown>;
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
@@ -21,13 +26,21 @@ const viewer = await makeUser(admin, 'viewer');
 const onB = client(b.origin, admin.token);
 const { api } = admin;
 
-const set = (settings: Settings, headers: Record<string, string> = {}) => api.patch<Module>(PATH, { settings }, { headers });
+const set = (settings: Settings, headers: Record<string, string> = {}) =>
+  api.patch<Module>(PATH, { settings }, { headers });
 const seen = async (at = api): Promise<Settings> => (await at.get<Settings>('/ports/settings')).body;
 
 /** Everything stored anywhere, as text. */
 async function stored(): Promise<string> {
-  const tables = await sql<{ name: string }>(a.database, `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`);
-  const texts = await Promise.all(tables.map(({ name }) => sql<{ text: string | null }>(a.database, `select string_agg(x::text, ' ') as text from ${name} x`)));
+  const tables = await sql<{ name: string }>(
+    a.database,
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+  );
+  const texts = await Promise.all(
+    tables.map(({ name }) =>
+      sql<{ text: string | null }>(a.database, `select string_agg(x::text, ' ') as text from ${name} x`),
+    ),
+  );
   return texts.map(([row]) => row?.text ?? '').join(' ');
 }
 
@@ -45,9 +58,14 @@ t.test('a secret setting is written and never shown', async (t) => {
   await until(async () => (await seen(onB))['api_key'] === KEY, SECOND);
   t.same((await onB.get<Module>(PATH)).body.settings['api_key'], { is_set: true });
   const events = (await api.get('/events', { query: { type: 'module.updated' } })).body.items;
-  t.match(events[0], { data: { changes: [
-    { field: 'settings.url', old: 'https://example.org', new: 'https://cmdb.example' }, { field: 'settings.api_key', old: { is_set: false }, new: { is_set: true } },
-  ] } });
+  t.match(events[0], {
+    data: {
+      changes: [
+        { field: 'settings.url', old: 'https://example.org', new: 'https://cmdb.example' },
+        { field: 'settings.api_key', old: { is_set: false }, new: { is_set: true } },
+      ],
+    },
+  });
   const text = await stored();
   t.notMatch(text, KEY, 'it stands nowhere in plain text');
   t.notMatch(text, Buffer.from(KEY).toString('hex'));
@@ -71,20 +89,33 @@ t.test('it stays until it is replaced or removed', async (t) => {
   await until(async () => (await seen(onB))['password'] === '', SECOND);
   const { version } = (await api.get<Module>(PATH)).body;
   t.equal((await set({ password: null })).body.version, version, 'nothing to remove, nothing changes');
-  t.match((await api.get('/events', { query: { type: 'module.updated' } })).body.items[0], { data: { changes: [{ field: 'settings.password', old: { is_set: true }, new: { is_set: false } }] } });
+  t.match((await api.get('/events', { query: { type: 'module.updated' } })).body.items[0], {
+    data: { changes: [{ field: 'settings.password', old: { is_set: true }, new: { is_set: false } }] },
+  });
 });
 
 t.test('it is checked as all settings are, and a refused change changes nothing', async (t) => {
   const { version } = (await api.get<Module>(PATH)).body;
   for (const api_key of ['short', 'x'.repeat(10_001), 5, true, [], {}, { is_set: true }]) {
-    t.match(await set({ api_key, url: 'https://no.example' }), { status: 422, body: { code: 'validation_failed', errors: [{ field: '/settings/api_key', in: 'body' }] } }, JSON.stringify(api_key).slice(0, 20));
+    t.match(
+      await set({ api_key, url: 'https://no.example' }),
+      { status: 422, body: { code: 'validation_failed', errors: [{ field: '/settings/api_key', in: 'body' }] } },
+      JSON.stringify(api_key).slice(0, 20),
+    );
   }
   t.match(await set({ api_key: 'a\u0000b-12345678' }), { status: 422 });
-  t.match(await set({ api_key: 5, nothing: 1, url: 5 }), { status: 422, body: { errors: { length: 3 } } }, 'all faults at once');
+  t.match(
+    await set({ api_key: 5, nothing: 1, url: 5 }),
+    { status: 422, body: { errors: { length: 3 } } },
+    'all faults at once',
+  );
   t.equal((await set({ api_key: 'long-enough' }, { 'if-match': '"99999"' })).status, 412);
   t.equal((await viewer.api.patch(PATH, { settings: { api_key: 'long-enough' } })).status, 403);
   const { body } = await api.get<Module>(PATH);
-  t.same([body.version, body.settings['url'], (await seen())['api_key']], [version, 'https://other.example', 'another-key']);
+  t.same(
+    [body.version, body.settings['url'], (await seen())['api_key']],
+    [version, 'https://other.example', 'another-key'],
+  );
   const key = { 'idempotency-key': 'set-once' };
   const [one, two] = [await set({ api_key: 'set-only-once' }, key), await set({ api_key: 'set-only-once' }, key)];
   t.equal(two.headers.get('idempotent-replayed'), 'true');
@@ -100,26 +131,52 @@ t.test('secrets of one module are not another’s', async (t) => {
 });
 
 t.test('what is stored outlives its node, and what an older version of the module stored does no harm', async (t) => {
-  await sql(a.database, `update modules set settings = settings || '{"gone": 1, "api_key": "in plain text"}' where id = 'ports'`);
+  await sql(
+    a.database,
+    `update modules set settings = settings || '{"gone": 1, "api_key": "in plain text"}' where id = 'ports'`,
+  );
   const c = await testApp({ config, database: a.database });
   t.teardown(c.close);
   const onC = client(c.origin, admin.token);
   t.same(await seen(onC), { url: 'https://other.example', api_key: 'set-only-once', password: '' });
   t.notMatch(JSON.stringify((await onC.get(PATH)).body), 'in plain text');
   t.equal((await onC.patch(PATH, { settings: { url: 'https://c.example' } })).status, 200);
-  t.same(await sql(a.database, `select settings from modules where id = 'ports'`), [{ settings: { url: 'https://c.example' } }]);
+  t.same(await sql(a.database, `select settings from modules where id = 'ports'`), [
+    { settings: { url: 'https://c.example' } },
+  ]);
 });
 
 t.test('who removes a module removes its secrets and files, and nobody else’s', async (t) => {
   // In LIKE an underscore is any character.
-  await sql(a.database, `insert into secrets (name, ciphertext) select 'module.portsxother.x', ciphertext from secrets where name = 'module.ports.settings/api_key'`);
+  await sql(
+    a.database,
+    `insert into secrets (name, ciphertext) select 'module.portsxother.x', ciphertext from secrets where name = 'module.ports.settings/api_key'`,
+  );
   t.teardown(() => sql(a.database, `delete from secrets where name = 'module.portsxother.x'`));
   const other = a.app.services.modules.get('ports_other')!.host;
   await api.patch('/settings/modules/ports_other', { settings: { api_key: 'of the other' } });
   await other.secrets.set('token', 'x');
-  await other.files.write(other.systemContext('job'), (async function* () { yield Buffer.from('x'); })(), { maxBytes: 10 });
-  const left = async () => (await sql<{ name: string }>(a.database, `select name from secrets where name like 'module.%' union all select module from files order by 1`)).map(({ name }) => name);
-  t.same(await left(), ['module.ports.settings/api_key', 'module.ports_other.settings/api_key', 'module.ports_other.token', 'module.portsxother.x', 'ports_other']);
+  await other.files.write(
+    other.systemContext('job'),
+    (async function* () {
+      yield Buffer.from('x');
+    })(),
+    { maxBytes: 10 },
+  );
+  const left = async () =>
+    (
+      await sql<{ name: string }>(
+        a.database,
+        `select name from secrets where name like 'module.%' union all select module from files order by 1`,
+      )
+    ).map(({ name }) => name);
+  t.same(await left(), [
+    'module.ports.settings/api_key',
+    'module.ports_other.settings/api_key',
+    'module.ports_other.token',
+    'module.portsxother.x',
+    'ports_other',
+  ]);
   await api.patch('/settings/modules/ports_other', { enabled: false });
   t.equal((await removeModule(api, 'ports_other')).status, 204);
   t.same(await left(), ['module.ports.settings/api_key', 'module.portsxother.x']);

@@ -3,7 +3,16 @@ import { defineModule, type ModuleNotice, type ModuleServices, type RequestConte
 import t from 'tap';
 import { systemContext } from '../../core/foundation/context.js';
 import { manifestFaults } from '../../core/modules/install/manifest.js';
-import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
+import {
+  expectStatus,
+  makeUser,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  type AnyBody,
+  type Session,
+} from '../support/app.js';
 import { allTold, toldTo } from '../support/notifications.js';
 import { makeRoleUser } from '../support/roles.js';
 
@@ -11,57 +20,122 @@ const node = await testApp({ config: { logLevel: 'silent' } });
 t.teardown(node.close);
 const { rbac, modules, jobs } = node.app.services;
 const admin = await registerAdmin(node.origin);
-const [asker, signer, second] = [await makeUser(admin, 'architect'), await makeUser(admin, 'architect'), await makeUser(admin, 'architect')];
+const [asker, signer, second] = [
+  await makeUser(admin, 'architect'),
+  await makeUser(admin, 'architect'),
+  await makeUser(admin, 'architect'),
+];
 const blind = await makeRoleUser(node, admin, 'blind', { like: 'architect', without: ['adr.view'] });
 const host: ModuleServices = modules.get('adr')!.host;
 const KIND = 'adr.signature_requested';
-const notice = (more: Partial<ModuleNotice> = {}): ModuleNotice => ({ to: [signer.user.id], kind: KIND, subject: { kind: 'adr', id: signer.user.id, name: 'One' }, title: 'Asked', ...more });
-const as = ({ user }: Session): RequestContext => ({
-  ...systemContext('api'), actor: { id: user.id, displayName: user.display_name, email: user.email, role: user.role, sessionId: user.id }, permissions: rbac.permissionsOf(user.role),
+const notice = (more: Partial<ModuleNotice> = {}): ModuleNotice => ({
+  to: [signer.user.id],
+  kind: KIND,
+  subject: { kind: 'adr', id: signer.user.id, name: 'One' },
+  title: 'Asked',
+  ...more,
 });
-const send = (notices: ModuleNotice | ModuleNotice[], ctx = systemContext('adr')) => host.transactions.run(ctx, (uow) => host.notifications.send(uow, notices));
+const as = ({ user }: Session): RequestContext => ({
+  ...systemContext('api'),
+  actor: { id: user.id, displayName: user.display_name, email: user.email, role: user.role, sessionId: user.id },
+  permissions: rbac.permissionsOf(user.role),
+});
+const send = (notices: ModuleNotice | ModuleNotice[], ctx = systemContext('adr')) =>
+  host.transactions.run(ctx, (uow) => host.notifications.send(uow, notices));
 const titles = async (user: Session) => (await toldTo(user)).map(({ title, count }) => `${count}: ${title}`);
 
 t.test('a signature that is requested is told to the signatories, not to who asks', async (t) => {
   const { id } = expectStatus(await asker.api.post('/adr', { title: 'Use PostgreSQL' }), 201, 'a decision').body;
-  expectStatus(await asker.api.post(`/adr/${id}/request-signatures`, { user_ids: [signer.user.id, asker.user.id] }), 200, 'asking');
-  t.match(await toldTo(signer), [{ kind: KIND, title: 'You are asked to sign “Use PostgreSQL”', link: `/adr/${id}`, subject: { kind: 'adr', id, name: 'Use PostgreSQL' }, actor: { id: asker.user.id }, event_id: null, count: 1 }]);
+  expectStatus(
+    await asker.api.post(`/adr/${id}/request-signatures`, { user_ids: [signer.user.id, asker.user.id] }),
+    200,
+    'asking',
+  );
+  t.match(await toldTo(signer), [
+    {
+      kind: KIND,
+      title: 'You are asked to sign “Use PostgreSQL”',
+      link: `/adr/${id}`,
+      subject: { kind: 'adr', id, name: 'Use PostgreSQL' },
+      actor: { id: asker.user.id },
+      event_id: null,
+      count: 1,
+    },
+  ]);
   t.strictSame(await toldTo(asker), []);
 });
 
 t.test('acceptances that end together are one notification of their owner', async (t) => {
   for (let i = 0; i < 3; i++) {
-    const { id } = expectStatus(await second.api.post('/risks', { title: `Risk ${i}`, category: 'security', owner_id: second.user.id }), 201, 'a risk').body;
-    expectStatus(await second.api.post(`/risks/${id}/transition`, { to: 'accepted', rationale: 'x', expires_on: '2999-01-01' }), 200, 'accepting');
+    const { id } = expectStatus(
+      await second.api.post('/risks', { title: `Risk ${i}`, category: 'security', owner_id: second.user.id }),
+      201,
+      'a risk',
+    ).body;
+    expectStatus(
+      await second.api.post(`/risks/${id}/transition`, { to: 'accepted', rationale: 'x', expires_on: '2999-01-01' }),
+      200,
+      'accepting',
+    );
   }
   await sql(node.database, `update risks_register set acceptance_expires_on = '2020-01-01'`);
   const job = (await jobs.submit(systemContext('test'), 'risks.expire_acceptances', {}))!;
   await until(async () => (await admin.api.get<{ state: string }>(`/settings/jobs/${job}`)).body.state === 'done');
-  t.match(await toldTo(second), [{ kind: 'risks.acceptance_expired', count: 3, title: '3 × Expired acceptances', actor: null }]);
+  t.match(await toldTo(second), [
+    { kind: 'risks.acceptance_expired', count: 3, title: '3 × Expired acceptances', actor: null },
+  ]);
 });
 
 t.test('a group counts, the sender himself and who may not see the subject are left out', async (t) => {
-  await send([notice({ group: 'g' }), notice({ group: 'g', to: [signer.user.id.toUpperCase(), blind.user.id, second.user.id, 'nobody'] })], as(second));
+  await send(
+    [
+      notice({ group: 'g' }),
+      notice({ group: 'g', to: [signer.user.id.toUpperCase(), blind.user.id, second.user.id, 'nobody'] }),
+    ],
+    as(second),
+  );
   await send(notice({ group: 'g' }));
   t.strictSame((await titles(signer)).at(-1), '3: 3 × Signatures');
   t.equal((await toldTo(signer)).at(-1)!.actor, null, 'of several senders none');
   await send([notice({ title: 'x\r\ny' }), notice({ path: '/x/1' })]);
   t.strictSame((await titles(signer)).slice(-2).sort(), ['1: Asked', '1: x y']);
-  t.strictSame((await toldTo(blind)), []);
+  t.strictSame(await toldTo(blind), []);
   t.notOk((await titles(second)).some((title) => title.includes('Signatures')));
 });
 
 t.test('a transaction that fails tells nobody', async (t) => {
   const before = (await toldTo(signer)).length;
-  await t.rejects(host.transactions.run(systemContext('adr'), async (uow) => { await host.notifications.send(uow, notice()); throw new Error('undone'); }));
+  await t.rejects(
+    host.transactions.run(systemContext('adr'), async (uow) => {
+      await host.notifications.send(uow, notice());
+      throw new Error('undone');
+    }),
+  );
   t.equal((await toldTo(signer)).length, before);
 });
 
 t.test('what the manifest does not declare is a fault of the module', async (t) => {
-  for (const wrong of [{ kind: 'adr.other' }, { kind: 'mention' }, { subject: { kind: 'risks', id: 'x' } }, { title: ' ' }]) await t.rejects(send(notice(wrong)), JSON.stringify(wrong));
-  const faults = (notifications: object[]) => manifestFaults(defineModule({
-    id: 'acme', version: '1.0.0', title: 'Acme', description: 'x', host: '*', permissions: [], services: () => ({}), enabledByDefault: false, notifications: notifications as never,
-  }) as never);
+  for (const wrong of [
+    { kind: 'adr.other' },
+    { kind: 'mention' },
+    { subject: { kind: 'risks', id: 'x' } },
+    { title: ' ' },
+  ])
+    await t.rejects(send(notice(wrong)), JSON.stringify(wrong));
+  const faults = (notifications: object[]) =>
+    manifestFaults(
+      defineModule({
+        id: 'acme',
+        version: '1.0.0',
+        title: 'Acme',
+        description: 'x',
+        host: '*',
+        permissions: [],
+        services: () => ({}),
+        enabledByDefault: false,
+        notifications: notifications as never,
+      }) as never,
+    );
   const sound = { kind: 'acme.done', title: 'Done', description: 'It is done.' };
   t.strictSame(faults([sound]), []);
   t.strictSame(faults([{ ...sound, kind: 'other.done' }]), ['/notifications: other.done must be acme.<word>']);
@@ -71,16 +145,22 @@ t.test('what the manifest does not declare is a fault of the module', async (t) 
 
 t.test('a card is told of to who may see it', async (t) => {
   const card = expectStatus(await admin.api.post('/cards', { type: 'Application', name: 'Shop' }), 201, 'a card').body;
-  await send(notice({ subject: { kind: 'card', id: card.id, type: 'Application', name: 'Shop' }, title: 'About a card' }));
+  await send(
+    notice({ subject: { kind: 'card', id: card.id, type: 'Application', name: 'Shop' }, title: 'About a card' }),
+  );
   t.match((await toldTo(signer)).at(-1), { title: 'About a card', link: `/cards/${card.id}` });
 });
 
 t.test('what a module that is off has told is not shown, and comes back with it', async (t) => {
   const before = (await toldTo(signer)).length;
-  const turn = async (enabled: boolean) => expectStatus(await admin.api.patch<AnyBody>('/settings/modules/adr', { enabled }), 200, 'switching');
+  const turn = async (enabled: boolean) =>
+    expectStatus(await admin.api.patch<AnyBody>('/settings/modules/adr', { enabled }), 200, 'switching');
   await turn(false);
   await allTold(node);
-  t.strictSame((await toldTo(signer)).filter(({ kind }) => kind === KIND), []);
+  t.strictSame(
+    (await toldTo(signer)).filter(({ kind }) => kind === KIND),
+    [],
+  );
   await turn(true);
   t.equal((await toldTo(signer)).length, before);
 });

@@ -32,7 +32,10 @@ export default defineModule({
 async function install(name: string, lintel: object | undefined, source?: string): Promise<string> {
   const place = join(folder, 'node_modules', name);
   await mkdir(place, { recursive: true });
-  await writeFile(join(place, 'package.json'), JSON.stringify({ name, version: '2.1.0', type: 'module', ...(lintel && { lintel }) }));
+  await writeFile(
+    join(place, 'package.json'),
+    JSON.stringify({ name, version: '2.1.0', type: 'module', ...(lintel && { lintel }) }),
+  );
   if (source !== undefined) await writeFile(join(place, 'index.js'), source);
   return place;
 }
@@ -47,7 +50,13 @@ const ownSdk = join(await install('@acme/own-sdk', { module: './index.js' }, SOU
 await cp(join(root, 'core/sdk/dist'), join(ownSdk, 'dist'), { recursive: true });
 await cp(join(root, 'core/sdk/package.json'), join(ownSdk, 'package.json'));
 
-const modules = ['@acme/lintel-costs', '@acme/no-manifest', '@acme/nothing-there', '@acme/own-sdk', '@acme/not-installed'];
+const modules = [
+  '@acme/lintel-costs',
+  '@acme/no-manifest',
+  '@acme/nothing-there',
+  '@acme/own-sdk',
+  '@acme/not-installed',
+];
 const { origin, close } = await testApp({ config: { pluginsDir: folder, modules, logLevel: 'silent' } });
 t.teardown(close);
 const admin = await registerAdmin(origin);
@@ -58,19 +67,38 @@ const of = (id: string) => list.items.find((m) => m.id === id);
 t.test('a package that was named in the configuration is found and mounted apart', async (t) => {
   t.match(of('acme_costs'), { state: 'discovered', external: true, module_version: '2.1.0' });
   t.equal((await viewer.api.get('/ext/acme_costs')).status, 404);
-  t.match(await admin.api.patch('/settings/modules/acme_costs', { enabled: true }), { status: 200, body: { state: 'enabled' } });
+  t.match(await admin.api.patch('/settings/modules/acme_costs', { enabled: true }), {
+    status: 200,
+    body: { state: 'enabled' },
+  });
   t.strictSame((await viewer.api.get('/ext/acme_costs')).body, { of: 'all' });
   t.strictSame((await viewer.api.get('/cards/some/ext/acme_costs')).body, { of: 'some' });
-  for (const path of ['/acme_costs', '/cards/some/costs', '/cards/some/acme_costs']) t.equal((await viewer.api.get(path)).status, 404, path);
-  const { paths } = await (await fetch(`${origin}/api/openapi.json`)).json() as { paths: object };
+  for (const path of ['/acme_costs', '/cards/some/costs', '/cards/some/acme_costs'])
+    t.equal((await viewer.api.get(path)).status, 404, path);
+  const { paths } = (await (await fetch(`${origin}/api/openapi.json`)).json()) as { paths: object };
   t.hasProps(paths, ['/api/v1/ext/acme_costs', '/api/v1/cards/{id}/ext/acme_costs']);
 });
 
 t.test('each way not to be a module is told apart', async (t) => {
-  t.match(of('@acme/not-installed'), { state: 'failed', reason_code: 'not_installed', reason: 'the package @acme/not-installed is not installed', external: true });
+  t.match(of('@acme/not-installed'), {
+    state: 'failed',
+    reason_code: 'not_installed',
+    reason: 'the package @acme/not-installed is not installed',
+    external: true,
+  });
   t.match(of('@acme/no-manifest'), { state: 'failed', reason_code: 'no_manifest' });
   t.match(of('@acme/nothing-there'), { state: 'failed', reason_code: 'broken', reason: /gone\.js/ });
-  t.match(of('@acme/own-sdk'), { state: 'failed', reason_code: 'invalid_manifest', reason: /@acme\/own-sdk brings a copy of @lintel\/sdk .*own-sdk.*peer dependency/ });
-  t.match(await admin.api.get(`/settings/modules/${encodeURIComponent('@acme/own-sdk')}`), { status: 200, body: { id: '@acme/own-sdk', enabled: false, version: 0 } });
-  t.equal((await admin.api.patch(`/settings/modules/${encodeURIComponent('@acme/own-sdk')}`, { enabled: true })).status, 404);
+  t.match(of('@acme/own-sdk'), {
+    state: 'failed',
+    reason_code: 'invalid_manifest',
+    reason: /@acme\/own-sdk brings a copy of @lintel\/sdk .*own-sdk.*peer dependency/,
+  });
+  t.match(await admin.api.get(`/settings/modules/${encodeURIComponent('@acme/own-sdk')}`), {
+    status: 200,
+    body: { id: '@acme/own-sdk', enabled: false, version: 0 },
+  });
+  t.equal(
+    (await admin.api.patch(`/settings/modules/${encodeURIComponent('@acme/own-sdk')}`, { enabled: true })).status,
+    404,
+  );
 });

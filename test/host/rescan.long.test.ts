@@ -7,8 +7,22 @@ import t from 'tap';
 import { client, makeUser, openStream, registerAdmin, sql, testApp, until } from '../support/app.js';
 import { removeModule } from '../support/http.js';
 
-interface Module { id: string; state: string; enabled: boolean; module_version: string; reason: string | null; reason_code: string | null; update_reason: string | null; version: number }
-interface Rescan { loaded: string[]; updated: string[]; removed: string[]; failed: { id: string; reason_code: string; reason: string }[] }
+interface Module {
+  id: string;
+  state: string;
+  enabled: boolean;
+  module_version: string;
+  reason: string | null;
+  reason_code: string | null;
+  update_reason: string | null;
+  version: number;
+}
+interface Rescan {
+  loaded: string[];
+  updated: string[];
+  removed: string[];
+  failed: { id: string; reason_code: string; reason: string }[];
+}
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const folder = await mkdtemp(join(tmpdir(), 'lintel-rescan-'));
@@ -20,9 +34,21 @@ await symlink(join(root, 'node_modules/typebox'), join(folder, 'node_modules/typ
 const PACKAGE = '@acme/lintel-hello';
 const place = join(folder, 'node_modules', PACKAGE);
 
-interface Parts { version?: string; says?: string; activate?: string; migrations?: string; routes?: string; host?: string; file?: string }
+interface Parts {
+  version?: string;
+  says?: string;
+  activate?: string;
+  migrations?: string;
+  routes?: string;
+  host?: string;
+  file?: string;
+}
 
-const manifest = (id: string, { version = '1.0.0', activate = '', migrations = '', host = '^0.1.0' }: Parts, routes: string) => `
+const manifest = (
+  id: string,
+  { version = '1.0.0', activate = '', migrations = '', host = '^0.1.0' }: Parts,
+  routes: string,
+) => `
 import { Type, defineModule } from '@lintel/sdk';
 import { says } from './says.js';
 const trace = (globalThis[Symbol.for('lintel.test.rescan')] ??= []);
@@ -45,13 +71,31 @@ const ROUTE = `async (app, { services }) => {
 /** Puts a version of the package where npm would. */
 async function install(parts: Parts): Promise<void> {
   await mkdir(join(place, 'routes'), { recursive: true });
-  await writeFile(join(place, 'package.json'), JSON.stringify({ name: PACKAGE, version: parts.version ?? '1.0.0', type: 'module', lintel: { module: './index.js' } }));
+  await writeFile(
+    join(place, 'package.json'),
+    JSON.stringify({
+      name: PACKAGE,
+      version: parts.version ?? '1.0.0',
+      type: 'module',
+      lintel: { module: './index.js' },
+    }),
+  );
   await writeFile(join(place, 'says.js'), `export const says = ${JSON.stringify(parts.says ?? 'hello')};\n`);
-  await writeFile(join(place, 'routes/hello.js'), `import { Type } from '@lintel/sdk';\nexport default ${parts.routes ?? ROUTE}\n`);
-  await writeFile(join(place, 'index.js'), parts.file ?? manifest('hello', parts, 'routesDir: new URL(\'./routes\', import.meta.url),'));
+  await writeFile(
+    join(place, 'routes/hello.js'),
+    `import { Type } from '@lintel/sdk';\nexport default ${parts.routes ?? ROUTE}\n`,
+  );
+  await writeFile(
+    join(place, 'index.js'),
+    parts.file ?? manifest('hello', parts, "routesDir: new URL('./routes', import.meta.url),"),
+  );
 }
 
-const config = { pluginsDir: folder, modules: [PACKAGE], logLevel: (process.env.TEST_LOG_LEVEL ?? 'silent') as 'silent' };
+const config = {
+  pluginsDir: folder,
+  modules: [PACKAGE],
+  logLevel: (process.env.TEST_LOG_LEVEL ?? 'silent') as 'silent',
+};
 const a = await testApp({ config });
 const b = await testApp({ config, database: a.database });
 t.teardown(() => Promise.all([a.close(), b.close()]));
@@ -59,9 +103,16 @@ const admin = await registerAdmin(a.origin);
 const viewer = await makeUser(admin, 'viewer');
 const onB = client(b.origin, viewer.token);
 const trace = () => ((globalThis as unknown as Record<symbol, string[]>)[Symbol.for('lintel.test.rescan')] ??= []);
-const rescan = async () => { const { status, body } = await admin.api.post<Rescan>('/settings/modules/rescan'); if (status !== 200) throw new Error(JSON.stringify(body)); return body; };
+const rescan = async () => {
+  const { status, body } = await admin.api.post<Rescan>('/settings/modules/rescan');
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body;
+};
 const find = async (id = 'hello') => (await admin.api.get<Module>(`/settings/modules/${id}`)).body;
-const says = async (api = viewer.api) => { const { status, body } = await api.get<{ says: string }>('/ext/hello'); return status === 200 ? body.says : status; };
+const says = async (api = viewer.api) => {
+  const { status, body } = await api.get<{ says: string }>('/ext/hello');
+  return status === 200 ? body.says : status;
+};
 
 /** Keeps asking, on connections that stay open, until it is told to stop. */
 function load(origin: string, path: string): { stop(): Promise<Map<number, number>>; failures: string[] } {
@@ -80,7 +131,14 @@ function load(origin: string, path: string): { stop(): Promise<Map<number, numbe
       await delay(10);
     }
   });
-  return { failures, async stop() { on = false; await Promise.all(work); return answers; } };
+  return {
+    failures,
+    async stop() {
+      on = false;
+      await Promise.all(work);
+      return answers;
+    },
+  };
 }
 
 t.test('a package that is put in place while requests come and a stream is open is loaded on every node', async (t) => {
@@ -105,24 +163,50 @@ t.test('a package that is put in place while requests come and a stream is open 
     t.strictSame(running.failures, []);
   }
   stream.close();
-  const { paths } = await (await fetch(`${a.origin}/api/openapi.json`)).json() as { paths: object };
+  const { paths } = (await (await fetch(`${a.origin}/api/openapi.json`)).json()) as { paths: object };
   t.hasProp(paths, '/api/v1/ext/hello');
-  t.strictSame((await rescan()), { loaded: [], updated: [], removed: [], failed: [] }, 'nothing is new');
+  t.strictSame(await rescan(), { loaded: [], updated: [], removed: [], failed: [] }, 'nothing is new');
 });
 
 t.test('an update takes the place of the version before it, under load', async (t) => {
   const running = load(a.origin, '/ext/hello');
   await delay(100);
-  await install({ version: '1.1.0', says: 'good day', migrations: `'0002_more': { up: (knex) => knex.raw('alter table hello_words add column n integer'), down: (knex) => knex.raw('alter table hello_words drop column n') }` });
+  await install({
+    version: '1.1.0',
+    says: 'good day',
+    migrations: `'0002_more': { up: (knex) => knex.raw('alter table hello_words add column n integer'), down: (knex) => knex.raw('alter table hello_words drop column n') }`,
+  });
   t.match(await rescan(), { loaded: [], updated: ['hello'], failed: [] });
   t.equal(await says(), 'good day', 'files the entry imports are new as well, and so are routes of a folder');
   t.match(await find(), { module_version: '1.1.0', state: 'enabled' });
-  t.equal((await sql(a.database, `select from information_schema.columns where table_name = 'hello_words' and column_name = 'n'`)).length, 1);
+  t.equal(
+    (
+      await sql(
+        a.database,
+        `select from information_schema.columns where table_name = 'hello_words' and column_name = 'n'`,
+      )
+    ).length,
+    1,
+  );
   await until(() => trace().includes('off 1.0.0'));
   t.equal(trace().filter((line) => line === 'off 1.0.0').length >= 1, true, 'the version before has ended');
   const { host } = a.app.services.modules.get('hello')!;
-  const job = await host.transactions.run(host.systemContext('test'), (uow) => host.jobs.enqueue(uow, 'hello.work', {}));
-  t.match(await until(async () => (await sql<{ result: { by: string } }>(a.database, `select result from jobs where id = $1 and state = 'done'`, [job]))[0]?.result), { by: '1.1.0' });
+  const job = await host.transactions.run(host.systemContext('test'), (uow) =>
+    host.jobs.enqueue(uow, 'hello.work', {}),
+  );
+  t.match(
+    await until(
+      async () =>
+        (
+          await sql<{ result: { by: string } }>(
+            a.database,
+            `select result from jobs where id = $1 and state = 'done'`,
+            [job],
+          )
+        )[0]?.result,
+    ),
+    { by: '1.1.0' },
+  );
   t.strictSame([...(await running.stop()).keys()], [200]);
   t.strictSame(running.failures, []);
 });
@@ -133,13 +217,30 @@ t.test('a broken update leaves the one before serving, whatever is broken, and i
     ['no module', { file: 'export default {};' }, 'no_manifest', /not made by defineModule/],
     ['another SDK', { host: '^99.0.0' }, 'incompatible', /needs @lintel\/sdk/],
     ['routes', { routes: 'async () => { throw new Error("no routes today"); };' }, 'mount', /no routes today/],
-    ['a path of the core', { routes: ROUTE.replace("app.get('',", "app.get('/../../cards',").replace("'getHello'", "'listCards'") }, 'mount', /./],
-    ['migration', { migrations: `'0002_more': { up: async () => {}, down: async () => {} }, '0003_bad': { up: (knex) => knex.raw('create table hello_bad (x no_such_type)'), down: async () => {} }` }, 'migration', /no_such_type/],
+    [
+      'a path of the core',
+      { routes: ROUTE.replace("app.get('',", "app.get('/../../cards',").replace("'getHello'", "'listCards'") },
+      'mount',
+      /./,
+    ],
+    [
+      'migration',
+      {
+        migrations: `'0002_more': { up: async () => {}, down: async () => {} }, '0003_bad': { up: (knex) => knex.raw('create table hello_bad (x no_such_type)'), down: async () => {} }`,
+      },
+      'migration',
+      /no_such_type/,
+    ],
     ['activation', { activate: 'throw new Error("not today");' }, 'activation', /not today/],
   ];
   const running = load(a.origin, '/ext/hello');
   for (const [name, parts, code, reason] of broken) {
-    await install({ version: '1.2.0', says: 'never', migrations: `'0002_more': { up: async () => {}, down: async () => {} }`, ...parts });
+    await install({
+      version: '1.2.0',
+      says: 'never',
+      migrations: `'0002_more': { up: async () => {}, down: async () => {} }`,
+      ...parts,
+    });
     const outcome = await rescan();
     t.match(outcome, { loaded: [], updated: [], failed: [{ reason_code: code, reason }] }, name);
     t.equal(await says(), 'good day', `${name}: the one before serves`);
@@ -149,7 +250,11 @@ t.test('a broken update leaves the one before serving, whatever is broken, and i
   t.strictSame(running.failures, []);
   t.equal((await sql(a.database, `select from pg_tables where tablename = 'hello_bad'`)).length, 0);
   t.equal((await viewer.api.get('/relations')).status, 200);
-  await install({ version: '1.3.0', says: 'mended', migrations: `'0002_more': { up: async () => {}, down: async () => {} }` });
+  await install({
+    version: '1.3.0',
+    says: 'mended',
+    migrations: `'0002_more': { up: async () => {}, down: async () => {} }`,
+  });
   t.match(await rescan(), { updated: ['hello'], failed: [] });
   t.equal(await says(), 'mended');
   t.match(await find(), { module_version: '1.3.0', update_reason: null });
@@ -158,12 +263,21 @@ t.test('a broken update leaves the one before serving, whatever is broken, and i
 t.test('files that change while they are loaded are not served, and are looked for again', async (t) => {
   const gate = Symbol.for('lintel.test.rescan.gate');
   const reached = new Promise<void>((seen) => {
-    const opened = new Promise<void>((open) => { (globalThis as unknown as Record<symbol, unknown>)[gate] = { seen, open, wait: () => opened }; });
+    const opened = new Promise<void>((open) => {
+      (globalThis as unknown as Record<symbol, unknown>)[gate] = { seen, open, wait: () => opened };
+    });
   });
   const control = (globalThis as unknown as Record<symbol, { open(): void }>)[gate]!;
-  const parts = { version: '1.3.1', says: 'half', migrations: `'0002_more': { up: async () => {}, down: async () => {} }` };
-  const source = manifest('hello', parts, 'routesDir: new URL(\'./routes\', import.meta.url),');
-  await install({ ...parts, file: `const gate = globalThis[Symbol.for('lintel.test.rescan.gate')]; gate.seen(); await gate.wait();\n${source}` });
+  const parts = {
+    version: '1.3.1',
+    says: 'half',
+    migrations: `'0002_more': { up: async () => {}, down: async () => {} }`,
+  };
+  const source = manifest('hello', parts, "routesDir: new URL('./routes', import.meta.url),");
+  await install({
+    ...parts,
+    file: `const gate = globalThis[Symbol.for('lintel.test.rescan.gate')]; gate.seen(); await gate.wait();\n${source}`,
+  });
   const outcome = rescan();
   await reached;
   await writeFile(join(place, 'says.js'), `export const says = 'whole now';\n`);
@@ -179,15 +293,29 @@ t.test('a newcomer that is broken or wants what others have is left out, and har
   const plugin = join(folder, 'greedy');
   await mkdir(plugin);
   await writeFile(join(plugin, 'says.js'), `export const says = 'mine';`);
-  await writeFile(join(plugin, 'index.js'), manifest('greedy', {}, `routes: async (app) => {
+  await writeFile(
+    join(plugin, 'index.js'),
+    manifest(
+      'greedy',
+      {},
+      `routes: async (app) => {
     app.get('', { config: { access: { permission: 'greedy.view' } }, schema: { operationId: 'getHello', summary: 'Hello', tags: ['greedy'], response: { 200: Type.Object({}) } } }, async () => ({}));
-  },`));
-  t.match(await rescan(), { loaded: [], failed: [{ id: 'greedy', reason_code: 'mount', reason: /operationId getHello/ }] });
+  },`,
+    ),
+  );
+  t.match(await rescan(), {
+    loaded: [],
+    failed: [{ id: 'greedy', reason_code: 'mount', reason: /operationId getHello/ }],
+  });
   t.match(await find('greedy'), { state: 'failed', reason_code: 'mount' });
   t.equal(await says(), 'whole now');
   t.equal((await viewer.api.get('/greedy')).status, 404);
   t.equal((await sql(a.database, `select from pg_tables where tablename = 'greedy_words'`)).length, 0);
-  t.notOk((await admin.api.get<{ permissions: { key: string }[] }>('/roles/catalogue')).body.permissions?.some((p) => p.key === 'greedy.view'));
+  t.notOk(
+    (await admin.api.get<{ permissions: { key: string }[] }>('/roles/catalogue')).body.permissions?.some(
+      (p) => p.key === 'greedy.view',
+    ),
+  );
   await rm(plugin, { recursive: true });
   t.match(await rescan(), { removed: ['greedy'] });
   t.equal((await admin.api.get('/settings/modules/greedy')).status, 404);
@@ -195,7 +323,11 @@ t.test('a newcomer that is broken or wants what others have is left out, and har
 
 t.test('what is switched off stays off when it is updated', async (t) => {
   t.equal((await admin.api.patch('/settings/modules/hello', { enabled: false })).status, 200);
-  await install({ version: '1.4.0', says: 'quiet', migrations: `'0002_more': { up: async () => {}, down: async () => {} }` });
+  await install({
+    version: '1.4.0',
+    says: 'quiet',
+    migrations: `'0002_more': { up: async () => {}, down: async () => {} }`,
+  });
   t.match(await rescan(), { updated: ['hello'] });
   t.equal(await says(), 404);
   t.match(await find(), { module_version: '1.4.0', state: 'disabled' });
@@ -206,21 +338,40 @@ t.test('what is switched off stays off when it is updated', async (t) => {
 t.test('a module is removed: first switched off, then all it stored goes, then its code', async (t) => {
   const remove = () => removeModule(admin.api, 'hello');
   t.match(await remove(), { status: 409, body: { code: 'invalid_state' } });
-  t.match(await viewer.api.del('/settings/modules/hello', { query: { confirm: 'hello' }, headers: { 'if-match': '"1"' } }), { status: 403 });
+  t.match(
+    await viewer.api.del('/settings/modules/hello', { query: { confirm: 'hello' }, headers: { 'if-match': '"1"' } }),
+    { status: 403 },
+  );
   await admin.api.patch('/settings/modules/hello', { enabled: false });
   const { version } = await find();
-  t.match(await admin.api.del('/settings/modules/hello', { query: { confirm: 'hello' }, headers: { 'if-match': `"${version - 1}"` } }), { status: 412 });
-  t.match(await admin.api.del('/settings/modules/hello', { query: { confirm: 'hello' }, headers: { 'if-match': `"${version}"` } }), { status: 204 });
+  t.match(
+    await admin.api.del('/settings/modules/hello', {
+      query: { confirm: 'hello' },
+      headers: { 'if-match': `"${version - 1}"` },
+    }),
+    { status: 412 },
+  );
+  t.match(
+    await admin.api.del('/settings/modules/hello', {
+      query: { confirm: 'hello' },
+      headers: { 'if-match': `"${version}"` },
+    }),
+    { status: 204 },
+  );
   t.strictSame(await sql(a.database, `select tablename from pg_tables where tablename like 'hello%'`), []);
   t.match(await find(), { state: 'discovered', enabled: false });
-  t.equal((await admin.api.patch('/settings/modules/hello', { enabled: true })).status, 200, 'it may come back, with empty tables');
+  t.equal(
+    (await admin.api.patch('/settings/modules/hello', { enabled: true })).status,
+    200,
+    'it may come back, with empty tables',
+  );
   t.equal(await says(), 'quiet');
   await admin.api.patch('/settings/modules/hello', { enabled: false });
   t.equal((await remove()).status, 204);
   await rm(place, { recursive: true });
   t.match(await rescan(), { removed: ['hello'] });
   t.match(await find(PACKAGE.replace('/', '%2F')), { state: 'failed', reason_code: 'not_installed' });
-  const { paths } = await (await fetch(`${a.origin}/api/openapi.json`)).json() as { paths: object };
+  const { paths } = (await (await fetch(`${a.origin}/api/openapi.json`)).json()) as { paths: object };
   t.notOk('/api/v1/ext/hello' in paths);
   t.equal(await until(async () => (await onB.get('/ext/hello')).status === 404), true);
   t.equal((await admin.api.get('/cards')).status, 200);

@@ -3,19 +3,46 @@ import t from 'tap';
 import { expectStatus, registerAdmin, testApp } from '../support/app.js';
 import { watchStatements } from '../support/statements.js';
 
-interface Bulk { results: { id: string }[] }
+interface Bulk {
+  results: { id: string }[];
+}
 
 const watch = watchStatements();
 const { origin, close } = await testApp();
 t.teardown(close);
 const { api, user } = await registerAdmin(origin);
 const cards: string[] = [];
-for (let i = 0; i < 40; i++) cards.push(expectStatus(await api.post('/cards', { type: 'Application', name: `App ${i}` }), 201, 'a card').body.id);
-for (let i = 1; i < 40; i++) expectStatus(await api.post('/relations', { type: 'related', source_id: cards[0], target_id: cards[i] }), 201, 'a relation');
-const risk = (i: number, linked = 1) => ({ title: `Risk ${i}`, category: 'security', owner_id: user.id, initial_probability: 'high', initial_impact: 'high', cards: cards.slice(0, linked).map((card_id) => ({ card_id, role: 'affected' })) });
-const made = expectStatus(await api.post<Bulk>('/risks/bulk', { operations: Array.from({ length: 120 }, (_, i) => ({ op: 'create', risk: risk(i, 1 + i % 30) })) }), 200, 'risks').body.results.map(({ id }) => id);
+for (let i = 0; i < 40; i++)
+  cards.push(expectStatus(await api.post('/cards', { type: 'Application', name: `App ${i}` }), 201, 'a card').body.id);
+for (let i = 1; i < 40; i++)
+  expectStatus(
+    await api.post('/relations', { type: 'related', source_id: cards[0], target_id: cards[i] }),
+    201,
+    'a relation',
+  );
+const risk = (i: number, linked = 1) => ({
+  title: `Risk ${i}`,
+  category: 'security',
+  owner_id: user.id,
+  initial_probability: 'high',
+  initial_impact: 'high',
+  cards: cards.slice(0, linked).map((card_id) => ({ card_id, role: 'affected' })),
+});
+const made = expectStatus(
+  await api.post<Bulk>('/risks/bulk', {
+    operations: Array.from({ length: 120 }, (_, i) => ({ op: 'create', risk: risk(i, 1 + (i % 30)) })),
+  }),
+  200,
+  'risks',
+).body.results.map(({ id }) => id);
 const [one, many] = [made[0]!, made[29]!];
-for (const id of [one, many]) for (let i = 0; i < (id === one ? 1 : 30); i++) expectStatus(await api.post(`/risks/${id}/mitigations`, { title: `m ${i}`, owner_id: user.id }), 201, 'a mitigation');
+for (const id of [one, many])
+  for (let i = 0; i < (id === one ? 1 : 30); i++)
+    expectStatus(
+      await api.post(`/risks/${id}/mitigations`, { title: `m ${i}`, owner_id: user.id }),
+      201,
+      'a mitigation',
+    );
 
 /** Of a reading that was done before: the first of its kind may find caches that have yet to be filled. */
 async function readingsOf(path: string, query: Record<string, number> = {}): Promise<number> {
@@ -45,15 +72,24 @@ for (const path of ['', '/cards', '/mitigations', '/history', '/propagation?dept
 }
 
 t.test('metrics and matrix', async (t) => {
-  t.ok(await readingsOf('/risks/metrics') <= 2);
+  t.ok((await readingsOf('/risks/metrics')) <= 2);
   t.equal(await readingsOf('/risks/matrix'), 1);
 });
 
 t.test('POST /risks/bulk: as many for 300 operations as for 2', async (t) => {
-  const create = (n: number) => api.post('/risks/bulk', { operations: Array.from({ length: n }, (_, i) => ({ op: 'create', risk: risk(i, 2) })) });
+  const create = (n: number) =>
+    api.post('/risks/bulk', { operations: Array.from({ length: n }, (_, i) => ({ op: 'create', risk: risk(i, 2) })) });
   t.equal(await statementsOf(() => create(300)), await statementsOf(() => create(2)));
-  const move = (ids: readonly string[]) => api.post('/risks/bulk', { mode: 'per_row', operations: ids.flatMap((id) => [{ op: 'update', id, risk: { title: 'Renamed', cards: [] } }, { op: 'transition', id, to: 'analysed' }]) });
+  const move = (ids: readonly string[]) =>
+    api.post('/risks/bulk', {
+      mode: 'per_row',
+      operations: ids.flatMap((id) => [
+        { op: 'update', id, risk: { title: 'Renamed', cards: [] } },
+        { op: 'transition', id, to: 'analysed' },
+      ]),
+    });
   t.equal(await statementsOf(() => move(made.slice(0, 60))), await statementsOf(() => move(made.slice(60, 61))));
-  const remove = (ids: readonly string[]) => api.post('/risks/bulk', { operations: ids.map((id) => ({ op: 'delete', id })) });
+  const remove = (ids: readonly string[]) =>
+    api.post('/risks/bulk', { operations: ids.map((id) => ({ op: 'delete', id })) });
   t.equal(await statementsOf(() => remove(made.slice(0, 50))), await statementsOf(() => remove(made.slice(50, 51))));
 });

@@ -3,9 +3,27 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 
-interface Trace { given: number[]; all: string[]; attempts: number; failing: boolean; hold: Promise<void> | undefined }
-interface Subscription { name: string; position: number; behind: number; parked: number }
-interface Parked { subscription: string; position: number; type: string; error: string; attempts: number; is_due: boolean }
+interface Trace {
+  given: number[];
+  all: string[];
+  attempts: number;
+  failing: boolean;
+  hold: Promise<void> | undefined;
+}
+interface Subscription {
+  name: string;
+  position: number;
+  behind: number;
+  parked: number;
+}
+interface Parked {
+  subscription: string;
+  position: number;
+  type: string;
+  error: string;
+  attempts: number;
+  is_due: boolean;
+}
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const config = { pluginsDir: join(root, 'test/fixtures/modules/listening'), logLevel: 'silent' as const };
@@ -17,12 +35,24 @@ const viewer = await makeUser(admin, 'viewer');
 const trace = (globalThis as unknown as Record<symbol, Trace>)[Symbol.for('lintel.test.listening')]!;
 let made = 0;
 const create = async (n = 1) => {
-  const operations = Array.from({ length: n }, () => ({ op: 'create', card: { type: 'Application', name: `Heard ${++made}` } }));
-  return (await admin.api.post<{ results: { id: string }[] }>('/cards/bulk', { mode: 'all_or_nothing', operations })).body.results.map(({ id }) => id);
+  const operations = Array.from({ length: n }, () => ({
+    op: 'create',
+    card: { type: 'Application', name: `Heard ${++made}` },
+  }));
+  return (
+    await admin.api.post<{ results: { id: string }[] }>('/cards/bulk', { mode: 'all_or_nothing', operations })
+  ).body.results.map(({ id }) => id);
 };
-const positions = async (type: string) => (await sql<{ position: string }>(a.database, 'select position from events where type = $1 order by position', [type])).map(({ position }) => Number(position));
-const subscription = async (name: string) => (await admin.api.get<{ items: Subscription[] }>('/settings/modules/listening/subscriptions')).body.items.find((s) => s.name === name)!;
-const parked = async () => (await admin.api.get<{ items: Parked[]; total: number }>('/settings/modules/listening/parked-events')).body;
+const positions = async (type: string) =>
+  (
+    await sql<{ position: string }>(a.database, 'select position from events where type = $1 order by position', [type])
+  ).map(({ position }) => Number(position));
+const subscription = async (name: string) =>
+  (await admin.api.get<{ items: Subscription[] }>('/settings/modules/listening/subscriptions')).body.items.find(
+    (s) => s.name === name,
+  )!;
+const parked = async () =>
+  (await admin.api.get<{ items: Parked[]; total: number }>('/settings/modules/listening/parked-events')).body;
 const set = (enabled: boolean) => admin.api.patch('/settings/modules/listening', { enabled });
 
 t.test('two nodes give each event once, in order', async (t) => {
@@ -47,8 +77,17 @@ t.test('an event that cannot be given is parked after its attempts, shown, and g
   const [first, second] = await create(2);
   trace.failing = true;
   await admin.api.post(`/cards/${first}/archive`, {});
-  const page = await until(async () => { const now = await parked(); return now.total === 1 && now; }, 10_000);
-  t.match(page.items[0], { subscription: 'fragile', type: 'card.archived', error: 'cannot now', attempts: 2, is_due: false });
+  const page = await until(async () => {
+    const now = await parked();
+    return now.total === 1 && now;
+  }, 10_000);
+  t.match(page.items[0], {
+    subscription: 'fragile',
+    type: 'card.archived',
+    error: 'cannot now',
+    attempts: 2,
+    is_due: false,
+  });
   t.equal(trace.attempts, 2);
   t.match(await subscription('fragile'), { parked: 1 });
   trace.failing = false;
@@ -67,7 +106,11 @@ t.test('an event that cannot be given is parked after its attempts, shown, and g
 t.test('a holder that dies is replaced when its lease is up, and cannot move the position any more', async (t) => {
   await until(async () => (await subscription('created')).behind === 0, 10_000);
   const stale = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
-  await sql(a.database, `update subscriptions set holder = $1, lease_until = clock_timestamp() + interval '1500 ms' where name = 'created'`, [stale]);
+  await sql(
+    a.database,
+    `update subscriptions set holder = $1, lease_until = clock_timestamp() + interval '1500 ms' where name = 'created'`,
+    [stale],
+  );
   const before = trace.given.length;
   await create(3);
   t.equal(trace.given.length, before, 'it is another one’s');

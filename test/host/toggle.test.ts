@@ -4,9 +4,28 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { client, makeUser, registerAdmin, sql, testApp, until, type Answer, type Client } from '../support/app.js';
 
-interface Trace { activated: number; ended: string[]; heard: string[]; counted: string[]; ticks: number; waiting: (() => void)[]; held: number }
-interface Module { id: string; version: number; state: string; enabled: boolean; reason: string | null; settings: Record<string, unknown>; routes: { method: string; path: string }[] }
-interface Document { paths: Record<string, unknown>; tags: { name: string; description: string }[] }
+interface Trace {
+  activated: number;
+  ended: string[];
+  heard: string[];
+  counted: string[];
+  ticks: number;
+  waiting: (() => void)[];
+  held: number;
+}
+interface Module {
+  id: string;
+  version: number;
+  state: string;
+  enabled: boolean;
+  reason: string | null;
+  settings: Record<string, unknown>;
+  routes: { method: string; path: string }[];
+}
+interface Document {
+  paths: Record<string, unknown>;
+  tags: { name: string; description: string }[];
+}
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const config = { pluginsDir: join(root, 'test/fixtures/modules/dummy') };
@@ -23,36 +42,82 @@ const viewer = await makeUser(admin, 'viewer');
 const onB = client(b.origin, admin.token);
 const trace = (globalThis as unknown as Record<symbol, Trace>)[Symbol.for('lintel.test.dummy')]!;
 
-const set = (enabled: boolean, api = admin.api, id = 'dummy') => api.patch<Module>(`/settings/modules/${id}`, { enabled });
+const set = (enabled: boolean, api = admin.api, id = 'dummy') =>
+  api.patch<Module>(`/settings/modules/${id}`, { enabled });
 const find = async (api: Client, id: string) => (await api.get<Module>(`/settings/modules/${id}`)).body;
 /** What must be equal in two answers to be the same answer. */
 const shape = ({ status, headers, body }: Answer): unknown => {
   const { instance: _instance, request_id: _id, ...rest } = (body ?? {}) as Record<string, unknown>;
-  return { status, rest, headers: [...headers].filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name)) };
+  return {
+    status,
+    rest,
+    headers: [...headers].filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name)),
+  };
 };
-const document = async (origin: string): Promise<Document> => await (await fetch(`${origin}/api/openapi.json`)).json() as Document;
-const get = async (origin: string, path: string, token = admin.token) => (await fetch(`${origin}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
+const document = async (origin: string): Promise<Document> =>
+  (await (await fetch(`${origin}/api/openapi.json`)).json()) as Document;
+const get = async (origin: string, path: string, token = admin.token) =>
+  (await fetch(`${origin}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
 
 t.test('modules are listed with what they are', async (t) => {
   const list = await admin.api.get<{ items: Module[]; total: number }>('/settings/modules');
   t.equal(list.status, 200);
-  t.strictSame(list.body.items.map((m) => [m.id, m.state]), [['adr', 'enabled'], ['dummy', 'enabled'], ['dummy_addon', 'discovered'], ['risks', 'enabled']]);
-  t.strictSame((await admin.api.get<{ items: Module[] }>('/settings/modules', { query: { state: 'discovered', sort_by: 'title' } })).body.items.map((m) => m.id), ['dummy_addon']);
-  const paged = await admin.api.get<{ items: Module[]; next_cursor: string; total: number }>('/settings/modules', { query: { page_size: 2 } });
+  t.strictSame(
+    list.body.items.map((m) => [m.id, m.state]),
+    [
+      ['adr', 'enabled'],
+      ['dummy', 'enabled'],
+      ['dummy_addon', 'discovered'],
+      ['risks', 'enabled'],
+    ],
+  );
+  t.strictSame(
+    (
+      await admin.api.get<{ items: Module[] }>('/settings/modules', {
+        query: { state: 'discovered', sort_by: 'title' },
+      })
+    ).body.items.map((m) => m.id),
+    ['dummy_addon'],
+  );
+  const paged = await admin.api.get<{ items: Module[]; next_cursor: string; total: number }>('/settings/modules', {
+    query: { page_size: 2 },
+  });
   t.match(paged.body, { total: 4, items: [{ id: 'adr' }, { id: 'dummy' }] });
-  t.match((await admin.api.get('/settings/modules', { query: { cursor: paged.body.next_cursor } })).body, { items: [{ id: 'dummy_addon' }], next_cursor: null });
+  t.match((await admin.api.get('/settings/modules', { query: { cursor: paged.body.next_cursor } })).body, {
+    items: [{ id: 'dummy_addon' }],
+    next_cursor: null,
+  });
   const one = await admin.api.get<Module>('/settings/modules/dummy');
   t.match(one.body, {
-    id: 'dummy', module_version: '1.0.0', title: 'Dummy', reason: null, reason_code: null, external: false, required_by: ['dummy_addon'],
-    permissions: [{ key: 'dummy.view' }, { key: 'dummy.manage' }], settings: { greeting: 'Hello', limits: { most: 3 } },
+    id: 'dummy',
+    module_version: '1.0.0',
+    title: 'Dummy',
+    reason: null,
+    reason_code: null,
+    external: false,
+    required_by: ['dummy_addon'],
+    permissions: [{ key: 'dummy.view' }, { key: 'dummy.manage' }],
+    settings: { greeting: 'Hello', limits: { most: 3 } },
     settings_schema: { properties: { greeting: { default: 'Hello' } } },
   });
   t.strictSame(one.body.routes.map((r) => `${r.method} ${r.path}`).sort(), [
-    'GET /api/v1/cards/{id}/dummies', 'GET /api/v1/dummy', 'GET /api/v1/dummy/core', 'GET /api/v1/dummy/slow', 'POST /api/v1/dummy',
+    'GET /api/v1/cards/{id}/dummies',
+    'GET /api/v1/dummy',
+    'GET /api/v1/dummy/core',
+    'GET /api/v1/dummy/slow',
+    'POST /api/v1/dummy',
   ]);
-  t.equal((await admin.api.get('/settings/modules/dummy', { headers: { 'if-none-match': one.headers.get('etag')! } })).status, 304);
+  t.equal(
+    (await admin.api.get('/settings/modules/dummy', { headers: { 'if-none-match': one.headers.get('etag')! } })).status,
+    304,
+  );
   t.equal((await admin.api.get('/settings/modules/nothing')).status, 404);
-  for (const answer of [await viewer.api.get('/settings/modules'), await viewer.api.get('/settings/modules/dummy'), await viewer.api.patch('/settings/modules/dummy', { enabled: false })]) t.equal(answer.status, 403);
+  for (const answer of [
+    await viewer.api.get('/settings/modules'),
+    await viewer.api.get('/settings/modules/dummy'),
+    await viewer.api.patch('/settings/modules/dummy', { enabled: false }),
+  ])
+    t.equal(answer.status, 403);
 });
 
 t.test('a module has the SDK and no more of the core, and keeps its hooks to itself', async (t) => {
@@ -72,7 +137,10 @@ t.test('what a module writes, queues and tells is one transaction, with its own 
   const again = await admin.api.post('/dummy', { name: 'first' }, { headers: { 'idempotency-key': 'dummy-1' } });
   t.match(again, { status: 201, body: { name: 'first' } });
   t.equal(again.headers.get('idempotent-replayed'), 'true');
-  t.match(await admin.api.post('/dummy', { name: 'first' }), { status: 409, body: { code: 'dummy_taken', title: 'Dummy taken' } });
+  t.match(await admin.api.post('/dummy', { name: 'first' }), {
+    status: 409,
+    body: { code: 'dummy_taken', title: 'Dummy taken' },
+  });
   await until(() => trace.counted.includes('first'));
   t.strictSame(trace.counted, ['first'], 'its job ran once on two nodes');
   await until(() => trace.heard.length >= 2);
@@ -83,22 +151,29 @@ t.test('what a module writes, queues and tells is one transaction, with its own 
 
 t.test('switched off, it is unknown on all nodes within a second, in every respect', async (t) => {
   t.hasProp((await document(b.origin)).paths, '/api/v1/dummy');
-  t.match((await document(b.origin)).tags.find((tag) => tag.name === 'dummy'), { description: 'Dummies.' });
+  t.match(
+    (await document(b.origin)).tags.find((tag) => tag.name === 'dummy'),
+    { description: 'Dummies.' },
+  );
   const ended = trace.ended.length;
   const off = await set(false);
   const began = performance.now();
   t.match(off, { status: 200, body: { state: 'disabled', enabled: false } });
   t.equal(await get(a.origin, '/dummy'), 404, 'at once on the node that was asked');
-  await until(async () => await get(b.origin, '/dummy') === 404, SECOND);
+  await until(async () => (await get(b.origin, '/dummy')) === 404, SECOND);
   await until(() => trace.ended.length === ended + 4, SECOND - (performance.now() - began));
   for (const origin of [a.origin, b.origin]) {
     const { paths, tags } = await document(origin);
-    t.strictSame(Object.keys(paths).filter((path) => /dumm/.test(path)), []);
+    t.strictSame(
+      Object.keys(paths).filter((path) => /dumm/.test(path)),
+      [],
+    );
     t.notOk(tags.some((tag) => tag.name === 'dummy'));
     t.hasProp(paths, '/api/v1/adr');
   }
   const api = admin.api;
-  const both = async (ask: (path: string) => Promise<Answer>) => t.strictSame(shape(await ask('/dummy')), shape(await ask('/no_such')));
+  const both = async (ask: (path: string) => Promise<Answer>) =>
+    t.strictSame(shape(await ask('/dummy')), shape(await ask('/no_such')));
   await both((path) => api.get(path));
   await both((path) => api.send('HEAD', path));
   await both((path) => api.post(path, { name: 'x' }));
@@ -113,33 +188,56 @@ t.test('switched off, it is unknown on all nodes within a second, in every respe
 
 t.test('while it is off its clock stands still; on again it goes on where it was', async (t) => {
   // Ticks tell nothing: those of other services count too, and a job of a slot from before it went off runs now.
-  const [{ last } = { last: new Date(0) }] = await sql<{ last: Date }>(a.database, `select max(slot) as last from cron_slots where job = 'dummy.tick'`);
+  const [{ last } = { last: new Date(0) }] = await sql<{ last: Date }>(
+    a.database,
+    `select max(slot) as last from cron_slots where job = 'dummy.tick'`,
+  );
   const activated = trace.activated;
   t.match(await set(true), { status: 200, body: { state: 'enabled', enabled: true } });
   t.equal(await get(a.origin, '/dummy'), 200, 'at once on the node that was asked');
-  await until(async () => await get(b.origin, '/dummy') === 200, SECOND);
+  await until(async () => (await get(b.origin, '/dummy')) === 200, SECOND);
   t.equal(trace.activated, activated + 2);
-  const rung = await until(async () => (await sql<{ slot: Date }>(a.database, `select slot from cron_slots where job = 'dummy.tick' and slot > $1 order by slot limit 1`, [last]))[0], 10_000);
-  await until(async () => (await sql(a.database, `select from jobs where type = 'dummy.tick' and state = 'done' and run_at >= $1`, [rung.slot])).length > 0, 10_000);
+  const rung = await until(
+    async () =>
+      (
+        await sql<{ slot: Date }>(
+          a.database,
+          `select slot from cron_slots where job = 'dummy.tick' and slot > $1 order by slot limit 1`,
+          [last],
+        )
+      )[0],
+    10_000,
+  );
+  await until(
+    async () =>
+      (
+        await sql(a.database, `select from jobs where type = 'dummy.tick' and state = 'done' and run_at >= $1`, [
+          rung.slot,
+        ])
+      ).length > 0,
+    10_000,
+  );
   t.ok(rung.slot > last, 'it rings again');
   const [kept] = await sql<{ names: string }>(a.database, 'select count(*) as names from dummy_names');
   t.equal(kept!.names, '1', 'its data stayed');
   t.hasProp((await document(b.origin)).paths, '/api/v1/dummy');
   const told = (await admin.api.get('/events', { query: { type: 'module.' } })).body.items.map((e) => e.type);
-  for (const type of ['module.discovered', 'module.migrated', 'module.disabled', 'module.enabled']) t.ok(told.includes(type), type);
+  for (const type of ['module.discovered', 'module.migrated', 'module.disabled', 'module.enabled'])
+    t.ok(told.includes(type), type);
 });
 
 t.test('the clock of a module that is off takes no slot', async (t) => {
   await until(() => trace.ticks > 0);
   await set(false);
-  await until(async () => await get(b.origin, '/dummy') === 404, SECOND);
-  const count = async () => (await sql<{ n: string }>(a.database, `select count(*) as n from cron_slots where job = 'dummy.tick'`))[0]!.n;
+  await until(async () => (await get(b.origin, '/dummy')) === 404, SECOND);
+  const count = async () =>
+    (await sql<{ n: string }>(a.database, `select count(*) as n from cron_slots where job = 'dummy.tick'`))[0]!.n;
   const before = await count();
   const then = Date.now();
   await until(() => Date.now() - then > 2_200);
   t.equal(await count(), before);
   await set(true);
-  await until(async () => await get(b.origin, '/dummy') === 200, SECOND);
+  await until(async () => (await get(b.origin, '/dummy')) === 200, SECOND);
 });
 
 t.test('requests under way finish before it is taken down', async (t) => {
@@ -159,7 +257,10 @@ t.test('requests under way finish before it is taken down', async (t) => {
 });
 
 t.test('a caller who hangs up is not waited for', async (t) => {
-  const request = httpGet(`${solo.origin}/api/v1/dummy/slow`, { headers: { authorization: `Bearer ${soloAdmin.token}` }, agent: false });
+  const request = httpGet(`${solo.origin}/api/v1/dummy/slow`, {
+    headers: { authorization: `Bearer ${soloAdmin.token}` },
+    agent: false,
+  });
   const broken = new Promise((resolve) => request.once('error', resolve));
   await until(() => trace.waiting.length === 1);
   const { running } = solo.app.services.modules.get('dummy')!;
@@ -179,12 +280,14 @@ t.test('switched on and off under load, on two nodes, nothing fails', async (t) 
       seen.set(status, (seen.get(status) ?? 0) + 1);
     }
   };
-  const clients = Array.from({ length: 16 }, (_, i) => ask(i % 2 ? a.origin : b.origin, i % 3 ? admin.token : viewer.token));
+  const clients = Array.from({ length: 16 }, (_, i) =>
+    ask(i % 2 ? a.origin : b.origin, i % 3 ? admin.token : viewer.token),
+  );
   for (let i = 0; i < 10; i++) {
     t.equal((await set(false)).status, 200);
-    await until(async () => await get(b.origin, '/dummy') === 404, SECOND);
+    await until(async () => (await get(b.origin, '/dummy')) === 404, SECOND);
     t.equal((await set(true)).status, 200);
-    await until(async () => await get(b.origin, '/dummy') === 200, SECOND);
+    await until(async () => (await get(b.origin, '/dummy')) === 200, SECOND);
   }
   stop = true;
   await Promise.all(clients);
@@ -198,9 +301,12 @@ t.test('many who switch at once leave one state, the same on all nodes', async (
   t.strictSame([...new Set(answers.map((r) => r.status))], [200]);
   const { enabled } = await find(admin.api, 'dummy');
   const expected = enabled ? 200 : 404;
-  await until(async () => await get(a.origin, '/dummy') === expected && await get(b.origin, '/dummy') === expected, 2 * SECOND);
+  await until(
+    async () => (await get(a.origin, '/dummy')) === expected && (await get(b.origin, '/dummy')) === expected,
+    2 * SECOND,
+  );
   await set(true);
-  await until(async () => await get(b.origin, '/dummy') === 200, SECOND);
+  await until(async () => (await get(b.origin, '/dummy')) === 200, SECOND);
   t.pass('and it can be switched on again');
 });
 
@@ -211,7 +317,10 @@ t.test('requirements and capabilities', async (t) => {
   t.equal((await viewer.api.get('/dummy')).status, 200);
   t.equal((await set(false, admin.api, 'dummy_addon')).status, 200);
   t.equal((await set(false)).status, 200);
-  t.match(await set(true, admin.api, 'dummy_addon'), { status: 409, body: { code: 'module_in_use', requires: ['dummy'] } });
+  t.match(await set(true, admin.api, 'dummy_addon'), {
+    status: 409,
+    body: { code: 'module_in_use', requires: ['dummy'] },
+  });
   t.equal((await set(true)).status, 200);
 });
 
@@ -227,22 +336,57 @@ t.test('of switching one off and another that requires it on at once, one is ref
 t.test('settings: checked, merged, versioned and live on all nodes', async (t) => {
   const patch = (body: object, headers = {}) => admin.api.patch<Module>('/settings/modules/dummy', body, { headers });
   const before = await find(admin.api, 'dummy');
-  const changed = await patch({ settings: { greeting: 'Ahoy', limits: { most: 5 } } }, { 'if-match': `"${before.version}"` });
-  t.match(changed, { status: 200, body: { version: before.version + 1, settings: { greeting: 'Ahoy', limits: { most: 5 } } } });
+  const changed = await patch(
+    { settings: { greeting: 'Ahoy', limits: { most: 5 } } },
+    { 'if-match': `"${before.version}"` },
+  );
+  t.match(changed, {
+    status: 200,
+    body: { version: before.version + 1, settings: { greeting: 'Ahoy', limits: { most: 5 } } },
+  });
   t.strictSame((await admin.api.get('/dummy')).body, { greeting: 'Ahoy world' });
-  await until(async () => (await (await fetch(`${b.origin}/api/v1/dummy`, { headers: { authorization: `Bearer ${viewer.token}` } })).json() as { greeting: string }).greeting === 'Ahoy world', SECOND);
-  t.match(await patch({ settings: { greeting: 'No' }, enabled: false }, { 'if-match': `"${before.version}"` }), { status: 412, body: { current_version: before.version + 1, changed_fields: ['enabled', 'settings.greeting'] } });
+  await until(
+    async () =>
+      (
+        (await (
+          await fetch(`${b.origin}/api/v1/dummy`, { headers: { authorization: `Bearer ${viewer.token}` } })
+        ).json()) as { greeting: string }
+      ).greeting === 'Ahoy world',
+    SECOND,
+  );
+  t.match(await patch({ settings: { greeting: 'No' }, enabled: false }, { 'if-match': `"${before.version}"` }), {
+    status: 412,
+    body: { current_version: before.version + 1, changed_fields: ['enabled', 'settings.greeting'] },
+  });
   const wrong = await patch({ settings: { greeting: '', limits: { most: 'many', least: 1 }, other: true } });
   t.equal(wrong.status, 422);
-  t.strictSame((wrong.body as unknown as { errors: { field: string }[] }).errors.map((e) => e.field).sort(), ['/settings/greeting', '/settings/limits/least', '/settings/limits/most', '/settings/other']);
-  t.match(await patch({ settings: { greeting: null } }), { body: { settings: { greeting: 'Hello', limits: { most: 5 } }, version: before.version + 2 } });
-  t.match(await patch({ settings: { greeting: 'Hello' } }), { body: { version: before.version + 2 } }, 'nothing changes');
-  for (const body of [{}, { enabled: null }, { state: 'enabled' }, { settings: [] }, { enabled: 'yes' }]) t.equal((await patch(body)).status, 422, JSON.stringify(body));
-  const events = (await admin.api.get('/events', { query: { type: 'module.updated' } })).body.items;
-  t.strictSame(events.map((e) => (e['data'] as { changes: unknown }).changes), [
-    [{ field: 'settings.greeting', old: 'Ahoy', new: 'Hello' }],
-    [{ field: 'settings.greeting', old: 'Hello', new: 'Ahoy' }, { field: 'settings.limits', old: { most: 3 }, new: { most: 5 } }],
+  t.strictSame((wrong.body as unknown as { errors: { field: string }[] }).errors.map((e) => e.field).sort(), [
+    '/settings/greeting',
+    '/settings/limits/least',
+    '/settings/limits/most',
+    '/settings/other',
   ]);
+  t.match(await patch({ settings: { greeting: null } }), {
+    body: { settings: { greeting: 'Hello', limits: { most: 5 } }, version: before.version + 2 },
+  });
+  t.match(
+    await patch({ settings: { greeting: 'Hello' } }),
+    { body: { version: before.version + 2 } },
+    'nothing changes',
+  );
+  for (const body of [{}, { enabled: null }, { state: 'enabled' }, { settings: [] }, { enabled: 'yes' }])
+    t.equal((await patch(body)).status, 422, JSON.stringify(body));
+  const events = (await admin.api.get('/events', { query: { type: 'module.updated' } })).body.items;
+  t.strictSame(
+    events.map((e) => (e['data'] as { changes: unknown }).changes),
+    [
+      [{ field: 'settings.greeting', old: 'Ahoy', new: 'Hello' }],
+      [
+        { field: 'settings.greeting', old: 'Hello', new: 'Ahoy' },
+        { field: 'settings.limits', old: { most: 3 }, new: { most: 5 } },
+      ],
+    ],
+  );
 });
 
 t.test('what was switched off is off after a restart', async (t) => {

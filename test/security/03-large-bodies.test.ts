@@ -6,23 +6,49 @@ import { makeUser, registerAdmin, testApp, until, type AnyBody, type Session } f
 const { app, origin, database, close } = await testApp({ config: { largeBodies: 2, largeBodyWaitSeconds: 3 } });
 t.teardown(close);
 const admin = await registerAdmin(origin);
-const [first, second, third] = [await makeUser(admin, 'member'), await makeUser(admin, 'member'), await makeUser(admin, 'member')];
+const [first, second, third] = [
+  await makeUser(admin, 'member'),
+  await makeUser(admin, 'member'),
+  await makeUser(admin, 'member'),
+];
 const { largeBodies } = app.services;
 const LENGTH = 24 * 1024 * 1024;
 /** A large bulk of cards of no type. */
-const BULK = JSON.stringify({ mode: 'per_row', operations: Array.from({ length: 60 }, () => ({ op: 'create', card: { type: 'Nothing', name: 'x', description: 'x'.repeat(20_000) } })) });
+const BULK = JSON.stringify({
+  mode: 'per_row',
+  operations: Array.from({ length: 60 }, () => ({
+    op: 'create',
+    card: { type: 'Nothing', name: 'x', description: 'x'.repeat(20_000) },
+  })),
+});
 
 /** The head of a request, and as much of its body as is said. */
-function begin({ token }: Session, length: number, sent: string | Buffer, path = '/api/v1/cards/bulk'): { socket: Socket; status: Promise<number>; retryAfter: Promise<string | undefined> } {
+function begin(
+  { token }: Session,
+  length: number,
+  sent: string | Buffer,
+  path = '/api/v1/cards/bulk',
+): { socket: Socket; status: Promise<number>; retryAfter: Promise<string | undefined> } {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
-  socket.write(`POST ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`);
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`,
+  );
   socket.write(sent);
   const answer = new Promise<string>((resolve) => {
     let text = '';
-    socket.on('error', () => undefined).on('data', (part: Buffer) => { text += part.toString('latin1'); }).on('close', () => resolve(text));
+    socket
+      .on('error', () => undefined)
+      .on('data', (part: Buffer) => {
+        text += part.toString('latin1');
+      })
+      .on('close', () => resolve(text));
   });
-  return { socket, status: answer.then((text) => Number(text.split(' ')[1])), retryAfter: answer.then((text) => /retry-after: (\d+)/i.exec(text)?.[1]) };
+  return {
+    socket,
+    status: answer.then((text) => Number(text.split(' ')[1])),
+    retryAfter: answer.then((text) => /retry-after: (\d+)/i.exec(text)?.[1]),
+  };
 }
 
 await t.test('a second large body of a user waits, unread, while others have theirs done', async (t) => {
@@ -30,9 +56,21 @@ await t.test('a second large body of a user waits, unread, while others have the
   await until(() => largeBodies.taken === 1);
   const own = begin(first, LENGTH, Buffer.alloc(LENGTH, ' '));
   await until(() => largeBodies.queued === 1);
-  t.equal((await second.api.send('POST', '/cards/bulk', BULK, { headers: { 'content-type': 'application/json' } })).status, 200, 'another user');
+  t.equal(
+    (await second.api.send('POST', '/cards/bulk', BULK, { headers: { 'content-type': 'application/json' } })).status,
+    200,
+    'another user',
+  );
   t.equal((await first.api.get('/cards')).status, 200, 'what is small');
-  t.equal((await first.api.post('/cards/bulk', { mode: 'per_row', operations: [{ op: 'create', card: { type: 'Nothing' } }] })).status, 200);
+  t.equal(
+    (
+      await first.api.post('/cards/bulk', {
+        mode: 'per_row',
+        operations: [{ op: 'create', card: { type: 'Nothing' } }],
+      })
+    ).status,
+    200,
+  );
   t.ok(own.socket.writableLength > LENGTH / 4, `${own.socket.writableLength} bytes are not taken from the sender`);
   held.socket.destroy();
   t.equal(await own.status, 413, 'its turn came: so many blanks are too large beside operations');
@@ -59,18 +97,33 @@ await t.test('where all places are taken the wait ends with a 503 that says when
   await until(() => largeBodies.taken === 0);
 });
 
-await t.test('a body without a length is as large as it may become; one on a route for small ones is not', async (t) => {
-  const held = begin(first, LENGTH, '{');
-  await until(() => largeBodies.taken === 1);
-  const { hostname, port } = new URL(origin);
-  const chunked = connect(Number(port), hostname);
-  chunked.on('error', () => undefined).write(`POST /api/v1/cards/bulk HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${first.token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
-  await until(() => largeBodies.queued === 1);
-  chunked.destroy();
-  t.equal((await first.api.send('POST', '/cards', ' '.repeat(2_000_000), { headers: { 'content-type': 'application/json' } })).status, 413, 'at once');
-  held.socket.destroy();
-  await until(() => largeBodies.taken === 0);
-});
+await t.test(
+  'a body without a length is as large as it may become; one on a route for small ones is not',
+  async (t) => {
+    const held = begin(first, LENGTH, '{');
+    await until(() => largeBodies.taken === 1);
+    const { hostname, port } = new URL(origin);
+    const chunked = connect(Number(port), hostname);
+    chunked
+      .on('error', () => undefined)
+      .write(
+        `POST /api/v1/cards/bulk HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${first.token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      );
+    await until(() => largeBodies.queued === 1);
+    chunked.destroy();
+    t.equal(
+      (
+        await first.api.send('POST', '/cards', ' '.repeat(2_000_000), {
+          headers: { 'content-type': 'application/json' },
+        })
+      ).status,
+      413,
+      'at once',
+    );
+    held.socket.destroy();
+    await until(() => largeBodies.taken === 0);
+  },
+);
 
 await t.test('a large body that comes too slowly loses its place', async (t) => {
   const slow = begin(first, LENGTH, '{');
@@ -85,7 +138,10 @@ await t.test('who waits when the service stops is told so', async (t) => {
   const other = await testApp({ database, config: { largeBodies: 1, largeBodyWaitSeconds: 60 } });
   const { largeBodies: places } = other.app.services;
   const leave = await places.enter('somebody', new AbortController().signal);
-  const waiting = places.enter('another', new AbortController().signal).then(() => undefined, (error: AnyBody) => error);
+  const waiting = places.enter('another', new AbortController().signal).then(
+    () => undefined,
+    (error: AnyBody) => error,
+  );
   await until(() => places.queued === 1);
   const closed = other.close();
   t.match(await waiting, { status: 503, code: 'unavailable' });

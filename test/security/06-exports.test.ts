@@ -19,22 +19,38 @@ const { app, origin, database, close } = await testApp({ config: { databasePoolM
 t.teardown(close);
 const admin = await registerAdmin(origin);
 const viewers = [await makeUser(admin, 'viewer'), await makeUser(admin, 'viewer'), await makeUser(admin, 'viewer')];
-const operations = Array.from({ length: CARDS }, (_, i) => ({ op: 'create', card: { type: 'Application', name: `Card ${i}` } }));
+const operations = Array.from({ length: CARDS }, (_, i) => ({
+  op: 'create',
+  card: { type: 'Application', name: `Card ${i}` },
+}));
 expectStatus(await admin.api.post('/cards/bulk', { operations }), 200, 'creating cards');
 await sql(database, `update cards set description = repeat('0123456789', ${LONG / 10})`);
 
-interface Reader { answer: Promise<IncomingMessage>; leave(): void }
+interface Reader {
+  answer: Promise<IncomingMessage>;
+  leave(): void;
+}
 /** Asks for an export and reads nothing of it. */
 function begin({ token }: Session): Reader {
-  const request = httpRequest(`${origin}/api/v1/cards/export?format=ndjson`, { headers: { authorization: `Bearer ${token}` }, agent: false });
+  const request = httpRequest(`${origin}/api/v1/cards/export?format=ndjson`, {
+    headers: { authorization: `Bearer ${token}` },
+    agent: false,
+  });
   // One that is broken off is what some of these are about.
   request.on('error', () => undefined).end();
-  const answer = once(request, 'response').then(([response]: IncomingMessage[]) => response!.on('error', () => undefined));
+  const answer = once(request, 'response').then(([response]: IncomingMessage[]) =>
+    response!.on('error', () => undefined),
+  );
   answer.catch(() => undefined);
   return { answer, leave: () => request.destroy() };
 }
 const copying = async (): Promise<number> =>
-  (await sql<{ n: number }>(database, `select count(*)::int as n from pg_stat_activity where datname = current_database() and query like 'copy (%' and state = 'active'`))[0]!.n;
+  (
+    await sql<{ n: number }>(
+      database,
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and query like 'copy (%' and state = 'active'`,
+    )
+  )[0]!.n;
 /** The whole file of a reader who reads. */
 async function whole(session: Session): Promise<number> {
   const response = await begin(session).answer;
@@ -42,39 +58,69 @@ async function whole(session: Session): Promise<number> {
   return (await readText(response)).trim().split('\n').length;
 }
 
-t.test('one viewer\'s slow readers take the viewer\'s places alone', async (t) => {
+t.test("one viewer's slow readers take the viewer's places alone", async (t) => {
   const [viewer] = viewers as [Session];
   const slow = Array.from({ length: PLACES }, () => begin(viewer));
-  await until(async () => await copying() === EACH);
+  await until(async () => (await copying()) === EACH);
   t.equal(await whole(admin), CARDS, 'the admin has the whole file');
-  t.equal(await copying(), EACH, 'while the viewer\'s others wait');
+  t.equal(await copying(), EACH, "while the viewer's others wait");
   for (const reader of slow) reader.leave();
-  await until(async () => await copying() === 0, 20_000);
+  await until(async () => (await copying()) === 0, 20_000);
 });
 
 t.test('slow readers of several viewers lose their places to who waits', async (t) => {
   const slow = viewers.flatMap((viewer) => Array.from({ length: EACH }, () => begin(viewer)));
-  await until(async () => await copying() === PLACES);
+  await until(async () => (await copying()) === PLACES);
   // Those who had a turn wait behind those who had none.
   const more = viewers.map((viewer) => begin(viewer));
   t.equal(await whole(admin), CARDS, 'the admin waits for no longer than patience lasts, and has the whole file');
   for (const reader of [...slow, ...more]) reader.leave();
-  await until(async () => await copying() === 0, 20_000);
+  await until(async () => (await copying()) === 0, 20_000);
 });
 
 t.test('a reader must take so much on average, while it is waited for, and be done in time', async (t) => {
   const text = `copy (select repeat('x', 1000) from generate_series(1, 20000)) to stdout`;
-  const copy = async (pace: Pace, totalMs = 60_000) => copyOut(app.services.db, async () => ({ texts: () => [text], bindings: new SettingBindings() }), { pace: () => pace, totalMs });
-  const outcome = async (read: Promise<unknown>): Promise<string> => read.then(() => 'whole', ({ message }: Error) => message);
+  const copy = async (pace: Pace, totalMs = 60_000) =>
+    copyOut(app.services.db, async () => ({ texts: () => [text], bindings: new SettingBindings() }), {
+      pace: () => pace,
+      totalMs,
+    });
+  const outcome = async (read: Promise<unknown>): Promise<string> =>
+    read.then(
+      () => 'whole',
+      ({ message }: Error) => message,
+    );
   const idle = await copy({ graceMs: 200, bytesPerSecond: 1e9 });
-  t.match(await outcome(once(idle.once('readable', () => undefined), 'end')), /the reader is \d+ ms behind/, 'none');
+  t.match(
+    await outcome(
+      once(
+        idle.once('readable', () => undefined),
+        'end',
+      ),
+    ),
+    /the reader is \d+ ms behind/,
+    'none',
+  );
   const trickle = await copy({ graceMs: 500, bytesPerSecond: 1e6 });
   const drip = setInterval(() => trickle.read(10_000), 100);
   t.match(await outcome(once(trickle, 'end')), /the reader is \d+ ms behind/, 'a tenth of what is due');
   clearInterval(drip);
   const late = await copy({ graceMs: 60_000, bytesPerSecond: 1 }, 300);
-  t.match(await outcome(once(late.once('readable', () => undefined), 'end')), /not read within 300 ms/, 'a fast pace does not help who has had his time');
-  t.equal((await readText(await copy({ graceMs: 250, bytesPerSecond: 1e5 }))).length, 20_000 * 1_001, 'who reads has all');
+  t.match(
+    await outcome(
+      once(
+        late.once('readable', () => undefined),
+        'end',
+      ),
+    ),
+    /not read within 300 ms/,
+    'a fast pace does not help who has had his time',
+  );
+  t.equal(
+    (await readText(await copy({ graceMs: 250, bytesPerSecond: 1e5 }))).length,
+    20_000 * 1_001,
+    'who reads has all',
+  );
   await until(() => app.services.db.pool.idleCount === app.services.db.pool.totalCount);
 });
 
@@ -82,7 +128,11 @@ t.test('turns: each user has a share, and who had none for longest is next', asy
   const turns = new Semaphore({ what: 'exports', most: 3, each: 2, waitMs: 5_000 });
   const ends = [await turns.take('a'), await turns.take('a')];
   const order: string[] = [];
-  const wait = (user: string): Promise<() => void> => turns.take(user).then((end) => { order.push(user); return end; });
+  const wait = (user: string): Promise<() => void> =>
+    turns.take(user).then((end) => {
+      order.push(user);
+      return end;
+    });
   const third = wait('a');
   t.equal(turns.isContended, false, 'a place is free, but not for this user');
   const other = await turns.take('b');

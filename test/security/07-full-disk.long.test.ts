@@ -23,11 +23,17 @@ async function smallDisk(t: Tap, mib: number): Promise<string | undefined> {
     return undefined;
   }
   chmodSync(folder.path, 0o755);
-  t.teardown(async () => { execFileSync('umount', ['-l', folder.path]); await folder.remove(); });
+  t.teardown(async () => {
+    execFileSync('umount', ['-l', folder.path]);
+    await folder.remove();
+  });
   return folder.path;
 }
 
-const free = (folder: string): number => { const { bavail, bsize } = statfsSync(folder); return bavail * bsize; };
+const free = (folder: string): number => {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+};
 /** Takes space until so much is left. */
 function fill(folder: string, left: number): () => void {
   const ballast = join(folder, 'ballast');
@@ -48,7 +54,10 @@ const comment = (admin: Session, card: string) => admin.api.post(`/cards/${card}
 t.test('below the threshold writes are refused; they go on by themselves', async (t) => {
   const folder = await smallDisk(t, 700);
   if (folder === undefined) return;
-  const service = await startService({ dataDir: folder, env: { STORAGE_MIN_FREE_MB: '200', SHUTDOWN_GRACE_SECONDS: '1' } });
+  const service = await startService({
+    dataDir: folder,
+    env: { STORAGE_MIN_FREE_MB: '200', SHUTDOWN_GRACE_SECONDS: '1' },
+  });
   t.teardown(() => service.stop());
   const admin = await registerAdmin(service.origin);
   const card = (await admin.api.post('/cards', { type: 'Application', name: 'One' })).body;
@@ -66,10 +75,15 @@ t.test('below the threshold writes are refused; they go on by themselves', async
 t.test('a disk that is full to the last byte ends nothing, and all is there once it is not', async (t) => {
   const folder = await smallDisk(t, 500);
   if (folder === undefined) return;
-  const service = await startService({ dataDir: folder, env: { STORAGE_MIN_FREE_MB: '0', SHUTDOWN_GRACE_SECONDS: '1' } });
+  const service = await startService({
+    dataDir: folder,
+    env: { STORAGE_MIN_FREE_MB: '0', SHUTDOWN_GRACE_SECONDS: '1' },
+  });
   t.teardown(() => service.stop());
   let over = false;
-  void service.exited.then(() => { over = true; });
+  void service.exited.then(() => {
+    over = true;
+  });
   const admin = await registerAdmin(service.origin);
   const card = (await admin.api.post('/cards', { type: 'Application', name: 'One' })).body;
   const told = new Map<string, number>();
@@ -80,7 +94,15 @@ t.test('a disk that is full to the last byte ends nothing, and all is there once
     let refused = 0;
     const end = performance.now() + BACK_MS;
     while (refused < 30 && !over && performance.now() < end) {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => comment(admin, card.id).catch((error: unknown) => ({ status: 0, body: { code: String(error) }, headers: new Headers() }))));
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          comment(admin, card.id).catch((error: unknown) => ({
+            status: 0,
+            body: { code: String(error) },
+            headers: new Headers(),
+          })),
+        ),
+      );
       for (const { status, body, headers } of answers) {
         if (status === 201) acknowledged++;
         else {
@@ -94,18 +116,30 @@ t.test('a disk that is full to the last byte ends nothing, and all is there once
     t.ok(refused > 0, 'it was full');
     // Without room for the next file of its log PostgreSQL ends all sessions, and then itself.
     for (let file = 0; round > 0 && file < 60; file++) {
-      const isOut = await sql(database(folder), `select pg_logical_emit_message(true, 'test', 'full'), pg_switch_wal()`).then(() => false, () => true);
+      const isOut = await sql(
+        database(folder),
+        `select pg_logical_emit_message(true, 'test', 'full'), pg_switch_wal()`,
+      ).then(
+        () => false,
+        () => true,
+      );
       if (isOut) break;
     }
     await pause(3_000);
     t.equal((await client(service.origin).get('/api/health')).status, 200, 'the service lives');
     empty();
-    await until(async () => over || (await comment(admin, card.id).catch(() => ({ status: 0 }))).status === 201, BACK_MS);
+    await until(
+      async () => over || (await comment(admin, card.id).catch(() => ({ status: 0 }))).status === 201,
+      BACK_MS,
+    );
     acknowledged++;
   }
   t.match(service.output(), /PostgreSQL has ended: it is started again/, 'which it did');
   t.notOk(over, service.output().slice(-800));
-  t.ok([...told.keys()].every((key) => ['503 storage_full', '503 unavailable'].includes(key)), JSON.stringify([...told]));
+  t.ok(
+    [...told.keys()].every((key) => ['503 storage_full', '503 unavailable'].includes(key)),
+    JSON.stringify([...told]),
+  );
   t.ok(told.has('503 storage_full'));
   const [{ n } = { n: 0 }] = await sql<{ n: number }>(database(folder), 'select count(*)::int as n from card_comments');
   t.ok(n >= acknowledged, `what was acknowledged is there: ${acknowledged} of ${n}`);

@@ -1,21 +1,47 @@
 /** What a card, or a user, may have many of has a bound, which clients that come at once do not pass. */
 import { request as httpRequest } from 'node:http';
 import t from 'tap';
-import { client, expectStatus, login, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until, type Answer } from '../support/app.js';
+import {
+  client,
+  expectStatus,
+  login,
+  makeUser,
+  nextAddress,
+  PASSWORD,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  type Answer,
+} from '../support/app.js';
 import { upload } from '../support/imports.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });
-t.teardown(async () => { await Promise.all([one.close(), two.close()]); });
+t.teardown(async () => {
+  await Promise.all([one.close(), two.close()]);
+});
 const { database } = one;
 const admin = await registerAdmin(one.origin);
 const MOST = 5;
 const users = await Promise.all(Array.from({ length: MOST + 5 }, () => makeUser(admin, 'viewer')));
 const group = (await admin.api.post('/metamodel/tag-groups', { name: 'Group', mode: 'multi' })).body;
-const tags = await Promise.all(Array.from({ length: MOST + 1 }, async (_, i) => (await admin.api.post(`/metamodel/tag-groups/${group.id}/tags`, { name: `Tag ${i}` })).body.id));
+const tags = await Promise.all(
+  Array.from(
+    { length: MOST + 1 },
+    async (_, i) => (await admin.api.post(`/metamodel/tag-groups/${group.id}/tags`, { name: `Tag ${i}` })).body.id,
+  ),
+);
 const card = (await admin.api.post('/cards', { type: 'Application', name: 'One' })).body;
-const role = (await admin.api.get<{ stakeholder_roles: { key: string }[] }>('/metamodel/types/Application')).body.stakeholder_roles[0]!.key;
-expectStatus(await admin.api.patch('/settings', { card_limits: { comments: MOST, documents: MOST, todos: MOST, stakeholders: MOST, tags: MOST } }), 200, 'limits');
+const role = (await admin.api.get<{ stakeholder_roles: { key: string }[] }>('/metamodel/types/Application')).body
+  .stakeholder_roles[0]!.key;
+expectStatus(
+  await admin.api.patch('/settings', {
+    card_limits: { comments: MOST, documents: MOST, todos: MOST, stakeholders: MOST, tags: MOST },
+  }),
+  200,
+  'limits',
+);
 await until(() => two.app.services.settings.current.card_limits.todos === MOST);
 const nodes = [client(one.origin, admin.token), client(two.origin, admin.token)];
 
@@ -28,9 +54,12 @@ const counted: [string, string, (i: number) => object][] = [
 
 for (const [path, table, body] of counted) {
   t.test(`${path}: as many as are set, of whoever comes at once on two nodes`, async (t) => {
-    const answers: Answer[] = await Promise.all(Array.from({ length: MOST + 5 }, (_, i) => nodes[i % 2]!.post(`/cards/${card.id}/${path}`, body(i))));
+    const answers: Answer[] = await Promise.all(
+      Array.from({ length: MOST + 5 }, (_, i) => nodes[i % 2]!.post(`/cards/${card.id}/${path}`, body(i))),
+    );
     t.equal(answers.filter(({ status }) => status === 201).length, MOST);
-    for (const answer of answers.filter(({ status }) => status !== 201)) t.match(answer, { status: 409, body: { code: 'limit_reached', limit: MOST } });
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      t.match(answer, { status: 409, body: { code: 'limit_reached', limit: MOST } });
     t.equal((await sql(database, `select from ${table} where card_id = $1`, [card.id])).length, MOST);
     const gone = answers.find(({ status }) => status === 201)!.body;
     t.equal((await nodes[0]!.del(`/cards/${card.id}/${path}/${gone.id}`)).status, 204);
@@ -49,40 +78,87 @@ t.test('tags: no more than are set, and fewer are always allowed', async (t) => 
 });
 
 t.test('limits are numbers above 0, and told to who manages settings', async (t) => {
-  const faults = await admin.api.patch('/settings', { card_limits: { comments: 0, tags: 501, others: 1 }, write_limits: { per_minute: 0 } });
-  t.strictSame(faults.body.errors.map(({ field }) => field).sort(), ['/card_limits/comments', '/card_limits/others', '/card_limits/tags', '/write_limits/per_minute']);
-  t.match((await admin.api.get('/settings')).body, { card_limits: { comments: MOST, documents: MOST }, write_limits: { per_minute: null } });
+  const faults = await admin.api.patch('/settings', {
+    card_limits: { comments: 0, tags: 501, others: 1 },
+    write_limits: { per_minute: 0 },
+  });
+  t.strictSame(faults.body.errors.map(({ field }) => field).sort(), [
+    '/card_limits/comments',
+    '/card_limits/others',
+    '/card_limits/tags',
+    '/write_limits/per_minute',
+  ]);
+  t.match((await admin.api.get('/settings')).body, {
+    card_limits: { comments: MOST, documents: MOST },
+    write_limits: { per_minute: null },
+  });
 });
 
 t.test('sessions of a user: the one not used for longest ends for the one that begins', async (t) => {
   const [user] = users as [(typeof users)[number]];
   t.equal((await user.api.get('/auth/me')).status, 200);
-  await sql(database, `insert into sessions (id, user_id, created_at, last_used_at, expires_at)
-    select gen_random_uuid(), $1, clock_timestamp() - interval '1 hour', clock_timestamp() - interval '1 hour' + n * interval '1 s', clock_timestamp() + interval '1 day' from generate_series(1, 99) n`, [user.user.id]);
-  await sql(database, `update sessions set last_used_at = clock_timestamp() - interval '2 hours' where id = (select id from sessions where user_id = $1 order by created_at desc limit 1)`, [user.user.id]);
+  await sql(
+    database,
+    `insert into sessions (id, user_id, created_at, last_used_at, expires_at)
+    select gen_random_uuid(), $1, clock_timestamp() - interval '1 hour', clock_timestamp() - interval '1 hour' + n * interval '1 s', clock_timestamp() + interval '1 day' from generate_series(1, 99) n`,
+    [user.user.id],
+  );
+  await sql(
+    database,
+    `update sessions set last_used_at = clock_timestamp() - interval '2 hours' where id = (select id from sessions where user_id = $1 order by created_at desc limit 1)`,
+    [user.user.id],
+  );
   const next = await login(one.origin, user.user.email);
-  t.equal((await sql(database, 'select from sessions where user_id = $1 and ended_at is null', [user.user.id])).length, 100);
+  t.equal(
+    (await sql(database, 'select from sessions where user_id = $1 and ended_at is null', [user.user.id])).length,
+    100,
+  );
   await until(async () => (await client(two.origin, user.token).get('/auth/me')).status === 401);
   t.equal((await next.api.get('/auth/me')).status, 200);
-  t.equal((await client(one.origin).post('/auth/login', { email: user.user.email, password: PASSWORD }, { from: nextAddress() })).status, 200, 'nobody is locked out by it');
+  t.equal(
+    (
+      await client(one.origin).post(
+        '/auth/login',
+        { email: user.user.email, password: PASSWORD },
+        { from: nextAddress() },
+      )
+    ).status,
+    200,
+    'nobody is locked out by it',
+  );
 });
 
 t.test('uploads and imports of a user have a bound', async (t) => {
   // Files that do not come to their end.
   const open = Array.from({ length: 4 }, () => {
-    const request = httpRequest(`${one.origin}/api/v1/imports?file_name=x.csv`, { method: 'POST', agent: false, headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'text/csv', 'content-length': '1000000' } });
+    const request = httpRequest(`${one.origin}/api/v1/imports?file_name=x.csv`, {
+      method: 'POST',
+      agent: false,
+      headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'text/csv', 'content-length': '1000000' },
+    });
     request.on('error', () => undefined).write('type,name\n');
     return request;
   });
   await until(async () => (await sql(database, 'select from files')).length === 4);
-  t.match(await upload(admin.api, 'csv', 'type,name\nProvider,Fifth'), { status: 429, body: { code: 'rate_limited' }, headers: { get: Function } });
+  t.match(await upload(admin.api, 'csv', 'type,name\nProvider,Fifth'), {
+    status: 429,
+    body: { code: 'rate_limited' },
+    headers: { get: Function },
+  });
   for (const request of open) request.destroy();
   await until(async () => (await sql(database, 'select from files')).length === 0);
   const first = await upload(admin.api, 'csv', 'type,name\nProvider,First');
   t.equal(first.status, 202);
-  await sql(database, `insert into imports (id, state, format, file_name, size, options, created_by)
-    select gen_random_uuid(), 'ready', 'csv', 'x.csv', 1, '{}', $1 from generate_series(1, 99)`, [admin.user.id]);
-  t.match(await upload(admin.api, 'csv', 'type,name\nProvider,Too many'), { status: 409, body: { code: 'limit_reached', limit: 100 } });
+  await sql(
+    database,
+    `insert into imports (id, state, format, file_name, size, options, created_by)
+    select gen_random_uuid(), 'ready', 'csv', 'x.csv', 1, '{}', $1 from generate_series(1, 99)`,
+    [admin.user.id],
+  );
+  t.match(await upload(admin.api, 'csv', 'type,name\nProvider,Too many'), {
+    status: 409,
+    body: { code: 'limit_reached', limit: 100 },
+  });
   t.equal((await sql(database, 'select from files')).length, 1, 'nothing of it stays');
   t.equal((await admin.api.del(`/imports/${first.body.id}`)).status, 204);
   t.equal((await upload(admin.api, 'csv', 'type,name\nProvider,Again')).status, 202);

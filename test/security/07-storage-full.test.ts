@@ -1,7 +1,18 @@
 /** What goes on and what does not while there is too little space where the database is. */
 import { Agent, request as httpRequest } from 'node:http';
 import t from 'tap';
-import { client, login, makeUser, nextAddress, openStream, PASSWORD, registerAdmin, sql, testApp, until } from '../support/app.js';
+import {
+  client,
+  login,
+  makeUser,
+  nextAddress,
+  openStream,
+  PASSWORD,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+} from '../support/app.js';
 import { upload } from '../support/imports.js';
 
 const first = await testApp();
@@ -22,13 +33,30 @@ const JOB = '01a2f000-0000-7000-8000-000000000001';
 
 t.test('writes are refused with a time to come back, and nothing of them is done', async (t) => {
   for (const answer of [
-    await api.post('/cards', { type: 'Application', name: 'Lost' }), await api.patch(`/cards/${card.id}`, { alias: 'lost' }),
-    await api.post('/cards/bulk', { operations: [{ op: 'create', card: { type: 'Application', name: 'Lost' } }] }, { query: { dry_run: true } }),
-    await api.post('/cards/bulk', { mode: 'per_row', operations: [{ op: 'create', card: { type: 'Application', name: 'Lost too' } }] }),
-    await api.post(`/cards/${card.id}/comments`, { body: 'Lost' }), await api.put(`/cards/${card.id}/tags`, { tag_ids: [] }),
-    await api.post('/users', { email: 'lost@example.org', password: PASSWORD, display_name: 'Lost', role: 'viewer', kind: 'person' }),
-    await upload(api, 'csv', 'type,name\nProvider,Lost'), await api.patch('/settings', { app_title: 'Lost' }),
-    await api.post('/adr', { title: 'Lost' }), await api.post('/risks', { title: 'Lost', category: 'security', owner_id: admin.user.id }),
+    await api.post('/cards', { type: 'Application', name: 'Lost' }),
+    await api.patch(`/cards/${card.id}`, { alias: 'lost' }),
+    await api.post(
+      '/cards/bulk',
+      { operations: [{ op: 'create', card: { type: 'Application', name: 'Lost' } }] },
+      { query: { dry_run: true } },
+    ),
+    await api.post('/cards/bulk', {
+      mode: 'per_row',
+      operations: [{ op: 'create', card: { type: 'Application', name: 'Lost too' } }],
+    }),
+    await api.post(`/cards/${card.id}/comments`, { body: 'Lost' }),
+    await api.put(`/cards/${card.id}/tags`, { tag_ids: [] }),
+    await api.post('/users', {
+      email: 'lost@example.org',
+      password: PASSWORD,
+      display_name: 'Lost',
+      role: 'viewer',
+      kind: 'person',
+    }),
+    await upload(api, 'csv', 'type,name\nProvider,Lost'),
+    await api.patch('/settings', { app_title: 'Lost' }),
+    await api.post('/adr', { title: 'Lost' }),
+    await api.post('/risks', { title: 'Lost', category: 'security', owner_id: admin.user.id }),
   ]) {
     t.match(answer, { status: 503, body: { code: 'storage_full' } }, JSON.stringify(answer.body));
     t.match(answer.headers.get('retry-after'), /^\d+$/);
@@ -40,21 +68,45 @@ t.test('writes are refused with a time to come back, and nothing of them is done
 t.test('reads, log-ins and deletions go on, and the log tells of them', async (t) => {
   t.equal((await api.get('/cards')).body.total, 2);
   t.equal((await api.get('/cards/export')).status, 200);
-  t.match((await client(origin).get('/api/ready')), { status: 200, body: { status: 'ready', checks: { storage: 'full' } } });
+  t.match(await client(origin).get('/api/ready'), {
+    status: 200,
+    body: { status: 'ready', checks: { storage: 'full' } },
+  });
   const stream = await openStream(origin, admin.token, { lastEventId: 0 });
   t.teardown(() => stream.close());
   const again = await login(origin, viewer.user.email);
-  t.equal((await client(origin).post('/auth/refresh', { refresh_token: again.refreshToken }, { from: nextAddress() })).status, 200);
+  t.equal(
+    (await client(origin).post('/auth/refresh', { refresh_token: again.refreshToken }, { from: nextAddress() })).status,
+    200,
+  );
   t.equal((await again.api.post('/auth/logout')).status, 204);
-  t.equal((await client(origin).post('/auth/login', { email: viewer.user.email, password: 'wrong-password' }, { from: nextAddress() })).status, 401);
+  t.equal(
+    (
+      await client(origin).post(
+        '/auth/login',
+        { email: viewer.user.email, password: 'wrong-password' },
+        { from: nextAddress() },
+      )
+    ).status,
+    401,
+  );
   t.equal((await api.del(`/cards/${card.id}/comments/${comment.id}`)).status, 204);
   t.equal((await api.del(`/cards/${second.id}`)).status, 204);
-  await stream.waitFor(({ event, data }) => event === 'card.comment_deleted' || JSON.stringify(data).includes('card.comment_deleted'));
+  await stream.waitFor(
+    ({ event, data }) => event === 'card.comment_deleted' || JSON.stringify(data).includes('card.comment_deleted'),
+  );
   const metrics = await new Promise<string>((resolve, reject) => {
     httpRequest(`${origin}/api/metrics`, { agent }, (response) => {
       let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => { text += chunk; }).on('end', () => resolve(text));
-    }).on('error', reject).end();
+      response
+        .setEncoding('utf8')
+        .on('data', (chunk: string) => {
+          text += chunk;
+        })
+        .on('end', () => resolve(text));
+    })
+      .on('error', reject)
+      .end();
   });
   t.match(metrics, /^lintel_storage_full 1$/m);
   t.match(metrics, /^lintel_storage_free_bytes [1-9]/m);
@@ -64,14 +116,25 @@ t.test('jobs wait, save those that make space', async (t) => {
   await sql(database, `insert into jobs (id, type, payload) values ($1, 'cards.rescore', '{"types":null}')`, [JOB]);
   const cleaning = JOB.replace(/1$/, '2');
   await sql(database, `insert into jobs (id, type) values ($1, 'auth.sessions_cleanup')`, [cleaning]);
-  const state = async (id: string) => (await sql<{ state: string; attempts: number }>(database, 'select state, attempts from jobs where id = $1', [id]))[0]!;
+  const state = async (id: string) =>
+    (
+      await sql<{ state: string; attempts: number }>(database, 'select state, attempts from jobs where id = $1', [id])
+    )[0]!;
   await until(async () => (await state(cleaning)).state === 'done');
   t.strictSame(await state(JOB), { state: 'queued', attempts: 0 });
   // A job that was under way when space ran out has lost no attempt.
-  const off = app.services.jobs.register('test.writes', { whenFull: true, handler: async ({ ctx }) => { await app.services.transactions.run({ ...ctx, whenFull: false }, async () => undefined); } });
+  const off = app.services.jobs.register('test.writes', {
+    whenFull: true,
+    handler: async ({ ctx }) => {
+      await app.services.transactions.run({ ...ctx, whenFull: false }, async () => undefined);
+    },
+  });
   const writing = JOB.replace(/1$/, '3');
   await sql(database, `insert into jobs (id, type) values ($1, 'test.writes')`, [writing]);
-  await until(async () => (await sql<{ fence: string }>(database, 'select fence from jobs where id = $1', [writing]))[0]!.fence !== '0');
+  await until(
+    async () =>
+      (await sql<{ fence: string }>(database, 'select fence from jobs where id = $1', [writing]))[0]!.fence !== '0',
+  );
   off();
   await until(async () => (await state(writing)).state === 'queued');
   t.equal((await state(writing)).attempts, 0);

@@ -5,16 +5,27 @@ import { client, login, makeUser, registerAdmin, testApp, until } from '../suppo
 
 const one = await testApp();
 const two = await testApp({ database: one.database });
-t.teardown(async () => { await Promise.all([one.close(), two.close()]); });
+t.teardown(async () => {
+  await Promise.all([one.close(), two.close()]);
+});
 const admin = await registerAdmin(one.origin);
 const [member, other] = [await makeUser(admin, 'member'), await makeUser(admin, 'member')];
 const nodes = [client(one.origin, member.token), client(two.origin, member.token)];
 const PER_MINUTE = 60;
 const make = (i: number, name = 'Card') => nodes[i % 2]!.post('/cards', { type: 'Application', name: `${name} ${i}` });
-const bulk = (n: number, name: string) => nodes[0]!.post('/cards/bulk', { mode: 'per_row', operations: Array.from({ length: n }, (_, i) => ({ op: 'create', card: { type: 'Application', name: `${name} ${i}` } })) });
+const bulk = (n: number, name: string) =>
+  nodes[0]!.post('/cards/bulk', {
+    mode: 'per_row',
+    operations: Array.from({ length: n }, (_, i) => ({
+      op: 'create',
+      card: { type: 'Application', name: `${name} ${i}` },
+    })),
+  });
 const limit = async (per_minute: number | null): Promise<void> => {
   await admin.api.patch('/settings', { write_limits: { per_minute } });
-  await until(() => [one, two].every(({ app }) => app.services.settings.current.write_limits.per_minute === per_minute));
+  await until(() =>
+    [one, two].every(({ app }) => app.services.settings.current.write_limits.per_minute === per_minute),
+  );
 };
 
 t.test('off: writes are as they were, without headers', async (t) => {
@@ -36,26 +47,47 @@ t.test('on: so many a minute over all nodes, and no more', async (t) => {
   for (const answer of refused) t.match(answer, { status: 429, body: { code: 'rate_limited' } });
   t.match(refused[0]!.headers.get('retry-after'), /^[1-9]\d*$/);
   t.match(refused[0]!.headers.get('ratelimit'), /^"writes";r=0;t=\d+$/);
-  t.equal((await client(two.origin, other.token).post('/cards', { type: 'Application', name: 'Of another user' })).status, 201, 'others write');
+  t.equal(
+    (await client(two.origin, other.token).post('/cards', { type: 'Application', name: 'Of another user' })).status,
+    201,
+    'others write',
+  );
   t.equal((await nodes[0]!.get('/cards')).status, 200, 'all read');
-  t.equal((await (await login(one.origin, member.user.email)).api.post('/auth/logout')).status, 204, 'sessions begin and end');
+  t.equal(
+    (await (await login(one.origin, member.user.email)).api.post('/auth/logout')).status,
+    204,
+    'sessions begin and end',
+  );
 });
 
 t.test('what was used comes back evenly', async (t) => {
-  await until(async () => { const { status } = await make(0, 'Waited'); return status === 201 || pause(300).then(() => false); }, 30_000);
+  await until(async () => {
+    const { status } = await make(0, 'Waited');
+    return status === 201 || pause(300).then(() => false);
+  }, 30_000);
   t.pass('within seconds');
 });
 
 t.test('a bulk call counts its operations, and is done whole or not at all', async (t) => {
   const rest = client(one.origin, other.token);
-  const send = (n: number, name: string) => rest.post<{ results: unknown[] }>('/cards/bulk', { mode: 'per_row', operations: Array.from({ length: n }, (_, i) => ({ op: 'create', card: { type: 'Provider', name: `${name} ${i}` } })) });
+  const send = (n: number, name: string) =>
+    rest.post<{ results: unknown[] }>('/cards/bulk', {
+      mode: 'per_row',
+      operations: Array.from({ length: n }, (_, i) => ({
+        op: 'create',
+        card: { type: 'Provider', name: `${name} ${i}` },
+      })),
+    });
   t.equal((await send(40, 'First')).status, 200);
   const second = await send(40, 'Second');
   t.match(second, { status: 429, body: { code: 'rate_limited' } });
   t.ok(Number(second.headers.get('retry-after')) > 1, 'until there is room for all of it');
   t.equal((await rest.get('/cards', { query: { type: 'Provider' } })).body.total, 40);
   t.equal((await send(5, 'Third')).status, 200, 'a refused call costs nothing');
-  t.match(await bulk(PER_MINUTE + 1, 'Never'), { status: 429, body: { detail: 'A call may have at most 60 operations in this workspace.' } });
+  t.match(await bulk(PER_MINUTE + 1, 'Never'), {
+    status: 429,
+    body: { detail: 'A call may have at most 60 operations in this workspace.' },
+  });
 });
 
 t.test('off again, nothing is limited', async (t) => {

@@ -12,13 +12,42 @@ t.test('owners are known by their latest log-ins, and sessions end after 30 days
   await down(connection);
   const user = '01900000-0000-7000-8000-000000000001';
   await sql(database, `insert into roles (key, label) values ('desk', 'Desk')`);
-  await sql(database, `insert into users (id, email, email_key, display_name, role, created_at, updated_at, failed_logins) values ($1, 'a', 'a', 'a', 'desk', now(), now(), 3)`, [user]);
-  await sql(database, `insert into sessions (id, user_id, created_at, expires_at, address)
+  await sql(
+    database,
+    `insert into users (id, email, email_key, display_name, role, created_at, updated_at, failed_logins) values ($1, 'a', 'a', 'a', 'desk', now(), now(), 3)`,
+    [user],
+  );
+  await sql(
+    database,
+    `insert into sessions (id, user_id, created_at, expires_at, address)
     select gen_random_uuid(), $1, now() - make_interval(days => age), now() + make_interval(days => 90 - age), address
-    from (values (1, '::ffff:10.1.2.3'), (2, '10.1.2.3'), (40, '10.9.9.9'), (0, '2001:db8::1'), (3, null)) as s(age, address)`, [user]);
-  await sql(database, 'insert into refresh_tokens (hash, session_id, expires_at) select sha256(id::text::bytea), id, expires_at from sessions');
+    from (values (1, '::ffff:10.1.2.3'), (2, '10.1.2.3'), (40, '10.9.9.9'), (0, '2001:db8::1'), (3, null)) as s(age, address)`,
+    [user],
+  );
+  await sql(
+    database,
+    'insert into refresh_tokens (hash, session_id, expires_at) select sha256(id::text::bytea), id, expires_at from sessions',
+  );
   await up(connection);
-  t.strictSame(await sql(database, 'select address, round(extract(epoch from now() - last_login_at) / 86400)::int as days from login_addresses'), [{ address: '10.1.2.3', days: 1 }]);
-  t.strictSame(await sql(database, 'select distinct round(extract(epoch from expires_at - created_at) / 86400)::int as days from sessions'), [{ days: 30 }]);
-  t.strictSame(await sql(database, 'select 1 from refresh_tokens r join sessions s on s.id = r.session_id where r.expires_at > s.expires_at'), []);
+  t.strictSame(
+    await sql(
+      database,
+      'select address, round(extract(epoch from now() - last_login_at) / 86400)::int as days from login_addresses',
+    ),
+    [{ address: '10.1.2.3', days: 1 }],
+  );
+  t.strictSame(
+    await sql(
+      database,
+      'select distinct round(extract(epoch from expires_at - created_at) / 86400)::int as days from sessions',
+    ),
+    [{ days: 30 }],
+  );
+  t.strictSame(
+    await sql(
+      database,
+      'select 1 from refresh_tokens r join sessions s on s.id = r.session_id where r.expires_at > s.expires_at',
+    ),
+    [],
+  );
 });

@@ -11,9 +11,21 @@ await registerAdmin(one.origin);
 
 t.test('ten log-ins just before a minute ends and ten just after it began are ten too many', async (t) => {
   const from = nextAddress();
-  const burst = () => Promise.all(Array.from({ length: 10 }, () => client(one.origin).post('/auth/login', { email: 'nobody@example.org', password: 'wrong-guess-of-mine' }, { from })));
+  const burst = () =>
+    Promise.all(
+      Array.from({ length: 10 }, () =>
+        client(one.origin).post(
+          '/auth/login',
+          { email: 'nobody@example.org', password: 'wrong-guess-of-mine' },
+          { from },
+        ),
+      ),
+    );
   // By the clock of the database, with time enough for the first burst.
-  const [clock] = await sql<{ ms: number }>(one.database, 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms');
+  const [clock] = await sql<{ ms: number }>(
+    one.database,
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  );
   const toEnd = MINUTE - (clock!.ms % MINUTE);
   const toStart = toEnd > 10_000 ? toEnd - 10_000 : toEnd + MINUTE - 10_000;
   const boundary = performance.now() + toStart + 10_500;

@@ -16,37 +16,95 @@ const holder = await makeRoleUser(test, admin, 'blind_holder', { like: 'architec
 const heir = await makeRoleUser(test, admin, 'blind_heir', { like: 'architect', types: BLIND });
 const world = await hiddenWorld(admin, holder);
 // A role that is inherited, held on the visible card above the hidden one.
-await world.make('/metamodel/types/Desk/stakeholder-roles', { key: 'head', label: 'Head', inherited: true, permissions: { 'card.edit': true, 'card.archive': true, 'card.approve': true, 'card.view_costs': true, 'card.manage_relations': true } });
+await world.make('/metamodel/types/Desk/stakeholder-roles', {
+  key: 'head',
+  label: 'Head',
+  inherited: true,
+  permissions: {
+    'card.edit': true,
+    'card.archive': true,
+    'card.approve': true,
+    'card.view_costs': true,
+    'card.manage_relations': true,
+  },
+});
 await world.make(`/cards/${world.desk}/stakeholders`, { user_id: heir.user.id, role: 'head' });
 const { routes, compare, shown, ids } = await matrixOf(test, admin, world);
 
-for (const [who, session] of [['type hidden', plain], ['a stakeholder of the card', holder], ['an inherited role above it', heir]] as const) {
+for (const [who, session] of [
+  ['type hidden', plain],
+  ['a stakeholder of the card', holder],
+  ['an inherited role above it', heir],
+] as const) {
   t.test(`${who}: every operation on a hidden card answers as on none`, async (t) => {
     const before = await stored(test, world);
     for (const route of routes) await compare(t, who, session, route);
     t.equal(await stored(test, world), before, 'nothing of it has changed');
-    for (const path of [`/cards/${world.vault}`, `/cards/${world.vault}/history`, `/cards/${world.vault}/hierarchy`, `/cards/${world.vault}/permissions`, `/cards/${world.vault}/sections`, `/cards/${world.vault}/impact`, `/relations/${world.hiddenRelation}`]) {
+    for (const path of [
+      `/cards/${world.vault}`,
+      `/cards/${world.vault}/history`,
+      `/cards/${world.vault}/hierarchy`,
+      `/cards/${world.vault}/permissions`,
+      `/cards/${world.vault}/sections`,
+      `/cards/${world.vault}/impact`,
+      `/relations/${world.hiddenRelation}`,
+    ]) {
       t.equal((await session.api.get(path)).status, 404, path);
     }
-    for (const body of [{ name: 'x' }, {}]) t.equal((await session.api.patch(`/cards/${world.vault}`, body, { headers: { 'if-match': '"99"' } })).status, 404, 'before its version is looked at');
+    for (const body of [{ name: 'x' }, {}])
+      t.equal(
+        (await session.api.patch(`/cards/${world.vault}`, body, { headers: { 'if-match': '"99"' } })).status,
+        404,
+        'before its version is looked at',
+      );
     t.equal(await stored(test, world), before, 'nothing of it has changed');
   });
 }
 
 t.test('lists, counts and exports of who may not see a type hold nothing of it', async (t) => {
   for (const session of [plain, holder, heir]) {
-    for (const path of ['/cards?page_size=200', '/cards?status=ACTIVE,ARCHIVED&sort_by=attributes.twin', `/cards?search=${MARK}`, `/cards?ids=${world.vault},${world.inner}`, `/cards?external_id=${MARK}-1`, '/cards/facets', `/cards/${world.desk}/hierarchy?depth=5`,
-      `/cards/${world.desk}/impact?direction=both`, `/cards/${world.desk}/archive-impact`, `/cards/${world.below}`, `/cards/${world.below}/history`, `/cards/${world.below}/permissions`, '/relations?page_size=200', `/relations?card_id=${world.inner}`, `/relations/${world.relation}`, '/todos',
-      '/cards/export?format=csv', '/cards/export?format=ndjson', '/cards/export?format=json', `/cards/export?format=ndjson&root_id=${world.desk}`]) {
+    for (const path of [
+      '/cards?page_size=200',
+      '/cards?status=ACTIVE,ARCHIVED&sort_by=attributes.twin',
+      `/cards?search=${MARK}`,
+      `/cards?ids=${world.vault},${world.inner}`,
+      `/cards?external_id=${MARK}-1`,
+      '/cards/facets',
+      `/cards/${world.desk}/hierarchy?depth=5`,
+      `/cards/${world.desk}/impact?direction=both`,
+      `/cards/${world.desk}/archive-impact`,
+      `/cards/${world.below}`,
+      `/cards/${world.below}/history`,
+      `/cards/${world.below}/permissions`,
+      '/relations?page_size=200',
+      `/relations?card_id=${world.inner}`,
+      `/relations/${world.relation}`,
+      '/todos',
+      '/cards/export?format=csv',
+      '/cards/export?format=ndjson',
+      '/cards/export?format=json',
+      `/cards/export?format=ndjson&root_id=${world.desk}`,
+    ]) {
       const answer = await session.api.get(path);
       t.equal(answer.status, 200, path);
       const text = shown(answer, path);
       t.notOk(text.includes(MARK) || ids.some((id) => text.includes(id)), `${path}: ${text.slice(0, 2_000)}`);
     }
     t.equal((await session.api.get<{ total: number }>('/cards', { query: { type: 'Vault' } })).body.total, 0);
-    t.equal((await session.api.get<{ total: number }>('/cards', { query: { parent_id: world.vault } })).body.total, 0, 'nothing is below what is not there');
+    t.equal(
+      (await session.api.get<{ total: number }>('/cards', { query: { parent_id: world.vault } })).body.total,
+      0,
+      'nothing is below what is not there',
+    );
     t.equal((await session.api.get<{ total: number }>('/cards', { query: { root_id: world.vault } })).body.total, 0);
-    t.equal((await session.api.get<{ total: number }>('/cards', { query: { 'attributes.twin': world.inner } })).body.total, 0);
-    t.match((await session.api.get(`/cards/${world.desk}/archive-impact`)).body, { child_count: 1, descendant_count: 2, related_count: 0 });
+    t.equal(
+      (await session.api.get<{ total: number }>('/cards', { query: { 'attributes.twin': world.inner } })).body.total,
+      0,
+    );
+    t.match((await session.api.get(`/cards/${world.desk}/archive-impact`)).body, {
+      child_count: 1,
+      descendant_count: 2,
+      related_count: 0,
+    });
   }
 });

@@ -11,11 +11,19 @@ const world = await hiddenWorld(admin, await makeUser(admin, 'viewer'));
 const { routes, compare } = await matrixOf(test, admin, world);
 
 t.test('who holds one permission alone changes nothing and sees nothing it is not for', async (t) => {
-  const keys = app.services.permissions.list().map(({ key }) => key).filter((key) => /^(cards|relations|stakeholders|comments|documents|todos|costs|adr|risks|tags|metamodel)\./.test(key));
+  const keys = app.services.permissions
+    .list()
+    .map(({ key }) => key)
+    .filter((key) =>
+      /^(cards|relations|stakeholders|comments|documents|todos|costs|adr|risks|tags|metamodel)\./.test(key),
+    );
   t.ok(keys.length > 20, `${keys.length} permissions`);
   const before = await stored(test, world);
   for (const key of keys) {
-    await sql(database, `insert into roles (key, label, permissions) values ($1, $1, $2)`, [key.replace('.', '_'), JSON.stringify([key])]);
+    await sql(database, `insert into roles (key, label, permissions) values ($1, $1, $2)`, [
+      key.replace('.', '_'),
+      JSON.stringify([key]),
+    ]);
   }
   await sql(database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
   await until(() => app.services.rbac.permissionsOf(keys.at(-1)!.replace('.', '_')).list().length > 0, 5_000);
@@ -25,7 +33,11 @@ t.test('who holds one permission alone changes nothing and sees nothing it is no
     // No card exists for these, of any type.
     await Promise.all(routes.map((route) => compare(t, `${key} alone`, session, route)));
     t.equal((await session.api.get(`/cards/${world.desk}`)).status, 403, `${key}: GET`);
-    t.equal((await session.api.patch(`/cards/${world.desk}`, { name: 'Renamed' })).status, key === 'cards.edit' ? 404 : 403, `${key}: PATCH`);
+    t.equal(
+      (await session.api.patch(`/cards/${world.desk}`, { name: 'Renamed' })).status,
+      key === 'cards.edit' ? 404 : 403,
+      `${key}: PATCH`,
+    );
     t.equal((await session.api.post('/cards', { type: 'Desk', name: `By ${key}` })).status, 403, `${key}: POST`);
   }
   t.equal(await stored(test, world), before, 'nothing has changed');

@@ -1,29 +1,66 @@
 /** A right can be given, and taken away, only by who holds it: by naming stakeholders, by the metamodel, by accounts and settings. */
 import pg from 'pg';
 import t, { type Test } from 'tap';
-import { client, expectStatus, login, makeUser, PASSWORD, registerAdmin, sql, testApp, until, type Answer, type Session } from '../support/app.js';
+import {
+  client,
+  expectStatus,
+  login,
+  makeUser,
+  PASSWORD,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  type Answer,
+  type Session,
+} from '../support/app.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });
-t.teardown(async () => { await Promise.all([one.close(), two.close()]); });
+t.teardown(async () => {
+  await Promise.all([one.close(), two.close()]);
+});
 const { database, app } = one;
 const admin = await registerAdmin(one.origin);
 const { api } = admin;
 const READ = ['cards.view', 'relations.view', 'stakeholders.view', 'comments.view', 'documents.view', 'reports.view'];
 let n = 0;
 
-const make = async (path: string, body: object, by: Session = admin): Promise<string> => expectStatus(await by.api.post(path, body), 201, path).body.id;
-const card = (type: string, more: object = {}): Promise<string> => make('/cards', { type, name: `Card ${++n}`, ...more });
+const make = async (path: string, body: object, by: Session = admin): Promise<string> =>
+  expectStatus(await by.api.post(path, body), 201, path).body.id;
+const card = (type: string, more: object = {}): Promise<string> =>
+  make('/cards', { type, name: `Card ${++n}`, ...more });
 /** A user of a role of their own. */
 async function person(permissions: string[], types: object = {}): Promise<Session> {
   const key = `own_${++n}`;
-  expectStatus(await api.post('/roles', { key, label: key, permissions: [...READ, ...permissions], ...(Object.keys(types).length > 0 && { types }) }), 201, 'a role');
+  expectStatus(
+    await api.post('/roles', {
+      key,
+      label: key,
+      permissions: [...READ, ...permissions],
+      ...(Object.keys(types).length > 0 && { types }),
+    }),
+    201,
+    'a role',
+  );
   return await makeUser(admin, key);
 }
-const refused = (t: Test, answer: Answer, permission: string, what = permission) => t.match(answer, { status: 403, body: { code: 'forbidden', required_permission: permission } }, what);
-const name = (by: Session, id: string, role: string, user: Session = by) => by.api.post(`/cards/${id}/stakeholders`, { user_id: user.user.id, role });
+const refused = (t: Test, answer: Answer, permission: string, what = permission) =>
+  t.match(answer, { status: 403, body: { code: 'forbidden', required_permission: permission } }, what);
+const name = (by: Session, id: string, role: string, user: Session = by) =>
+  by.api.post(`/cards/${id}/stakeholders`, { user_id: user.user.id, role });
 /** What `responsible` grants, as application permissions. */
-const ALL = ['cards.edit', 'cards.archive', 'cards.approve', 'stakeholders.manage', 'relations.manage', 'documents.manage', 'comments.manage', 'comments.create', 'costs.view'];
+const ALL = [
+  'cards.edit',
+  'cards.archive',
+  'cards.approve',
+  'stakeholders.manage',
+  'relations.manage',
+  'documents.manage',
+  'comments.manage',
+  'comments.create',
+  'costs.view',
+];
 const [viewer, architect] = [await makeUser(admin, 'viewer'), await makeUser(admin, 'architect')];
 const ROLES = (type: string) => `/metamodel/types/${type}/stakeholder-roles`;
 /** Runs a statement and keeps its transaction open while requests come to wait for it, each after those before. */
@@ -36,7 +73,15 @@ async function inTurn(statement: string, values: unknown[], requests: (() => Pro
     await holder.query(statement, values);
     for (const request of requests) {
       answers.push(request());
-      await until(async () => (await sql<{ n: number }>(database, `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))[0]!.n >= answers.length);
+      await until(
+        async () =>
+          (
+            await sql<{ n: number }>(
+              database,
+              `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            )
+          )[0]!.n >= answers.length,
+      );
     }
     await holder.query('commit');
     return await Promise.all(answers);
@@ -55,8 +100,16 @@ await t.test('who may only name stakeholders names nobody, and not themselves, t
   const steward = await person(['stakeholders.manage']);
   refused(t, await name(steward, id, 'responsible'), 'cards.edit');
   t.notMatch(JSON.stringify((await steward.api.get(`/cards/${id}`)).body), /4711/);
-  t.equal((await name(await person(['stakeholders.manage', 'comments.create']), id, 'observer', viewer)).status, 201, 'a role within what they may do');
-  t.equal((await sql(database, 'select 1 from card_stakeholders where card_id = $1', [id])).length, 1, 'nothing else was stored');
+  t.equal(
+    (await name(await person(['stakeholders.manage', 'comments.create']), id, 'observer', viewer)).status,
+    201,
+    'a role within what they may do',
+  );
+  t.equal(
+    (await sql(database, 'select 1 from card_stakeholders where card_id = $1', [id])).length,
+    1,
+    'nothing else was stored',
+  );
 });
 
 await t.test('architects and the responsible name the responsible', async (t) => {
@@ -66,7 +119,11 @@ await t.test('architects and the responsible name the responsible', async (t) =>
   t.equal((await name(member, id, 'responsible', viewer)).status, 201, 'by a role on the card');
   t.equal((await name(viewer, id, 'technical_owner', member)).status, 201);
   refused(t, await name(member, elsewhere, 'responsible'), 'stakeholders.manage', 'but not where they have none');
-  t.equal((await name(architect, await card('BusinessProcess'), 'process_owner', member)).status, 201, 'keys of modules that are not here grant nothing');
+  t.equal(
+    (await name(architect, await card('BusinessProcess'), 'process_owner', member)).status,
+    201,
+    'keys of modules that are not here grant nothing',
+  );
 });
 
 await t.test('the rules of a role per card type count', async (t) => {
@@ -74,7 +131,10 @@ await t.test('the rules of a role per card type count', async (t) => {
   const by = await person(ALL, { Application: { 'costs.view': false } });
   refused(t, await name(by, application, 'responsible'), 'costs.view');
   t.equal((await name(by, provider, 'responsible', viewer)).status, 201);
-  const here = await person(ALL.filter((key) => key !== 'costs.view'), { Application: { 'costs.view': true } });
+  const here = await person(
+    ALL.filter((key) => key !== 'costs.view'),
+    { Application: { 'costs.view': true } },
+  );
   t.equal((await name(here, application, 'responsible', viewer)).status, 201);
   refused(t, await name(here, provider, 'responsible', here), 'costs.view');
 });
@@ -86,66 +146,163 @@ await t.test('a role is taken away only by who has what it grants', async (t) =>
   const steward = await person(['stakeholders.manage', 'comments.create']);
   refused(t, await steward.api.del(`/cards/${id}/stakeholders/${held}`), 'cards.edit');
   t.equal((await steward.api.del(`/cards/${id}/stakeholders/${observed}`)).status, 204);
-  t.equal((await viewer.api.del(`/cards/${id}/stakeholders/${held}`)).status, 204, 'one’s own role counts until it is gone');
+  t.equal(
+    (await viewer.api.del(`/cards/${id}/stakeholders/${held}`)).status,
+    204,
+    'one’s own role counts until it is gone',
+  );
   t.equal((await viewer.api.del(`/cards/${id}/stakeholders/${held}`)).status, 403);
 });
 
-await t.test('an inherited role asks for all types that can be below, and for inherited roles of the giver', async (t) => {
-  expectStatus(await api.post('/metamodel/types', { key: 'Region', label: 'Region', has_hierarchy: true, stakeholder_roles: [
-    { key: 'governor', permissions: ['card.edit', 'card.manage_stakeholders'], inherited: true }, { key: 'mayor', permissions: ['card.edit', 'card.manage_stakeholders'] },
-  ] }), 201, 'a type');
-  expectStatus(await api.post('/metamodel/types', { key: 'Town', label: 'Town', has_hierarchy: true, allowed_parent_types: ['Region', 'Town'] }), 201, 'a type below');
-  const region = await card('Region');
-  const town = await card('Town', { parent_id: region });
-  const narrow = await person(['stakeholders.manage', 'cards.edit'], { Town: { 'cards.edit': false } });
-  refused(t, await name(narrow, region, 'governor'), 'cards.edit', 'what it grants below counts');
-  t.equal((await name(narrow, region, 'mayor', viewer)).status, 201, 'what is not inherited does not');
-  const mayor = await makeUser(admin, 'viewer');
-  t.equal((await name(admin, region, 'mayor', mayor)).status, 201);
-  refused(t, await name(mayor, region, 'governor'), 'cards.edit', 'a role that is not inherited covers nothing below');
-  t.equal((await name(mayor, region, 'mayor', await makeUser(admin, 'viewer'))).status, 201);
-  const governor = await makeUser(admin, 'viewer');
-  t.equal((await name(admin, region, 'governor', governor)).status, 201);
-  t.equal((await name(governor, region, 'governor', viewer)).status, 201);
-  const local = await name(governor, town, 'responsible', viewer);
-  refused(t, local, 'cards.approve', 'from above as much as is inherited');
-  t.match(local.body, { or_card_permission: 'card.approve' });
-});
+await t.test(
+  'an inherited role asks for all types that can be below, and for inherited roles of the giver',
+  async (t) => {
+    expectStatus(
+      await api.post('/metamodel/types', {
+        key: 'Region',
+        label: 'Region',
+        has_hierarchy: true,
+        stakeholder_roles: [
+          { key: 'governor', permissions: ['card.edit', 'card.manage_stakeholders'], inherited: true },
+          { key: 'mayor', permissions: ['card.edit', 'card.manage_stakeholders'] },
+        ],
+      }),
+      201,
+      'a type',
+    );
+    expectStatus(
+      await api.post('/metamodel/types', {
+        key: 'Town',
+        label: 'Town',
+        has_hierarchy: true,
+        allowed_parent_types: ['Region', 'Town'],
+      }),
+      201,
+      'a type below',
+    );
+    const region = await card('Region');
+    const town = await card('Town', { parent_id: region });
+    const narrow = await person(['stakeholders.manage', 'cards.edit'], { Town: { 'cards.edit': false } });
+    refused(t, await name(narrow, region, 'governor'), 'cards.edit', 'what it grants below counts');
+    t.equal((await name(narrow, region, 'mayor', viewer)).status, 201, 'what is not inherited does not');
+    const mayor = await makeUser(admin, 'viewer');
+    t.equal((await name(admin, region, 'mayor', mayor)).status, 201);
+    refused(
+      t,
+      await name(mayor, region, 'governor'),
+      'cards.edit',
+      'a role that is not inherited covers nothing below',
+    );
+    t.equal((await name(mayor, region, 'mayor', await makeUser(admin, 'viewer'))).status, 201);
+    const governor = await makeUser(admin, 'viewer');
+    t.equal((await name(admin, region, 'governor', governor)).status, 201);
+    t.equal((await name(governor, region, 'governor', viewer)).status, 201);
+    const local = await name(governor, town, 'responsible', viewer);
+    refused(t, local, 'cards.approve', 'from above as much as is inherited');
+    t.match(local.body, { or_card_permission: 'card.approve' });
+  },
+);
 
-await t.test('a permission of a module goes by that of the module, and one without any is the administrator’s', async (t) => {
-  expectStatus(await api.post(ROLES('Application'), { key: 'writer', permissions: ['card.adr_manage'] }), 201, 'a role');
-  const id = await card('Application');
-  refused(t, await name(await person(['stakeholders.manage']), id, 'writer'), 'adr.manage');
-  t.equal((await name(await person(['stakeholders.manage', 'adr.manage']), id, 'writer')).status, 201);
-  app.services.permissions.declareOnCards('adr', [{ key: 'card.adr_lonely', description: 'Has nothing beside it.' }]);
-  expectStatus(await api.post(ROLES('Application'), { key: 'lonely', permissions: ['card.adr_lonely'] }), 201, 'a role');
-  refused(t, await name(architect, id, 'lonely'), 'card.adr_lonely');
-  t.equal((await name(admin, id, 'lonely', viewer)).status, 201);
-});
+await t.test(
+  'a permission of a module goes by that of the module, and one without any is the administrator’s',
+  async (t) => {
+    expectStatus(
+      await api.post(ROLES('Application'), { key: 'writer', permissions: ['card.adr_manage'] }),
+      201,
+      'a role',
+    );
+    const id = await card('Application');
+    refused(t, await name(await person(['stakeholders.manage']), id, 'writer'), 'adr.manage');
+    t.equal((await name(await person(['stakeholders.manage', 'adr.manage']), id, 'writer')).status, 201);
+    app.services.permissions.declareOnCards('adr', [{ key: 'card.adr_lonely', description: 'Has nothing beside it.' }]);
+    expectStatus(
+      await api.post(ROLES('Application'), { key: 'lonely', permissions: ['card.adr_lonely'] }),
+      201,
+      'a role',
+    );
+    refused(t, await name(architect, id, 'lonely'), 'card.adr_lonely');
+    t.equal((await name(admin, id, 'lonely', viewer)).status, 201);
+  },
+);
 
 await t.test('who changes the metamodel gives stakeholder roles no more than they may do', async (t) => {
-  const modeller = await person(['metamodel.manage', 'cards.edit', 'comments.create'], { Provider: { 'cards.edit': false } });
+  const modeller = await person(['metamodel.manage', 'cards.edit', 'comments.create'], {
+    Provider: { 'cards.edit': false },
+  });
   const holder = await makeUser(admin, 'viewer');
   const id = await card('Application', { attributes: { costTotalAnnual: 4711 } });
   await make(`/cards/${id}/stakeholders`, { user_id: holder.user.id, role: 'observer' });
   const by = modeller.api;
-  refused(t, await by.patch(`${ROLES('Application')}/observer`, { permissions: { 'card.view_costs': true } }), 'costs.view');
+  refused(
+    t,
+    await by.patch(`${ROLES('Application')}/observer`, { permissions: { 'card.view_costs': true } }),
+    'costs.view',
+  );
   t.notMatch(JSON.stringify((await holder.api.get(`/cards/${id}`)).body), /4711/);
   refused(t, await by.post(ROLES('Application'), { key: 'mine', permissions: ['card.approve'] }), 'cards.approve');
-  const { stakeholder_roles: roles } = (await api.get<{ stakeholder_roles: { key: string; permissions: Record<string, boolean> }[] }>('/metamodel/types/Application')).body;
-  const wider = roles.map((r) => (r.key === 'observer' ? { ...r, permissions: { ...r.permissions, 'card.archive': true } } : r));
-  refused(t, await by.patch('/metamodel/types/Application', { stakeholder_roles: wider }), 'cards.archive', 'as part of the type');
-  refused(t, await by.post('/metamodel/types', { key: 'Mine', label: 'Mine', stakeholder_roles: [{ key: 'r', permissions: ['card.view_costs'] }] }), 'costs.view', 'in a new type');
-  t.equal((await by.post('/metamodel/types', { key: 'Ours', label: 'Ours' })).status, 201, 'the roles a type begins with are nobody’s yet');
-  t.equal((await by.post(ROLES('Application'), { key: 'editing', permissions: ['card.edit'] })).status, 201, 'what they may do');
-  refused(t, await by.post(ROLES('Provider'), { key: 'editing', permissions: ['card.edit'] }), 'cards.edit', 'for the type it is a role of');
-  refused(t, await by.patch(`${ROLES('Application')}/responsible`, { permissions: { 'card.approve': false } }), 'cards.approve', 'nor is any taken away');
-  t.equal((await by.patch(`${ROLES('Application')}/responsible`, { label: 'In charge' })).status, 200, 'a name is no right');
+  const { stakeholder_roles: roles } = (
+    await api.get<{ stakeholder_roles: { key: string; permissions: Record<string, boolean> }[] }>(
+      '/metamodel/types/Application',
+    )
+  ).body;
+  const wider = roles.map((r) =>
+    r.key === 'observer' ? { ...r, permissions: { ...r.permissions, 'card.archive': true } } : r,
+  );
+  refused(
+    t,
+    await by.patch('/metamodel/types/Application', { stakeholder_roles: wider }),
+    'cards.archive',
+    'as part of the type',
+  );
+  refused(
+    t,
+    await by.post('/metamodel/types', {
+      key: 'Mine',
+      label: 'Mine',
+      stakeholder_roles: [{ key: 'r', permissions: ['card.view_costs'] }],
+    }),
+    'costs.view',
+    'in a new type',
+  );
+  t.equal(
+    (await by.post('/metamodel/types', { key: 'Ours', label: 'Ours' })).status,
+    201,
+    'the roles a type begins with are nobody’s yet',
+  );
+  t.equal(
+    (await by.post(ROLES('Application'), { key: 'editing', permissions: ['card.edit'] })).status,
+    201,
+    'what they may do',
+  );
+  refused(
+    t,
+    await by.post(ROLES('Provider'), { key: 'editing', permissions: ['card.edit'] }),
+    'cards.edit',
+    'for the type it is a role of',
+  );
+  refused(
+    t,
+    await by.patch(`${ROLES('Application')}/responsible`, { permissions: { 'card.approve': false } }),
+    'cards.approve',
+    'nor is any taken away',
+  );
+  t.equal(
+    (await by.patch(`${ROLES('Application')}/responsible`, { label: 'In charge' })).status,
+    200,
+    'a name is no right',
+  );
   t.equal((await by.del(`${ROLES('Ours')}/responsible`)).status, 204, 'a role nobody holds may go');
 });
 
 await t.test('to have a role inherited, or more stand below it, asks for all types below', async (t) => {
-  const type = (key: string, more: object = {}) => api.post('/metamodel/types', { key, label: key, has_hierarchy: true, stakeholder_roles: [{ key: 'r', permissions: ['card.edit'] }], ...more });
+  const type = (key: string, more: object = {}) =>
+    api.post('/metamodel/types', {
+      key,
+      label: key,
+      has_hierarchy: true,
+      stakeholder_roles: [{ key: 'r', permissions: ['card.edit'] }],
+      ...more,
+    });
   expectStatus(await type('Upper'), 201, 'a type');
   expectStatus(await type('Lower', { allowed_parent_types: ['Upper'] }), 201, 'a type');
   expectStatus(await type('Lowest', { allowed_parent_types: ['Lower'] }), 201, 'a type');
@@ -154,36 +311,120 @@ await t.test('to have a role inherited, or more stand below it, asks for all typ
   refused(t, await (await but('Lowest')).api.patch(`${ROLES('Upper')}/r`, { inherited: true }), 'cards.edit');
   const notAside = await but('Aside');
   t.equal((await notAside.api.patch(`${ROLES('Upper')}/r`, { inherited: true })).status, 200);
-  refused(t, await notAside.api.patch('/metamodel/types/Aside', { allowed_parent_types: ['Lower'] }), 'cards.edit', 'another type comes below');
-  t.equal((await notAside.api.patch('/metamodel/types/Lowest', { allowed_parent_types: ['Lower', 'Lowest'] })).status, 200);
-  refused(t, await (await but('Lower')).api.patch(`${ROLES('Upper')}/r`, { inherited: false }), 'cards.edit', 'nor is it ended');
+  refused(
+    t,
+    await notAside.api.patch('/metamodel/types/Aside', { allowed_parent_types: ['Lower'] }),
+    'cards.edit',
+    'another type comes below',
+  );
+  t.equal(
+    (await notAside.api.patch('/metamodel/types/Lowest', { allowed_parent_types: ['Lower', 'Lowest'] })).status,
+    200,
+  );
+  refused(
+    t,
+    await (await but('Lower')).api.patch(`${ROLES('Upper')}/r`, { inherited: false }),
+    'cards.edit',
+    'nor is it ended',
+  );
 });
 
 await t.test('a cost stays one for who may not see it', async (t) => {
   const sections = (...fields: object[]) => ({ sections: [{ key: 'main', fields }] });
-  expectStatus(await api.post('/metamodel/types', { key: 'Tariff', label: 'Tariff', ...sections({ key: 'fee', kind: 'cost' }, { key: 'note', kind: 'text' }) }), 201, 'a type');
+  expectStatus(
+    await api.post('/metamodel/types', {
+      key: 'Tariff',
+      label: 'Tariff',
+      ...sections({ key: 'fee', kind: 'cost' }, { key: 'note', kind: 'text' }),
+    }),
+    201,
+    'a type',
+  );
   const modeller = await person(['metamodel.manage']);
   const patch = (by: Session, body: object) => by.api.patch('/metamodel/types/Tariff', body);
-  refused(t, await patch(modeller, sections({ key: 'fee', kind: 'number' }, { key: 'note', kind: 'text' })), 'costs.view', 'another kind');
-  refused(t, await patch(modeller, sections({ key: 'note', kind: 'text' })), 'costs.view', 'no field, and later another one of the key');
+  refused(
+    t,
+    await patch(modeller, sections({ key: 'fee', kind: 'number' }, { key: 'note', kind: 'text' })),
+    'costs.view',
+    'another kind',
+  );
+  refused(
+    t,
+    await patch(modeller, sections({ key: 'note', kind: 'text' })),
+    'costs.view',
+    'no field, and later another one of the key',
+  );
   refused(t, await modeller.api.del('/metamodel/types/Tariff'), 'costs.view', 'no type');
   const id = await card('Tariff', { attributes: { fee: 4711 } });
   const counted = await patch(modeller, sections({ key: 'note', kind: 'text' }));
   refused(t, counted, 'costs.view');
   t.notMatch(JSON.stringify(counted.body), /counts/, 'nor is it told how many there are');
   expectStatus(await api.patch(`/cards/${id}`, { attributes: { fee: null } }), 200, 'emptying it');
-  refused(t, await patch(await person(['metamodel.manage', 'costs.view'], { Tariff: { 'costs.view': false } }), sections({ key: 'note', kind: 'text' })), 'costs.view', 'by the rule of the type');
-  t.equal((await patch(modeller, sections({ key: 'fee', kind: 'cost', label: 'Fee' }, { key: 'note', kind: 'multiline' }))).status, 200, 'the rest is theirs to change');
-  t.equal((await patch(await person(['metamodel.manage', 'costs.view']), sections({ key: 'fee', kind: 'number' }))).status, 200);
-  expectStatus(await api.post('/metamodel/relation-types', { key: 'paysFor', label: 'pays', source_type: 'Tariff', target_type: '*', fields: [{ key: 'sum', kind: 'cost' }] }), 201, 'a relation type');
-  refused(t, await modeller.api.patch('/metamodel/relation-types/paysFor', { fields: [{ key: 'sum', kind: 'number' }] }), 'costs.view');
-  refused(t, await (await person(['metamodel.manage', 'costs.view'], { Provider: { 'costs.view': false } })).api.patch('/metamodel/relation-types/paysFor', { fields: [] }), 'costs.view', 'any card can be at its end');
+  refused(
+    t,
+    await patch(
+      await person(['metamodel.manage', 'costs.view'], { Tariff: { 'costs.view': false } }),
+      sections({ key: 'note', kind: 'text' }),
+    ),
+    'costs.view',
+    'by the rule of the type',
+  );
+  t.equal(
+    (await patch(modeller, sections({ key: 'fee', kind: 'cost', label: 'Fee' }, { key: 'note', kind: 'multiline' })))
+      .status,
+    200,
+    'the rest is theirs to change',
+  );
+  t.equal(
+    (await patch(await person(['metamodel.manage', 'costs.view']), sections({ key: 'fee', kind: 'number' }))).status,
+    200,
+  );
+  expectStatus(
+    await api.post('/metamodel/relation-types', {
+      key: 'paysFor',
+      label: 'pays',
+      source_type: 'Tariff',
+      target_type: '*',
+      fields: [{ key: 'sum', kind: 'cost' }],
+    }),
+    201,
+    'a relation type',
+  );
+  refused(
+    t,
+    await modeller.api.patch('/metamodel/relation-types/paysFor', { fields: [{ key: 'sum', kind: 'number' }] }),
+    'costs.view',
+  );
+  refused(
+    t,
+    await (await person(['metamodel.manage', 'costs.view'], { Provider: { 'costs.view': false } })).api.patch(
+      '/metamodel/relation-types/paysFor',
+      { fields: [] },
+    ),
+    'costs.view',
+    'any card can be at its end',
+  );
   refused(t, await modeller.api.del('/metamodel/relation-types/paysFor'), 'costs.view');
-  t.equal((await (await person(['metamodel.manage', 'costs.view'])).api.patch('/metamodel/relation-types/paysFor', { fields: [] })).status, 200);
+  t.equal(
+    (
+      await (
+        await person(['metamodel.manage', 'costs.view'])
+      ).api.patch('/metamodel/relation-types/paysFor', { fields: [] })
+    ).status,
+    200,
+  );
 });
 
 await t.test('whose account one can enter is theirs by its stakeholder roles too', async (t) => {
-  const helpdesk = await person(['users.manage', 'comments.create', 'todos.own', 'notifications.own', 'cards.export', 'adr.view', 'risks.view']);
+  const helpdesk = await person([
+    'users.manage',
+    'comments.create',
+    'todos.own',
+    'notifications.own',
+    'cards.export',
+    'adr.view',
+    'risks.view',
+  ]);
   const [plain, owner] = [await makeUser(admin, 'viewer'), await makeUser(admin, 'viewer')];
   await make(`/cards/${await card('Application')}/stakeholders`, { user_id: owner.user.id, role: 'responsible' });
   const patch = (user: Session, body: object) => helpdesk.api.patch(`/users/${user.user.id}`, body);
@@ -198,7 +439,10 @@ await t.test('whose account one can enter is theirs by its stakeholder roles too
 
 await t.test('to open registration is to give everybody the default role', async (t) => {
   const keeper = await person(['settings.manage']);
-  t.match(await keeper.api.patch('/settings', { registration: { enabled: true } }), { status: 403, body: { code: 'forbidden' } });
+  t.match(await keeper.api.patch('/settings', { registration: { enabled: true } }), {
+    status: 403,
+    body: { code: 'forbidden' },
+  });
   t.equal((await keeper.api.patch('/settings', { app_title: 'Titled' })).status, 200);
   const { permissions } = (await api.get<{ permissions: string[] }>('/roles/member')).body;
   const full = await person([...permissions.filter((key) => !READ.includes(key)), 'settings.manage']);
@@ -216,21 +460,39 @@ const there = (session: Session) => client(two.origin, session.token);
 
 await t.test('who loses a right while giving it gives it no more', async (t) => {
   const id = await card('Application');
-  expectStatus(await api.post('/roles', { key: 'costly', label: 'Costly', permissions: ['costs.view'] }), 201, 'a role');
+  expectStatus(
+    await api.post('/roles', { key: 'costly', label: 'Costly', permissions: ['costs.view'] }),
+    201,
+    'a role',
+  );
   const gives: [what: string, give: (by: Session) => Promise<Answer>][] = [
     ['naming', (by) => there(by).post(`/cards/${id}/stakeholders`, { user_id: by.user.id, role: 'responsible' })],
-    ['a stakeholder role', (by) => there(by).post(ROLES('Interface'), { key: `raced${++n}`, permissions: ['card.view_costs'] })],
+    [
+      'a stakeholder role',
+      (by) => there(by).post(ROLES('Interface'), { key: `raced${++n}`, permissions: ['card.view_costs'] }),
+    ],
     ['a role', (by) => there(by).post('/roles', { key: `raced_${++n}`, label: 'x', permissions: ['costs.view'] })],
-    ['an account', (by) => there(by).post('/users', { email: `raced-${++n}@example.org`, display_name: 'x', role: 'costly' })],
+    [
+      'an account',
+      (by) => there(by).post('/users', { email: `raced-${++n}@example.org`, display_name: 'x', role: 'costly' }),
+    ],
   ];
   for (const [what, give] of gives) {
     const by = await person([...ALL, 'metamodel.manage', 'users.manage', 'roles.manage']);
-    const [lessened, given] = await inTurn('select pg_advisory_xact_lock(7315020)', [], [() => api.patch(`/roles/${by.user.role}`, { permissions: { 'costs.view': false } }), () => give(by)]);
+    const [lessened, given] = await inTurn(
+      'select pg_advisory_xact_lock(7315020)',
+      [],
+      [() => api.patch(`/roles/${by.user.role}`, { permissions: { 'costs.view': false } }), () => give(by)],
+    );
     t.equal(lessened!.status, 200, what);
     refused(t, given!, 'costs.view', what);
   }
   const by = await person(ALL);
-  const [given] = await inTurn(`update users set role = 'viewer' where id = $1`, [by.user.id], [() => gives[0]![1](by)]);
+  const [given] = await inTurn(
+    `update users set role = 'viewer' where id = $1`,
+    [by.user.id],
+    [() => gives[0]![1](by)],
+  );
   refused(t, given!, 'cards.edit', 'another role');
 });
 
@@ -239,23 +501,49 @@ await t.test('who loses a stakeholder role while giving it gives it no more', as
   const town = await card('Town', { parent_id: region });
   const [by, other] = [await makeUser(admin, 'viewer'), await makeUser(admin, 'viewer')];
   const held = await make(`/cards/${id}/stakeholders`, { user_id: by.user.id, role: 'responsible' });
-  const [taken, given] = await inTurn('select 1 from cards where id = $1 for update', [id], [() => api.del(`/cards/${id}/stakeholders/${held}`), () => name(by, id, 'responsible', other)]);
+  const [taken, given] = await inTurn(
+    'select 1 from cards where id = $1 for update',
+    [id],
+    [() => api.del(`/cards/${id}/stakeholders/${held}`), () => name(by, id, 'responsible', other)],
+  );
   t.equal(taken!.status, 204);
   refused(t, given!, 'cards.edit');
   expectStatus(await api.post(ROLES('Town'), { key: 'clerk', permissions: ['card.edit'] }), 201, 'a role');
   const above = await make(`/cards/${region}/stakeholders`, { user_id: by.user.id, role: 'governor' });
-  const [late] = await inTurn('delete from card_stakeholders where id = $1', [above], [() => name(by, town, 'clerk', other)]);
+  const [late] = await inTurn(
+    'delete from card_stakeholders where id = $1',
+    [above],
+    [() => name(by, town, 'clerk', other)],
+  );
   refused(t, late!, 'cards.edit', 'on a card above');
 });
 
-await t.test('what a stakeholder role grants is read as it is stored, on a node that has not heard of a change too', async (t) => {
-  expectStatus(await api.post('/metamodel/types', { key: 'Late', label: 'Late', stakeholder_roles: [{ key: 'boss', permissions: ['card.edit', 'card.manage_stakeholders'] }, { key: 'hand', permissions: ['card.edit'] }] }), 201, 'a type');
-  const [by, other] = [await makeUser(admin, 'viewer'), await makeUser(admin, 'viewer')];
-  const id = await card('Late');
-  expectStatus(await name(admin, id, 'boss', by), 201, 'naming');
-  await until(() => two.app.services.metamodel.current.types.has('Late'));
-  await two.app.services.notifier.close();
-  await two.app.services.revisions.refresh();
-  expectStatus(await api.patch(`${ROLES('Late')}/boss`, { permissions: { 'card.edit': null } }), 200, 'lessening it');
-  refused(t, await there(by).post(`/cards/${id}/stakeholders`, { user_id: other.user.id, role: 'hand' }), 'cards.edit');
-});
+await t.test(
+  'what a stakeholder role grants is read as it is stored, on a node that has not heard of a change too',
+  async (t) => {
+    expectStatus(
+      await api.post('/metamodel/types', {
+        key: 'Late',
+        label: 'Late',
+        stakeholder_roles: [
+          { key: 'boss', permissions: ['card.edit', 'card.manage_stakeholders'] },
+          { key: 'hand', permissions: ['card.edit'] },
+        ],
+      }),
+      201,
+      'a type',
+    );
+    const [by, other] = [await makeUser(admin, 'viewer'), await makeUser(admin, 'viewer')];
+    const id = await card('Late');
+    expectStatus(await name(admin, id, 'boss', by), 201, 'naming');
+    await until(() => two.app.services.metamodel.current.types.has('Late'));
+    await two.app.services.notifier.close();
+    await two.app.services.revisions.refresh();
+    expectStatus(await api.patch(`${ROLES('Late')}/boss`, { permissions: { 'card.edit': null } }), 200, 'lessening it');
+    refused(
+      t,
+      await there(by).post(`/cards/${id}/stakeholders`, { user_id: other.user.id, role: 'hand' }),
+      'cards.edit',
+    );
+  },
+);

@@ -1,17 +1,39 @@
 /** A stolen access token does not become a lasting session. */
 import t from 'tap';
-import { client, login, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, type Session } from '../support/app.js';
+import {
+  client,
+  login,
+  makeUser,
+  nextAddress,
+  PASSWORD,
+  registerAdmin,
+  sql,
+  testApp,
+  type Session,
+} from '../support/app.js';
 
-interface Tokens { access_token: string; refresh_token?: string; expires_in: number }
+interface Tokens {
+  access_token: string;
+  refresh_token?: string;
+  expires_in: number;
+}
 
 const one = await testApp({ config: { accessTokenExpireMinutes: 43_200 } });
 t.teardown(() => one.close());
 const admin = await registerAdmin(one.origin);
 
-const withBearer = (token: string, body?: object) => client(one.origin, token).post<Tokens>('/auth/refresh', body, { from: nextAddress() });
-const withToken = (refresh_token: string) => client(one.origin).post<Tokens>('/auth/refresh', { refresh_token }, { from: nextAddress() });
-const expiry = (token: string): number => (JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { exp: number }).exp * 1_000;
-const endOf = async ({ api }: Session): Promise<number> => Date.parse((await api.get<{ items: { current: boolean; expires_at: string }[] }>('/auth/sessions')).body.items.find(({ current }) => current)!.expires_at);
+const withBearer = (token: string, body?: object) =>
+  client(one.origin, token).post<Tokens>('/auth/refresh', body, { from: nextAddress() });
+const withToken = (refresh_token: string) =>
+  client(one.origin).post<Tokens>('/auth/refresh', { refresh_token }, { from: nextAddress() });
+const expiry = (token: string): number =>
+  (JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { exp: number }).exp * 1_000;
+const endOf = async ({ api }: Session): Promise<number> =>
+  Date.parse(
+    (await api.get<{ items: { current: boolean; expires_at: string }[] }>('/auth/sessions')).body.items.find(
+      ({ current }) => current,
+    )!.expires_at,
+  );
 const DAY = 86_400_000;
 
 t.test('a bearer token gives an access token alone, and the refresh token of the session stays good', async (t) => {
@@ -40,18 +62,30 @@ t.test('no chain of refreshes moves the end of the session, or outlives it', asy
     t.ok(expiry(token) <= end && expiry(answer.body.access_token) <= end);
   }
   t.equal(await endOf({ ...user, api: client(one.origin, token) }), end);
-  const [row] = await sql<{ ok: boolean }>(one.database, 'select bool_and(r.expires_at <= s.expires_at) as ok from refresh_tokens r join sessions s on s.id = r.session_id where s.user_id = $1', [user.user.id]);
+  const [row] = await sql<{ ok: boolean }>(
+    one.database,
+    'select bool_and(r.expires_at <= s.expires_at) as ok from refresh_tokens r join sessions s on s.id = r.session_id where s.user_id = $1',
+    [user.user.id],
+  );
   t.ok(row!.ok, 'nor does a refresh token outlive it');
   // An hour before its end a session gives tokens for an hour.
-  await sql(one.database, `update sessions set expires_at = now() + interval '1 hour' where user_id = $1`, [user.user.id]);
+  await sql(one.database, `update sessions set expires_at = now() + interval '1 hour' where user_id = $1`, [
+    user.user.id,
+  ]);
   const late = await withBearer(token);
   t.ok(late.body.expires_in <= 3_600, `${late.body.expires_in} s`);
   t.ok((await withToken(refreshToken)).body.expires_in <= 3_600);
-  await sql(one.database, `update sessions set expires_at = now() - interval '1 second' where user_id = $1`, [user.user.id]);
+  await sql(one.database, `update sessions set expires_at = now() - interval '1 second' where user_id = $1`, [
+    user.user.id,
+  ]);
   await sql(one.database, `update revisions set revision = revision + 1 where kind = 'sessions'`);
   const other = await testApp({ database: one.database });
   t.teardown(other.close);
-  t.equal((await client(other.origin, late.body.access_token).post('/auth/refresh', undefined, { from: nextAddress() })).status, 401);
+  t.equal(
+    (await client(other.origin, late.body.access_token).post('/auth/refresh', undefined, { from: nextAddress() }))
+      .status,
+    401,
+  );
 });
 
 t.test('log-out and a new password end what was refreshed', async (t) => {
@@ -62,7 +96,15 @@ t.test('log-out and a new password end what was refreshed', async (t) => {
   const again = await login(one.origin, user.user.email);
   const elsewhere = await login(one.origin, user.user.email);
   const taken = (await withBearer(elsewhere.token)).body.access_token;
-  t.equal((await again.api.post('/auth/change-password', { current_password: PASSWORD, new_password: 'loud-heron-skips-9-puddles' })).status, 204);
+  t.equal(
+    (
+      await again.api.post('/auth/change-password', {
+        current_password: PASSWORD,
+        new_password: 'loud-heron-skips-9-puddles',
+      })
+    ).status,
+    204,
+  );
   t.equal((await withBearer(taken)).status, 401);
 });
 
@@ -70,7 +112,7 @@ t.test('how long a session lasts is a setting', async (t) => {
   const user = await makeUser(admin, 'member');
   t.equal((await admin.api.patch('/settings', { session_days: 2 })).status, 200);
   const short = await login(one.origin, user.user.email);
-  t.ok(Math.abs(await endOf(short) - Date.now() - 2 * DAY) < 60_000);
-  t.ok(expiry(short.token) <= await endOf(short), 'no access token beyond');
-  t.ok(await endOf(user) > Date.now() + 29 * DAY, 'one that has begun keeps its end');
+  t.ok(Math.abs((await endOf(short)) - Date.now() - 2 * DAY) < 60_000);
+  t.ok(expiry(short.token) <= (await endOf(short)), 'no access token beyond');
+  t.ok((await endOf(user)) > Date.now() + 29 * DAY, 'one that has begun keeps its end');
 });

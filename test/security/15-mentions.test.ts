@@ -15,34 +15,93 @@ const post = async (path: string, body: object, by = admin): Promise<AnyBody> =>
 };
 
 t.test('a mention by e-mail is told to who is named, and to nobody else', async (t) => {
-  await post('/roles', { key: 'curious', label: 'Curious', permissions: ['cards.view', 'comments.view', 'comments.create', 'events.audit', 'webhooks.manage', 'notifications.own'] });
-  const [curious, victim, other] = [await makeUser(admin, 'curious'), await makeUser(admin, 'member'), await makeUser(admin, 'member')];
+  await post('/roles', {
+    key: 'curious',
+    label: 'Curious',
+    permissions: [
+      'cards.view',
+      'comments.view',
+      'comments.create',
+      'events.audit',
+      'webhooks.manage',
+      'notifications.own',
+    ],
+  });
+  const [curious, victim, other] = [
+    await makeUser(admin, 'curious'),
+    await makeUser(admin, 'member'),
+    await makeUser(admin, 'member'),
+  ];
   const { id: card } = await post('/cards', { type: 'Application', name: 'Discussed' });
   const [stream, receiver] = [await openStream(origin, curious.token), await startReceiver()];
-  t.teardown(async () => { stream.close(); await receiver.close(); });
+  t.teardown(async () => {
+    stream.close();
+    await receiver.close();
+  });
   await post('/webhooks', { url: receiver.url, types: ['card.comment_created', 'card.comment_updated'] }, curious);
 
-  const comment = await post(`/cards/${card}/comments`, { body: `@${victim.user.email} and @[Other](${other.user.id}) and @nobody@example.org` }, curious);
+  const comment = await post(
+    `/cards/${card}/comments`,
+    { body: `@${victim.user.email} and @[Other](${other.user.id}) and @nobody@example.org` },
+    curious,
+  );
   await post(`/cards/${card}/comments`, { body: `@${victim.user.email} alone` }, curious);
-  await curious.api.patch(`/cards/${card}/comments/${comment['id']}`, { body: `@${victim.user.email}, @[Other](${other.user.id}) and @${admin.user.email}` });
+  await curious.api.patch(`/cards/${card}/comments/${comment['id']}`, {
+    body: `@${victim.user.email}, @[Other](${other.user.id}) and @${admin.user.email}`,
+  });
   t.notMatch(JSON.stringify(comment), victim.user.id, 'nor does the answer tell');
   await allTold(node);
-  for (const user of [victim, other]) t.ok((await toldTo(user)).some(({ kind }) => kind === 'mention'), `${user.user.display_name} is told`);
-  t.ok((await toldTo(admin)).some(({ kind }) => kind === 'mention'), 'who is named later is told then');
+  for (const user of [victim, other])
+    t.ok(
+      (await toldTo(user)).some(({ kind }) => kind === 'mention'),
+      `${user.user.display_name} is told`,
+    );
+  t.ok(
+    (await toldTo(admin)).some(({ kind }) => kind === 'mention'),
+    'who is named later is told then',
+  );
 
   await stream.waitFor((e) => e.event === 'card.comment_updated', 10_000);
   await until(() => receiver.taken.some(({ body }) => body.includes('card.comment_updated')), 20_000);
-  const trail = (await curious.api.get<{ items: AnyBody[] }>('/events', { query: { subject_id: card as string, type: 'card.comment_created,card.comment_updated', sort_dir: 'asc', sort_by: 'id' } })).body.items;
-  t.strictSame(trail.map(({ data }) => (data as AnyBody)['mentions']), [[other.user.id], undefined, undefined], 'ids that were named as such are told');
-  for (const { id } of trail) t.notMatch(JSON.stringify((await curious.api.get(`/events/${id as string}`)).body), victim.user.id);
-  for (const [where, text] of [['trail', JSON.stringify(trail)], ['stream', JSON.stringify(stream.events)], ['webhook', receiver.requests.map(({ body }) => body).join()]] as const) {
+  const trail = (
+    await curious.api.get<{ items: AnyBody[] }>('/events', {
+      query: {
+        subject_id: card as string,
+        type: 'card.comment_created,card.comment_updated',
+        sort_dir: 'asc',
+        sort_by: 'id',
+      },
+    })
+  ).body.items;
+  t.strictSame(
+    trail.map(({ data }) => (data as AnyBody)['mentions']),
+    [[other.user.id], undefined, undefined],
+    'ids that were named as such are told',
+  );
+  for (const { id } of trail)
+    t.notMatch(JSON.stringify((await curious.api.get(`/events/${id as string}`)).body), victim.user.id);
+  for (const [where, text] of [
+    ['trail', JSON.stringify(trail)],
+    ['stream', JSON.stringify(stream.events)],
+    ['webhook', receiver.requests.map(({ body }) => body).join()],
+  ] as const) {
     t.match(text, 'comment_created', where);
     t.notMatch(text, victim.user.id, `${where}: not whose the address is`);
     t.notMatch(text, /mentioned_by_id/, `${where}: nor how it is stored`);
   }
   t.notMatch(JSON.stringify(trail.map(({ data }) => data)), admin.user.id);
 
-  const seen = (await admin.api.get<{ items: AnyBody[] }>('/events', { query: { subject_id: card as string, type: 'card.comment_created', sort_dir: 'asc', sort_by: 'id' } })).body.items;
-  t.match(seen.map(({ data }) => data), [{ mentions: [victim.user.id, other.user.id].sort() }, { mentions: [victim.user.id] }].map(({ mentions }) => ({ mentions: mentions.length === 2 ? Array : mentions })), 'who manages users sees addresses anyway');
+  const seen = (
+    await admin.api.get<{ items: AnyBody[] }>('/events', {
+      query: { subject_id: card as string, type: 'card.comment_created', sort_dir: 'asc', sort_by: 'id' },
+    })
+  ).body.items;
+  t.match(
+    seen.map(({ data }) => data),
+    [{ mentions: [victim.user.id, other.user.id].sort() }, { mentions: [victim.user.id] }].map(({ mentions }) => ({
+      mentions: mentions.length === 2 ? Array : mentions,
+    })),
+    'who manages users sees addresses anyway',
+  );
   t.notMatch(JSON.stringify(seen), /mentioned_by_id/);
 });

@@ -11,18 +11,39 @@ const admin = await registerAdmin(origin);
 const other = await makeUser(admin, 'member');
 const PUT = `insert into event_outbox (type, occurred_at, origin, subject_kind, subject_id, subject_type, data)
   select $1, clock_timestamp(), 'test', $2, $3 || n, $4, $5::jsonb from generate_series(1, $6::int) n`;
-const put = async (n: number, type: string, subject: string, data: object, subtype: string | null = null): Promise<void> => {
+const put = async (
+  n: number,
+  type: string,
+  subject: string,
+  data: object,
+  subtype: string | null = null,
+): Promise<void> => {
   await sql(database, PUT, [type, type.split('.')[0], subject, subtype, JSON.stringify(data), n]);
 };
-interface Told { id: number; type: string; subject: { id: string } }
-interface Page { items: Told[]; total: number; total_relation: string; next_cursor: string | null }
+interface Told {
+  id: number;
+  type: string;
+  subject: { id: string };
+}
+interface Page {
+  items: Told[];
+  total: number;
+  total_relation: string;
+  next_cursor: string | null;
+}
 const list = async (query: Record<string, string | number> = {}, by = admin): Promise<Page> => {
   const { status, body } = await by.api.get<Page>('/events', { query });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body;
 };
-const head = async () => Number((await sql<{ position: string }>(database, 'select position from event_head'))[0]!.position);
-const numbered = async (): Promise<void> => { await until(async () => (await sql<{ n: number }>(database, 'select count(*)::int as n from event_outbox'))[0]!.n === 0, 20_000); };
+const head = async () =>
+  Number((await sql<{ position: string }>(database, 'select position from event_head'))[0]!.position);
+const numbered = async (): Promise<void> => {
+  await until(
+    async () => (await sql<{ n: number }>(database, 'select count(*)::int as n from event_outbox'))[0]!.n === 0,
+    20_000,
+  );
+};
 
 t.test('what is another’s is neither in pages nor in totals', async (t) => {
   await put(30, 'metamodel.noticed', 'old', {});
@@ -31,11 +52,15 @@ t.test('what is another’s is neither in pages nor in totals', async (t) => {
   await numbered();
   const newest = await list({ page_size: 1 });
   t.match(newest.items, [{ type: 'notification.created', subject: { id: /^own/ } }], 'the newest the caller may see');
-  t.equal(newest.total, await head() - 500);
-  const [{ n: all }] = (await sql<{ n: number }>(database, `select count(*)::int as n from events where subject_kind <> 'notification' or data->>'user_id' = $1`, [admin.user.id])) as [{ n: number }];
+  t.equal(newest.total, (await head()) - 500);
+  const [{ n: all }] = (await sql<{ n: number }>(
+    database,
+    `select count(*)::int as n from events where subject_kind <> 'notification' or data->>'user_id' = $1`,
+    [admin.user.id],
+  )) as [{ n: number }];
   t.equal(newest.total, all);
   const seen: number[] = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
+  for (let cursor: string | null = ''; cursor !== null; ) {
     const page: Page = await list({ page_size: 7, ...(cursor && { cursor }) });
     t.equal(page.items.length, Math.min(7, all - seen.length), 'pages are full');
     seen.push(...page.items.map(({ id }) => id));
@@ -49,7 +74,10 @@ t.test('what is another’s is neither in pages nor in totals', async (t) => {
 
 t.test('so it is with what is hidden by the type of a card', async (t) => {
   const narrowed = await makeAuditor();
-  const [{ id: seen }, { id: unseen }] = [(await admin.api.post('/cards', { type: 'Application', name: 'Seen' })).body, (await admin.api.post('/cards', { type: 'Provider', name: 'Unseen' })).body];
+  const [{ id: seen }, { id: unseen }] = [
+    (await admin.api.post('/cards', { type: 'Application', name: 'Seen' })).body,
+    (await admin.api.post('/cards', { type: 'Provider', name: 'Unseen' })).body,
+  ];
   const before = await list({ page_size: 1 }, narrowed);
   await put(3, 'card.updated', 'x', { version: 2 }, 'Application');
   await put(300, 'card.updated', 'y', { version: 2 }, 'Provider');
@@ -58,24 +86,46 @@ t.test('so it is with what is hidden by the type of a card', async (t) => {
   await put(2, 'relation.created', 'w', { source_id: seen, target_id: seen }, 'unknown');
   await numbered();
   const page = await list({ page_size: 3 }, narrowed);
-  t.strictSame(page.items.map(({ type }) => type), ['relation.created', 'relation.created', 'card.updated']);
+  t.strictSame(
+    page.items.map(({ type }) => type),
+    ['relation.created', 'relation.created', 'card.updated'],
+  );
   t.equal(page.total, before.total + 5);
-  t.match((await list({ page_size: 3, cursor: page.next_cursor! }, narrowed)).items.map(({ type }) => type).slice(0, 2), ['card.updated', 'card.updated']);
+  t.match(
+    (await list({ page_size: 3, cursor: page.next_cursor! }, narrowed)).items.map(({ type }) => type).slice(0, 2),
+    ['card.updated', 'card.updated'],
+  );
   t.match(await list({ page_size: 3, type: 'adr.' }, narrowed), { items: [], total: 0, next_cursor: null });
-  t.equal((await list({ page_size: 1 })).total, await head() - 500, 'others see them');
+  t.equal((await list({ page_size: 1 })).total, (await head()) - 500, 'others see them');
 
-  const statements = async (size: number) => (await watch.during(() => list({ page_size: size }, narrowed))).statements.length;
-  t.ok(await statements(200) <= await statements(1) + 1, 'as many statements for 200 as for one, and one that looks cards up');
+  const statements = async (size: number) =>
+    (await watch.during(() => list({ page_size: size }, narrowed))).statements.length;
+  t.ok(
+    (await statements(200)) <= (await statements(1)) + 1,
+    'as many statements for 200 as for one, and one that looks cards up',
+  );
 
   await put(10_001, 'card.updated', 'v', { version: 2 }, 'Application');
   await numbered();
-  t.match(await list({ page_size: 1 }, narrowed), { total: 10_000, total_relation: 'gte' }, 'where each event has to be looked at, so many are counted');
+  t.match(
+    await list({ page_size: 1 }, narrowed),
+    { total: 10_000, total_relation: 'gte' },
+    'where each event has to be looked at, so many are counted',
+  );
 });
 
 async function makeAuditor() {
-  await admin.api.post('/roles', { key: 'narrowed', label: 'Narrowed', permissions: ['events.audit', 'cards.view', 'relations.view', 'adr.view'] });
+  await admin.api.post('/roles', {
+    key: 'narrowed',
+    label: 'Narrowed',
+    permissions: ['events.audit', 'cards.view', 'relations.view', 'adr.view'],
+  });
   await sql(database, `update roles set types = '{"Provider": {"cards.view": false}}' where key = 'narrowed'`);
   await sql(database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
-  await until(() => app.services.rbac.permissionsOf('narrowed').has('cards.view') && !app.services.rbac.permissionsOf('narrowed').has('cards.view', 'Provider'));
+  await until(
+    () =>
+      app.services.rbac.permissionsOf('narrowed').has('cards.view') &&
+      !app.services.rbac.permissionsOf('narrowed').has('cards.view', 'Provider'),
+  );
   return await makeUser(admin, 'narrowed');
 }

@@ -12,11 +12,23 @@ const ROUNDS = 2;
 t.test('killed backends of the embedded database, an idle one and a busy one', async (t) => {
   const folder = await dataFolder();
   const service = await startService({ dataDir: folder.path, env: { SHUTDOWN_GRACE_SECONDS: '1' } });
-  t.teardown(async () => { await service.stop(); await folder.remove(); });
+  t.teardown(async () => {
+    await service.stop();
+    await folder.remove();
+  });
   const database = { host: join(folder.path, 'run'), port: 5432, user: 'lintel', database: 'lintel' };
   await survives(t, service, database, ROUNDS);
-  const held = await until(async () => (await askRecovering(withDatabase(database, 'postgres'), `select from pg_locks where locktype = 'advisory' and objid = $1 and granted and objsubid = 1`, [EMBEDDED_LOCK])).length === 1);
-  t.ok(held, 'the folder is this service\'s');
+  const held = await until(
+    async () =>
+      (
+        await askRecovering(
+          withDatabase(database, 'postgres'),
+          `select from pg_locks where locktype = 'advisory' and objid = $1 and granted and objsubid = 1`,
+          [EMBEDDED_LOCK],
+        )
+      ).length === 1,
+  );
+  t.ok(held, "the folder is this service's");
   const second = launchService({ dataDir: folder.path, env: { SHUTDOWN_GRACE_SECONDS: '1' } });
   t.equal((await second.exited).code, 1);
   t.match(second.output(), /another Lintel runs on/);

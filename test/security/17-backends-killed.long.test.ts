@@ -11,16 +11,33 @@ const ROUNDS = 10;
 t.test('ten killed backends of the embedded database', async (t) => {
   const folder = await dataFolder();
   const service = await startService({ dataDir: folder.path, env: { SHUTDOWN_GRACE_SECONDS: '1' } });
-  t.teardown(async () => { await service.stop(); await folder.remove(); });
-  await survives(t, service, { host: join(folder.path, 'run'), port: 5432, user: 'lintel', database: 'lintel' }, ROUNDS);
+  t.teardown(async () => {
+    await service.stop();
+    await folder.remove();
+  });
+  await survives(
+    t,
+    service,
+    { host: join(folder.path, 'run'), port: 5432, user: 'lintel', database: 'lintel' },
+    ROUNDS,
+  );
 });
 
 t.test('ten killed backends of a server of its own', async (t) => {
   const cluster = await ownCluster();
   const folder = await dataFolder();
   const service = await startService({
-    dataDir: folder.path, env: { DATABASE_URL: urlOf(cluster.connection), LINTEL_SECRET_KEY: Buffer.alloc(32, 'killed').toString('base64'), SHUTDOWN_GRACE_SECONDS: '1' },
+    dataDir: folder.path,
+    env: {
+      DATABASE_URL: urlOf(cluster.connection),
+      LINTEL_SECRET_KEY: Buffer.alloc(32, 'killed').toString('base64'),
+      SHUTDOWN_GRACE_SECONDS: '1',
+    },
   });
-  t.teardown(async () => { await service.stop(); await folder.remove(); await cluster.remove(); });
+  t.teardown(async () => {
+    await service.stop();
+    await folder.remove();
+    await cluster.remove();
+  });
   await survives(t, service, cluster.connection, ROUNDS);
 });

@@ -5,19 +5,40 @@ import { upload, settled } from '../support/imports.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });
-t.teardown(async () => { await Promise.all([one.close(), two.close()]); });
+t.teardown(async () => {
+  await Promise.all([one.close(), two.close()]);
+});
 const { database } = one;
 await sql(database, `alter table cards set (autovacuum_enabled = false)`);
 await sql(database, `alter table relations set (autovacuum_enabled = false)`);
 const { api } = await registerAdmin(one.origin);
 const CARDS = 3_000;
 
-interface Known { analyzed: number; rows: number; changed: number }
+interface Known {
+  analyzed: number;
+  rows: number;
+  changed: number;
+}
 /** What PostgreSQL knows of a table. */
-const known = async (table: string): Promise<Known> => (await sql<Known & Record<string, unknown>>(database,
-  `select (s.analyze_count + s.autoanalyze_count)::int as analyzed, c.reltuples::int as rows, s.n_mod_since_analyze::int as changed from pg_stat_user_tables s join pg_class c on c.oid = s.relid where s.relname = $1`, [table]))[0]!;
+const known = async (table: string): Promise<Known> =>
+  (
+    await sql<Known & Record<string, unknown>>(
+      database,
+      `select (s.analyze_count + s.autoanalyze_count)::int as analyzed, c.reltuples::int as rows, s.n_mod_since_analyze::int as changed from pg_stat_user_tables s join pg_class c on c.oid = s.relid where s.relname = $1`,
+      [table],
+    )
+  )[0]!;
 const create = async (n: number, name: string): Promise<void> => {
-  expectStatus(await api.post('/cards/bulk', { operations: Array.from({ length: n }, (_, i) => ({ op: 'create', card: { type: 'Application', name: `${name} ${i}` } })) }), 200, 'a bulk');
+  expectStatus(
+    await api.post('/cards/bulk', {
+      operations: Array.from({ length: n }, (_, i) => ({
+        op: 'create',
+        card: { type: 'Application', name: `${name} ${i}` },
+      })),
+    }),
+    200,
+    'a bulk',
+  );
 };
 
 t.test('little changes nothing', async (t) => {

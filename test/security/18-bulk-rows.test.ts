@@ -11,34 +11,83 @@ const card = async (type: string, name: string) => (await api.post('/cards', { t
 const [source, target] = [await card('Application', 'Source'), await card('BusinessCapability', 'Target')];
 const relation = { type: 'applicationToBusinessCapability', source_id: source, target_id: target };
 
-interface Row { index: number; ref?: string; id?: string; outcome: string; code?: string; errors?: { field: string; reason: string; in: string }[] }
+interface Row {
+  index: number;
+  ref?: string;
+  id?: string;
+  outcome: string;
+  code?: string;
+  errors?: { field: string; reason: string; in: string }[];
+}
 type Answer = AnyBody & { summary: Record<string, number>; results: Row[] };
-interface Bulk { path: string; list: string; sound: object[]; wrong: [operation: unknown, ...fields: string[]][] }
+interface Bulk {
+  path: string;
+  list: string;
+  sound: object[];
+  wrong: [operation: unknown, ...fields: string[]][];
+}
 
 const DATABASE_SEES = 'nothing';
 const BULKS: Bulk[] = [
   {
-    path: '/cards/bulk', list: '/cards?type=Platform',
-    sound: [{ op: 'create', ref: 'a', card: { type: 'Platform', name: 'One' } }, { op: 'create', card: { type: 'Platform', name: 'Two', parent_id: null } }, { op: 'create', card: { type: 'Platform', name: ' ' } }],
+    path: '/cards/bulk',
+    list: '/cards?type=Platform',
+    sound: [
+      { op: 'create', ref: 'a', card: { type: 'Platform', name: 'One' } },
+      { op: 'create', card: { type: 'Platform', name: 'Two', parent_id: null } },
+      { op: 'create', card: { type: 'Platform', name: ' ' } },
+    ],
     wrong: [
-      [{ op: 'create', ref: 'w', card: { type: 'Platform', name: 7 } }, '/card/name'], [{ op: 'create', card: { type: 'Platform', name: 'x', colour: 'red' } }, '/card/colour'], [{ card: { type: 'Platform', name: 'x' } }, '/op'],
-      [{ op: 'destroy' }, '/op'], [7, ''], [null, ''], [[], ''], [{ op: 'create', card: { type: 'Platform', name: 'x', attributes: { n: 9007199254740993 } } }, '/card/attributes/n'],
-      [{ op: 'update', id: 'x', version: 0, surprise: 1 }, '/surprise', '/id', '/version'], [{ op: 'create', card: { type: 'Platform', name: 'a\0b' } }, '/card/name'],
+      [{ op: 'create', ref: 'w', card: { type: 'Platform', name: 7 } }, '/card/name'],
+      [{ op: 'create', card: { type: 'Platform', name: 'x', colour: 'red' } }, '/card/colour'],
+      [{ card: { type: 'Platform', name: 'x' } }, '/op'],
+      [{ op: 'destroy' }, '/op'],
+      [7, ''],
+      [null, ''],
+      [[], ''],
+      [
+        { op: 'create', card: { type: 'Platform', name: 'x', attributes: { n: 9007199254740993 } } },
+        '/card/attributes/n',
+      ],
+      [{ op: 'update', id: 'x', version: 0, surprise: 1 }, '/surprise', '/id', '/version'],
+      [{ op: 'create', card: { type: 'Platform', name: 'a\0b' } }, '/card/name'],
     ],
   },
   {
-    path: '/relations/bulk', list: `/relations?card_id=${source}`,
-    sound: [{ op: 'upsert', ...relation }, { op: 'upsert', ...relation, description: 'Again' }, { op: 'create', ...relation }],
-    wrong: [[{ op: 'create', ...relation, type: null }, '/type'], [{ ...relation }, '/op'], [{ op: 'create', ...relation, weight: 1 }, '/weight'], [{ op: 'create', ...relation, source_id: 'x' }, '/source_id'], ['delete', '']],
+    path: '/relations/bulk',
+    list: `/relations?card_id=${source}`,
+    sound: [
+      { op: 'upsert', ...relation },
+      { op: 'upsert', ...relation, description: 'Again' },
+      { op: 'create', ...relation },
+    ],
+    wrong: [
+      [{ op: 'create', ...relation, type: null }, '/type'],
+      [{ ...relation }, '/op'],
+      [{ op: 'create', ...relation, weight: 1 }, '/weight'],
+      [{ op: 'create', ...relation, source_id: 'x' }, '/source_id'],
+      ['delete', ''],
+    ],
   },
   {
-    path: '/risks/bulk', list: '/risks',
-    sound: [{ op: 'create', ref: 'a', risk: { title: 'One', category: 'security' } }, { op: 'transition', ref: 'a', to: 'analysed' }, { op: 'update', ref: 'w', risk: { title: 'of a row that failed' } }],
-    wrong: [[{ op: 'create', ref: 'w', risk: { title: '', category: 'security' } }, '/risk/title'], [{ op: 'create', risk: { title: 5, category: 'security' } }, '/risk/title'], [{ op: 'create', risk: { title: 'x', category: 'security', size: 1 } }, '/risk/size'], [{ risk: { title: 'x', category: 'security' } }, '/op']],
+    path: '/risks/bulk',
+    list: '/risks',
+    sound: [
+      { op: 'create', ref: 'a', risk: { title: 'One', category: 'security' } },
+      { op: 'transition', ref: 'a', to: 'analysed' },
+      { op: 'update', ref: 'w', risk: { title: 'of a row that failed' } },
+    ],
+    wrong: [
+      [{ op: 'create', ref: 'w', risk: { title: '', category: 'security' } }, '/risk/title'],
+      [{ op: 'create', risk: { title: 5, category: 'security' } }, '/risk/title'],
+      [{ op: 'create', risk: { title: 'x', category: 'security', size: 1 } }, '/risk/size'],
+      [{ risk: { title: 'x', category: 'security' } }, '/op'],
+    ],
   },
 ];
 /** Every other operation is wrong, from the first on. */
-const mixed = ({ sound, wrong }: Bulk): unknown[] => wrong.flatMap(([operation], i) => [operation, ...sound.slice(i, i + 1)]);
+const mixed = ({ sound, wrong }: Bulk): unknown[] =>
+  wrong.flatMap(([operation], i) => [operation, ...sound.slice(i, i + 1)]);
 
 for (const bulk of BULKS) {
   const { path, list, sound, wrong } = bulk;
@@ -51,7 +100,12 @@ for (const bulk of BULKS) {
     for (const mode of [undefined, 'all_or_nothing']) {
       const { status, body } = await post({ ...(mode && { mode }), operations });
       t.strictSame([status, body.code], [422, 'validation_failed']);
-      for (const [, ...fields] of wrong) for (const field of fields) t.ok(body.errors.some((e) => e.field.replace(/^\/operations\/\d+/, '') === field), `${field} is told`);
+      for (const [, ...fields] of wrong)
+        for (const field of fields)
+          t.ok(
+            body.errors.some((e) => e.field.replace(/^\/operations\/\d+/, '') === field),
+            `${field} is told`,
+          );
     }
     t.equal(await total(), before);
   });
@@ -63,54 +117,116 @@ for (const bulk of BULKS) {
     const key = { 'idempotency-key': `rows ${path}`.replaceAll(/\W/g, '-') };
     const { status, body } = await post({ operations, mode: 'per_row' }, {}, key);
     t.equal(status, 200, JSON.stringify(body).slice(0, 500));
-    t.strictSame(body.results.map(({ index }) => index), operations.map((_, i) => i), 'every row, in order');
+    t.strictSame(
+      body.results.map(({ index }) => index),
+      operations.map((_, i) => i),
+      'every row, in order',
+    );
     t.strictSame(trial.body.summary, body.summary);
     t.equal(body.summary['failed'], wrong.length + 1);
-    t.ok(await total() > before);
+    t.ok((await total()) > before);
     for (const { index, outcome, errors, ref } of body.results) {
       const isWrong = wrong.find(([operation]) => operation === operations[index]);
       if (isWrong) {
         t.equal(outcome, 'failed');
-        t.strictSame(errors!.map(({ field }) => field), isWrong.slice(1).map((field) => `/operations/${index}${String(field)}`), JSON.stringify(operations[index]));
+        t.strictSame(
+          errors!.map(({ field }) => field),
+          isWrong.slice(1).map((field) => `/operations/${index}${String(field)}`),
+          JSON.stringify(operations[index]),
+        );
         t.equal(ref, (operations[index] as { ref?: string } | null)?.ref);
       } else if (operations[index] === sound.at(-1)) {
         t.equal(outcome, 'failed', 'what only the service finds');
-        t.ok(errors!.every(({ field }) => field.startsWith(`/operations/${index}`)), JSON.stringify(errors));
+        t.ok(
+          errors!.every(({ field }) => field.startsWith(`/operations/${index}`)),
+          JSON.stringify(errors),
+        );
       } else t.not(outcome, 'failed', JSON.stringify(errors));
     }
     const again = await post({ operations, mode: 'per_row' }, {}, key);
     t.equal(again.headers.get('idempotent-replayed'), 'true');
     t.strictSame(again.body, body, 'the same again');
     const other = await post({ operations: [{ op: DATABASE_SEES }, ...operations.slice(1)], mode: 'per_row' }, {}, key);
-    t.match(other, { status: 422, body: { code: 'idempotency_key_reused' } }, 'a refused operation is part of the request');
+    t.match(
+      other,
+      { status: 422, body: { code: 'idempotency_key_reused' } },
+      'a refused operation is part of the request',
+    );
   });
 
   await t.test(`${path}: what is wrong around the operations refuses the call in either mode`, async (t) => {
-    for (const [body, field] of [[{ mode: 'per_row', operations: [] }, '/operations'], [{ mode: 'per_row' }, '/operations'], [{ mode: 'per_row', operations: 3 }, '/operations'], [{ mode: 'rows', operations: sound }, '/mode'], [{ mode: 'per_row', operations: sound, more: 1 }, '/more'], [[], '']] as const) {
+    for (const [body, field] of [
+      [{ mode: 'per_row', operations: [] }, '/operations'],
+      [{ mode: 'per_row' }, '/operations'],
+      [{ mode: 'per_row', operations: 3 }, '/operations'],
+      [{ mode: 'rows', operations: sound }, '/mode'],
+      [{ mode: 'per_row', operations: sound, more: 1 }, '/more'],
+      [[], ''],
+    ] as const) {
       const { status, body: answer } = await post(body);
       t.equal(status, 422, JSON.stringify(body));
-      t.ok(answer.errors.some((e) => e.field === field), JSON.stringify(answer.errors));
+      t.ok(
+        answer.errors.some((e) => e.field === field),
+        JSON.stringify(answer.errors),
+      );
     }
     const both = await post({ mode: 'rows', operations: [wrong[0]![0]] }, { dry_run: 'perhaps', more: 1 });
-    t.ok(['body /mode', 'query dry_run', 'query more'].every((fault) => both.body.errors.some(({ in: part, field }) => `${part} ${field}` === fault)), 'faults of body and query together');
-    t.strictSame((await post({ mode: 'per_row', operations: wrong.map(([operation]) => operation) })).body.summary, { failed: wrong.length }, 'all of them may fail');
-    t.equal((await api.send<Answer>('POST', path, `{"mode":"per_row","operations":[{"op":"delete","op":"create"},${JSON.stringify(sound[0])}]}`, { headers: { 'content-type': 'application/json' } })).body.results[0]?.errors?.[0]?.field, '/operations/0/op', 'a key that is there twice');
+    t.ok(
+      ['body /mode', 'query dry_run', 'query more'].every((fault) =>
+        both.body.errors.some(({ in: part, field }) => `${part} ${field}` === fault),
+      ),
+      'faults of body and query together',
+    );
+    t.strictSame(
+      (await post({ mode: 'per_row', operations: wrong.map(([operation]) => operation) })).body.summary,
+      { failed: wrong.length },
+      'all of them may fail',
+    );
+    t.equal(
+      (
+        await api.send<Answer>(
+          'POST',
+          path,
+          `{"mode":"per_row","operations":[{"op":"delete","op":"create"},${JSON.stringify(sound[0])}]}`,
+          { headers: { 'content-type': 'application/json' } },
+        )
+      ).body.results[0]?.errors?.[0]?.field,
+      '/operations/0/op',
+      'a key that is there twice',
+    );
   });
 }
 
 await t.test('a module that writes by rows inside the process is told the same', async (t) => {
   const check = bulkCheck(BulkBody);
   const sound = { op: 'create', card: { type: 'Platform', name: 'x' } };
-  const { body, refused } = await check({ mode: 'per_row', operations: [{ op: 7 }, sound, { op: 'create', card: { name: 'a\0' } }] });
+  const { body, refused } = await check({
+    mode: 'per_row',
+    operations: [{ op: 7 }, sound, { op: 'create', card: { name: 'a\0' } }],
+  });
   t.strictSame(body.operations, [sound]);
-  t.strictSame(refused.map(({ index, errors }) => [index, errors[0]!.field]), [[0, '/operations/0/op'], [2, '/operations/2/card/name']]);
-  await t.rejects(check({ mode: 'all_or_nothing', operations: [sound, { op: 7 }] }), { status: 422, code: 'validation_failed', errors: [{ field: '/operations/1/op' }] });
+  t.strictSame(
+    refused.map(({ index, errors }) => [index, errors[0]!.field]),
+    [
+      [0, '/operations/0/op'],
+      [2, '/operations/2/card/name'],
+    ],
+  );
+  await t.rejects(check({ mode: 'all_or_nothing', operations: [sound, { op: 7 }] }), {
+    status: 422,
+    code: 'validation_failed',
+    errors: [{ field: '/operations/1/op' }],
+  });
 });
 
 await t.test('the document describes an operation', async (t) => {
   const document = app.openapiDocument();
   for (const { path } of BULKS) {
-    const schema = (document.paths[`/api/v1${path}`]!['post']!.requestBody as unknown as { content: Record<string, { schema: { properties: { operations: { items: { properties?: object } } } } }> }).content['application/json']!.schema;
+    const schema = (
+      document.paths[`/api/v1${path}`]!['post']!.requestBody as unknown as {
+        content: Record<string, { schema: { properties: { operations: { items: { properties?: object } } } } }>;
+      }
+    ).content['application/json']!.schema;
     t.ok(schema.properties.operations.items.properties, path);
   }
 });

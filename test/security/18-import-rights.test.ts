@@ -9,14 +9,30 @@ t.teardown(world.close);
 const admin = await registerAdmin(world.origin);
 const { api } = admin;
 const user = async (key: string, permissions: string[]): Promise<Session> => {
-  const answer = await api.post('/roles', { key, label: key, permissions: ['cards.import', 'cards.view', ...permissions] });
+  const answer = await api.post('/roles', {
+    key,
+    label: key,
+    permissions: ['cards.import', 'cards.view', ...permissions],
+  });
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
   return await makeUser(admin, key);
 };
 const ALL = ['cards.create', 'cards.edit', 'relations.view', 'relations.manage', 'costs.view'];
-const without = (key: string, missing: string) => user(key, ALL.filter((permission) => permission !== missing));
-const [noCreate, noEdit, noRelations, noRelationView, noCosts, all] = [await without('no_create', 'cards.create'), await without('no_edit', 'cards.edit'), await without('no_relations', 'relations.manage'), await without('no_relation_view', 'relations.view'), await without('no_costs', 'costs.view'), await user('all', ALL)];
-const typed = (key: string, types: Record<string, Record<string, boolean>>) => makeRoleUser(world, admin, key, { like: 'all', types });
+const without = (key: string, missing: string) =>
+  user(
+    key,
+    ALL.filter((permission) => permission !== missing),
+  );
+const [noCreate, noEdit, noRelations, noRelationView, noCosts, all] = [
+  await without('no_create', 'cards.create'),
+  await without('no_edit', 'cards.edit'),
+  await without('no_relations', 'relations.manage'),
+  await without('no_relation_view', 'relations.view'),
+  await without('no_costs', 'costs.view'),
+  await user('all', ALL),
+];
+const typed = (key: string, types: Record<string, Record<string, boolean>>) =>
+  makeRoleUser(world, admin, key, { like: 'all', types });
 const blind = await typed('blind', { Provider: { 'cards.view': false } });
 const noCostsOfType = await typed('no_costs_of_type', { Application: { 'costs.view': false } });
 const noEditOfType = await typed('no_edit_of_type', { Application: { 'cards.edit': false } });
@@ -31,50 +47,134 @@ const state = async (id: string) => (await api.get<{ state: string }>(`/imports/
 async function tried(t: Test, rows: unknown[], refused: [Session, string][], may: Session): Promise<string> {
   const { id } = await staged(api, 'ndjson', lines(rows));
   for (const [session, permission] of refused) {
-    t.match(await apply(session, id), { status: 403, body: { code: 'forbidden', required_permission: permission } }, `${session.user.role} for ${permission}`);
+    t.match(
+      await apply(session, id),
+      { status: 403, body: { code: 'forbidden', required_permission: permission } },
+      `${session.user.role} for ${permission}`,
+    );
     t.equal(await state(id), 'ready');
   }
-  t.strictSame((await rowsOf(api, id)).map((row) => row.applied), rows.map(() => false), 'nothing was written');
+  t.strictSame(
+    (await rowsOf(api, id)).map((row) => row.applied),
+    rows.map(() => false),
+    'nothing was written',
+  );
   const done = await applied(may.api, id);
   t.match(done, { state: 'applied', applied_by: { id: may.user.id }, created_by: { id: admin.user.id } });
-  t.strictSame((await rowsOf(api, id)).map(({ verdict, errors }) => [verdict, errors]).filter(([verdict]) => verdict === 'failed'), []);
+  t.strictSame(
+    (await rowsOf(api, id)).map(({ verdict, errors }) => [verdict, errors]).filter(([verdict]) => verdict === 'failed'),
+    [],
+  );
   return id;
 }
 
 await t.test('somebody else must hold all that the rows need', async (t) => {
   const card = await make();
   const id = await tried(t, [{ type: 'Application', name: fresh() }], [[noCreate, 'cards.create']], noEdit);
-  t.equal((await api.get(`/cards/${(await rowsOf(api, id))[0]!.id}`)).body['created_by'], noEdit.user.id, 'it is done as who applied it');
-  await tried(t, [{ id: card.id, type: 'Application', description: 'new' }], [[noEdit, 'cards.edit'], [noEditOfType, 'cards.edit']], noCreate);
-  await tried(t, [{ id: card.id, type: 'Application', attributes: { costTotalAnnual: 777 } }], [[noEdit, 'cards.edit'], [noCosts, 'costs.view'], [noCostsOfType, 'costs.view']], all);
-  await tried(t, [{ type: 'Application', name: fresh(), attributes: { costTotalAnnual: 777 } }], [[noCosts, 'costs.view'], [noCostsOfType, 'costs.view']], all);
+  t.equal(
+    (await api.get(`/cards/${(await rowsOf(api, id))[0]!.id}`)).body['created_by'],
+    noEdit.user.id,
+    'it is done as who applied it',
+  );
+  await tried(
+    t,
+    [{ id: card.id, type: 'Application', description: 'new' }],
+    [
+      [noEdit, 'cards.edit'],
+      [noEditOfType, 'cards.edit'],
+    ],
+    noCreate,
+  );
+  await tried(
+    t,
+    [{ id: card.id, type: 'Application', attributes: { costTotalAnnual: 777 } }],
+    [
+      [noEdit, 'cards.edit'],
+      [noCosts, 'costs.view'],
+      [noCostsOfType, 'costs.view'],
+    ],
+    all,
+  );
+  await tried(
+    t,
+    [{ type: 'Application', name: fresh(), attributes: { costTotalAnnual: 777 } }],
+    [
+      [noCosts, 'costs.view'],
+      [noCostsOfType, 'costs.view'],
+    ],
+    all,
+  );
   await tried(t, [{ type: 'Provider', name: fresh() }], [[blind, 'cards.view']], noCostsOfType);
   const [one, two, provider] = [await make(), await make(), await make({ type: 'Provider' })];
-  const relation = (target: string, more = {}) => ({ relation: { type: 'related', source: { id: one.id }, target: { id: target }, ...more } });
-  await tried(t, [relation(two.id)], [[noRelations, 'relations.manage'], [noRelationView, 'relations.view']], blind);
+  const relation = (target: string, more = {}) => ({
+    relation: { type: 'related', source: { id: one.id }, target: { id: target }, ...more },
+  });
+  await tried(
+    t,
+    [relation(two.id)],
+    [
+      [noRelations, 'relations.manage'],
+      [noRelationView, 'relations.view'],
+    ],
+    blind,
+  );
   await tried(t, [relation(provider.id)], [[blind, 'cards.view']], all);
   const existing = (await api.get('/relations', { query: { card_id: provider.id } })).body.items[0]!;
-  await tried(t, [{ relation: { id: existing.id, type: 'related', description: 'new' } }], [[blind, 'cards.view'], [noRelations, 'relations.manage']], noCreate);
+  await tried(
+    t,
+    [{ relation: { id: existing.id, type: 'related', description: 'new' } }],
+    [
+      [blind, 'cards.view'],
+      [noRelations, 'relations.manage'],
+    ],
+    noCreate,
+  );
   const component = await make({ type: 'ITComponent' });
-  const withCost = { relation: { type: 'applicationToITComponent', source: { id: one.id }, target: { id: component.id }, attributes: { costTotalAnnual: 777 } } };
+  const withCost = {
+    relation: {
+      type: 'applicationToITComponent',
+      source: { id: one.id },
+      target: { id: component.id },
+      attributes: { costTotalAnnual: 777 },
+    },
+  };
   await tried(t, [withCost], [[noCosts, 'costs.view']], all);
-  await tried(t, [{ type: 'Application', name: fresh() }, { id: card.id, type: 'Application', description: 'last' }, relation(component.id)], [[noCreate, 'cards.create'], [noEdit, 'cards.edit'], [noRelations, 'relations.manage']], noCosts);
+  await tried(
+    t,
+    [
+      { type: 'Application', name: fresh() },
+      { id: card.id, type: 'Application', description: 'last' },
+      relation(component.id),
+    ],
+    [
+      [noCreate, 'cards.create'],
+      [noEdit, 'cards.edit'],
+      [noRelations, 'relations.manage'],
+    ],
+    noCosts,
+  );
 });
 
-await t.test('rows that write nothing need nothing, and stakeholder roles are no right to the import of another', async (t) => {
-  const card = await make({ attributes: { costTotalAnnual: 5 } });
-  await tried(t, [{ id: card.id, type: 'Application', attributes: { costTotalAnnual: 5 } }], [], noCosts);
-  await api.post(`/cards/${card.id}/stakeholders`, { user_id: noEdit.user.id, role: 'responsible' });
-  const rows = [{ id: card.id, type: 'Application', description: 'by its stakeholder' }];
-  await tried(t, rows, [[noEdit, 'cards.edit']], all);
-  await api.patch(`/cards/${card.id}`, { description: null });
-  const own = await staged(noEdit.api, 'ndjson', lines(rows));
-  t.match((await applied(noEdit.api, own.id)).counts.card, { update: 1 }, 'his own does with them what he may');
-});
+await t.test(
+  'rows that write nothing need nothing, and stakeholder roles are no right to the import of another',
+  async (t) => {
+    const card = await make({ attributes: { costTotalAnnual: 5 } });
+    await tried(t, [{ id: card.id, type: 'Application', attributes: { costTotalAnnual: 5 } }], [], noCosts);
+    await api.post(`/cards/${card.id}/stakeholders`, { user_id: noEdit.user.id, role: 'responsible' });
+    const rows = [{ id: card.id, type: 'Application', description: 'by its stakeholder' }];
+    await tried(t, rows, [[noEdit, 'cards.edit']], all);
+    await api.patch(`/cards/${card.id}`, { description: null });
+    const own = await staged(noEdit.api, 'ndjson', lines(rows));
+    t.match((await applied(noEdit.api, own.id)).counts.card, { update: 1 }, 'his own does with them what he may');
+  },
+);
 
 await t.test('who made it applies it, with the rights of then and never more', async (t) => {
   const maker = await user('maker', ['cards.create', 'cards.edit']);
-  const [kept, written] = [await staged(maker.api, 'ndjson', lines([{ type: 'Application', name: fresh() }])), await staged(maker.api, 'ndjson', lines([{ type: 'Application', name: fresh() }]))];
+  const [kept, written] = [
+    await staged(maker.api, 'ndjson', lines([{ type: 'Application', name: fresh() }])),
+    await staged(maker.api, 'ndjson', lines([{ type: 'Application', name: fresh() }])),
+  ];
   t.equal((await applied(maker.api, kept.id)).counts.card['create'], 1);
   await api.patch('/roles/maker', { permissions: { 'cards.create': false } });
   t.match((await applied(maker.api, written.id)).counts.card, { failed: 1 });
@@ -86,8 +186,16 @@ await t.test('who made it applies it, with the rights of then and never more', a
 
 await t.test('versions, states and keys as before; of a maker who is gone it is anybody else’s', async (t) => {
   const { id, version } = await staged(api, 'ndjson', lines([{ type: 'Application', name: fresh() }]));
-  t.equal((await noCreate.api.post(`/imports/${id}/apply`, undefined, { headers: { 'if-match': `"${version - 1}"` } })).status, 412);
-  t.equal((await noCreate.api.post(`/imports/${id}/apply`, undefined, { headers: { 'idempotency-key': 'refused-1' } })).status, 403);
+  t.equal(
+    (await noCreate.api.post(`/imports/${id}/apply`, undefined, { headers: { 'if-match': `"${version - 1}"` } }))
+      .status,
+    412,
+  );
+  t.equal(
+    (await noCreate.api.post(`/imports/${id}/apply`, undefined, { headers: { 'idempotency-key': 'refused-1' } }))
+      .status,
+    403,
+  );
   t.equal((await apply(all, id)).status, 202);
   await settled(api, id);
   t.match(await apply(noCreate, id), { status: 409, body: { code: 'invalid_state' } });
@@ -99,27 +207,91 @@ await t.test('versions, states and keys as before; of a maker who is gone it is 
 });
 
 await t.test('rows tell a reader nothing that is hidden from him', async (t) => {
-  const [application, provider] = [await make({ attributes: { costTotalAnnual: 1 } }), await make({ type: 'Provider', name: 'Secret supplier' })];
-  const related = (await api.post('/relations', { type: 'related', source_id: application.id, target_id: provider.id, description: 'old secret' })).body;
-  const { id } = await staged(api, 'ndjson', lines([
-    { id: application.id, type: 'Application', description: 'open', attributes: { costTotalAnnual: 777 } },
-    { id: provider.id, type: 'Provider', description: 'new secret' },
-    { type: 'Provider', name: 'Other secret supplier', attributes: { nonsense: 1 } },
-    { relation: { id: related.id, type: 'related', description: 'new secret' } },
-    { relation: { type: 'related', source: { id: provider.id }, target: { id: application.id }, description: 'another secret' } },
-    { type: 'Provider', name: 'Third secret supplier' },
-    { relation: { type: 'related', source: { type: 'Provider', path: [], name: 'Third secret supplier' }, target: { id: application.id }, description: 'third secret' } },
-  ]));
+  const [application, provider] = [
+    await make({ attributes: { costTotalAnnual: 1 } }),
+    await make({ type: 'Provider', name: 'Secret supplier' }),
+  ];
+  const related = (
+    await api.post('/relations', {
+      type: 'related',
+      source_id: application.id,
+      target_id: provider.id,
+      description: 'old secret',
+    })
+  ).body;
+  const { id } = await staged(
+    api,
+    'ndjson',
+    lines([
+      { id: application.id, type: 'Application', description: 'open', attributes: { costTotalAnnual: 777 } },
+      { id: provider.id, type: 'Provider', description: 'new secret' },
+      { type: 'Provider', name: 'Other secret supplier', attributes: { nonsense: 1 } },
+      { relation: { id: related.id, type: 'related', description: 'new secret' } },
+      {
+        relation: {
+          type: 'related',
+          source: { id: provider.id },
+          target: { id: application.id },
+          description: 'another secret',
+        },
+      },
+      { type: 'Provider', name: 'Third secret supplier' },
+      {
+        relation: {
+          type: 'related',
+          source: { type: 'Provider', path: [], name: 'Third secret supplier' },
+          target: { id: application.id },
+          description: 'third secret',
+        },
+      },
+    ]),
+  );
   const whole = await rowsOf(api, id);
-  t.strictSame(whole.map(({ verdict }) => verdict), ['update', 'update', 'invalid', 'update', 'create', 'create', 'create']);
+  t.strictSame(
+    whole.map(({ verdict }) => verdict),
+    ['update', 'update', 'invalid', 'update', 'create', 'create', 'create'],
+  );
   t.match(JSON.stringify(whole), /777.*new secret.*nonsense.*old secret.*another secret.*third secret/);
   const seen = await rowsOf(blind.api, id);
   t.notMatch(JSON.stringify(seen), /secret|nonsense/i);
   t.notOk(JSON.stringify(seen).includes(provider.id) || JSON.stringify(seen).includes(related.id));
-  t.strictSame(seen.map(({ verdict }) => verdict), whole.map(({ verdict }) => verdict), 'what becomes of each row may be counted');
-  t.match(seen[0], { id: application.id, diff: [{ field: 'description' }, { field: 'attributes.costTotalAnnual', new: 777 }] });
-  for (const session of [noCosts, noCostsOfType]) t.notMatch(JSON.stringify(await rowsOf(session.api, id)), '777', session.user.role);
-  t.strictSame((await rowsOf(noRelationView.api, id)).filter(({ kind }) => kind === 'relation').map(({ id: of, diff, errors }) => [of, diff, errors]), [[null, [], []], [null, [], []], [null, [], []]]);
-  const own = await rowsOf(blind.api, (await staged(blind.api, 'ndjson', lines([{ type: 'Provider', name: fresh() }, { id: provider.id, type: 'Provider', description: 'x' }]))).id);
-  t.strictSame(own.map(({ errors }) => errors.map(({ reason }) => reason)), [['cards of this type are not visible to you'], ['names no card', 'cards of this type are not visible to you']], 'of one’s own rows, why they are refused');
+  t.strictSame(
+    seen.map(({ verdict }) => verdict),
+    whole.map(({ verdict }) => verdict),
+    'what becomes of each row may be counted',
+  );
+  t.match(seen[0], {
+    id: application.id,
+    diff: [{ field: 'description' }, { field: 'attributes.costTotalAnnual', new: 777 }],
+  });
+  for (const session of [noCosts, noCostsOfType])
+    t.notMatch(JSON.stringify(await rowsOf(session.api, id)), '777', session.user.role);
+  t.strictSame(
+    (await rowsOf(noRelationView.api, id))
+      .filter(({ kind }) => kind === 'relation')
+      .map(({ id: of, diff, errors }) => [of, diff, errors]),
+    [
+      [null, [], []],
+      [null, [], []],
+      [null, [], []],
+    ],
+  );
+  const own = await rowsOf(
+    blind.api,
+    (
+      await staged(
+        blind.api,
+        'ndjson',
+        lines([
+          { type: 'Provider', name: fresh() },
+          { id: provider.id, type: 'Provider', description: 'x' },
+        ]),
+      )
+    ).id,
+  );
+  t.strictSame(
+    own.map(({ errors }) => errors.map(({ reason }) => reason)),
+    [['cards of this type are not visible to you'], ['names no card', 'cards of this type are not visible to you']],
+    'of one’s own rows, why they are refused',
+  );
 });

@@ -14,7 +14,9 @@ const watch = watchStatements();
 t.teardown(() => watch.stop());
 const one = await testApp();
 const two = await testApp({ database: one.database });
-t.teardown(async () => { await Promise.all([one.close(), two.close()]); });
+t.teardown(async () => {
+  await Promise.all([one.close(), two.close()]);
+});
 const { database, app } = one;
 const admin = await registerAdmin(one.origin);
 const { api } = admin;
@@ -22,12 +24,19 @@ const there = client(two.origin, admin.token);
 const viewer = await makeUser(admin, 'viewer');
 const GROUPS = '/metamodel/tag-groups';
 
-const make = async (path: string, body: object): Promise<string> => expectStatus(await api.post(path, body), 201, path).body.id;
+const make = async (path: string, body: object): Promise<string> =>
+  expectStatus(await api.post(path, body), 201, path).body.id;
 /** All that there is of a metamodel, in its order. */
-const told = ({ revision, types, relationTypes, tagGroups, tags }: Metamodel) => JSON.parse(JSON.stringify({
-  revision, tagGroups: [...tagGroups.values()], tags: [...tags].sort(),
-  types: [...types.values()].map((x) => [x.key, x.version, x.updatedAt, x.definition]), relationTypes: [...relationTypes.values()].map((x) => [x.key, x.version, x.updatedAt, x.definition]),
-})) as Record<string, unknown>;
+const told = ({ revision, types, relationTypes, tagGroups, tags }: Metamodel) =>
+  JSON.parse(
+    JSON.stringify({
+      revision,
+      tagGroups: [...tagGroups.values()],
+      tags: [...tags].sort(),
+      types: [...types.values()].map((x) => [x.key, x.version, x.updatedAt, x.definition]),
+      relationTypes: [...relationTypes.values()].map((x) => [x.key, x.version, x.updatedAt, x.definition]),
+    }),
+  ) as Record<string, unknown>;
 const whole = async (): Promise<Metamodel> => compile(await readMetamodel(app.services.db));
 const at = async (revision: string): Promise<Metamodel> => (await app.services.metamodel.at(Number(revision)))!;
 
@@ -39,7 +48,22 @@ async function* changes(round: number): AsyncGenerator<number> {
     if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`);
   };
   const [kind, link] = [`Kind${round}`, `link${round}`];
-  await done(api.post('/metamodel/types', { key: kind, label: kind, sort_order: round % 2 ? 5 : undefined, sections: [{ key: 's', fields: [{ key: 'a', kind: 'cost' }, { key: 'b', kind: 'text', default: 'x' }] }] }));
+  await done(
+    api.post('/metamodel/types', {
+      key: kind,
+      label: kind,
+      sort_order: round % 2 ? 5 : undefined,
+      sections: [
+        {
+          key: 's',
+          fields: [
+            { key: 'a', kind: 'cost' },
+            { key: 'b', kind: 'text', default: 'x' },
+          ],
+        },
+      ],
+    }),
+  );
   yield ++step;
   await done(there.post('/metamodel/relation-types', { key: link, label: link, source_type: kind, target_type: '*' }));
   yield ++step;
@@ -60,7 +84,13 @@ async function* changes(round: number): AsyncGenerator<number> {
   yield ++step;
   await done(api.patch(`${GROUPS}/${second}`, { name: `zebra ${round}`, mandatory: true }));
   yield ++step;
-  await done(there.patch(`/metamodel/types/${kind}`, { label: 'Renamed', sort_order: 1, sections: [{ key: 's', fields: [{ key: 'b', kind: 'multiline' }] }] }));
+  await done(
+    there.patch(`/metamodel/types/${kind}`, {
+      label: 'Renamed',
+      sort_order: 1,
+      sections: [{ key: 's', fields: [{ key: 'b', kind: 'multiline' }] }],
+    }),
+  );
   yield ++step;
   await done(api.patch(`/metamodel/relation-types/${link}`, { reverse_label: 'back', sort_order: -3 }));
   yield ++step;
@@ -93,8 +123,14 @@ await t.test('any revision is put together as it was, and every node holds what 
   t.equal(await app.services.metamodel.at(0), undefined, 'before the first there is none');
   t.equal((await at(String(Number(revision) + 1_000))).revision, revision);
   const all = Number(revision) - from + 1;
-  t.match((await viewer.api.get('/metamodel/revisions')).body, { total: all, items: [{ revision: Number(revision), actor: { id: admin.user.id } }] });
-  const [{ n }] = await sql<{ n: number }>(database, 'select count(*)::int as n from metamodel_revisions where doc is not null') as [{ n: number }];
+  t.match((await viewer.api.get('/metamodel/revisions')).body, {
+    total: all,
+    items: [{ revision: Number(revision), actor: { id: admin.user.id } }],
+  });
+  const [{ n }] = (await sql<{ n: number }>(
+    database,
+    'select count(*)::int as n from metamodel_revisions where doc is not null',
+  )) as [{ n: number }];
   t.equal(n, Math.ceil(all / 100), 'one of a hundred is kept whole');
   t.ok(n > 1, `${all} revisions`);
 });
@@ -102,18 +138,32 @@ await t.test('any revision is put together as it was, and every node holds what 
 await t.test('a tag is stored, read and told to nodes without the others', async (t) => {
   const group = await make(GROUPS, { name: 'Many' });
   const add = (name: string) => make(`${GROUPS}/${group}/tags`, { name });
-  const size = async () => (await sql<{ bytes: number }>(database, 'select sum(length(changed::text))::int as bytes from metamodel_revisions where doc is null'))[0]!.bytes;
+  const size = async () =>
+    (
+      await sql<{ bytes: number }>(
+        database,
+        'select sum(length(changed::text))::int as bytes from metamodel_revisions where doc is null',
+      )
+    )[0]!.bytes;
   const one = await watch.during(() => add('tag 0'));
   const from = await size();
   let next = 1;
-  await Promise.all(Array.from({ length: 16 }, async () => { while (next <= 100) await add(`tag ${next++}`); }));
-  const bytes = await size() - from;
+  await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      while (next <= 100) await add(`tag ${next++}`);
+    }),
+  );
+  const bytes = (await size()) - from;
   t.ok(bytes < 100 * 1_000, `100 tags take ${bytes} bytes of revisions`);
   const last = await watch.during(() => add('tag last'));
   // What a node reads of it after the commit may be read with that of another change; jobs are looked for at their own times.
-  const names = ({ statements }: typeof last) => statements.map((s) => s.name ?? s.text).filter((name) => !['metamodel-since', 'job-claim'].includes(name));
+  const names = ({ statements }: typeof last) =>
+    statements.map((s) => s.name ?? s.text).filter((name) => !['metamodel-since', 'job-claim'].includes(name));
   t.strictSame(names(last), names(one), 'the statements of the first');
-  t.notOk(last.statements.some((s) => s.name === 'metamodel'), 'and none that reads all of it');
+  t.notOk(
+    last.statements.some((s) => s.name === 'metamodel'),
+    'and none that reads all of it',
+  );
   t.strictSame(told(await whole()), told(app.services.metamodel.current));
   await until(() => two.app.services.metamodel.current.tags.size === app.services.metamodel.current.tags.size);
   t.strictSame(told(two.app.services.metamodel.current), told(app.services.metamodel.current));
@@ -126,7 +176,10 @@ await t.test('what did not change stays the same object, with its validators', a
 });
 
 await t.test('a node whose revisions are not told one by one reads the whole', async (t) => {
-  await sql(database, `update card_types set doc = jsonb_set(doc, '{label}', '"By hand"'), version = version + 1 where key = 'Provider'`);
+  await sql(
+    database,
+    `update card_types set doc = jsonb_set(doc, '{label}', '"By hand"'), version = version + 1 where key = 'Provider'`,
+  );
   await sql(database, `update revisions set revision = revision + 1 where kind = 'metamodel'`);
   await app.services.revisions.refresh();
   t.equal(app.services.metamodel.current.types.get('Provider')!.definition.label, 'By hand');
@@ -139,25 +192,90 @@ await t.test('revisions that are there become differences, and whole again', asy
   const connection = new pg.Client({ ...copy });
   await connection.connect();
   t.teardown(() => connection.end());
-  const inTransaction = async (work: () => Promise<void>): Promise<void> => { await connection.query('begin'); await work(); await connection.query('commit'); };
-  const type = (key: string, n: number) => ({ key, sort_order: n, version: n, updated_at: '2025-01-01T00:00:00+00:00', doc: { key, sort_order: n, label: `${key} ${n}`, sections: [], stakeholder_roles: [], subtypes: [], allowed_parent_types: [] } });
-  const tag = (n: number) => ({ id: `01900000-0000-7000-8000-0000000${String(n).padStart(5, '0')}`, name: `tag ${String(n).padStart(4, '0')}`, color: null, description: null, version: 1, created_at: '2025-01-01T00:00:00+00:00', updated_at: '2025-01-01T00:00:00+00:00' });
-  const group = (id: string, tags: object[]) => ({ id, name: id, mode: 'multi', mandatory: false, restrict_to_types: [], version: 1, created_at: '2025-01-01T00:00:00+00:00', updated_at: '2025-01-01T00:00:00+00:00', tags });
+  const inTransaction = async (work: () => Promise<void>): Promise<void> => {
+    await connection.query('begin');
+    await work();
+    await connection.query('commit');
+  };
+  const type = (key: string, n: number) => ({
+    key,
+    sort_order: n,
+    version: n,
+    updated_at: '2025-01-01T00:00:00+00:00',
+    doc: {
+      key,
+      sort_order: n,
+      label: `${key} ${n}`,
+      sections: [],
+      stakeholder_roles: [],
+      subtypes: [],
+      allowed_parent_types: [],
+    },
+  });
+  const tag = (n: number) => ({
+    id: `01900000-0000-7000-8000-0000000${String(n).padStart(5, '0')}`,
+    name: `tag ${String(n).padStart(4, '0')}`,
+    color: null,
+    description: null,
+    version: 1,
+    created_at: '2025-01-01T00:00:00+00:00',
+    updated_at: '2025-01-01T00:00:00+00:00',
+  });
+  const group = (id: string, tags: object[]) => ({
+    id,
+    name: id,
+    mode: 'multi',
+    mandatory: false,
+    restrict_to_types: [],
+    version: 1,
+    created_at: '2025-01-01T00:00:00+00:00',
+    updated_at: '2025-01-01T00:00:00+00:00',
+    tags,
+  });
   const doc = (n: number) => ({
-    types: [...(n % 3 === 0 ? [] : [type('Sometimes', 1)]), type('Always', 1 + Math.floor(n / 10))], relation_types: [],
-    tag_groups: [group('01900000-0000-7000-8000-00000000aaaa', Array.from({ length: n % 30 }, (_, i) => tag(i))), ...(n % 5 === 0 ? [] : [group('01900000-0000-7000-8000-00000000bbbb', [tag(90_000)])])],
+    types: [...(n % 3 === 0 ? [] : [type('Sometimes', 1)]), type('Always', 1 + Math.floor(n / 10))],
+    relation_types: [],
+    tag_groups: [
+      group(
+        '01900000-0000-7000-8000-00000000aaaa',
+        Array.from({ length: n % 30 }, (_, i) => tag(i)),
+      ),
+      ...(n % 5 === 0 ? [] : [group('01900000-0000-7000-8000-00000000bbbb', [tag(90_000)])]),
+    ],
   });
   await inTransaction(() => migration.down(boundKnex(connection)));
-  await connection.query(`insert into metamodel_revisions (revision, at, summary, doc) select n, now(), 'old', doc from jsonb_array_elements($1) with ordinality as d(doc, n)`,
-    [JSON.stringify(Array.from({ length: 250 }, (_, i) => doc(i + 1)))]);
+  await connection.query(
+    `insert into metamodel_revisions (revision, at, summary, doc) select n, now(), 'old', doc from jsonb_array_elements($1) with ordinality as d(doc, n)`,
+    [JSON.stringify(Array.from({ length: 250 }, (_, i) => doc(i + 1)))],
+  );
   await inTransaction(() => migration.up(boundKnex(connection)));
-  t.strictSame((await connection.query('select revision::int as n from metamodel_revisions where doc is not null order by 1')).rows.map((r: { n: number }) => r.n), [1, 101, 201]);
-  t.ok((await connection.query('select max(length(changed::text)) as most from metamodel_revisions')).rows[0].most < 2_500, 'what did not change is in none of them');
-  const on = { query: async (statement: { text: string }, values: unknown[] = []) => (await connection.query(statement.text, values)).rows } as never;
+  t.strictSame(
+    (
+      await connection.query('select revision::int as n from metamodel_revisions where doc is not null order by 1')
+    ).rows.map((r: { n: number }) => r.n),
+    [1, 101, 201],
+  );
+  t.ok(
+    (await connection.query('select max(length(changed::text)) as most from metamodel_revisions')).rows[0].most < 2_500,
+    'what did not change is in none of them',
+  );
+  const on = {
+    query: async (statement: { text: string }, values: unknown[] = []) =>
+      (await connection.query(statement.text, values)).rows,
+  } as never;
   for (const n of [1, 2, 99, 100, 101, 102, 200, 201, 250]) {
     const { whole, differences } = (await readRevision(on, String(n)))!;
-    t.strictSame(told(differences.reduce(advance, compile(whole))), told(compile({ ...doc(n), revision: String(n) } as never)), `revision ${n}`);
+    t.strictSame(
+      told(differences.reduce(advance, compile(whole))),
+      told(compile({ ...doc(n), revision: String(n) } as never)),
+      `revision ${n}`,
+    );
   }
   await inTransaction(() => migration.down(boundKnex(connection)));
-  for (const n of [1, 57, 100, 250]) t.strictSame((await connection.query('select doc from metamodel_revisions where revision = $1', [n])).rows[0].doc.tag_groups, doc(n).tag_groups, `revision ${n} is whole again`);
+  for (const n of [1, 57, 100, 250])
+    t.strictSame(
+      (await connection.query('select doc from metamodel_revisions where revision = $1', [n])).rows[0].doc.tag_groups,
+      doc(n).tag_groups,
+      `revision ${n} is whole again`,
+    );
 });

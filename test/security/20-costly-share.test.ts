@@ -12,11 +12,18 @@ const { origin, database, close } = await testApp({ config: { databasePoolMax: P
 t.teardown(close);
 const admin = await registerAdmin(origin);
 const viewers = [await makeUser(admin, 'viewer'), await makeUser(admin, 'viewer'), await makeUser(admin, 'viewer')];
-const { body: { id } } = await admin.api.post<{ id: string }>('/cards', { type: 'Application', name: 'Ledger' });
+const {
+  body: { id },
+} = await admin.api.post<{ id: string }>('/cards', { type: 'Application', name: 'Ledger' });
 const COSTLY = ['/cards/facets', `/cards/${id}/hierarchy`, `/cards/${id}/impact`];
 
 const waiting = async (): Promise<number> =>
-  (await sql<{ n: number }>(database, `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))[0]!.n;
+  (
+    await sql<{ n: number }>(
+      database,
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  )[0]!.n;
 
 t.test('costly reads that stand still leave the connections of others free', async (t) => {
   const lock = new pg.Client(database);
@@ -24,11 +31,11 @@ t.test('costly reads that stand still leave the connections of others free', asy
   await lock.query('begin; lock table cards in access exclusive mode');
   const [first, ...others] = [viewers[0]!, viewers[1]!, viewers[2]!];
   const sent = Array.from({ length: 5 * POOL }, () => first.api.get('/cards/facets'));
-  await until(async () => await waiting() === EACH);
+  await until(async () => (await waiting()) === EACH);
   t.equal((await admin.api.get('/users')).status, 200, 'what needs no card is answered');
   t.equal((await admin.api.patch('/settings', { currency: 'CHF' })).status, 200, 'and written');
   const more = others.flatMap(({ api }) => Array.from({ length: POOL }, () => api.get('/cards/facets')));
-  await until(async () => await waiting() === MOST);
+  await until(async () => (await waiting()) === MOST);
   t.equal((await admin.api.get('/users')).status, 200, 'with more users too');
   t.equal(await waiting(), MOST, 'no more than their share ran meanwhile');
   await lock.query('rollback');
@@ -43,9 +50,10 @@ t.test('who waits too long is told when to come back', async (t) => {
   await lock.query('begin; lock table cards in access exclusive mode');
   const viewer = viewers[0]!;
   const held = Array.from({ length: EACH }, () => viewer.api.get('/cards/facets'));
-  await until(async () => await waiting() === EACH);
+  await until(async () => (await waiting()) === EACH);
   const answers = await Promise.all(COSTLY.map((path) => viewer.api.get(path)));
-  for (const [i, { status, headers }] of answers.entries()) t.strictSame([status, headers.get('retry-after')], [429, '10'], COSTLY[i]!);
+  for (const [i, { status, headers }] of answers.entries())
+    t.strictSame([status, headers.get('retry-after')], [429, '10'], COSTLY[i]!);
   await lock.query('rollback');
   await lock.end();
   await Promise.all(held);

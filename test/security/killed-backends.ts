@@ -11,7 +11,11 @@ import type { startService } from '../support/service.js';
 const BACK_MS = 30_000;
 
 /** Asks a database that may be recovering. @returns nothing where it does not answer */
-export async function askRecovering<R extends Record<string, unknown>>(database: DatabaseConnection, text: string, values: unknown[] = []): Promise<R[]> {
+export async function askRecovering<R extends Record<string, unknown>>(
+  database: DatabaseConnection,
+  text: string,
+  values: unknown[] = [],
+): Promise<R[]> {
   return await sql<R>(database, text, values).catch(() => []);
 }
 
@@ -19,7 +23,16 @@ type Service = Awaited<ReturnType<typeof startService>>;
 
 /** A backend of the service that waits for its next statement. */
 async function idleBackend(database: DatabaseConnection): Promise<number> {
-  return await until(async () => (await askRecovering<{ pid: number }>(database, `select pid from pg_stat_activity where backend_type = 'client backend' and application_name = 'lintel' and state = 'idle' order by random() limit 1`))[0]?.pid, BACK_MS);
+  return await until(
+    async () =>
+      (
+        await askRecovering<{ pid: number }>(
+          database,
+          `select pid from pg_stat_activity where backend_type = 'client backend' and application_name = 'lintel' and state = 'idle' order by random() limit 1`,
+        )
+      )[0]?.pid,
+    BACK_MS,
+  );
 }
 
 /** A backend of the service in the middle of a write, which waits for a row that a session of ours holds. */
@@ -30,7 +43,16 @@ async function busyBackend(database: DatabaseConnection, cardId: string, write: 
   await holder.query('begin');
   await holder.query('select from cards where id = $1 for update', [cardId]);
   write();
-  return await until(async () => (await askRecovering<{ pid: number }>(database, `select pid from pg_stat_activity where application_name = 'lintel' and wait_event_type = 'Lock'`))[0]?.pid, BACK_MS);
+  return await until(
+    async () =>
+      (
+        await askRecovering<{ pid: number }>(
+          database,
+          `select pid from pg_stat_activity where application_name = 'lintel' and wait_event_type = 'Lock'`,
+        )
+      )[0]?.pid,
+    BACK_MS,
+  );
 }
 
 /** @param rounds backends that are killed, idle and busy ones in turn */
@@ -40,17 +62,23 @@ export async function survives(t: Tap, service: Service, database: DatabaseConne
   const stream = await openStream(service.origin, token, { lastEventId: 0 });
   t.teardown(() => stream.close());
   let over = false;
-  void service.exited.then(() => { over = true; });
+  void service.exited.then(() => {
+    over = true;
+  });
 
   let working = true;
   const faults: string[] = [];
   const answers = new Map<number, number>();
   const work = async (n: number): Promise<void> => {
     for (let i = 0; working; i++) {
-      const ask = i % 2 ? api.get('/cards?page_size=5') : api.post('/cards', { type: 'Provider', name: `Provider ${n} ${i}` });
+      const ask =
+        i % 2 ? api.get('/cards?page_size=5') : api.post('/cards', { type: 'Provider', name: `Provider ${n} ${i}` });
       const answer = await ask.catch((error: unknown) => ({ status: 0, headers: new Headers(), body: String(error) }));
       answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
-      const isWell = answer.status === 200 || answer.status === 201 || (answer.status === 503 && /^\d+$/.test(answer.headers.get('retry-after') ?? ''));
+      const isWell =
+        answer.status === 200 ||
+        answer.status === 201 ||
+        (answer.status === 503 && /^\d+$/.test(answer.headers.get('retry-after') ?? ''));
       if (!isWell) faults.push(`${answer.status} ${JSON.stringify(answer.body)}`);
       await pause(5);
     }
@@ -58,11 +86,14 @@ export async function survives(t: Tap, service: Service, database: DatabaseConne
   const workers = [work(1), work(2), work(3), work(4)];
   const last: string[] = [];
   for (let round = 0; round < rounds && !over; round++) {
-    const write = (): void => void api.patch(`/cards/${card.id}`, { description: `round ${round}` }).catch(() => undefined);
+    const write = (): void =>
+      void api.patch(`/cards/${card.id}`, { description: `round ${round}` }).catch(() => undefined);
     process.kill(round % 2 ? await busyBackend(database, card.id, write) : await idleBackend(database), 'SIGKILL');
     const name = `After round ${round}`;
     const made = await until(async () => {
-      const { status, body } = await api.post('/cards', { type: 'Application', name }).catch(() => ({ status: 0, body: undefined }));
+      const { status, body } = await api
+        .post('/cards', { type: 'Application', name })
+        .catch(() => ({ status: 0, body: undefined }));
       // Its answer may have been lost where its commit was not.
       return over || status === 201 || status === 409 ? { body } : pause(50).then(() => false as const);
     }, BACK_MS);
@@ -74,9 +105,16 @@ export async function survives(t: Tap, service: Service, database: DatabaseConne
   t.strictSame(faults.slice(0, 5), [], 'all answers are right, or 503 with Retry-After');
   t.ok((answers.get(200) ?? 0) + (answers.get(201) ?? 0) > rounds, JSON.stringify([...answers]));
   await stream.waitFor(({ data }) => (data as { subject: string }).subject === last.at(-1), BACK_MS);
-  const log = await until(async () => { const rows = await askRecovering<{ position: string }>(database, 'select position from events order by position'); return rows.length > 0 && rows; }, BACK_MS);
+  const log = await until(async () => {
+    const rows = await askRecovering<{ position: string }>(database, 'select position from events order by position');
+    return rows.length > 0 && rows;
+  }, BACK_MS);
   await until(() => stream.events.length >= log.length, BACK_MS);
-  t.strictSame(stream.events.slice(0, log.length).map(({ id }) => id), log.map(({ position }) => position), 'a stream that was open all the while has the whole log');
+  t.strictSame(
+    stream.events.slice(0, log.length).map(({ id }) => id),
+    log.map(({ position }) => position),
+    'a stream that was open all the while has the whole log',
+  );
   const imported = await upload(api, 'csv', 'type,name\nProvider,Imported after all');
   t.equal((await settled(api, imported.body.id, BACK_MS)).state, 'ready', 'jobs run');
   t.equal((await client(service.origin).get('/api/ready')).status, 200);

@@ -33,7 +33,8 @@ function worked(): number {
 const MB = 1_048_576;
 let highest = 0;
 /** The most memory since `forget`; where the system does not tell, as seen between turns. */
-const peak = (): number => (isLinux ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))![1]) * 1_024 : highest);
+const peak = (): number =>
+  isLinux ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))![1]) * 1_024 : highest;
 const forget = (): void => {
   highest = process.memoryUsage.rss();
   if (isLinux) writeFileSync('/proc/self/clear_refs', '5');
@@ -64,6 +65,8 @@ const server = createServer((request, response) => {
   response.writeHead(200, { connection: 'close' }).end(JSON.stringify(watched));
 });
 server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${JSON.stringify({ level: 30, msg: 'watching the loop', watchPort: (server.address() as AddressInfo).port })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ level: 30, msg: 'watching the loop', watchPort: (server.address() as AddressInfo).port })}\n`,
+  );
 });
 server.unref();

@@ -2,22 +2,34 @@
 import type { Body, Schema } from '../drive/document.js';
 
 /** What a body may hold: values are those of arrays and objects and the keys, as a parser meets them. */
-export interface Budget { bytes: number; values: number }
+export interface Budget {
+  bytes: number;
+  values: number;
+}
 
 export const SHAPES = ['array of numbers', 'wide object', 'deep object', 'long strings', 'many invalid items'] as const;
 export type Shape = (typeof SHAPES)[number];
 
-export interface WorstBody { shape: Shape; place: string; text: string }
+export interface WorstBody {
+  shape: Shape;
+  place: string;
+  text: string;
+}
 
 /** Where in a body its schema leads to an array, a map or a text. */
-interface Place { path: (string | 0)[]; schema: Schema }
+interface Place {
+  path: (string | 0)[];
+  schema: Schema;
+}
 
 const LEVELS = 55;
 const MOST_PLACES = 40;
 const EXAMPLE_DEPTH = 8;
 
 const typesOf = ({ type }: Schema): string[] => (type === undefined ? [] : [type].flat());
-const isOpen = (schema: Schema): boolean => Object.keys(schema.patternProperties ?? {}).length > 0 || (schema.additionalProperties !== undefined && schema.additionalProperties !== false);
+const isOpen = (schema: Schema): boolean =>
+  Object.keys(schema.patternProperties ?? {}).length > 0 ||
+  (schema.additionalProperties !== undefined && schema.additionalProperties !== false);
 const branchesOf = (schema: Schema): Schema[] => [schema.anyOf, schema.oneOf, schema.allOf].flatMap((all) => all ?? []);
 
 /** Keys, items and brackets of a JSON text. */
@@ -26,7 +38,11 @@ export function countValues(text: string): number {
   let isText = false;
   for (let at = 0; at < text.length; at++) {
     const sign = text[at];
-    if (isText) { if (sign === '\\') at++; else if (sign === '"') isText = false; continue; }
+    if (isText) {
+      if (sign === '\\') at++;
+      else if (sign === '"') isText = false;
+      continue;
+    }
     if (sign === '"') isText = true;
     else if (sign === ',' || sign === ':' || sign === '[' || sign === '{') count++;
   }
@@ -36,7 +52,13 @@ export function countValues(text: string): number {
 function placesOf(schema: Schema, path: (string | 0)[] = [], found: Place[] = []): Place[] {
   if (path.length > 6 || found.length >= MOST_PLACES) return found;
   const types = typesOf(schema);
-  if (path.length > 0 && (types.includes('array') || (types.includes('string') && !schema.enum && !['uuid', 'date', 'date-time'].includes(schema.format ?? '')) || isOpen(schema))) found.push({ path, schema });
+  if (
+    path.length > 0 &&
+    (types.includes('array') ||
+      (types.includes('string') && !schema.enum && !['uuid', 'date', 'date-time'].includes(schema.format ?? '')) ||
+      isOpen(schema))
+  )
+    found.push({ path, schema });
   for (const [key, inner] of Object.entries(schema.properties ?? {})) placesOf(inner, [...path, key], found);
   if (schema.items) placesOf(schema.items, [...path, 0], found);
   for (const inner of branchesOf(schema)) placesOf(inner, path, found);
@@ -52,10 +74,15 @@ function sample(schema: Schema, n: number, depth = 0): unknown {
   const [branch] = branchesOf(schema);
   if (branch) return sample(branch, n, depth);
   const [type] = typesOf(schema);
-  if (type === 'array') return depth > EXAMPLE_DEPTH ? [] : Array.from({ length: schema.minItems ?? 0 }, (_, i) => sample(schema.items ?? {}, n * 31 + i, depth + 1));
+  if (type === 'array')
+    return depth > EXAMPLE_DEPTH
+      ? []
+      : Array.from({ length: schema.minItems ?? 0 }, (_, i) => sample(schema.items ?? {}, n * 31 + i, depth + 1));
   if (type === 'object' || schema.properties) {
     const needed = schema.required ?? [];
-    const members = Object.entries(schema.properties ?? {}).filter(([key]) => needed.includes(key)).map(([key, inner]) => [key, sample(inner, n, depth + 1)]);
+    const members = Object.entries(schema.properties ?? {})
+      .filter(([key]) => needed.includes(key))
+      .map(([key, inner]) => [key, sample(inner, n, depth + 1)]);
     return Object.fromEntries(members);
   }
   if (type === 'integer' || type === 'number') return Math.min((schema.minimum ?? 0) + n, schema.maximum ?? Infinity);
@@ -69,19 +96,34 @@ function sample(schema: Schema, n: number, depth = 0): unknown {
   return `x${n}`.slice(0, schema.maxLength ?? 100).padEnd(schema.minLength ?? 0, 'x');
 }
 
-const LETTERS: Record<Shape, string> = { 'array of numbers': '1', 'wide object': 'k.1-', 'deep object': '((', 'long strings': 'a', 'many invalid items': 'a, ' };
-const longText = (length: number, shape: Shape): string => `${LETTERS[shape].repeat(Math.max(1, Math.ceil(length / LETTERS[shape].length))).slice(0, Math.max(0, length - 1))}!`;
+const LETTERS: Record<Shape, string> = {
+  'array of numbers': '1',
+  'wide object': 'k.1-',
+  'deep object': '((',
+  'long strings': 'a',
+  'many invalid items': 'a, ',
+};
+const longText = (length: number, shape: Shape): string =>
+  `${LETTERS[shape].repeat(Math.max(1, Math.ceil(length / LETTERS[shape].length))).slice(0, Math.max(0, length - 1))}!`;
 const deep = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
-const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: Math.max(1, Math.floor(count)) }, (_, n) => make(n));
+const times = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: Math.max(1, Math.floor(count)) }, (_, n) => make(n));
 
 /** A value of the shape that uses the budget up, whatever is asked for at its place. */
 function filler(shape: Shape, { bytes, values }: Budget, levels = LEVELS): unknown {
   switch (shape) {
-    case 'array of numbers': return times(Math.min(values, bytes / 8), (n) => n);
-    case 'wide object': return Object.fromEntries(times(Math.min(values / 2, bytes / 10), (n) => [`k${n}`, 1]));
-    case 'deep object': return Object.fromEntries(times(Math.min(values / (2 * levels + 2), bytes / (6 * levels + 10)), (n) => [`d${n}`, deep(levels)]));
-    case 'long strings': return times(Math.min(10, values), () => longText(bytes / 10 - 3, shape));
-    case 'many invalid items': return times(Math.min(values / 4, bytes / 14), (n) => ({ '': n }));
+    case 'array of numbers':
+      return times(Math.min(values, bytes / 8), (n) => n);
+    case 'wide object':
+      return Object.fromEntries(times(Math.min(values / 2, bytes / 10), (n) => [`k${n}`, 1]));
+    case 'deep object':
+      return Object.fromEntries(
+        times(Math.min(values / (2 * levels + 2), bytes / (6 * levels + 10)), (n) => [`d${n}`, deep(levels)]),
+      );
+    case 'long strings':
+      return times(Math.min(10, values), () => longText(bytes / 10 - 3, shape));
+    case 'many invalid items':
+      return times(Math.min(values / 4, bytes / 14), (n) => ({ '': n }));
   }
 }
 
@@ -90,22 +132,42 @@ function fillPlace({ schema, path }: Place, shape: Shape, budget: Budget, isSoun
   const types = typesOf(schema);
   if (types.includes('string')) return longText(Math.min(schema.maxLength ?? Infinity, budget.bytes), shape);
   const levels = LEVELS - path.length;
-  const most = types.includes('array') ? schema.maxItems ?? Infinity : (schema as { maxProperties?: number }).maxProperties ?? Infinity;
+  const most = types.includes('array')
+    ? (schema.maxItems ?? Infinity)
+    : ((schema as { maxProperties?: number }).maxProperties ?? Infinity);
   const share = (count: number): Budget => ({ bytes: budget.bytes / count, values: budget.values / count });
-  const inner = schema.items ?? Object.values(schema.patternProperties ?? {})[0] ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {});
-  const listed = (items: unknown[]): unknown => (types.includes('array') ? items : Object.fromEntries(items.map((item, n) => [`k${n}`, item])));
+  const inner =
+    schema.items ??
+    Object.values(schema.patternProperties ?? {})[0] ??
+    (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {});
+  const listed = (items: unknown[]): unknown =>
+    types.includes('array') ? items : Object.fromEntries(items.map((item, n) => [`k${n}`, item]));
   switch (shape) {
-    case 'array of numbers': return filler(shape, budget);
-    case 'wide object': case 'deep object': { const count = Math.min(most, 10); return listed(times(count, () => filler(shape, share(count), levels))); }
-    case 'long strings': { const count = Math.min(most, 200, budget.values / 2); return listed(times(count, () => longText(Math.min(inner.maxLength ?? Infinity, budget.bytes / count - 10), shape))); }
+    case 'array of numbers':
+      return filler(shape, budget);
+    case 'wide object':
+    case 'deep object': {
+      const count = Math.min(most, 10);
+      return listed(times(count, () => filler(shape, share(count), levels)));
+    }
+    case 'long strings': {
+      const count = Math.min(most, 200, budget.values / 2);
+      return listed(
+        times(count, () => longText(Math.min(inner.maxLength ?? Infinity, budget.bytes / count - 10), shape)),
+      );
+    }
     case 'many invalid items': {
       const one = JSON.stringify(sample(inner, 1_000));
       const count = Math.min(most, budget.values / (countValues(one) + 2), budget.bytes / (one.length + 8));
-      return listed(times(count, (n) => {
-        const item = sample(inner, n);
-        if (isSound) return item;
-        return typeof item === 'object' && item !== null && !Array.isArray(item) ? { ...item, [`bogus${n}`]: n } : { bogus: n };
-      }));
+      return listed(
+        times(count, (n) => {
+          const item = sample(inner, n);
+          if (isSound) return item;
+          return typeof item === 'object' && item !== null && !Array.isArray(item)
+            ? { ...item, [`bogus${n}`]: n }
+            : { bogus: n };
+        }),
+      );
     }
   }
 }
@@ -121,7 +183,10 @@ function put(root: unknown, schema: Schema, path: readonly (string | 0)[], value
     return [put(before[0] ?? sample(items, 0), items, rest, value), ...before.slice(1)];
   }
   const inner = branches.find(({ properties }) => properties?.[key] !== undefined)?.properties?.[key] ?? {};
-  const before = typeof root === 'object' && root !== null && !Array.isArray(root) ? (root as Record<string, unknown>) : sample(branches.find((b) => b.properties?.[key] !== undefined) ?? {}, 0) as Record<string, unknown>;
+  const before =
+    typeof root === 'object' && root !== null && !Array.isArray(root)
+      ? (root as Record<string, unknown>)
+      : (sample(branches.find((b) => b.properties?.[key] !== undefined) ?? {}, 0) as Record<string, unknown>);
   return { ...before, [key]: put(before[key], inner, rest, value) };
 }
 
@@ -142,20 +207,45 @@ export function* strangeBodies(budget: Budget): Iterable<WorstBody> {
  * Bodies of each shape as the operation takes them: at one place, or at all places of the body at once, the rest sound.
  * @param each whether each place is filled by itself too
  */
-export function* fittingBodies({ schema, examples }: Pick<Body, 'schema' | 'examples'>, budget: Budget, each: boolean): Iterable<WorstBody> {
+export function* fittingBodies(
+  { schema, examples }: Pick<Body, 'schema' | 'examples'>,
+  budget: Budget,
+  each: boolean,
+): Iterable<WorstBody> {
   const base = examples[0] ?? sample(schema, 0);
   const places = placesOf(schema);
   if (places.length === 0) return;
   // Of places within one another the outer one is filled, or the inner one: both kinds of body are made.
-  const outer = places.filter(({ path }) => !places.some((other) => other.path.length < path.length && other.path.every((key, i) => key === path[i])));
-  const inner = places.filter(({ path }) => !places.some((other) => other.path.length > path.length && path.every((key, i) => key === other.path[i])));
-  const groups: (readonly [name: string, group: readonly Place[]])[] = [['all outer places', outer], ['all inner places', inner], ...(each ? places.map((place) => [`/${place.path.join('/')}`, [place]] as const) : [])];
-  for (const [name, group] of groups.filter(([, one], i) => i === 0 || one.some((place) => !outer.includes(place)) || each)) {
-    const all = (shape: Shape, isSound: boolean) => (b: Budget): unknown => {
-      const share = { bytes: b.bytes / group.length, values: b.values / group.length };
-      return group.reduce((body, place) => put(body, schema, place.path, fillPlace(place, shape, share, isSound)), base);
-    };
+  const outer = places.filter(
+    ({ path }) =>
+      !places.some((other) => other.path.length < path.length && other.path.every((key, i) => key === path[i])),
+  );
+  const inner = places.filter(
+    ({ path }) =>
+      !places.some((other) => other.path.length > path.length && path.every((key, i) => key === other.path[i])),
+  );
+  const groups: (readonly [name: string, group: readonly Place[]])[] = [
+    ['all outer places', outer],
+    ['all inner places', inner],
+    ...(each ? places.map((place) => [`/${place.path.join('/')}`, [place]] as const) : []),
+  ];
+  for (const [name, group] of groups.filter(
+    ([, one], i) => i === 0 || one.some((place) => !outer.includes(place)) || each,
+  )) {
+    const all =
+      (shape: Shape, isSound: boolean) =>
+      (b: Budget): unknown => {
+        const share = { bytes: b.bytes / group.length, values: b.values / group.length };
+        return group.reduce(
+          (body, place) => put(body, schema, place.path, fillPlace(place, shape, share, isSound)),
+          base,
+        );
+      };
     for (const shape of SHAPES) yield { shape, place: name, text: within(budget, all(shape, false)) };
-    yield { shape: 'many invalid items', place: `${name}, sound by the schema`, text: within(budget, all('many invalid items', true)) };
+    yield {
+      shape: 'many invalid items',
+      place: `${name}, sound by the schema`,
+      text: within(budget, all('many invalid items', true)),
+    };
   }
 }

@@ -21,7 +21,12 @@ const BODY_LIMIT = 1_048_576;
 const SECRET_KEY = Buffer.alloc(32, 'lintel').toString('base64');
 const dist = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-export interface Verdict { operation: string; shape: Shape; place: string; faults: string[] }
+export interface Verdict {
+  operation: string;
+  shape: Shape;
+  place: string;
+  faults: string[];
+}
 export interface Outcome {
   operations: number;
   requests: number;
@@ -45,18 +50,32 @@ interface Options {
 type Service = RunningService & { origin: string; watch(collect?: boolean): Promise<Watched> };
 
 async function start(env: NodeJS.ProcessEnv): Promise<Service> {
-  const service = await startService({ env: { ...env, NODE_OPTIONS: `--import ${pathToFileURL(join(dist, 'test/security/loop-watch.js')).href}` } });
+  const service = await startService({
+    env: { ...env, NODE_OPTIONS: `--import ${pathToFileURL(join(dist, 'test/security/loop-watch.js')).href}` },
+  });
   const port = /"watchPort":(\d+)/.exec(service.output())?.[1];
   if (port === undefined) throw new Error('the service is not watched');
-  return { ...service, watch: async (collect = false) => await (await fetch(`http://127.0.0.1:${port}/${collect ? 'collect' : ''}`)).json() as Watched };
+  return {
+    ...service,
+    watch: async (collect = false) =>
+      (await (await fetch(`http://127.0.0.1:${port}/${collect ? 'collect' : ''}`)).json()) as Watched,
+  };
 }
 
 /** What the document does not tell of an operation: how many bytes its body may have, and whether it takes JSON Patch. */
-interface Limits { bytes: number; takesSteps: boolean }
+interface Limits {
+  bytes: number;
+  takesSteps: boolean;
+}
 
 async function limitsOf(database: DatabaseConnection, pluginsDir: string): Promise<Map<string, Limits>> {
   const { app, close } = await testApp({ database, config: { pluginsDir } });
-  const limits = new Map(app.routeTable.map(({ operationId, bodyLimit = BODY_LIMIT, config }) => [operationId, { bytes: bodyLimit, takesSteps: config.jsonPatch === true }]));
+  const limits = new Map(
+    app.routeTable.map(({ operationId, bodyLimit = BODY_LIMIT, config }) => [
+      operationId,
+      { bytes: bodyLimit, takesSteps: config.jsonPatch === true },
+    ]),
+  );
   await close();
   return limits;
 }
@@ -67,7 +86,12 @@ class WorstRun {
   private readonly reached = new Set<string>();
   private admin: Session;
 
-  constructor(private service: Service, private readonly env: NodeJS.ProcessEnv, private readonly ground: Ground, private readonly options: Options) {
+  constructor(
+    private service: Service,
+    private readonly env: NodeJS.ProcessEnv,
+    private readonly ground: Ground,
+    private readonly options: Options,
+  ) {
     this.admin = ground.admin;
   }
 
@@ -95,7 +119,11 @@ class WorstRun {
   /** As many values as the operation takes: one that counts them says how many. */
   private async mostValues(operation: Operation, body: Body, bytes: number): Promise<number> {
     const text = `[${'0,'.repeat((bytes - 2) / 2)}0]`;
-    const answer = await this.judge(operation, body.type, { shape: 'array of numbers', place: 'the whole body, beyond all limits', text });
+    const answer = await this.judge(operation, body.type, {
+      shape: 'array of numbers',
+      place: 'the whole body, beyond all limits',
+      text,
+    });
     const { limit } = (answer?.body ?? {}) as { limit?: unknown };
     return answer?.status === 413 && typeof limit === 'number' ? limit : Infinity;
   }
@@ -111,11 +139,21 @@ class WorstRun {
       if (!answer) break;
     }
     const { shape, place } = worst;
-    this.outcome.verdicts.push({ operation: `${operation.id} (${operation.method} ${operation.path}, ${type})`, shape, place: `${place}, ${worst.text.length} characters`, faults: least! });
+    this.outcome.verdicts.push({
+      operation: `${operation.id} (${operation.method} ${operation.path}, ${type})`,
+      shape,
+      place: `${place}, ${worst.text.length} characters`,
+      faults: least!,
+    });
     return undefined;
   }
 
-  private async send(operation: Operation, type: string, { shape, place, text }: WorstBody, again: boolean): Promise<{ faults: string[]; answer?: Answer }> {
+  private async send(
+    operation: Operation,
+    type: string,
+    { shape, place, text }: WorstBody,
+    again: boolean,
+  ): Promise<{ faults: string[]; answer?: Answer }> {
     this.outcome.requests++;
     const done = await this.measured(operation, type, text, again).catch((error: unknown) => String(error));
     if (typeof done === 'string') {
@@ -134,15 +172,21 @@ class WorstRun {
     const faults: string[] = [];
     if (heldMs > HELD_MS) faults.push(`the loop stood still for ${heldMs.toFixed(0)} ms`);
     if (grownMb > GROWN_MB) faults.push(`memory grew by ${grownMb.toFixed(0)} MB`);
-    if (answer.status >= 500 && !(answer.status === 503 && answer.headers.has('retry-after'))) faults.push(`answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`);
+    if (answer.status >= 500 && !(answer.status === 503 && answer.headers.has('retry-after')))
+      faults.push(`answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`);
     return { faults, answer };
   }
 
   /** @param again whether what earlier bodies left is to be collected before @throws where the service does not answer, or is gone afterwards */
-  private async measured(operation: Operation, type: string, text: string, again: boolean): Promise<Watched & { answer: Answer }> {
+  private async measured(
+    operation: Operation,
+    type: string,
+    text: string,
+    again: boolean,
+  ): Promise<Watched & { answer: Answer }> {
     await this.service.watch(again);
     const answer = await this.request(operation, type, text);
-    return { answer, ...await this.service.watch() };
+    return { answer, ...(await this.service.watch()) };
   }
 
   private async request(operation: Operation, type: string, text: string): Promise<Answer> {
@@ -150,9 +194,14 @@ class WorstRun {
     const once = async (): Promise<Answer> => {
       const api = client(this.service.origin, operation.open ? undefined : this.admin.token);
       const [contentType, content] = type.startsWith('multipart/') ? multipart(operation, text) : [type, text];
-      const sent = api.send(operation.method, path, content, { headers: { 'content-type': contentType }, ...(operation.limited && { from: nextAddress() }) });
+      const sent = api.send(operation.method, path, content, {
+        headers: { 'content-type': contentType },
+        ...(operation.limited && { from: nextAddress() }),
+      });
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => reject(new Error(`nothing came within ${ANSWER_MS} ms`)), ANSWER_MS); });
+      const late = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(new Error(`nothing came within ${ANSWER_MS} ms`)), ANSWER_MS);
+      });
       return await Promise.race([sent, late]).finally(() => clearTimeout(timer));
     };
     const answer = await once();
@@ -169,24 +218,45 @@ class WorstRun {
   private pathOf({ path }: Operation): string {
     const { world } = this.ground;
     const within = /^(.*\}\/[\w-]+)\/\{\w+\}(\/\{\w+\})?(\/[\w-]+)?$/.exec(path);
-    if (within) return world.resolveText(`${token(placeOf(`${within[1]!}${within[2] ? '/*' : ''}`), 0)}${within[3] ?? ''}`);
-    return path.replace(/\{\w+\}/g, (name, at: number) => encodeURIComponent(world.resolveText(token(collectionOf(path.slice(0, at)), 0)) || name));
+    if (within)
+      return world.resolveText(`${token(placeOf(`${within[1]!}${within[2] ? '/*' : ''}`), 0)}${within[3] ?? ''}`);
+    return path.replace(/\{\w+\}/g, (name, at: number) =>
+      encodeURIComponent(world.resolveText(token(collectionOf(path.slice(0, at)), 0)) || name),
+    );
   }
 }
 
-const PATCH_STEPS = { type: 'array', maxItems: 100, items: { type: 'object', required: ['op', 'path'], properties: { op: { enum: ['add'] }, path: { type: 'string', examples: ['/attributes/x'], pattern: '^/' }, value: {} } } };
+const PATCH_STEPS = {
+  type: 'array',
+  maxItems: 100,
+  items: {
+    type: 'object',
+    required: ['op', 'path'],
+    properties: {
+      op: { enum: ['add'] },
+      path: { type: 'string', examples: ['/attributes/x'], pattern: '^/' },
+      value: {},
+    },
+  },
+};
 
 /** The bodies the document tells of, once where two media types are read alike, and JSON Patch where it is taken. */
 function bodiesOf({ bodies }: Operation, { takesSteps }: Limits): Body[] {
   const steps: Body = { type: 'application/json-patch+json', schema: PATCH_STEPS, examples: [] };
-  const told = bodies.filter(({ type }, i) => !type.startsWith('image/') && !(type.includes('merge-patch') && bodies.some((other, j) => j !== i && other.type === 'application/json')));
+  const told = bodies.filter(
+    ({ type }, i) =>
+      !type.startsWith('image/') &&
+      !(type.includes('merge-patch') && bodies.some((other, j) => j !== i && other.type === 'application/json')),
+  );
   return takesSteps ? [...told, steps] : told;
 }
 
 /** A form with one file, in the field that takes files. */
 function multipart({ bodies }: Operation, text: string): [type: string, content: Buffer] {
   const boundary = 'worst-body-boundary';
-  const [field = 'file'] = Object.keys(bodies.find(({ type }) => type.startsWith('multipart/'))?.schema.properties ?? {});
+  const [field = 'file'] = Object.keys(
+    bodies.find(({ type }) => type.startsWith('multipart/'))?.schema.properties ?? {},
+  );
   const part = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="worst.json"\r\nContent-Type: application/json\r\n\r\n`;
   return [`multipart/form-data; boundary=${boundary}`, Buffer.from(`${part}${text}\r\n--${boundary}--\r\n`)];
 }
@@ -205,11 +275,18 @@ export async function runWorstBodies(options: Options): Promise<Outcome> {
   const document = (await client(service.origin).get<RawDocument>('/api/openapi.json')).body;
   const ground = await seed(service.origin, document);
   const roles = '/metamodel/types/Application/stakeholder-roles';
-  ground.world.harvest('/api/v1/metamodel/types/{key}/stakeholder-roles', `/api/v1${roles}`, (await ground.admin.api.get(roles)).body);
+  ground.world.harvest(
+    '/api/v1/metamodel/types/{key}/stakeholder-roles',
+    `/api/v1${roles}`,
+    (await ground.admin.api.get(roles)).body,
+  );
   const run = new WorstRun(service, env, ground, options);
   try {
-    const operations = operationsOf(document).filter(({ id, bodies }) => bodies.length > 0 && (options.only === undefined || id.includes(options.only)));
-    for (const operation of operations) await run.operation(operation, limits.get(operation.id) ?? { bytes: BODY_LIMIT, takesSteps: false });
+    const operations = operationsOf(document).filter(
+      ({ id, bodies }) => bodies.length > 0 && (options.only === undefined || id.includes(options.only)),
+    );
+    for (const operation of operations)
+      await run.operation(operation, limits.get(operation.id) ?? { bytes: BODY_LIMIT, takesSteps: false });
   } finally {
     await run.stop();
   }

@@ -48,10 +48,16 @@ export interface TestApp {
  * @param options.config differences from the configuration of an empty environment
  * @param options.database one to share, for several nodes or a restart; a new one when absent
  */
-export async function testApp(options: { config?: Partial<Config>; database?: DatabaseConnection } = {}): Promise<TestApp> {
-  const database = options.database ?? await createDatabase();
+export async function testApp(
+  options: { config?: Partial<Config>; database?: DatabaseConnection } = {},
+): Promise<TestApp> {
+  const database = options.database ?? (await createDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'lintel-app-'));
-  const defaults = loadConfig({ DATA_DIR: dataDir, LINTEL_SECRET_KEY: SECRET_KEY, LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'error' });
+  const defaults = loadConfig({
+    DATA_DIR: dataDir,
+    LINTEL_SECRET_KEY: SECRET_KEY,
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'error',
+  });
   const forget = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
   try {
     const app = await buildApp({ config: { ...defaults, ...options.config }, database });
@@ -89,7 +95,8 @@ function sessionOf(origin: string, password: string, { body }: Answer<TokenAnswe
 
 /** @throws with the answer in the message unless it has the status */
 export function expectStatus<T>(answer: Answer<T>, status: number, what: string): Answer<T> {
-  if (answer.status !== status) throw new Error(`${what} gave ${answer.status}, not ${status}: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== status)
+    throw new Error(`${what} gave ${answer.status}, not ${status}: ${JSON.stringify(answer.body)}`);
   return answer;
 }
 

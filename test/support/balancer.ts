@@ -45,16 +45,24 @@ export async function startBalancer(origins: string[]): Promise<Balancer> {
 
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await buffer(incoming);
-    for (const tried = new Set<Node>(); ;) {
+    for (const tried = new Set<Node>(); ; ) {
       const candidates = nodes.filter((of) => of.isReady && !tried.has(of));
       const to = candidates[turn++ % candidates.length];
-      if (!to) { fail(outgoing, 503, 'no node is ready'); return; }
+      if (!to) {
+        fail(outgoing, 503, 'no node is ready');
+        return;
+      }
       try {
         await forward(to, incoming, outgoing, body);
         return;
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
-        if (code === 'ECONNREFUSED') { refused++; to.isReady = false; tried.add(to); continue; }
+        if (code === 'ECONNREFUSED') {
+          refused++;
+          to.isReady = false;
+          tried.add(to);
+          continue;
+        }
         // The caller who goes away has no answer to wait for.
         if (!outgoing.destroyed) fail(outgoing, 502, `${incoming.method} ${incoming.url}: ${code ?? String(error)}`);
         return;
@@ -75,7 +83,7 @@ export async function startBalancer(origins: string[]): Promise<Balancer> {
     refused: () => refused,
     replace: (n, origin) => {
       end(nodes[n]!);
-      void begin(nodes[n] = newNode(origin));
+      void begin((nodes[n] = newNode(origin)));
     },
     ready: () => nodes.map((of) => of.isReady),
     close: async () => {
@@ -87,7 +95,12 @@ export async function startBalancer(origins: string[]): Promise<Balancer> {
   };
 }
 
-const newNode = (origin: string): Node => ({ origin, isReady: false, agent: new Agent({ keepAlive: true }), left: new AbortController() });
+const newNode = (origin: string): Node => ({
+  origin,
+  isReady: false,
+  agent: new Agent({ keepAlive: true }),
+  left: new AbortController(),
+});
 
 /** Asks whether a node is ready, now and every so often. */
 async function begin(node: Node): Promise<void> {
@@ -111,7 +124,10 @@ async function isReady(origin: string): Promise<boolean> {
       answer.resume();
       resolve(answer.statusCode === 200);
     });
-    probe.on('timeout', () => probe.destroy()).on('error', () => resolve(false)).end();
+    probe
+      .on('timeout', () => probe.destroy())
+      .on('error', () => resolve(false))
+      .end();
   });
 }
 
@@ -129,7 +145,10 @@ async function forward(to: Node, incoming: IncomingMessage, outgoing: ServerResp
       answer.once('error', reject);
       answer.pipe(outgoing);
     });
-    outgoing.once('close', () => { upstream.destroy(); resolve(); });
+    outgoing.once('close', () => {
+      upstream.destroy();
+      resolve();
+    });
     upstream.end(body);
   });
 }

@@ -23,10 +23,13 @@ export interface OwnCluster {
 export async function ownCluster(flags: string[] = []): Promise<OwnCluster> {
   const folder = await dataFolder();
   const dataDir = join(folder.path, 'data');
-  const start = (): Promise<EmbeddedDatabase> => startEmbedded({ dataDir, flags: ['-c', 'max_connections=120', ...flags] });
+  const start = (): Promise<EmbeddedDatabase> =>
+    startEmbedded({ dataDir, flags: ['-c', 'max_connections=120', ...flags] });
   let running = await start();
   let frozen: number[] = [];
-  const thaw = (): void => { for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT'); };
+  const thaw = (): void => {
+    for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
+  };
   return {
     dataDir,
     connection: running.connection,
@@ -36,7 +39,9 @@ export async function ownCluster(flags: string[] = []): Promise<OwnCluster> {
       await running.lost;
       await running.stop();
     },
-    restart: async () => { running = await start(); },
+    restart: async () => {
+      running = await start();
+    },
     freeze: () => {
       frozen = postgresProcesses(dataDir);
       for (const pid of frozen) process.kill(pid, 'SIGSTOP');

@@ -28,7 +28,9 @@ export function urlOf(connection: DatabaseConnection): string {
  * @throws the error of PostgreSQL, with its `code`
  */
 export async function sql<R extends pg.QueryResultRow = Record<string, unknown>>(
-  database: DatabaseConnection, text: string, values: unknown[] = [],
+  database: DatabaseConnection,
+  text: string,
+  values: unknown[] = [],
 ): Promise<R[]> {
   const client = new pg.Client({ ...database, application_name: 'lintel test' });
   await client.connect();
@@ -55,7 +57,10 @@ const copies: string[] = [];
 export async function createDatabase(): Promise<DatabaseConnection> {
   const name = `${COPY_PREFIX}${process.pid}_${randomBytes(4).toString('hex')}`;
   await sql(server(), `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY wal_log`);
-  if (copies.push(name) === 1) process.once('beforeExit', () => { void dropCopies(); });
+  if (copies.push(name) === 1)
+    process.once('beforeExit', () => {
+      void dropCopies();
+    });
   return withDatabase(server(), name);
 }
 

@@ -29,18 +29,26 @@ export function blocksOf(name: string, text: string): Block[] {
   for (let i = 0; i < lines.length; i++) {
     const language = FENCE.exec(lines[i]!)?.[1];
     if (language === undefined) {
-      if (lines[i]!.trimStart().startsWith('```')) throw new Error(`${name}:${i + 1}: ${lines[i]} begins no block that is run`);
+      if (lines[i]!.trimStart().startsWith('```'))
+        throw new Error(`${name}:${i + 1}: ${lines[i]} begins no block that is run`);
       continue;
     }
     const place = `${name}:${i + 1}`;
     const end = lines.indexOf('```', i + 1);
-    if (!LANGUAGES.has(language) || end < 0) throw new Error(`${place}: nothing runs a block of ${language || 'no language'}`);
+    if (!LANGUAGES.has(language) || end < 0)
+      throw new Error(`${place}: nothing runs a block of ${language || 'no language'}`);
     const own = lines.slice(i + 1, end);
     const file = /^\/\/ (\S+\.[jt]s)$/.exec(own[0] ?? '')?.[1];
     const isCode = language === 'ts' || language === 'js';
     if (isCode && !file?.endsWith(`.${language}`)) throw new Error(`${place}: its first line does not name its file`);
     const before = blocks.at(-1);
-    blocks.push({ place, language: language as Language, text: `${own.join('\n')}\n`, file: isCode ? file : undefined, after: language === 'json' && before?.language === 'sh' ? before : undefined });
+    blocks.push({
+      place,
+      language: language as Language,
+      text: `${own.join('\n')}\n`,
+      file: isCode ? file : undefined,
+      after: language === 'json' && before?.language === 'sh' ? before : undefined,
+    });
     i = end;
   }
   return blocks;
@@ -48,21 +56,32 @@ export function blocksOf(name: string, text: string): Block[] {
 
 /** Every page of a folder, by its name without extension. */
 export function pagesOf(folder: string): Map<string, Block[]> {
-  return new Map(readdirSync(folder).filter((file) => file.endsWith('.md')).sort().map((file) => [file.replace(/\.md$/, ''), blocksOf(file, readFileSync(join(folder, file), 'utf8'))]));
+  return new Map(
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.md'))
+      .sort()
+      .map((file) => [file.replace(/\.md$/, ''), blocksOf(file, readFileSync(join(folder, file), 'utf8'))]),
+  );
 }
 
 /** Runs a program. @returns what it prints @throws with all of that where it fails */
 export function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(command, args, { cwd, env: { ...process.env, ...env }, maxBuffer: 10_000_000 }, (error, stdout, stderr) => {
-      if (error) reject(new Error(`${command} ${args.join(' ')}: ${String(error.code)}\n${stdout}${stderr}`));
-      else resolve(stdout);
-    });
+    execFile(
+      command,
+      args,
+      { cwd, env: { ...process.env, ...env }, maxBuffer: 10_000_000 },
+      (error, stdout, stderr) => {
+        if (error) reject(new Error(`${command} ${args.join(' ')}: ${String(error.code)}\n${stdout}${stderr}`));
+        else resolve(stdout);
+      },
+    );
   });
 }
 
 /** Runs a block as it is pasted, and stops at the first command that fails. */
-export const shell = (block: Block, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<string> => run('sh', ['-euc', block.text], cwd, env);
+export const shell = (block: Block, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
+  run('sh', ['-euc', block.text], cwd, env);
 
 /** What of `expected` differs in `actual`, which may have more members. */
 export function differences(expected: unknown, actual: unknown, at = ''): string[] {
@@ -71,7 +90,9 @@ export function differences(expected: unknown, actual: unknown, at = ''): string
     return expected.flatMap((value, i) => differences(value, actual[i], `${at}/${i}`));
   }
   if (typeof expected === 'object' && expected !== null && typeof actual === 'object' && actual !== null) {
-    return Object.entries(expected).flatMap(([key, value]) => differences(value, (actual as Record<string, unknown>)[key], `${at}/${key}`));
+    return Object.entries(expected).flatMap(([key, value]) =>
+      differences(value, (actual as Record<string, unknown>)[key], `${at}/${key}`),
+    );
   }
   return expected === actual ? [] : [`${at}: ${JSON.stringify(actual)}`];
 }

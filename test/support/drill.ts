@@ -32,9 +32,17 @@ export async function restoreDrill(): Promise<Drill> {
   const passwords: unknown[] = [];
   // The stored password comes to light where it is used.
   const mail = new SMTPServer({
-    disabledCommands: ['STARTTLS'], authMethods: ['PLAIN'], allowInsecureAuth: true, logger: false,
-    onAuth: ({ password }, _session, done) => { passwords.push(password); done(null, { user: 'lintel' }); },
-    onData: (stream, _session, done) => { stream.resume().once('end', () => done()); },
+    disabledCommands: ['STARTTLS'],
+    authMethods: ['PLAIN'],
+    allowInsecureAuth: true,
+    logger: false,
+    onAuth: ({ password }, _session, done) => {
+      passwords.push(password);
+      done(null, { user: 'lintel' });
+    },
+    onData: (stream, _session, done) => {
+      stream.resume().once('end', () => done());
+    },
   });
   mail.listen(0, '127.0.0.1');
   await once(mail.server, 'listening');
@@ -46,7 +54,14 @@ export async function restoreDrill(): Promise<Drill> {
       return { ...api, token };
     },
     fill: async (api) => {
-      const smtp = { host: '127.0.0.1', port, security: 'none', user: 'lintel', password: MAIL_PASSWORD, from_address: 'lintel@example.org' };
+      const smtp = {
+        host: '127.0.0.1',
+        port,
+        security: 'none',
+        user: 'lintel',
+        password: MAIL_PASSWORD,
+        from_address: 'lintel@example.org',
+      };
       const set = await api.patch('/settings/smtp', smtp);
       if (set.status !== 200) throw new Error(`the mail settings gave ${set.status}: ${JSON.stringify(set.body)}`);
       const card = (await api.post('/cards', { type: 'Application', name: 'Kept' })).body.id;
@@ -54,7 +69,11 @@ export async function restoreDrill(): Promise<Drill> {
     },
     check: async (t, origin, { token, card, head }) => {
       const api = client(origin, token);
-      t.match(await api.get(`/cards/${card}`), { status: 200, body: { name: 'Kept' } }, 'a token of before the backup, and the card');
+      t.match(
+        await api.get(`/cards/${card}`),
+        { status: 200, body: { name: 'Kept' } },
+        'a token of before the backup, and the card',
+      );
       t.equal((await login(origin, 'admin@example.org', PASSWORD)).user.role, 'admin', 'a log-in');
       passwords.length = 0;
       t.match((await api.post<object>('/settings/smtp/test')).body, { ok: true });
@@ -66,18 +85,27 @@ export async function restoreDrill(): Promise<Drill> {
       t.equal(made.status, 201, 'a write');
       const event = await stream.waitFor(({ data }) => (data as { subject: string }).subject === made.body.id, 10_000);
       t.ok(Number(event.id) > before, 'positions go on above the highest of before');
-      t.notOk(stream.events.some(({ event: type }) => type === 'reset'), 'a receiver goes on from where it was');
+      t.notOk(
+        stream.events.some(({ event: type }) => type === 'reset'),
+        'a receiver goes on from where it was',
+      );
       stream.close();
     },
     close: () => new Promise((resolve) => mail.close(resolve)),
   };
 }
 
-const latest = async (api: Client): Promise<number> => await until(async () => (await api.get<{ items: { id: number }[] }>('/events', { query: { page_size: 1 } })).body.items[0]?.id);
+const latest = async (api: Client): Promise<number> =>
+  await until(
+    async () => (await api.get<{ items: { id: number }[] }>('/events', { query: { page_size: 1 } })).body.items[0]?.id,
+  );
 
 /** @returns code and output of a service that is started with a key that is not the one of the stored secrets */
 export async function startedWithAnotherKey(dataDir: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const service = launchService({ dataDir, env: { ...env, LINTEL_SECRET_KEY: Buffer.alloc(32, 'other').toString('base64') } });
+  const service = launchService({
+    dataDir,
+    env: { ...env, LINTEL_SECRET_KEY: Buffer.alloc(32, 'other').toString('base64') },
+  });
   const { code } = await service.exited;
   return `${code}: ${service.output()}`;
 }

@@ -51,16 +51,23 @@ export interface Client {
  * Paths are under `/api/v1`, unless they begin with `/api/`.
  */
 export function client(origin: string, token?: string): Client {
-  const send = async <T>(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer<T>> => {
+  const send = async <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: RequestOptions = {},
+  ): Promise<Answer<T>> => {
     const url = new URL(path.startsWith('/api/') ? path : `/api/v1${path}`, origin);
     for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, String(value));
     const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` });
-    const content = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    const content =
+      body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     if (content !== undefined && content !== body) headers.set('content-type', 'application/json');
     for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
-    const answer = options.from === undefined
-      ? await overFetch(method, url, headers, content)
-      : await overSocket(method, url, headers, content, options.from);
+    const answer =
+      options.from === undefined
+        ? await overFetch(method, url, headers, content)
+        : await overSocket(method, url, headers, content, options.from);
     return { ...answer, body: parse(answer) as T };
   };
   return {
@@ -81,14 +88,24 @@ async function overFetch(method: string, url: URL, headers: Headers, body: strin
 }
 
 /** fetch cannot choose its own address. */
-async function overSocket(method: string, url: URL, headers: Headers, body: string | Buffer | undefined, localAddress: string): Promise<Raw> {
+async function overSocket(
+  method: string,
+  url: URL,
+  headers: Headers,
+  body: string | Buffer | undefined,
+  localAddress: string,
+): Promise<Raw> {
   return await new Promise((resolve, reject) => {
     const request = httpRequest(url, { method, headers: Object.fromEntries(headers), localAddress, agent: false });
     request.once('error', reject);
     request.once('response', (response) => {
       const received = new Headers();
-      for (const [name, values] of Object.entries(response.headersDistinct)) for (const value of values ?? []) received.append(name, value);
-      readText(response).then((text) => resolve({ status: response.statusCode ?? 0, headers: received, body: text }), reject);
+      for (const [name, values] of Object.entries(response.headersDistinct))
+        for (const value of values ?? []) received.append(name, value);
+      readText(response).then(
+        (text) => resolve({ status: response.statusCode ?? 0, headers: received, body: text }),
+        reject,
+      );
     });
     request.end(body);
   });
@@ -109,6 +126,8 @@ export function nextAddress(): string {
 
 /** Removes what a module has stored, as it is now. */
 export async function removeModule(api: Client, id: string): Promise<Answer> {
-  const { body: { version } } = await api.get(`/settings/modules/${id}`);
+  const {
+    body: { version },
+  } = await api.get(`/settings/modules/${id}`);
   return await api.del(`/settings/modules/${id}`, { query: { confirm: id }, headers: { 'if-match': `"${version}"` } });
 }

@@ -23,5 +23,8 @@ export function unordered({ nodes, edges, truncated }: Impact): Impact {
 export async function inMemory({ app }: TestApp, api: Client, id: string, ms = 10_000): Promise<void> {
   const { answered } = app.services.impact;
   const before = answered.memory;
-  await until(async () => { await api.get(`/cards/${id}/impact`, { query: { depth: 1 } }); return answered.memory > before; }, ms);
+  await until(async () => {
+    await api.get(`/cards/${id}/impact`, { query: { depth: 1 } });
+    return answered.memory > before;
+  }, ms);
 }

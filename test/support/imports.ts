@@ -33,7 +33,12 @@ export const MEDIA = { csv: 'text/csv', ndjson: 'application/x-ndjson', archimat
 const AT_WORK = new Set(['uploaded', 'parsing', 'applying']);
 
 /** Sends a file as the body itself. */
-export function upload(api: Client, format: keyof typeof MEDIA, content: string | Buffer, query: Record<string, string | boolean> = {}): Promise<Answer<ImportBody>> {
+export function upload(
+  api: Client,
+  format: keyof typeof MEDIA,
+  content: string | Buffer,
+  query: Record<string, string | boolean> = {},
+): Promise<Answer<ImportBody>> {
   return api.send<ImportBody>('POST', '/imports', content, { headers: { 'content-type': MEDIA[format] }, query });
 }
 
@@ -46,7 +51,12 @@ export async function settled(api: Client, id: string, ms = 60_000): Promise<Imp
 }
 
 /** Sends a file and waits until it is read. @throws unless the upload is accepted */
-export async function staged(api: Client, format: keyof typeof MEDIA, content: string | Buffer, query: Record<string, string | boolean> = {}): Promise<ImportBody> {
+export async function staged(
+  api: Client,
+  format: keyof typeof MEDIA,
+  content: string | Buffer,
+  query: Record<string, string | boolean> = {},
+): Promise<ImportBody> {
   const { status, body } = await upload(api, format, content, query);
   if (status !== 202) throw new Error(`the upload gave ${status}: ${JSON.stringify(body)}`);
   return await settled(api, body.id);
@@ -62,8 +72,10 @@ export async function applied(api: Client, id: string, ms?: number): Promise<Imp
 /** Every row of an import. */
 export async function rowsOf(api: Client, id: string, query: Record<string, string> = {}): Promise<ImportRow[]> {
   const rows: ImportRow[] = [];
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const { body }: Answer<{ items: ImportRow[]; next_cursor: string | null }> = await api.get(`/imports/${id}/rows`, { query: { page_size: 200, ...query, ...(cursor !== undefined && { cursor }) } });
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { body }: Answer<{ items: ImportRow[]; next_cursor: string | null }> = await api.get(`/imports/${id}/rows`, {
+      query: { page_size: 200, ...query, ...(cursor !== undefined && { cursor }) },
+    });
     rows.push(...body.items);
     cursor = body.next_cursor;
   }
@@ -72,8 +84,10 @@ export async function rowsOf(api: Client, id: string, query: Record<string, stri
 
 export const lines = (rows: readonly unknown[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
 /** Rows that fill a transaction of the import, so that what stands around them is written in different ones. */
-export const filler = (n: number, name: string): { type: string; name: string }[] => Array.from({ length: n }, (_, i) => ({ type: 'Provider', name: `${name} ${i}` }));
-export const brief = (rows: readonly ImportRow[]): string[] => rows.map(({ verdict, errors }) => [verdict, ...errors.map(({ field }) => field)].join(' '));
+export const filler = (n: number, name: string): { type: string; name: string }[] =>
+  Array.from({ length: n }, (_, i) => ({ type: 'Provider', name: `${name} ${i}` }));
+export const brief = (rows: readonly ImportRow[]): string[] =>
+  rows.map(({ verdict, errors }) => [verdict, ...errors.map(({ field }) => field)].join(' '));
 
 export interface Previewer {
   make(body: Record<string, unknown>): Promise<AnyBody & { id: string }>;
@@ -95,7 +109,11 @@ export function previewer(api: Client): Previewer {
       const before = await rowsOf(api, read.id);
       const done = await applied(api, read.id);
       t.equal(done.state, 'applied', what);
-      t.strictSame(await rowsOf(api, read.id, { verdict: 'failed,conflict' }), [], `${what}: nothing fails that was to be written`);
+      t.strictSame(
+        await rowsOf(api, read.id, { verdict: 'failed,conflict' }),
+        [],
+        `${what}: nothing fails that was to be written`,
+      );
       t.strictSame(done.counts, read.counts, what);
       return before;
     },

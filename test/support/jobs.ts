@@ -28,17 +28,29 @@ export interface JobHelper {
 
 /** @param node queues what is submitted */
 export function jobsAt(node: TestApp, database: DatabaseConnection = node.database): JobHelper {
-  const row = async (id: string): Promise<JobRow> => (await sql<JobRow & Record<string, unknown>>(database, 'select * from jobs where id = $1', [id]))[0]!;
+  const row = async (id: string): Promise<JobRow> =>
+    (await sql<JobRow & Record<string, unknown>>(database, 'select * from jobs where id = $1', [id]))[0]!;
   return {
     row,
-    inState: (id, state, ms = 10_000) => until(async () => { const job = await row(id); return job.state === state && job; }, ms),
-    submit: async (type, payload = {}, options = {}) => (await node.app.services.jobs.submit(systemContext('test'), type, payload, options))!,
-    loseLease: (id) => sql(database, `update jobs set lease_until = clock_timestamp() - interval '1 second' where id = $1`, [id]),
+    inState: (id, state, ms = 10_000) =>
+      until(async () => {
+        const job = await row(id);
+        return job.state === state && job;
+      }, ms),
+    submit: async (type, payload = {}, options = {}) =>
+      (await node.app.services.jobs.submit(systemContext('test'), type, payload, options))!,
+    loseLease: (id) =>
+      sql(database, `update jobs set lease_until = clock_timestamp() - interval '1 second' where id = $1`, [id]),
   };
 }
 
 /** Registers a type on nodes, for the length of a test. @returns ends it before */
-export function takes(t: { teardown(fn: () => void): unknown }, nodes: readonly TestApp[], type: string, definition: JobDefinition): () => void {
+export function takes(
+  t: { teardown(fn: () => void): unknown },
+  nodes: readonly TestApp[],
+  type: string,
+  definition: JobDefinition,
+): () => void {
   const offs = nodes.map((node) => node.app.services.jobs.register(type, definition));
   const off = (): void => offs.forEach((end) => end());
   t.teardown(off);
@@ -48,6 +60,8 @@ export function takes(t: { teardown(fn: () => void): unknown }, nodes: readonly 
 /** A promise to be settled from elsewhere. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => { open = resolve; });
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
   return { opened, open };
 }

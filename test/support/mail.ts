@@ -27,11 +27,18 @@ export interface MailServer {
 
 /** Takes encoded words of a header apart, as mail programs show them (RFC 2047). */
 function decodeWords(value: string): string {
-  return value.replace(/\?=\s+=\?/g, '?==?').replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_all, encoding: string, content: string) => (
-    encoding.toLowerCase() === 'b' ? Buffer.from(content, 'base64') : Buffer.from(quotedBytes(content.replaceAll('_', ' ')), 'latin1')).toString('utf8'));
+  return value
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_all, encoding: string, content: string) =>
+      (encoding.toLowerCase() === 'b'
+        ? Buffer.from(content, 'base64')
+        : Buffer.from(quotedBytes(content.replaceAll('_', ' ')), 'latin1')
+      ).toString('utf8'),
+    );
 }
 
-const quotedBytes = (content: string): string => content.replace(/=([0-9A-F]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+const quotedBytes = (content: string): string =>
+  content.replace(/=([0-9A-F]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 function parse(from: string, to: string[], raw: string): ReceivedMail {
   const [head = '', ...rest] = raw.split('\r\n\r\n');
@@ -40,11 +47,15 @@ function parse(from: string, to: string[], raw: string): ReceivedMail {
   for (const line of head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')) {
     const colon = line.indexOf(':');
     const name = line.slice(0, colon).toLowerCase();
-    headers.set(name, [...headers.get(name) ?? [], decodeWords(line.slice(colon + 1).trim())]);
+    headers.set(name, [...(headers.get(name) ?? []), decodeWords(line.slice(colon + 1).trim())]);
   }
   const encoding = headers.get('content-transfer-encoding')?.[0]?.toLowerCase();
-  const text = encoding === 'base64' ? Buffer.from(body, 'base64').toString('utf8')
-    : encoding === 'quoted-printable' ? Buffer.from(quotedBytes(body.replace(/=\r\n/g, '')), 'latin1').toString('utf8') : body;
+  const text =
+    encoding === 'base64'
+      ? Buffer.from(body, 'base64').toString('utf8')
+      : encoding === 'quoted-printable'
+        ? Buffer.from(quotedBytes(body.replace(/=\r\n/g, '')), 'latin1').toString('utf8')
+        : body;
   return { from, to, headers, text: text.replaceAll('\r\n', '\n'), raw };
 }
 
@@ -52,13 +63,22 @@ function parse(from: string, to: string[], raw: string): ReceivedMail {
 export async function mailServer(): Promise<MailServer> {
   const state: Pick<MailServer, 'mails' | 'attempts' | 'refuse'> = { mails: [], attempts: 0, refuse: undefined };
   const server = new SMTPServer({
-    authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'], logger: false,
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    logger: false,
     onData(stream, session, done) {
       readText(stream).then((raw) => {
         state.attempts++;
-        if (state.refuse) return done(Object.assign(new Error(state.refuse.message), { responseCode: state.refuse.code }));
+        if (state.refuse)
+          return done(Object.assign(new Error(state.refuse.message), { responseCode: state.refuse.code }));
         const { mailFrom, rcptTo } = session.envelope;
-        state.mails.push(parse(mailFrom === false ? '' : mailFrom.address, rcptTo.map(({ address }) => address), raw));
+        state.mails.push(
+          parse(
+            mailFrom === false ? '' : mailFrom.address,
+            rcptTo.map(({ address }) => address),
+            raw,
+          ),
+        );
         done();
       }, done);
     },
@@ -67,5 +87,11 @@ export async function mailServer(): Promise<MailServer> {
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
-  return Object.assign(state, { port, close: () => new Promise<void>((resolve) => { server.close(() => resolve()); }) });
+  return Object.assign(state, {
+    port,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      }),
+  });
 }

@@ -18,7 +18,9 @@ export class Hangs extends Error {}
 /** @throws Hangs after a second; what the work does from then on is nobody's business */
 export async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Hangs()), PATIENCE_MS); });
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Hangs()), PATIENCE_MS);
+  });
   work.catch(() => undefined);
   return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
@@ -31,13 +33,20 @@ export class Nodes {
   private past = '';
 
   private constructor(
-    private readonly services: Service[], private readonly folders: DataFolder[],
-    readonly database: DatabaseConnection, private readonly env: NodeJS.ProcessEnv,
+    private readonly services: Service[],
+    private readonly folders: DataFolder[],
+    readonly database: DatabaseConnection,
+    private readonly env: NodeJS.ProcessEnv,
   ) {}
 
   /** @param env their environment, beside the database and its key */
   static async start(count: number, database: DatabaseConnection, env: NodeJS.ProcessEnv = {}): Promise<Nodes> {
-    const nodes = new Nodes([], [], database, { DATABASE_URL: urlOf(database), LINTEL_SECRET_KEY: SECRET, DATABASE_POOL_MAX: '16', ...env });
+    const nodes = new Nodes([], [], database, {
+      DATABASE_URL: urlOf(database),
+      LINTEL_SECRET_KEY: SECRET,
+      DATABASE_POOL_MAX: '16',
+      ...env,
+    });
     for (let n = 0; n < count; n++) {
       nodes.folders.push(await dataFolder());
       nodes.services.push(await nodes.launch(n));
@@ -82,7 +91,7 @@ export class Nodes {
       }
       // Others work on while it stands still.
       const before = await this.head();
-      for (const end = performance.now() + 10_000; await this.head() < before + 50; await delay(50)) {
+      for (const end = performance.now() + 10_000; (await this.head()) < before + 50; await delay(50)) {
         if (performance.now() > end) throw new Error('nothing is numbered in place of a node that hangs');
       }
     } finally {

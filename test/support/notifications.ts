@@ -20,7 +20,7 @@ export async function allTold({ app: { services } }: TestApp): Promise<void> {
   for (;;) {
     const { rows } = await services.events.waiting();
     const { head } = await services.events.bounds();
-    if (rows === 0 && services.events.head >= head && await services.feed.behind('notifications') === 0) return;
+    if (rows === 0 && services.events.head >= head && (await services.feed.behind('notifications')) === 0) return;
     if (performance.now() > deadline) throw new Error('the notifications do not come up with the log');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -28,14 +28,25 @@ export async function allTold({ app: { services } }: TestApp): Promise<void> {
 
 /** What a user was told, the earliest first. */
 export async function toldTo(user: Session, query: Record<string, string | number | boolean> = {}): Promise<Told[]> {
-  return expectStatus(await user.api.get<{ items: Told[] }>('/notifications', { query: { page_size: 200, sort_by: 'created_at', sort_dir: 'asc', ...query } }), 200, 'notifications').body.items;
+  return expectStatus(
+    await user.api.get<{ items: Told[] }>('/notifications', {
+      query: { page_size: 200, sort_by: 'created_at', sort_dir: 'asc', ...query },
+    }),
+    200,
+    'notifications',
+  ).body.items;
 }
 
 /** Runs something, waits until all is told, and gives what each user was told by it, as `kind: title`. */
-export async function toldBy(node: TestApp, users: Readonly<Record<string, Session>>, work: () => Promise<unknown>): Promise<Record<string, string[]>> {
+export async function toldBy(
+  node: TestApp,
+  users: Readonly<Record<string, Session>>,
+  work: () => Promise<unknown>,
+): Promise<Record<string, string[]>> {
   await allTold(node);
   const before = new Map<string, Map<string, number>>();
-  for (const [name, user] of Object.entries(users)) before.set(name, new Map((await toldTo(user)).map(({ id, version }) => [id, version])));
+  for (const [name, user] of Object.entries(users))
+    before.set(name, new Map((await toldTo(user)).map(({ id, version }) => [id, version])));
   await work();
   await allTold(node);
   const told: Record<string, string[]> = {};

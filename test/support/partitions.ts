@@ -9,12 +9,22 @@ const OLD = `insert into event_outbox (type, occurred_at, origin, subject_kind, 
 /** Puts events of so many days ago into the outbox. */
 export const put = (at: DatabaseConnection, days: number, times = 1) => sql(at, OLD, [days, times]);
 /** Partitions of the log with their bounds, in order. */
-export const partitions = async (at: DatabaseConnection) => (await sql<{ name: string; bound: string }>(at, `select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound from pg_inherits i join pg_class c on c.oid = i.inhrelid
-  where inhparent = 'events'::regclass order by substring(pg_get_expr(c.relpartbound, c.oid) from '\\d+')::bigint`)).map(({ name, bound }) => `${name} ${/(\d+).*?(\d+)/.exec(bound)!.slice(1).join('..')}`);
+export const partitions = async (at: DatabaseConnection) =>
+  (
+    await sql<{ name: string; bound: string }>(
+      at,
+      `select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where inhparent = 'events'::regclass order by substring(pg_get_expr(c.relpartbound, c.oid) from '\\d+')::bigint`,
+    )
+  ).map(({ name, bound }) => `${name} ${/(\d+).*?(\d+)/.exec(bound)!.slice(1).join('..')}`);
 /** The last position given. */
-export const head = async (at: DatabaseConnection): Promise<number> => Number((await sql<{ position: string }>(at, 'select position from event_head'))[0]!.position);
+export const head = async (at: DatabaseConnection): Promise<number> =>
+  Number((await sql<{ position: string }>(at, 'select position from event_head'))[0]!.position);
 /** All positions of the log, as they are stored. */
-export const logged = async (at: DatabaseConnection): Promise<number[]> => (await sql<{ position: string }>(at, 'select position from events order by position')).map(({ position }) => Number(position));
+export const logged = async (at: DatabaseConnection): Promise<number[]> =>
+  (await sql<{ position: string }>(at, 'select position from events order by position')).map(({ position }) =>
+    Number(position),
+  );
 /** So many positions from one on. */
 export const from = (first: number, length: number): number[] => Array.from({ length }, (_, i) => first + i);
 /** Positions a stream has got so far. */
@@ -22,7 +32,13 @@ export const ids = (stream: EventStream): number[] => stream.events.map((e) => N
 /** Runs the daily job. @returns what it tells */
 export const retention = async ({ app, database }: TestApp): Promise<unknown> => {
   const id = await app.services.jobs.submit(systemContext('test'), 'events.retention', {});
-  return await until(async () => (await sql<{ state: string; result: unknown }>(database, 'select state, result from jobs where id = $1', [id])).find(({ state }) => state === 'done')?.result, 20_000);
+  return await until(
+    async () =>
+      (
+        await sql<{ state: string; result: unknown }>(database, 'select state, result from jobs where id = $1', [id])
+      ).find(({ state }) => state === 'done')?.result,
+    20_000,
+  );
 };
 
 /** A log whose partitions have each 1,000 events of so many days ago, and one that is empty. */
@@ -35,7 +51,7 @@ export async function logOf(ages: readonly number[]): Promise<DatabaseConnection
   for (const days of ages) {
     await put(connection, days, 1_000);
     at += (await session.move(at, 1_000))!;
-    if (!await session.closeMonth(at) || await session.closeMonth(at)) throw new Error('a month is closed once');
+    if (!(await session.closeMonth(at)) || (await session.closeMonth(at))) throw new Error('a month is closed once');
   }
   await session.close();
   await database.close();

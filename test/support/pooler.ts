@@ -20,22 +20,47 @@ export async function poolerOf(database: DatabaseConnection): Promise<Pooler> {
   const open = new Set<Socket>();
   let swallowed = 0;
   const target = 'connectionString' in database ? new URL(database.connectionString) : undefined;
-  const upstream = (): Socket => ('connectionString' in database ? connect(Number(target!.port || 5432), target!.hostname) : connect(`${database.host}/.s.PGSQL.${database.port}`));
+  const upstream = (): Socket =>
+    'connectionString' in database
+      ? connect(Number(target!.port || 5432), target!.hostname)
+      : connect(`${database.host}/.s.PGSQL.${database.port}`);
   const server = createServer((socket) => {
     const other = upstream();
-    const pass = without(NOTIFICATION, () => { swallowed++; });
-    for (const [from, to, change] of [[socket, other, (bytes: Buffer) => bytes], [other, socket, pass]] as const) {
+    const pass = without(NOTIFICATION, () => {
+      swallowed++;
+    });
+    for (const [from, to, change] of [
+      [socket, other, (bytes: Buffer) => bytes],
+      [other, socket, pass],
+    ] as const) {
       open.add(from);
-      from.on('error', () => to.destroy()).on('close', () => { open.delete(from); to.destroy(); }).on('data', (bytes: Buffer) => { to.write(change(bytes)); });
+      from
+        .on('error', () => to.destroy())
+        .on('close', () => {
+          open.delete(from);
+          to.destroy();
+        })
+        .on('data', (bytes: Buffer) => {
+          to.write(change(bytes));
+        });
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  if (target) { target.hostname = '127.0.0.1'; target.port = String(port); }
+  if (target) {
+    target.hostname = '127.0.0.1';
+    target.port = String(port);
+  }
   return {
-    connection: 'connectionString' in database ? { connectionString: target!.href } : { ...database, host: '127.0.0.1', port },
-    get swallowed() { return swallowed; },
-    close: () => { server.close(); for (const socket of open) socket.destroy(); },
+    connection:
+      'connectionString' in database ? { connectionString: target!.href } : { ...database, host: '127.0.0.1', port },
+    get swallowed() {
+      return swallowed;
+    },
+    close: () => {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
   };
 }
 

@@ -8,8 +8,9 @@ import { migrateCore } from '../../core/foundation/db/migrate.js';
 import { COPY_PREFIX, TEMPLATE, sql, withDatabase } from './database.js';
 
 /** Test data may be lost with the machine; what is tested about crashes starts a cluster of its own. */
-const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
-  .flatMap((setting) => ['-c', setting]);
+const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'].flatMap(
+  (setting) => ['-c', setting],
+);
 
 /** Held while a run uses a server of its user's, so that a second run does not drop the first one's databases. */
 const RUN_LOCK = 0x11_7e1;
@@ -71,7 +72,9 @@ async function useServer(connection: DatabaseConnection): Promise<TestCluster> {
 
 async function dropLeftovers(connection: DatabaseConnection): Promise<void> {
   const names = await sql<{ datname: string }>(
-    connection, 'SELECT datname FROM pg_database WHERE datname = $1 OR starts_with(datname, $2)', [TEMPLATE, COPY_PREFIX],
+    connection,
+    'SELECT datname FROM pg_database WHERE datname = $1 OR starts_with(datname, $2)',
+    [TEMPLATE, COPY_PREFIX],
   );
   for (const { datname } of names) await sql(connection, `DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`);
 }

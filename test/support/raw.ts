@@ -19,14 +19,23 @@ export async function sendRaw(origin: string, text: string | Buffer, ms = 5_000)
     const timer = setTimeout(() => socket.destroy(new Error(`no end of the answer within ${ms} ms`)), ms);
     socket.on('data', (part) => parts.push(part));
     socket.once('error', reject);
-    socket.once('close', () => { clearTimeout(timer); resolve(Buffer.concat(parts)); });
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(parts));
+    });
   });
   const [head = '', ...rest] = received.toString('latin1').split('\r\n\r\n');
   const [line = '', ...fields] = head.split('\r\n');
-  const headers = new Headers(fields.map((field) => [field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1).trim()] as [string, string]));
+  const headers = new Headers(
+    fields.map(
+      (field) => [field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1).trim()] as [string, string],
+    ),
+  );
   return { status: Number(line.split(' ')[1]), headers, body: rest.join('\r\n\r\n') };
 }
 
 /** The text of a request without a body. */
 export const requestText = (method: string, target: string, headers: Record<string, string> = {}): string =>
-  `${method} ${target} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  `${method} ${target} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n`;

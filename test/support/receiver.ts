@@ -12,7 +12,11 @@ export interface SentEvent {
   subject: string;
   specversion: string;
   datacontenttype: string;
-  data: Record<string, unknown> & { actor: { id: string } | null; subject: { kind: string; id: string; name: string | null }; changes?: { field: string; old: unknown; new: unknown }[] };
+  data: Record<string, unknown> & {
+    actor: { id: string } | null;
+    subject: { kind: string; id: string; name: string | null };
+    changes?: { field: string; old: unknown; new: unknown }[];
+  };
 }
 
 /** One request as it came in. */
@@ -31,7 +35,11 @@ export interface Received {
 }
 
 /** Answers one request: a status, or whatever it does with the response. @param nth from 1 */
-export type Answering = (received: Received, nth: number, response: ServerResponse) => number | undefined | void | Promise<number | undefined | void>;
+export type Answering = (
+  received: Received,
+  nth: number,
+  response: ServerResponse,
+) => number | undefined | void | Promise<number | undefined | void>;
 
 export interface Receiver {
   /** Such as `http://127.0.0.1:40123/hook`. */
@@ -57,7 +65,14 @@ export async function startReceiver(answering: Answering = () => 204): Promise<R
     void (async () => {
       const body = await readText(request);
       const received: Received = {
-        path: request.url!, method: request.method!, headers: request.headers, body, event: JSON.parse(body) as SentEvent, id: String(request.headers['webhook-id']), at: performance.now(), answeredAt: undefined,
+        path: request.url!,
+        method: request.method!,
+        headers: request.headers,
+        body,
+        event: JSON.parse(body) as SentEvent,
+        id: String(request.headers['webhook-id']),
+        at: performance.now(),
+        answeredAt: undefined,
       };
       requests.push(received);
       response.once('finish', () => {
@@ -68,15 +83,34 @@ export async function startReceiver(answering: Answering = () => 204): Promise<R
       if (status !== undefined) response.writeHead(status).end();
     })().catch(() => request.socket.destroy());
   });
-  server.on('connection', (socket) => { sockets.add(socket); socket.on('error', () => undefined).on('close', () => sockets.delete(socket)); });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const { port } = server.address() as AddressInfo;
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${port}/hook`, port, requests, answering, taken,
-    took: async (n, ms = 10_000) => await until(() => taken.length >= n && taken, ms).catch(() => { throw new Error(`${taken.length} of ${n} were taken, ${requests.length} came: ${requests.map((r) => `${r.event.type} ${r.id}`).slice(-20).join(', ')}`); }),
+    url: `http://127.0.0.1:${port}/hook`,
+    port,
+    requests,
+    answering,
+    taken,
+    took: async (n, ms = 10_000) =>
+      await until(() => taken.length >= n && taken, ms).catch(() => {
+        throw new Error(
+          `${taken.length} of ${n} were taken, ${requests.length} came: ${requests
+            .map((r) => `${r.event.type} ${r.id}`)
+            .slice(-20)
+            .join(', ')}`,
+        );
+      }),
     close: async () => {
       for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => { server.close(resolve); });
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
     },
   };
   return receiver;

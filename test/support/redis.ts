@@ -2,7 +2,10 @@ import { createServer, type Server, type Socket } from 'node:net';
 
 type Reply = string | number | null | Error | Reply[];
 /** A list of times, in ms since 1970, with its end. */
-interface Entry { times: number[]; endsAt: number }
+interface Entry {
+  times: number[];
+  endsAt: number;
+}
 
 /** What a server answers to a connection that did not log in, or wrongly. */
 const NO_AUTH = 'NOAUTH Authentication required.';
@@ -29,7 +32,7 @@ export class RedisServer {
 
   /** Listens on a free port, and after `kill` on the same one again. */
   async start(): Promise<this> {
-    const server = this.server = createServer((socket) => this.serve(socket));
+    const server = (this.server = createServer((socket) => this.serve(socket)));
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
     this.port = (server.address() as { port: number }).port;
     return this;
@@ -46,7 +49,9 @@ export class RedisServer {
 
   /** As a crash: connections are cut, and all is forgotten. */
   async kill(): Promise<void> {
-    const closed = new Promise<void>((resolve) => { this.server?.close(() => resolve()); });
+    const closed = new Promise<void>((resolve) => {
+      this.server?.close(() => resolve());
+    });
     for (const socket of this.sockets) socket.resetAndDestroy();
     this.data.clear();
     await closed;
@@ -79,7 +84,10 @@ export class RedisServer {
 class Session {
   private isIn: boolean;
 
-  constructor(private readonly server: RedisServer, private readonly password: string | undefined) {
+  constructor(
+    private readonly server: RedisServer,
+    private readonly password: string | undefined,
+  ) {
     this.isIn = password === undefined;
   }
 
@@ -92,10 +100,14 @@ class Session {
     if (!this.isIn) return new Error(NO_AUTH);
     this.server.commands.push(words);
     switch (name) {
-      case 'PING': return PING;
-      case 'SELECT': return 'OK';
-      case 'EVAL': return this.hit(words[3]!, Number(words[4]), Number(words[5]));
-      default: return new Error(`ERR unknown command '${name}'`);
+      case 'PING':
+        return PING;
+      case 'SELECT':
+        return 'OK';
+      case 'EVAL':
+        return this.hit(words[3]!, Number(words[4]), Number(words[5]));
+      default:
+        return new Error(`ERR unknown command '${name}'`);
     }
   }
 

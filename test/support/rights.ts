@@ -1,5 +1,15 @@
 import type { Test } from 'tap';
-import { login, makeUser, openStream, registerAdmin, sql, testApp, until, type EventStream, type Session } from './app.js';
+import {
+  login,
+  makeUser,
+  openStream,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  type EventStream,
+  type Session,
+} from './app.js';
 
 export const READ = ['cards.view', 'relations.view', 'stakeholders.view'];
 /** A cost in an event, of a card or a relation. */
@@ -7,7 +17,14 @@ export const COST = /"(old|new|costTotalAnnual|fee)":777\d{6}/;
 /** What is written after the loss. */
 export const AFTER = /after-\d+/;
 
-export interface World { role: string; user: Session; card: string; feeds: string; touches: string; stake: string | undefined }
+export interface World {
+  role: string;
+  user: Session;
+  card: string;
+  feeds: string;
+  touches: string;
+  stake: string | undefined;
+}
 
 /** A right that ends while a stream is open. */
 export interface Loss {
@@ -46,15 +63,40 @@ export async function startNodes() {
     return answer.body.id;
   };
   const nodes = {
-    a, b, admin, onB, make,
+    a,
+    b,
+    admin,
+    onB,
+    make,
     setRole: (role: string, permissions: string[]) => done(admin.api.patch(`/roles/${role}`, { permissions })),
     roleRules: (key: string, types: object): Promise<unknown> =>
-      sql(a.database, `with r as (update roles set types = $2 where key = $1) update revisions set revision = revision + 1 where kind = 'permissions'`, [key, JSON.stringify(types)]),
-    put: (id: string) => sql(a.database, `insert into event_outbox (type, occurred_at, origin, subject_kind, subject_id) values ('metamodel.noticed', clock_timestamp(), 'test', 'metamodel', $1)`, [id]),
+      sql(
+        a.database,
+        `with r as (update roles set types = $2 where key = $1) update revisions set revision = revision + 1 where kind = 'permissions'`,
+        [key, JSON.stringify(types)],
+      ),
+    put: (id: string) =>
+      sql(
+        a.database,
+        `insert into event_outbox (type, occurred_at, origin, subject_kind, subject_id) values ('metamodel.noticed', clock_timestamp(), 'test', 'metamodel', $1)`,
+        [id],
+      ),
     close: () => Promise.all([a.close(), b.close()]),
   };
-  await make('/metamodel/relation-types', { key: 'feeds', label: 'feeds', source_type: 'Application', target_type: 'Application', fields: [{ key: 'fee', kind: 'cost' }] });
-  await make('/metamodel/relation-types', { key: 'touches', label: 'touches', source_type: '*', target_type: '*', fields: [{ key: 'note', kind: 'text' }] });
+  await make('/metamodel/relation-types', {
+    key: 'feeds',
+    label: 'feeds',
+    source_type: 'Application',
+    target_type: 'Application',
+    fields: [{ key: 'fee', kind: 'cost' }],
+  });
+  await make('/metamodel/relation-types', {
+    key: 'touches',
+    label: 'touches',
+    source_type: '*',
+    target_type: '*',
+    fields: [{ key: 'note', kind: 'text' }],
+  });
   return nodes;
 }
 
@@ -65,10 +107,22 @@ async function worldOf({ make, admin }: Nodes, { permissions, stakeholder }: Los
   await make('/roles', { key: role, label: role, permissions: [...READ, ...permissions] });
   const user = await makeUser(admin, role);
   const application = (name: string) => make('/cards', { type: 'Application', name: `${name} of ${role}` });
-  const [card, peer, provider] = [await application('Card'), await application('Peer'), await make('/cards', { type: 'Provider', name: `Provider of ${role}` })];
-  const feeds = await make('/relations', { type: 'feeds', source_id: card, target_id: peer, attributes: { fee: 777000001 } });
+  const [card, peer, provider] = [
+    await application('Card'),
+    await application('Peer'),
+    await make('/cards', { type: 'Provider', name: `Provider of ${role}` }),
+  ];
+  const feeds = await make('/relations', {
+    type: 'feeds',
+    source_id: card,
+    target_id: peer,
+    attributes: { fee: 777000001 },
+  });
   const touches = await make('/relations', { type: 'touches', source_id: card, target_id: provider });
-  const stake = stakeholder === undefined ? undefined : await make(`/cards/${card}/stakeholders`, { user_id: user.user.id, role: stakeholder });
+  const stake =
+    stakeholder === undefined
+      ? undefined
+      : await make(`/cards/${card}/stakeholders`, { user_id: user.user.id, role: stakeholder });
   return { role, user, card, feeds, touches, stake };
 }
 
@@ -89,12 +143,18 @@ function writing({ admin, onB }: Nodes, world: World) {
   const writers = Promise.all([write(admin), write(onB), write(onB)]);
   writers.catch(() => undefined);
   return {
-    lost(): void { isLost = true; },
-    async stop(): Promise<void> { stopped = true; await writers; },
+    lost(): void {
+      isLost = true;
+    },
+    async stop(): Promise<void> {
+      stopped = true;
+      await writers;
+    },
   };
 }
 
-const textOf = (stream: EventStream): string[] => stream.events.map((e) => `${e.id} ${e.event} ${JSON.stringify(e.data)}`);
+const textOf = (stream: EventStream): string[] =>
+  stream.events.map((e) => `${e.id} ${e.event} ${JSON.stringify(e.data)}`);
 
 /**
  * Opens a stream on the second node, has the right end on the first while both write, and looks at what arrives.
@@ -107,22 +167,35 @@ export async function loseWhileConnected(t: Test, nodes: Nodes, loss: Loss): Pro
   const start = b.app.services.events.head;
   const [stream, watch] = [await openStream(b.origin, world.user.token), await openStream(b.origin, onB.token)];
   const { lost, stop } = writing(nodes, world);
-  t.teardown(async () => { stream.close(); watch.close(); await stop(); });
+  t.teardown(async () => {
+    stream.close();
+    watch.close();
+    await stop();
+  });
   await until(() => loss.sees.every((pattern) => textOf(stream).some((text) => pattern.test(text))), 10_000);
   await loss.lose(world, nodes);
   lost();
-  const after = () => watch.events.map((e) => `${e.id} ${JSON.stringify(e.data)}`).filter((text) => AFTER.test(text) && isOf(text));
+  const after = () =>
+    watch.events.map((e) => `${e.id} ${JSON.stringify(e.data)}`).filter((text) => AFTER.test(text) && isOf(text));
   await until(() => after().length > 10, 15_000);
   await stop();
   await put(`end of ${world.role}`);
   const isEnd = (e: { data: unknown }): boolean => JSON.stringify(e.data).includes(`end of ${world.role}`);
   await watch.waitFor(isEnd, 10_000);
   if (loss.goesOn) await stream.waitFor(isEnd, 10_000);
-  else await Promise.race([stream.ended, new Promise((_, reject) => setTimeout(() => reject(new Error('the stream did not end')), 5_000))]);
+  else
+    await Promise.race([
+      stream.ended,
+      new Promise((_, reject) => setTimeout(() => reject(new Error('the stream did not end')), 5_000)),
+    ]);
 
   const afterwards = new Set(watch.events.filter((e) => AFTER.test(JSON.stringify(e.data))).map((e) => e.id));
   const got = stream.events.filter((e) => afterwards.has(e.id)).map((e) => JSON.stringify(e));
-  t.strictSame(got.filter((text) => loss.forbidden.test(text)).slice(0, 2), [], `of ${afterwards.size} changes after the loss, ${got.length} arrived`);
+  t.strictSame(
+    got.filter((text) => loss.forbidden.test(text)).slice(0, 2),
+    [],
+    `of ${afterwards.size} changes after the loss, ${got.length} arrived`,
+  );
   if (loss.goesOn === AFTER) t.ok(got.length > 0, 'what is not forbidden goes on');
   if (!loss.goesOn) {
     t.equal((await openStream(b.origin, world.user.token, { lastEventId: start })).status, 401);
@@ -131,5 +204,11 @@ export async function loseWhileConnected(t: Test, nodes: Nodes, loss: Loss): Pro
   const resumed = await openStream(b.origin, world.user.token, { lastEventId: start });
   t.teardown(resumed.close);
   await resumed.waitFor(isEnd, 10_000);
-  t.strictSame(textOf(resumed).filter((text) => isOf(text) && loss.forbidden.test(text)).slice(0, 2), [], 'nor by reading all of it again');
+  t.strictSame(
+    textOf(resumed)
+      .filter((text) => isOf(text) && loss.forbidden.test(text))
+      .slice(0, 2),
+    [],
+    'nor by reading all of it again',
+  );
 }

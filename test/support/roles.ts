@@ -13,8 +13,17 @@ export interface RoleOptions {
  * Makes a role that the API has no way to make, waits until the node knows it, and makes a user who has it.
  * @returns the user, logged in
  */
-export async function makeRoleUser({ app, database }: TestApp, admin: Session, key: string, { like, without = [], types = {} }: RoleOptions): Promise<Session> {
-  await sql(database, `insert into roles (key, label, permissions, types) select $1, $1, permissions - $3::text[], $4 from roles where key = $2`, [key, like, without, JSON.stringify(types)]);
+export async function makeRoleUser(
+  { app, database }: TestApp,
+  admin: Session,
+  key: string,
+  { like, without = [], types = {} }: RoleOptions,
+): Promise<Session> {
+  await sql(
+    database,
+    `insert into roles (key, label, permissions, types) select $1, $1, permissions - $3::text[], $4 from roles where key = $2`,
+    [key, like, without, JSON.stringify(types)],
+  );
   await sql(database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
   await until(() => app.services.rbac.permissionsOf(key).list().length > 0, 1_000);
   return await makeUser(admin, key);

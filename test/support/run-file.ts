@@ -41,12 +41,16 @@ export async function runFile(options: FileOptions): Promise<FileOutcome> {
   const tap = readTap();
   // A process group of its own, so that whatever the file starts ends with it.
   const child = spawn(process.execPath, [...FLAGS, options.path], {
-    cwd: options.cwd, env: { ...options.env, TAP_TIMEOUT: String(options.limitSeconds + 60) },
-    stdio: ['ignore', 'pipe', 'pipe'], detached: true,
+    cwd: options.cwd,
+    env: { ...options.env, TAP_TIMEOUT: String(options.limitSeconds + 60) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   });
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => tap.write(text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { errors = (errors + text).slice(-OUTPUT_KEPT); });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-OUTPUT_KEPT);
+  });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`could not start: ${error.message}`));
@@ -55,7 +59,11 @@ export async function runFile(options: FileOptions): Promise<FileOutcome> {
 
   const killGroup = (): void => {
     if (child.pid === undefined) return;
-    try { process.kill(-child.pid, 'SIGKILL'); } catch { /* nothing of it is left */ }
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      /* nothing of it is left */
+    }
   };
   let timedOut = false;
   const limit = setTimeout(() => {
@@ -81,10 +89,20 @@ export async function runFile(options: FileOptions): Promise<FileOutcome> {
   if (timedOut) verdicts.push({ test: 'time limit', detail: `not done after ${options.limitSeconds} s` });
   else if (options.signal.aborted) verdicts.push({ test: 'interrupted', detail: '' });
   else if (exit && verdicts.length === 0) verdicts.push({ test: 'exit', detail: exit });
-  if (LOST_TESTS.test(errors)) verdicts.push({ test: 'lost tests', detail: 'The file went on testing after its end; await nothing between its tests.' });
-  if (passed === 0 && accepted === 0 && verdicts.length === 0) verdicts.push({ test: 'assertions', detail: 'the file asserts nothing' });
+  if (LOST_TESTS.test(errors))
+    verdicts.push({
+      test: 'lost tests',
+      detail: 'The file went on testing after its end; await nothing between its tests.',
+    });
+  if (passed === 0 && accepted === 0 && verdicts.length === 0)
+    verdicts.push({ test: 'assertions', detail: 'the file asserts nothing' });
   return {
-    file: options.name, seconds: (performance.now() - started) / 1000, passed, skipped: accepted, failures: verdicts, comments,
+    file: options.name,
+    seconds: (performance.now() - started) / 1000,
+    passed,
+    skipped: accepted,
+    failures: verdicts,
+    comments,
     output: [...other, errors.trimEnd()].join('\n').slice(-OUTPUT_KEPT).trim(),
   };
 }

@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 const dist = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const READY_MS = 60_000;
 
-export interface UserIds { uid: number; gid: number }
+export interface UserIds {
+  uid: number;
+  gid: number;
+}
 
 export interface ServiceOptions {
   /** The whole of its environment, but for PATH, HOST, PORT and DATA_DIR; those may be overridden. */
@@ -19,7 +22,10 @@ export interface ServiceOptions {
   asUser?: UserIds | undefined;
 }
 
-export interface Exit { code: number | null; signal: NodeJS.Signals | null }
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
 
 /** The service as its users run it: a process of its own. */
 export interface RunningService {
@@ -36,16 +42,32 @@ export interface RunningService {
   kill9(): Promise<Exit>;
 }
 
-export interface LogLine { level: number; msg: string; url?: string; readyMs?: number }
+export interface LogLine {
+  level: number;
+  msg: string;
+  url?: string;
+  readyMs?: number;
+}
 
 /** Starts the service and does not wait for anything. */
 export function launchService({ env = {}, dataDir, asUser }: ServiceOptions): RunningService {
   const child = spawn(process.execPath, [join(dist, 'core/server.js')], {
-    ...asUser, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...(dataDir !== undefined && { DATA_DIR: dataDir }), ...env },
+    ...asUser,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...(dataDir !== undefined && { DATA_DIR: dataDir }),
+      ...env,
+    },
   });
   let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => { text += chunk; });
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve({ code, signal }));
@@ -55,8 +77,16 @@ export function launchService({ env = {}, dataDir, asUser }: ServiceOptions): Ru
     return await exited;
   };
   return {
-    pid: child.pid ?? 0, output: () => text, exited, stop: end('SIGTERM'), kill9: end('SIGKILL'),
-    log: () => text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as LogLine),
+    pid: child.pid ?? 0,
+    output: () => text,
+    exited,
+    stop: end('SIGTERM'),
+    kill9: end('SIGKILL'),
+    log: () =>
+      text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as LogLine),
   };
 }
 
@@ -65,10 +95,19 @@ export function launchService({ env = {}, dataDir, asUser }: ServiceOptions): Ru
  * @returns it, with its address such as `http://127.0.0.1:40123`, and the ms it took
  * @throws with its output when it ends before, or takes too long
  */
-export async function startService(options: ServiceOptions): Promise<RunningService & { origin: string; readyMs: number }> {
+export async function startService(
+  options: ServiceOptions,
+): Promise<RunningService & { origin: string; readyMs: number }> {
   const service = launchService(options);
   let over: Exit | undefined;
-  void service.exited.then((exit) => { over = exit; }, () => { over = { code: null, signal: null }; });
+  void service.exited.then(
+    (exit) => {
+      over = exit;
+    },
+    () => {
+      over = { code: null, signal: null };
+    },
+  );
   const deadline = performance.now() + READY_MS;
   while (!over && performance.now() < deadline) {
     const ready = /^\{.*"url":"([^"]+)","readyMs":(\d+).*\}$/m.exec(service.output());
@@ -76,7 +115,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await service.kill9();
-  throw new Error(`the service ${over ? `ended with ${over.code ?? over.signal}` : 'did not get ready'}; it printed:\n${service.output()}`);
+  throw new Error(
+    `the service ${over ? `ended with ${over.code ?? over.signal}` : 'did not get ready'}; it printed:\n${service.output()}`,
+  );
 }
 
 export interface DataFolder {
@@ -89,7 +130,13 @@ export interface DataFolder {
  * @param options.mode of the folder above, 0755 when absent
  * @param options.owner of the folder
  */
-export async function dataFolder({ mode = 0o755, owner }: { mode?: number; owner?: UserIds | undefined } = {}): Promise<DataFolder> {
+export async function dataFolder({
+  mode = 0o755,
+  owner,
+}: {
+  mode?: number;
+  owner?: UserIds | undefined;
+} = {}): Promise<DataFolder> {
   const above = realpathSync(await mkdtemp(join(tmpdir(), 'lintel-service-')));
   const path = await mkdtemp(join(above, 'data-'));
   chmodSync(above, mode);
@@ -111,7 +158,10 @@ export function clusterOf(dataDir: string): string {
 /** An account other than ours to run under, where we may choose: only root may. */
 export function otherUser(): UserIds | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const fields = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':')).find(([name]) => name === 'nobody');
+  const fields = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find(([name]) => name === 'nobody');
   if (!fields) throw new Error('there is no account nobody');
   return { uid: Number(fields[2]), gid: Number(fields[3]) };
 }
@@ -119,11 +169,14 @@ export function otherUser(): UserIds | undefined {
 /** Ids of the processes that work in the cluster's folder, as every process of PostgreSQL does. Linux alone tells. */
 export function postgresProcesses(dataDir: string): number[] {
   const cluster = clusterOf(dataDir);
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`) === cluster;
-    } catch {
-      return false;
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`) === cluster;
+      } catch {
+        return false;
+      }
+    });
 }

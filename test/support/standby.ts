@@ -16,8 +16,15 @@ import { until } from './app.js';
 type Local = Extract<DatabaseConnection, { host: string }>;
 
 /** Losing test data with the machine is no harm, but commits do wait for the log here, as they do in earnest. */
-const FLAGS = ['fsync=off', 'full_page_writes=off', 'max_connections=60', 'shared_buffers=64MB', 'wal_level=replica', 'max_wal_senders=4', 'wal_keep_size=512MB']
-  .flatMap((setting) => ['-c', setting]);
+const FLAGS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'max_connections=60',
+  'shared_buffers=64MB',
+  'wal_level=replica',
+  'max_wal_senders=4',
+  'wal_keep_size=512MB',
+].flatMap((setting) => ['-c', setting]);
 const READY_MS = 20_000;
 /** Of a cluster: all of it but what belongs to the running server. */
 const NOT_COPIED = /\/(postmaster\.(pid|opts)|pg_wal\/.+|pg_dynshmem\/.+|pg_notify\/.+|pg_stat_tmp\/.+|pgsql_tmp.*)$/;
@@ -63,10 +70,15 @@ async function backup(primary: Local, from: string, to: string, account: Account
   try {
     await client.query(`select pg_backup_start('standby', true)`);
     cpSync(from, to, { recursive: true, filter: (path) => !NOT_COPIED.test(path) });
-    const { rows: [label] } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    const {
+      rows: [label],
+    } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
     writeFileSync(join(to, 'backup_label'), label!.labelfile);
     writeFileSync(join(to, 'standby.signal'), '');
-    writeFileSync(join(to, 'postgresql.auto.conf'), `primary_conninfo = 'host=${primary.host} port=${primary.port} user=${primary.user} application_name=standby'\n`);
+    writeFileSync(
+      join(to, 'postgresql.auto.conf'),
+      `primary_conninfo = 'host=${primary.host} port=${primary.port} user=${primary.user} application_name=standby'\n`,
+    );
   } finally {
     await client.end();
   }
@@ -89,14 +101,43 @@ function standbyOf({ dataDir, cluster, socket, account }: Place, program: string
   let server: ChildProcess | undefined;
   let text = '';
   const start = async (): Promise<void> => {
-    const child = server = spawn(program, ['-D', cluster, '-p', String(connection.port), '-k', socket, '-c', 'listen_addresses=', '-c', 'unix_socket_permissions=0700', ...FLAGS,
-      '-c', 'max_standby_streaming_delay=100ms', '-c', 'wal_receiver_status_interval=1s', '-c', 'wal_retrieve_retry_interval=200ms'], {
-      ...account, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }, stdio: ['ignore', 'ignore', 'pipe'],
+    const child = (server = spawn(
+      program,
+      [
+        '-D',
+        cluster,
+        '-p',
+        String(connection.port),
+        '-k',
+        socket,
+        '-c',
+        'listen_addresses=',
+        '-c',
+        'unix_socket_permissions=0700',
+        ...FLAGS,
+        '-c',
+        'max_standby_streaming_delay=100ms',
+        '-c',
+        'wal_receiver_status_interval=1s',
+        '-c',
+        'wal_retrieve_retry_interval=200ms',
+      ],
+      {
+        ...account,
+        cwd: '/',
+        env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    ));
+    child.stderr.on('data', (part: Buffer) => {
+      text = (text + part.toString()).slice(-4_000);
     });
-    child.stderr.on('data', (part: Buffer) => { text = (text + part.toString()).slice(-4_000); });
     await until(async () => {
       if (child.exitCode !== null) throw new Error(`the standby did not start: ${text}`);
-      return await sql(connection, 'select 1').then(() => true, () => false);
+      return await sql(connection, 'select 1').then(
+        () => true,
+        () => false,
+      );
     }, READY_MS);
   };
   const kill = async (): Promise<void> => {
@@ -110,8 +151,14 @@ function standbyOf({ dataDir, cluster, socket, account }: Place, program: string
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
   };
   return {
-    connection, start, kill,
-    promote: async () => { await sql(connection, 'select pg_promote(true, 20)'); },
-    freeze: (on) => { for (const pid of postgresProcesses(dataDir)) process.kill(pid, on ? 'SIGSTOP' : 'SIGCONT'); },
+    connection,
+    start,
+    kill,
+    promote: async () => {
+      await sql(connection, 'select pg_promote(true, 20)');
+    },
+    freeze: (on) => {
+      for (const pid of postgresProcesses(dataDir)) process.kill(pid, on ? 'SIGSTOP' : 'SIGCONT');
+    },
   };
 }

@@ -30,10 +30,15 @@ export function watchStatements(): StatementWatch {
   const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
   pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
     const [query, values] = args as [string | { name?: string; text: string; values?: unknown[] }, unknown];
-    const { name, text, values: bound } = typeof query === 'string' ? { name: undefined, text: query, values: undefined } : query;
+    const {
+      name,
+      text,
+      values: bound,
+    } = typeof query === 'string' ? { name: undefined, text: query, values: undefined } : query;
     // One notice is sent for all writes of some milliseconds together; its timer runs in the context of the first.
     // A look at the revisions is none of a request's own: it takes that over where the node was too busy to look by itself.
-    if (!/pg_notify|^select kind, revision from revisions$/.test(text)) requests.getStore()?.push({ name, text, values: bound ?? (Array.isArray(values) ? values as unknown[] : []) });
+    if (!/pg_notify|^select kind, revision from revisions$/.test(text))
+      requests.getStore()?.push({ name, text, values: bound ?? (Array.isArray(values) ? (values as unknown[]) : []) });
     return original.apply(this, args);
   } as never;
   subscribe('http.server.request.start', begin);

@@ -36,10 +36,17 @@ export interface EventStream {
  * Opens a server-sent event stream and collects what comes.
  * @throws when the connection fails; an answer other than 200 is given as its status, with no events
  */
-export async function openStream(origin: string, token: string | undefined, options: StreamOptions = {}): Promise<EventStream> {
+export async function openStream(
+  origin: string,
+  token: string | undefined,
+  options: StreamOptions = {},
+): Promise<EventStream> {
   const url = new URL(options.path ?? '/api/v1/events/stream', origin);
   for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value);
-  const headers: Record<string, string> = { accept: 'text/event-stream', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  const headers: Record<string, string> = {
+    accept: 'text/event-stream',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  };
   if (options.lastEventId !== undefined) headers['last-event-id'] = String(options.lastEventId);
 
   return await new Promise((resolve, reject) => {
@@ -49,30 +56,55 @@ export async function openStream(origin: string, token: string | undefined, opti
       const events: StreamEvent[] = [];
       const comments: string[] = [];
       const watchers = new Set<() => void>();
-      const notify = (): void => { for (const watcher of watchers) watcher(); };
+      const notify = (): void => {
+        for (const watcher of watchers) watcher();
+      };
       let isOver = false;
-      const ended = new Promise<void>((done) => response.once('close', () => { isOver = true; notify(); done(); }));
+      const ended = new Promise<void>((done) =>
+        response.once('close', () => {
+          isOver = true;
+          notify();
+          done();
+        }),
+      );
       // A stream cut off says so as an error too; `ended` tells it already.
       response.on('error', () => undefined);
       request.on('error', () => undefined);
-      const feed = eventParser((event) => events.push(event), (comment) => comments.push(comment));
+      const feed = eventParser(
+        (event) => events.push(event),
+        (comment) => comments.push(comment),
+      );
       const collects = response.statusCode === 200;
-      response.setEncoding('utf8').on('data', (text: string) => { if (collects) { feed(text); notify(); } });
-
-      const waitFor: EventStream['waitFor'] = (fits, ms = 5_000) => new Promise((found, failed) => {
-        const finish = (act: () => void): void => { watchers.delete(look); clearTimeout(timer); act(); };
-        let seen = 0;
-        const look = (): void => {
-          for (; seen < events.length; seen++) {
-            const event = events[seen]!;
-            if (fits(event)) return finish(() => found(event));
-          }
-          if (isOver) finish(() => failed(new Error(`the stream ended after ${events.length} events, none of which fits`)));
-        };
-        const timer = setTimeout(() => finish(() => failed(new Error(`no fitting event among ${events.length} within ${ms} ms`))), ms);
-        watchers.add(look);
-        look();
+      response.setEncoding('utf8').on('data', (text: string) => {
+        if (collects) {
+          feed(text);
+          notify();
+        }
       });
+
+      const waitFor: EventStream['waitFor'] = (fits, ms = 5_000) =>
+        new Promise((found, failed) => {
+          const finish = (act: () => void): void => {
+            watchers.delete(look);
+            clearTimeout(timer);
+            act();
+          };
+          let seen = 0;
+          const look = (): void => {
+            for (; seen < events.length; seen++) {
+              const event = events[seen]!;
+              if (fits(event)) return finish(() => found(event));
+            }
+            if (isOver)
+              finish(() => failed(new Error(`the stream ended after ${events.length} events, none of which fits`)));
+          };
+          const timer = setTimeout(
+            () => finish(() => failed(new Error(`no fitting event among ${events.length} within ${ms} ms`))),
+            ms,
+          );
+          watchers.add(look);
+          look();
+        });
       resolve({ status: response.statusCode ?? 0, events, comments, ended, waitFor, close: () => request.destroy() });
     });
   });

@@ -4,25 +4,45 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
 /** The wings from the bottom to the top: each imports those before it, and none of those after it. The last is `core/*.ts`. */
-export const WINGS = ['foundation', 'identity', 'settings', 'inventory', 'messaging', 'modules', 'pipeline', 'root'] as const;
+export const WINGS = [
+  'foundation',
+  'identity',
+  'settings',
+  'inventory',
+  'messaging',
+  'modules',
+  'composition',
+  'pipeline',
+  'root',
+] as const;
 export type Wing = (typeof WINGS)[number];
 
 /** One import of a file of the core by another. */
-export interface Import { from: string; to: string; isType: boolean }
+export interface Import {
+  from: string;
+  to: string;
+  isType: boolean;
+}
 /** Imports between two groups of files, by the names of both. */
-export interface Edge { from: string; to: string; imports: Import[] }
+export interface Edge {
+  from: string;
+  to: string;
+  imports: Import[];
+}
 
 /** @param path relative to the project, such as `core/identity/auth/service.ts` */
 export function wingOf(path: string): Wing {
   const [, wing, more] = path.split('/');
-  return more === undefined ? 'root' : wing as Wing;
+  return more === undefined ? 'root' : (wing as Wing);
 }
 
 /** The wing and the folder in it; of files that lie in the wing itself, the wing. */
 export function roomOf(path: string): string {
   const wing = wingOf(path);
   const parts = path.split('/').slice(2, -1);
-  return wing === 'root' || parts.length === 0 ? wing : `${wing}/${parts.slice(0, parts[0] === 'items' ? 2 : 1).join('/')}`;
+  return wing === 'root' || parts.length === 0
+    ? wing
+    : `${wing}/${parts.slice(0, parts[0] === 'items' ? 2 : 1).join('/')}`;
 }
 
 /** Paths of the sources of the core, without the SDK, relative to the project. */
@@ -44,7 +64,9 @@ export function importsOf(root: string): Import[] {
       const to = join(dirname(from), fileName).replaceAll('\\', '/').replace(/\.js$/, '.ts');
       if (!to.startsWith('core/') || to.startsWith('core/sdk/')) return [];
       if (!known.has(to)) throw new Error(`${from} imports ${fileName}, which is not there`);
-      const statement = text.slice(Math.max(text.lastIndexOf('\nimport', pos), text.lastIndexOf('\nexport', pos), 0), pos).trimStart();
+      const statement = text
+        .slice(Math.max(text.lastIndexOf('\nimport', pos), text.lastIndexOf('\nexport', pos), 0), pos)
+        .trimStart();
       return [{ from, to, isType: /^(import|export) type\b/.test(statement) }];
     });
   });
@@ -69,7 +91,11 @@ export function circularEdges(edges: readonly Edge[]): Edge[] {
     const seen = new Set<string>();
     const next = [start];
     for (let at = next.pop(); at !== undefined; at = next.pop()) {
-      for (const { from, to } of edges) if (from === at && !seen.has(to)) { seen.add(to); next.push(to); }
+      for (const { from, to } of edges)
+        if (from === at && !seen.has(to)) {
+          seen.add(to);
+          next.push(to);
+        }
     }
     return seen;
   };
@@ -90,6 +116,8 @@ export function drawRooms(imports: readonly Import[], wing: Wing): string {
   const within = imports.filter(({ from, to }) => wingOf(from) === wing && wingOf(to) === wing);
   const rooms = [...new Set(within.flatMap(({ from, to }) => [roomOf(from), roomOf(to)]))].sort();
   const boxes = rooms.map((room) => `  ${id(room)}["${room.slice(wing.length + 1) || `files of ${wing}`}"]`);
-  const arrows = edgesOf(within, roomOf).map(({ from, to, imports: all }) => `  ${id(from)} -->|${all.length}| ${id(to)}`);
+  const arrows = edgesOf(within, roomOf).map(
+    ({ from, to, imports: all }) => `  ${id(from)} -->|${all.length}| ${id(to)}`,
+  );
   return ['flowchart TD', ...boxes, ...arrows].join('\n');
 }

@@ -31,7 +31,9 @@ export function readTap(): { write(text: string): void; end(): Promise<TapOutcom
   const complete = new Promise<void>((resolve) => parser.once('complete', () => resolve()));
   follow(parser, [], outcome);
   return {
-    write: (text) => { parser.write(text); },
+    write: (text) => {
+      parser.write(text);
+    },
     end: async () => {
       parser.end();
       await complete;
@@ -83,7 +85,9 @@ function describe(diag: unknown): string {
   const parts: string[] = [];
   if (typeof diff === 'string') parts.push(diff.trimEnd());
   for (const [key, value] of Object.entries(rest)) {
-    parts.push(`${key}: ${typeof value === 'string' ? value : inspect(value, { depth: 8, breakLength: 110, maxStringLength: 4000 })}`);
+    parts.push(
+      `${key}: ${typeof value === 'string' ? value : inspect(value, { depth: 8, breakLength: 110, maxStringLength: 4000 })}`,
+    );
   }
   const line = typeof source === 'string' ? markedLine(source) : undefined;
   if (line !== undefined) parts.push(`in: ${line}`);

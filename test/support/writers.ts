@@ -19,10 +19,25 @@ export interface Write {
   isConfirmed: boolean;
 }
 
-interface Made { id: string; version: number }
-interface Bulk { results: Made[] }
-interface Order { method: 'POST' | 'PATCH' | 'DELETE'; path: string; body?: unknown; events: number; kind: Write['kind'] }
-interface Application { id: string; relations: string[]; unused: string[] }
+interface Made {
+  id: string;
+  version: number;
+}
+interface Bulk {
+  results: Made[];
+}
+interface Order {
+  method: 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  body?: unknown;
+  events: number;
+  kind: Write['kind'];
+}
+interface Application {
+  id: string;
+  relations: string[];
+  unused: string[];
+}
 
 /** Many who write through whichever node answers: cards and relations, one by one and in bulks, on cards of their own and shared ones. */
 export class Writers {
@@ -35,13 +50,25 @@ export class Writers {
   private shared: string[] = [];
   private stopped = false;
 
-  constructor(private readonly nodes: Nodes, private readonly token: string) {}
+  constructor(
+    private readonly nodes: Nodes,
+    private readonly token: string,
+  ) {}
 
   /** Makes what all of them refer to. */
   async prepare(): Promise<void> {
     const make = async (type: string, name: string, count: number): Promise<string[]> => {
-      const operations = Array.from({ length: count }, (_, i) => ({ op: 'create', card: { type, name: `${name} ${i}` } }));
-      const answer = await this.send<Bulk>({ method: 'POST', path: '/cards/bulk', body: { operations }, events: count, kind: 'bulk' });
+      const operations = Array.from({ length: count }, (_, i) => ({
+        op: 'create',
+        card: { type, name: `${name} ${i}` },
+      }));
+      const answer = await this.send<Bulk>({
+        method: 'POST',
+        path: '/cards/bulk',
+        body: { operations },
+        events: count,
+        kind: 'bulk',
+      });
       return answer!.body.results.map(({ id }) => id);
     };
     this.capabilities = await make('BusinessCapability', 'Capability', CAPABILITIES);
@@ -59,22 +86,44 @@ export class Writers {
 
   private async write(writer: number): Promise<void> {
     const mine: Application[] = [];
-    const keep = (id: string): void => { mine.push({ id, relations: [], unused: [...this.capabilities] }); };
+    const keep = (id: string): void => {
+      mine.push({ id, relations: [], unused: [...this.capabilities] });
+    };
     for (let i = 0; !this.stopped; i++) {
       const text = `writer ${writer}, change ${i}`;
       const dice = random(100);
       const application = mine[random(mine.length)];
       if (!application || dice < 20) {
-        const made = await this.send<Made>({ method: 'POST', path: '/cards', body: { type: APPLICATION, name: text }, events: 1, kind: 'single' });
+        const made = await this.send<Made>({
+          method: 'POST',
+          path: '/cards',
+          body: { type: APPLICATION, name: text },
+          events: 1,
+          kind: 'single',
+        });
         if (made) keep(made.body.id);
       } else if (dice < 66) {
         const id = random(4) === 0 ? this.shared[random(SHARED)]! : application.id;
-        await this.send({ method: 'PATCH', path: `/cards/${id}`, body: { description: text }, events: 1, kind: 'single' });
+        await this.send({
+          method: 'PATCH',
+          path: `/cards/${id}`,
+          body: { description: text },
+          events: 1,
+          kind: 'single',
+        });
       } else if (dice < 76) {
         const operations = Array.from({ length: 4 }, (_, n) => ({
-          op: 'create', card: { type: APPLICATION, name: `${text}, ${n}` }, relations: [{ type: SERVES, target: { id: this.capabilities[(n + random(20)) % CAPABILITIES] } }],
+          op: 'create',
+          card: { type: APPLICATION, name: `${text}, ${n}` },
+          relations: [{ type: SERVES, target: { id: this.capabilities[(n + random(20)) % CAPABILITIES] } }],
         }));
-        const made = await this.send<Bulk>({ method: 'POST', path: '/cards/bulk', body: { operations }, events: 8, kind: 'bulk' });
+        const made = await this.send<Bulk>({
+          method: 'POST',
+          path: '/cards/bulk',
+          body: { operations },
+          events: 8,
+          kind: 'bulk',
+        });
         // Their relations are not known by id: others are made.
         if (made) await this.relateInBulk(application);
       } else await this.relate(application, text);
@@ -90,9 +139,21 @@ export class Writers {
       application.relations.shift();
       await this.send({ method: 'DELETE', path: `/relations/${id}`, events: 1, kind: 'relation' });
     } else if (id !== undefined && dice < 3) {
-      await this.send({ method: 'PATCH', path: `/relations/${id}`, body: { description: text }, events: 1, kind: 'relation' });
+      await this.send({
+        method: 'PATCH',
+        path: `/relations/${id}`,
+        body: { description: text },
+        events: 1,
+        kind: 'relation',
+      });
     } else if (target_id !== undefined) {
-      const made = await this.send<Made>({ method: 'POST', path: '/relations', body: { type: SERVES, source_id: application.id, target_id }, events: 1, kind: 'relation' });
+      const made = await this.send<Made>({
+        method: 'POST',
+        path: '/relations',
+        body: { type: SERVES, source_id: application.id, target_id },
+        events: 1,
+        kind: 'relation',
+      });
       if (made) application.relations.push(made.body.id);
     }
   }
@@ -100,8 +161,14 @@ export class Writers {
   private async relateInBulk({ id: source_id, relations, unused }: Application): Promise<void> {
     const operations = unused.splice(-4).map((target_id) => ({ op: 'create', type: SERVES, source_id, target_id }));
     if (operations.length === 0) return;
-    const made = await this.send<Bulk>({ method: 'POST', path: '/relations/bulk', body: { operations }, events: operations.length, kind: 'bulk' });
-    relations.push(...made?.body.results.map(({ id }) => id) ?? []);
+    const made = await this.send<Bulk>({
+      method: 'POST',
+      path: '/relations/bulk',
+      body: { operations },
+      events: operations.length,
+      kind: 'bulk',
+    });
+    relations.push(...(made?.body.results.map(({ id }) => id) ?? []));
   }
 
   /**
@@ -114,7 +181,9 @@ export class Writers {
     const isKeyed = method !== 'DELETE' && random(2) === 0;
     const headers = { 'x-request-id': write.requestId, ...(isKeyed && { 'idempotency-key': write.requestId }) };
     for (;;) {
-      const answer = await this.attempt(() => client(this.nodes.origin(), this.token).send<T>(method, path, body, { headers }));
+      const answer = await this.attempt(() =>
+        client(this.nodes.origin(), this.token).send<T>(method, path, body, { headers }),
+      );
       if (answer && answer.status < 300) {
         write.isConfirmed = true;
         this.confirmed += events;
@@ -122,7 +191,8 @@ export class Writers {
       }
       // Another attempt of the same write still runs where that is 409; whatever else is refused is a defect.
       const code = answer && (answer.body as { code?: string }).code;
-      if (answer && answer.status < 500 && code !== 'idempotency_in_progress') throw new Error(`${method} ${path} gave ${answer.status}: ${JSON.stringify(answer.body)}`);
+      if (answer && answer.status < 500 && code !== 'idempotency_in_progress')
+        throw new Error(`${method} ${path} gave ${answer.status}: ${JSON.stringify(answer.body)}`);
       this.failures++;
       await delay(20 + random(80));
       if (!isKeyed) return undefined;

@@ -21,7 +21,10 @@ export class ChangeNotifier {
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
 
-  constructor(private readonly db: Database, private readonly log: Log) {}
+  constructor(
+    private readonly db: Database,
+    private readonly log: Log,
+  ) {}
 
   /** Starts listening; resolves when the first connection stands. */
   async start(): Promise<void> {

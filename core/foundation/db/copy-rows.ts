@@ -27,7 +27,11 @@ const NO_HEAD: RowHead = { first: 0, bytes: 0, mark: undefined };
 /** The mark and its delimiter. */
 const MARKED_TEXT: RowHead = { first: 0, bytes: MARK_DIGITS + 1, mark: 0 };
 const BINARY: RowHead = { first: FILE_HEADER, bytes: COLUMNS + LENGTH, mark: undefined };
-const MARKED_BINARY: RowHead = { first: FILE_HEADER, bytes: COLUMNS + LENGTH + MARK_DIGITS + LENGTH, mark: COLUMNS + LENGTH };
+const MARKED_BINARY: RowHead = {
+  first: FILE_HEADER,
+  bytes: COLUMNS + LENGTH + MARK_DIGITS + LENGTH,
+  mark: COLUMNS + LENGTH,
+};
 
 /** How a statement's rows come. */
 export interface RowShape {
@@ -76,22 +80,32 @@ export class CopyRows implements pg.Submittable {
    * @param text `copy (…) to stdout …`
    * @param shape how its rows come; as the database sends them, with all that is around them, where it is absent
    */
-  constructor(readonly text: string, shape: RowShape | undefined, private readonly taker: CopyTaker) {
+  constructor(
+    readonly text: string,
+    shape: RowShape | undefined,
+    private readonly taker: CopyTaker,
+  ) {
     this.rowHead = shape ? headOf(shape) : NO_HEAD;
     this.first = this.rowHead.first;
   }
 
   submit = (connection: pg.Connection): void => {
-    const socket = this.socket = connection.stream as Readable;
+    const socket = (this.socket = connection.stream as Readable);
     this.parser = socket.listeners('data')[0] as (chunk: Buffer) => void;
     socket.off('data', this.parser);
     socket.on('data', this.onData);
     connection.query(this.text);
   };
 
-  handleError(error: Error): void { this.taker.failed(error); }
-  handleCommandComplete(): void { /* the end of the rows is what counts */ }
-  handleReadyForQuery(): void { /* the same */ }
+  handleError(error: Error): void {
+    this.taker.failed(error);
+  }
+  handleCommandComplete(): void {
+    /* the end of the rows is what counts */
+  }
+  handleReadyForQuery(): void {
+    /* the same */
+  }
 
   pause(): void {
     this.socket?.pause();

@@ -40,7 +40,13 @@ class Lane implements CopyTaker {
   /** No row comes any more. */
   private isDone = false;
 
-  constructor(client: pg.PoolClient, text: string, shape: RowShape, private readonly limit: number, private readonly stream: { pump(): void; broken(error: Error): void }) {
+  constructor(
+    client: pg.PoolClient,
+    text: string,
+    shape: RowShape,
+    private readonly limit: number,
+    private readonly stream: { pump(): void; broken(error: Error): void },
+  ) {
     this.copy = client.query(new CopyRows(text, shape, this));
   }
 
@@ -56,7 +62,9 @@ class Lane implements CopyTaker {
     this.stream.pump();
   }
 
-  failed(error: Error): void { this.stream.broken(error); }
+  failed(error: Error): void {
+    this.stream.broken(error);
+  }
 
   /** Number of the part whose rows are next, Infinity behind the last; undefined while that is not known. */
   get part(): number | undefined {
@@ -97,20 +105,37 @@ export class CopyStream extends Readable {
    * @param clients in transactions of one snapshot; the stream releases them
    * @param texts `copy (…) to stdout …`, one for each client
    */
-  constructor(clients: readonly pg.PoolClient[], texts: readonly string[], private readonly frame: CopyFrame, private readonly options: CopyStreamOptions) {
+  constructor(
+    clients: readonly pg.PoolClient[],
+    texts: readonly string[],
+    private readonly frame: CopyFrame,
+    private readonly options: CopyStreamOptions,
+  ) {
     super({ highWaterMark: HIGH_WATER_BYTES });
     this.held = new Set(clients);
     this.skip = frame.skip ?? 0;
-    this.pace = new ReaderPace(options.pace, () => !this.isWanted && this.readableLength > 0, (reason) => this.destroy(new Error(reason)));
-    this.limit = setTimeout(() => this.destroy(new Error(`the file was not read within ${options.totalMs} ms`)), options.totalMs).unref();
+    this.pace = new ReaderPace(
+      options.pace,
+      () => !this.isWanted && this.readableLength > 0,
+      (reason) => this.destroy(new Error(reason)),
+    );
+    this.limit = setTimeout(
+      () => this.destroy(new Error(`the file was not read within ${options.totalMs} ms`)),
+      options.totalMs,
+    ).unref();
     if (frame.before) this.pieces.push(Buffer.from(frame.before));
     // It is told by `open` as long as nobody else listens.
     this.on('error', () => undefined);
     for (const client of clients) client.once('end', this.cut);
     const isMarked = texts.length > 1;
     const shape = { isBinary: frame.isBinary ?? false, isMarked };
-    this.lanes = clients.map((client, i) => new Lane(client, texts[i]!, shape, isMarked ? AHEAD_BYTES : HIGH_WATER_BYTES, this));
-    for (const client of clients) client.once('drain', () => { if (!this.destroyed) this.giveBack(client); });
+    this.lanes = clients.map(
+      (client, i) => new Lane(client, texts[i]!, shape, isMarked ? AHEAD_BYTES : HIGH_WATER_BYTES, this),
+    );
+    for (const client of clients)
+      client.once('drain', () => {
+        if (!this.destroyed) this.giveBack(client);
+      });
   }
 
   /** Waits for the first row or the end. @throws what the database refuses */
@@ -207,7 +232,10 @@ export class CopyStream extends Readable {
   private giveBack(client: pg.PoolClient): void {
     this.held.delete(client);
     client.off('end', this.cut);
-    client.query('commit').then(() => client.release(), (error: Error) => client.release(error));
+    client.query('commit').then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    );
     this.pump();
   }
 }

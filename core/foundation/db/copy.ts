@@ -48,7 +48,10 @@ export class SettingBindings extends Bindings {
   /** Makes the values known to the transaction of the client. */
   async set(client: pg.ClientBase): Promise<void> {
     if (this.values.length === 0) return;
-    await client.query(`select ${this.values.map((_, i) => `set_config('lintel.p${i + 1}', $${i + 1}, true)`).join(', ')}`, this.values);
+    await client.query(
+      `select ${this.values.map((_, i) => `set_config('lintel.p${i + 1}', $${i + 1}, true)`).join(', ')}`,
+      this.values,
+    );
   }
 }
 
@@ -76,7 +79,11 @@ export interface CopyOptions {
  * @returns a stream whose first row is there, or whose end is reached
  * @throws what the database refuses before the first row
  */
-export async function copyOut(from: ReadSource, prepare: (client: pg.ClientBase) => Promise<CopySource>, { pace = () => PACE, totalMs = TOTAL_MS, isAlone = false }: CopyOptions = {}): Promise<Readable> {
+export async function copyOut(
+  from: ReadSource,
+  prepare: (client: pg.ClientBase) => Promise<CopySource>,
+  { pace = () => PACE, totalMs = TOTAL_MS, isAlone = false }: CopyOptions = {},
+): Promise<Readable> {
   const clients = [await from.connect()];
   const [client] = clients as [pg.PoolClient];
   let stream: CopyStream;
@@ -84,8 +91,12 @@ export async function copyOut(from: ReadSource, prepare: (client: pg.ClientBase)
     await client.query(BEGIN);
     const source = await prepare(client);
     await source.bindings.set(client);
-    if (!isAlone) clients.push(...await beside(from, client, source.bindings, (source.connections ?? 1) - 1));
-    stream = new CopyStream(clients, source.texts(clients.length), source, { pace, totalMs, broke: (error) => from.broke?.(error) });
+    if (!isAlone) clients.push(...(await beside(from, client, source.bindings, (source.connections ?? 1) - 1)));
+    stream = new CopyStream(clients, source.texts(clients.length), source, {
+      pace,
+      totalMs,
+      broke: (error) => from.broke?.(error),
+    });
   } catch (error) {
     for (const one of clients) one.release(error as Error);
     // Whatever keeps connections from sharing a snapshot, one has its own.
@@ -108,20 +119,30 @@ class Unshared extends Error {}
  * More connections with the same snapshot and values: none that leads to another server, as one behind a balancer may.
  * @throws Unshared
  */
-async function beside(from: ReadSource, client: pg.ClientBase, bindings: SettingBindings, n: number): Promise<pg.PoolClient[]> {
+async function beside(
+  from: ReadSource,
+  client: pg.ClientBase,
+  bindings: SettingBindings,
+  n: number,
+): Promise<pg.PoolClient[]> {
   if (n === 0) return [];
-  const { rows: [exported] } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot')
-    .catch((error: Error) => { throw new Unshared(error.message); });
-  const joined = await Promise.all(Array.from({ length: n }, async () => {
-    const other = await from.connect().catch(() => undefined);
-    try {
-      await other?.query(`${BEGIN}; set transaction snapshot ${literal(exported!.snapshot)}`);
-      if (other) await bindings.set(other);
-      return other;
-    } catch (error) {
-      other!.release(error as Error);
-      return undefined;
-    }
-  }));
+  const {
+    rows: [exported],
+  } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot').catch((error: Error) => {
+    throw new Unshared(error.message);
+  });
+  const joined = await Promise.all(
+    Array.from({ length: n }, async () => {
+      const other = await from.connect().catch(() => undefined);
+      try {
+        await other?.query(`${BEGIN}; set transaction snapshot ${literal(exported!.snapshot)}`);
+        if (other) await bindings.set(other);
+        return other;
+      } catch (error) {
+        other!.release(error as Error);
+        return undefined;
+      }
+    }),
+  );
   return joined.filter((other) => other !== undefined);
 }

@@ -10,13 +10,19 @@ export interface Statement {
 }
 
 /** Every column as the text PostgreSQL sends: no Date, no JSON.parse; what a hot path needs, it converts itself. */
-export const RAW_TEXT = { getTypeParser: () => (value: string | null): string | null => value };
+export const RAW_TEXT = {
+  getTypeParser:
+    () =>
+    (value: string | null): string | null =>
+      value,
+};
 
 /** The longest wait for a connection, and for a free one of the pool. */
 const CONNECT_MS = 5_000;
 const REPLICA_CONNECT_MS = 1_000;
 /** The planner's JIT costs more than it saves on our short statements. */
-const OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000';
+const OPTIONS =
+  '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000';
 
 /** Where a read has its connection from. */
 export interface ReadSource {
@@ -26,7 +32,10 @@ export interface ReadSource {
   broke?(error: Error): void;
 }
 
-const SESSION = { name: 'session-settings', text: `select current_setting('TimeZone') as zone, current_setting('DateStyle') as style` };
+const SESSION = {
+  name: 'session-settings',
+  text: `select current_setting('TimeZone') as zone, current_setting('DateStyle') as style`,
+};
 const UTC = /^(Etc\/)?(UTC|UCT|Universal|Zulu|Greenwich|GMT[+-]?0?)$/i;
 
 export interface DatabaseOptions {
@@ -61,9 +70,13 @@ export class Database implements ReadSource {
       // A standby that was promoted would take writes.
       options: options.isReplica ? `${OPTIONS} -c default_transaction_read_only=on` : OPTIONS,
     });
-    this.pool.on('error', ({ message }) => { if (!this.pool.ending) options.onError?.(message); });
+    this.pool.on('error', ({ message }) => {
+      if (!this.pool.ending) options.onError?.(message);
+    });
     // The pool listens to idle connections only: one that breaks inside a transaction would end the process.
-    this.pool.on('connect', (client) => { client.on('error', () => undefined); });
+    this.pool.on('connect', (client) => {
+      client.on('error', () => undefined);
+    });
     this.knex = knexFactory({ client: 'pg', connectionPool: this.pool });
   }
 
@@ -75,7 +88,11 @@ export class Database implements ReadSource {
   /** A client outside the pool, for what holds a session: LISTEN, advisory locks, COPY. The caller ends it. */
   async dedicated(name: string): Promise<pg.Client> {
     const client = new pg.Client({
-      ...this.connection, stream: this.socket, connectionTimeoutMillis: CONNECT_MS, application_name: name, keepAlive: true,
+      ...this.connection,
+      stream: this.socket,
+      connectionTimeoutMillis: CONNECT_MS,
+      application_name: name,
+      keepAlive: true,
       options: '-c TimeZone=UTC -c DateStyle=ISO',
     });
     client.on('error', () => undefined);
@@ -89,10 +106,14 @@ export class Database implements ReadSource {
    * @throws when they have not
    */
   async checkSession(): Promise<void> {
-    const [{ zone, style }] = await this.query<{ zone: string; style: string }>(SESSION) as [{ zone: string; style: string }];
+    const [{ zone, style }] = (await this.query<{ zone: string; style: string }>(SESSION)) as [
+      { zone: string; style: string },
+    ];
     if (UTC.test(zone) && style.startsWith('ISO')) return;
-    throw new Error(`sessions of the database have TimeZone ${zone} and DateStyle ${style}, not UTC and ISO: a pooler or DATABASE_URL overrides `
-      + `the options they begin with; take that away, or run "alter role … set timezone to 'UTC'" and "alter role … set datestyle to 'ISO'"`);
+    throw new Error(
+      `sessions of the database have TimeZone ${zone} and DateStyle ${style}, not UTC and ISO: a pooler or DATABASE_URL overrides ` +
+        `the options they begin with; take that away, or run "alter role … set timezone to 'UTC'" and "alter role … set datestyle to 'ISO'"`,
+    );
   }
 
   /**
@@ -118,7 +139,10 @@ export class Database implements ReadSource {
 
   /** Runs a prepared statement and gives rows as arrays of raw text. */
   async rows(statement: Statement, values: unknown[] = []): Promise<(string | null)[][]> {
-    return (await this.pool.query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never })).rows as (string | null)[][];
+    return (await this.pool.query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never })).rows as (
+      | string
+      | null
+    )[][];
   }
 
   async close(): Promise<void> {
@@ -135,6 +159,12 @@ export function timestamp(text: string): string {
   const day = text.slice(0, 10);
   const time = text.slice(11, 19);
   const dot = text.indexOf('.', 19);
-  const ms = dot < 0 ? '000' : text.slice(dot + 1, text.length - ZONE.length).slice(0, 3).padEnd(3, '0');
+  const ms =
+    dot < 0
+      ? '000'
+      : text
+          .slice(dot + 1, text.length - ZONE.length)
+          .slice(0, 3)
+          .padEnd(3, '0');
   return `${day}T${time}.${ms}Z`;
 }

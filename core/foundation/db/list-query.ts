@@ -96,15 +96,36 @@ const PRINTED: Record<Sort['type'], (text: string) => boolean> = {
   timestamptz: (text) => TIME.test(text) && !text.startsWith('0000'),
 };
 
-interface Cursor { v: string | null; i: string; p: number; h: string }
+interface Cursor {
+  v: string | null;
+  i: string;
+  p: number;
+  h: string;
+}
 
 function readCursor(text: string, hash: string, type: Sort['type'], idType: Sort['type']): Cursor {
   try {
     const c = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Cursor;
-    const sound = (typeof c.v === 'string' || c.v === null) && typeof c.i === 'string' && Number.isSafeInteger(c.p) && c.p > 1 && c.h === hash;
-    if (sound && PRINTED[idType](c.i) && (c.v === null || PRINTED[type](c.v)) && !c.i.includes('\0') && !c.v?.includes('\0')) return c;
-  } catch { /* the answer is the same */ }
-  throw problem('invalid_cursor', { errors: [{ field: 'cursor', reason: 'is damaged or belongs to another query', in: 'query' }] });
+    const sound =
+      (typeof c.v === 'string' || c.v === null) &&
+      typeof c.i === 'string' &&
+      Number.isSafeInteger(c.p) &&
+      c.p > 1 &&
+      c.h === hash;
+    if (
+      sound &&
+      PRINTED[idType](c.i) &&
+      (c.v === null || PRINTED[type](c.v)) &&
+      !c.i.includes('\0') &&
+      !c.v?.includes('\0')
+    )
+      return c;
+  } catch {
+    /* the answer is the same */
+  }
+  throw problem('invalid_cursor', {
+    errors: [{ field: 'cursor', reason: 'is damaged or belongs to another query', in: 'query' }],
+  });
 }
 
 /**
@@ -112,10 +133,16 @@ function readCursor(text: string, hash: string, type: Sort['type'], idType: Sort
  * @param where conditions already bound in `bindings`, joined by AND
  * @param scope what the list is of, all filters included: a cursor of another scope is refused
  */
-export function listQuery(spec: ListSpec, params: ListParams, where: string[], bindings: Bindings, scope: string): ListQuery {
+export function listQuery(
+  spec: ListSpec,
+  params: ListParams,
+  where: string[],
+  bindings: Bindings,
+  scope: string,
+): ListQuery {
   const sortBy = params.sort_by ?? spec.defaultSort;
   const sort = spec.sorts[sortBy]!;
-  const dir = params.sort_dir ?? (sort.ranked ? 'desc' : params.sort_by ? 'asc' : spec.defaultDir ?? 'asc');
+  const dir = params.sort_dir ?? (sort.ranked ? 'desc' : params.sort_by ? 'asc' : (spec.defaultDir ?? 'asc'));
   const size = params.page_size ?? 50;
   const hash = digest(JSON.stringify([spec.table, scope, sortBy, dir])).slice(0, 10);
   const value = sort.collate ? `${sort.sql} collate ${sort.collate}` : sort.sql;
@@ -148,10 +175,24 @@ export function listQuery(spec: ListSpec, params: ListParams, where: string[], b
   const offsetBound = offset > 0 ? `${bindings.add(offset)}::bigint` : '0';
   const limit = `limit ${size + 1}${offset > 0 ? ` offset ${offsetBound}` : ''}`;
   return {
-    page, page_size: size, conditions, value, order, reversed, limit, offset, offsetBound, keyed: keyset, after, dir,
+    page,
+    page_size: size,
+    conditions,
+    value,
+    order,
+    reversed,
+    limit,
+    offset,
+    offsetBound,
+    keyed: keyset,
+    after,
+    dir,
     keys: `select ${spec.id} as id, (${value})::text as sort_value, row_number() over (order by ${order}) as place
       from (select * from ${spec.table} ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''} order by ${order} ${limit}) ${spec.table.split(' ').at(-1)!}`,
-    nextCursor: (v, i) => Buffer.from(JSON.stringify({ v: v === null ? null : String(v), i: String(i), p: page + 1, h: hash } satisfies Cursor)).toString('base64url'),
+    nextCursor: (v, i) =>
+      Buffer.from(
+        JSON.stringify({ v: v === null ? null : String(v), i: String(i), p: page + 1, h: hash } satisfies Cursor),
+      ).toString('base64url'),
   };
 }
 

@@ -14,7 +14,8 @@ export interface ListRequest {
 }
 
 /** Case and accents do not count, nor how characters are composed; both sides are folded alike, by the database. */
-const folded = (sql: string): string => `replace(lower(upper(regexp_replace(normalize(${sql}::text, NFKD), '[\\u0300-\\u036f]', '', 'g'))), 'ß', 'ss')`;
+const folded = (sql: string): string =>
+  `replace(lower(upper(regexp_replace(normalize(${sql}::text, NFKD), '[\\u0300-\\u036f]', '', 'g'))), 'ß', 'ss')`;
 
 /** The condition that a text contains another, as people read them. @param text where it is bound */
 export const contains = (column: string, text: string): string => `strpos(${folded(column)}, ${folded(text)}) > 0`;
@@ -31,13 +32,20 @@ export async function readPage<R extends pg.QueryResultRow>(db: Database, list: 
   const text = `with total as (select count(*)::int as total from ${spec.table}${filter}), keys as (${query.keys})
     select total.total as _total, keys.id as _id, keys.sort_value as _sort, ${list.columns}
     from total left join keys on true left join ${table} ${alias} on ${spec.id} = keys.id ${list.joins ?? ''} order by keys.place`;
-  const rows = await db.query<R & { _total: number; _id: string | null; _sort: string | null }>(named(text), bindings.values);
+  const rows = await db.query<R & { _total: number; _id: string | null; _sort: string | null }>(
+    named(text),
+    bindings.values,
+  );
   const found = rows.filter((r) => r._id !== null);
   const items = found.slice(0, query.page_size);
   const last = items.at(-1);
   const next_cursor = last && found.length > items.length ? query.nextCursor(last._sort, last._id) : null;
   return {
     items: items.map(({ _total, _id, _sort, ...row }) => row as unknown as R),
-    total: rows[0]?._total ?? 0, total_relation: 'eq', page: query.page, page_size: query.page_size, next_cursor,
+    total: rows[0]?._total ?? 0,
+    total_relation: 'eq',
+    page: query.page,
+    page_size: query.page_size,
+    next_cursor,
   };
 }

@@ -33,9 +33,19 @@ export interface Migration {
 }
 
 const CORE: Record<string, Migration> = {
-  '0001_core': core, '0002_metamodel': metamodel, '0003_card_reads': cardReads, '0004_card_items': cardItems, '0005_imports': imports, '0006_inventory': inventory, '0007_attribute_indexes': attributeIndexes, '0009_imports': importConflicts, '0010_module_ports': modulePorts,
-  '0011_settings': settings, '0012_subscriptions': subscriptions,
-  '0013_import_formats': importFormats, '0015_notifications': notifications,
+  '0001_core': core,
+  '0002_metamodel': metamodel,
+  '0003_card_reads': cardReads,
+  '0004_card_items': cardItems,
+  '0005_imports': imports,
+  '0006_inventory': inventory,
+  '0007_attribute_indexes': attributeIndexes,
+  '0009_imports': importConflicts,
+  '0010_module_ports': modulePorts,
+  '0011_settings': settings,
+  '0012_subscriptions': subscriptions,
+  '0013_import_formats': importFormats,
+  '0015_notifications': notifications,
   '0014_webhooks': webhooks,
   '0016_event_retention': eventRetention,
   '0017_jobs': jobs,
@@ -68,7 +78,7 @@ async function apply(client: pg.Client, history: string, migrations: Record<stri
   // Knex marks a running migration in a row, which a crash leaves behind. The advisory lock is ours: nobody else runs.
   await knex.migrate.forceFreeMigrationsLock(migrator);
   try {
-    const [, done] = await knex.migrate.latest(migrator) as [number, string[]];
+    const [, done] = (await knex.migrate.latest(migrator)) as [number, string[]];
     return done;
   } catch (error) {
     // What is told is why the migration failed, whatever becomes of this.
@@ -80,7 +90,9 @@ async function apply(client: pg.Client, history: string, migrations: Record<stri
 /** Where the very first migrations failed, nothing is left of them: not even the tables that would remember them. */
 async function dropEmptyHistory(client: pg.Client, history: string): Promise<void> {
   const [table, lock] = [history, `${history}_lock`].map((name) => client.escapeIdentifier(name));
-  const { rows: [row] } = await client.query<{ empty: boolean }>(`select not exists (select from ${table}) as empty`);
+  const {
+    rows: [row],
+  } = await client.query<{ empty: boolean }>(`select not exists (select from ${table}) as empty`);
   if (row!.empty) await client.query(`drop table ${table}, ${lock}`);
 }
 
@@ -91,7 +103,11 @@ async function dropEmptyHistory(client: pg.Client, history: string): Promise<voi
  * @param migrations by name without extension, run in name order
  * @returns the names that ran now
  */
-export async function migrate(connection: DatabaseConnection, history: string, migrations: Record<string, Migration>): Promise<string[]> {
+export async function migrate(
+  connection: DatabaseConnection,
+  history: string,
+  migrations: Record<string, Migration>,
+): Promise<string[]> {
   return await alone(connection, (client) => apply(client, history, migrations));
 }
 
@@ -99,10 +115,14 @@ export async function migrate(connection: DatabaseConnection, history: string, m
  * Takes back one history of migrations, the last first, and forgets it.
  * @param history as for `migrate`
  */
-export async function unmigrate(connection: DatabaseConnection, history: string, migrations: Record<string, Migration>): Promise<void> {
+export async function unmigrate(
+  connection: DatabaseConnection,
+  history: string,
+  migrations: Record<string, Migration>,
+): Promise<void> {
   await alone(connection, async (client) => {
     const knex = boundKnex(client);
-    if (!await knex.schema.hasTable(history)) return;
+    if (!(await knex.schema.hasTable(history))) return;
     const migrator = migratorOf(history, migrations);
     await knex.migrate.forceFreeMigrationsLock(migrator);
     await knex.migrate.rollback(migrator, true);
@@ -143,15 +163,18 @@ export async function migrateCore(connection: DatabaseConnection): Promise<void>
   client.on('error', () => undefined);
   await client.connect();
   try {
-    const { rows: [server] } = await client.query<{ version: number; encoding: string; missing: string[] }>(`
+    const {
+      rows: [server],
+    } = await client.query<{ version: number; encoding: string; missing: string[] }>(`
       select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
         array(select e from unnest(array['pg_trgm', 'btree_gin']) e where not exists (select from pg_available_extensions where name = e)) as missing`);
     if (server!.version < 150_000) throw new Error(`PostgreSQL 15 or later is needed, this is ${server!.version}`);
-    if (server!.encoding !== 'UTF8') throw new Error(`the database must be encoded in UTF8, this one is in ${server!.encoding}`);
-    if (server!.missing.length > 0) throw new Error(`the PostgreSQL extensions ${server!.missing.join(', ')} are not available on this server`);
+    if (server!.encoding !== 'UTF8')
+      throw new Error(`the database must be encoded in UTF8, this one is in ${server!.encoding}`);
+    if (server!.missing.length > 0)
+      throw new Error(`the PostgreSQL extensions ${server!.missing.join(', ')} are not available on this server`);
   } finally {
     await client.end();
   }
   await migrate(connection, 'lintel_migrations', CORE);
 }
-

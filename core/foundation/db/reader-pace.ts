@@ -24,7 +24,11 @@ export class ReaderPace {
    * @param isAwaited whether there is something the reader does not take
    * @param tooSlow called once, with the reason
    */
-  constructor(private readonly expected: () => Pace, private readonly isAwaited: () => boolean, private readonly tooSlow: (reason: string) => void) {}
+  constructor(
+    private readonly expected: () => Pace,
+    private readonly isAwaited: () => boolean,
+    private readonly tooSlow: (reason: string) => void,
+  ) {}
 
   start(): void {
     this.timer ??= setInterval(() => this.tick(), TICK_MS).unref();
@@ -32,7 +36,7 @@ export class ReaderPace {
 
   took(bytes: number): void {
     this.bytes += bytes;
-    this.behindMs = Math.max(0, this.behindMs - bytes / this.expected().bytesPerSecond * 1_000);
+    this.behindMs = Math.max(0, this.behindMs - (bytes / this.expected().bytesPerSecond) * 1_000);
   }
 
   end(): void {

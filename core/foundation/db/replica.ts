@@ -41,7 +41,12 @@ export class Reads {
   private toldOfPrimaryOnly = false;
 
   /** @param replica undefined where there is none: the primary serves all */
-  constructor(private readonly primary: Database, private readonly replica: Database | undefined, private readonly log: Log, private readonly options: ReadsOptions = {}) {
+  constructor(
+    private readonly primary: Database,
+    private readonly replica: Database | undefined,
+    private readonly log: Log,
+    private readonly options: ReadsOptions = {},
+  ) {
     if (replica) this.watch = new DatabaseWatch(replica, log);
   }
 
@@ -66,11 +71,17 @@ export class Reads {
    * @throws what `read` throws
    */
   async run<T>(read: (from: ReadSource) => Promise<T>): Promise<T> {
-    const { replica, options: { catchUpMs = CATCH_UP_MS } } = this;
+    const {
+      replica,
+      options: { catchUpMs = CATCH_UP_MS },
+    } = this;
     if (!replica || performance.now() < this.pausedUntil) return await this.fromPrimary(read);
     try {
       const needed = await position(this.primary);
-      const result = await read({ connect: () => caughtUp(replica, needed, catchUpMs), broke: (error) => this.blame(error) });
+      const result = await read({
+        connect: () => caughtUp(replica, needed, catchUpMs),
+        broke: (error) => this.blame(error),
+      });
       this.options.onRead?.('replica');
       if (this.isOut) this.log.info('the replica serves reads again');
       this.isOut = false;
@@ -106,7 +117,8 @@ export class Reads {
   private blame(error: Error): boolean {
     const { code = '' } = error as { code?: string };
     if (PRIMARY_ONLY.has(code)) {
-      if (!this.toldOfPrimaryOnly) this.log.warn({ err: error }, 'a read cannot run on a replica: the primary serves it');
+      if (!this.toldOfPrimaryOnly)
+        this.log.warn({ err: error }, 'a read cannot run on a replica: the primary serves it');
       this.toldOfPrimaryOnly = true;
       return true;
     }
@@ -128,14 +140,17 @@ function isItsOwn(code: string, error: Error): boolean {
 /** A connection whose server has replayed what is needed; it is the connection that counts, for a name may stand for several servers. */
 async function caughtUp(replica: Database, needed: Position, catchUpMs: number): Promise<pg.PoolClient> {
   const deadline = performance.now() + catchUpMs;
-  const client = await replica.connect().catch((error: Error) => { throw new Unfit(error.message); });
+  const client = await replica.connect().catch((error: Error) => {
+    throw new Unfit(error.message);
+  });
   try {
     for (;;) {
       const state = await within(Math.max(POLL_MS * 5, deadline - performance.now()), replicaState(client, needed.lsn));
       const reason = unfit(state, needed);
       if (reason !== undefined) throw new Unfit(reason);
       if (state.behind === 0) return client;
-      if (performance.now() + POLL_MS > deadline) throw new Unfit(`it is ${state.behind ?? 'an unknown number of'} bytes behind after ${catchUpMs} ms`);
+      if (performance.now() + POLL_MS > deadline)
+        throw new Unfit(`it is ${state.behind ?? 'an unknown number of'} bytes behind after ${catchUpMs} ms`);
       await delay(POLL_MS);
     }
   } catch (error) {
@@ -148,14 +163,18 @@ async function caughtUp(replica: Database, needed: Position, catchUpMs: number):
 function unfit({ follows, identity, style }: ReplicaState, needed: Position): string | undefined {
   if (identity !== needed.identity) return 'its server has another database, or another copy of it';
   if (!follows) return 'its server is no standby, or was promoted';
-  return style === needed.style ? undefined : `its sessions have other settings of time zone and date style (${style}) than those of the primary (${needed.style})`;
+  return style === needed.style
+    ? undefined
+    : `its sessions have other settings of time zone and date style (${style}) than those of the primary (${needed.style})`;
 }
 
 /** @throws Unfit when it takes longer than so many ms */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   const limit = new AbortController();
   promise.catch(() => undefined);
-  const late = delay(ms, undefined, { signal: limit.signal, ref: false }).then(() => { throw new Unfit(`no answer within ${Math.round(ms)} ms`); });
+  const late = delay(ms, undefined, { signal: limit.signal, ref: false }).then(() => {
+    throw new Unfit(`no answer within ${Math.round(ms)} ms`);
+  });
   late.catch(() => undefined);
   return await Promise.race([promise, late]).finally(() => limit.abort());
 }

@@ -22,7 +22,11 @@ export class Revisions {
   private again = false;
   private closed = false;
 
-  constructor(private readonly db: Database, private readonly notifier: ChangeNotifier, private readonly log: Log) {}
+  constructor(
+    private readonly db: Database,
+    private readonly notifier: ChangeNotifier,
+    private readonly log: Log,
+  ) {}
 
   async start(): Promise<void> {
     await this.read();
@@ -54,8 +58,13 @@ export class Revisions {
     }
     this.reading = (async () => {
       try {
-        do { this.again = false; await this.read(); } while (this.again);
-      } finally { this.reading = undefined; }
+        do {
+          this.again = false;
+          await this.read();
+        } while (this.again);
+      } finally {
+        this.reading = undefined;
+      }
     })();
     return this.reading;
   }

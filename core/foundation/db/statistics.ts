@@ -31,7 +31,10 @@ export class Statistics {
   private looking: Promise<void> | undefined;
   private closed = false;
 
-  constructor(private readonly db: Database, private readonly log: Log) {}
+  constructor(
+    private readonly db: Database,
+    private readonly log: Log,
+  ) {}
 
   /** Told what was committed. @param rows changed, about */
   wrote(rows: number): void {
@@ -60,7 +63,7 @@ export class Statistics {
 
   private async analyzeGrown(): Promise<void> {
     for (const { name } of await this.db.query<{ name: string }>(GROWN)) {
-      if (this.closed || !await this.analyze(name)) return;
+      if (this.closed || !(await this.analyze(name))) return;
     }
   }
 
@@ -69,7 +72,11 @@ export class Statistics {
     const client = await this.db.connect();
     try {
       await client.query(BEGIN);
-      const { rows: [lock] } = await client.query<{ held: boolean } & pg.QueryResultRow>('select pg_try_advisory_xact_lock($1) as held', [LOCK]);
+      const {
+        rows: [lock],
+      } = await client.query<{ held: boolean } & pg.QueryResultRow>('select pg_try_advisory_xact_lock($1) as held', [
+        LOCK,
+      ]);
       if (lock!.held) await client.query(`analyze ${name}`);
       await client.query('commit');
       client.release();

@@ -37,12 +37,18 @@ export class Storage {
   private refusedUntil = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly db: Database, private readonly options: StorageOptions, private readonly log: Log) {}
+  constructor(
+    private readonly db: Database,
+    private readonly options: StorageOptions,
+    private readonly log: Log,
+  ) {}
 
   /** Looks for the first time. A folder that cannot be looked at is none. */
   async start(): Promise<void> {
     if (!this.options.isEmbedded) return;
-    const named = await this.db.query<{ folder: string }>({ name: 'storage-folder', text: `select current_setting('data_directory') as folder` }).catch(() => []);
+    const named = await this.db
+      .query<{ folder: string }>({ name: 'storage-folder', text: `select current_setting('data_directory') as folder` })
+      .catch(() => []);
     this.folder = named[0]?.folder;
     if (this.folder === undefined) return;
     await this.look();
@@ -74,7 +80,8 @@ export class Storage {
   /** Told what a write failed with. */
   failed(error: unknown): void {
     if (error instanceof Problem || !isStorageFull(error)) return;
-    if (performance.now() >= this.refusedUntil) this.log.error({ err: error }, 'PostgreSQL has no space for a write: writes are refused for some seconds');
+    if (performance.now() >= this.refusedUntil)
+      this.log.error({ err: error }, 'PostgreSQL has no space for a write: writes are refused for some seconds');
     this.refusedUntil = performance.now() + REFUSED_MS;
   }
 

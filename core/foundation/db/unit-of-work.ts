@@ -22,10 +22,15 @@ export function mayRetry(error: unknown): boolean {
 /** What was checked is so no more. Carries the code of a serialisation failure, so that the unit of work runs again. */
 export class WriteConflict extends Error {
   readonly code = '40001';
-  constructor() { super('others changed the same rows'); }
+  constructor() {
+    super('others changed the same rows');
+  }
 }
 
-const LOCK_KEY = { name: 'idempotency-lock', text: `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 7)) as locked` };
+const LOCK_KEY = {
+  name: 'idempotency-lock',
+  text: `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 7)) as locked`,
+};
 // A statement of its own: its snapshot must be taken after the lock is held.
 const READ_KEY = {
   name: 'idempotency-read',
@@ -52,7 +57,10 @@ export class UnitOfWork {
   private bound: Knex | undefined;
 
   /** @param connect gives the connection; asked once, and not before the first statement */
-  constructor(readonly ctx: RequestContext, private readonly connect: () => Promise<pg.PoolClient>) {}
+  constructor(
+    readonly ctx: RequestContext,
+    private readonly connect: () => Promise<pg.PoolClient>,
+  ) {}
 
   /** Whether nothing was sent, so that one statement may still be all there is of the transaction. */
   get isUntouched(): boolean {
@@ -60,7 +68,7 @@ export class UnitOfWork {
   }
 
   private client(): Promise<pg.PoolClient> {
-    return this.connecting ??= this.connect();
+    return (this.connecting ??= this.connect());
   }
 
   /** Knex and Objection inside this transaction. */
@@ -78,7 +86,8 @@ export class UnitOfWork {
   /** Runs a statement in the transaction; rows as arrays of raw text. */
   async rows(statement: Statement, values: unknown[] = []): Promise<(string | null)[][]> {
     await this.begin();
-    return (await (await this.client()).query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never })).rows as (string | null)[][];
+    return (await (await this.client()).query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never }))
+      .rows as (string | null)[][];
   }
 
   /**
@@ -93,7 +102,8 @@ export class UnitOfWork {
   /** As `last`; rows as arrays of raw text. */
   async lastRows(statement: Statement, values: unknown[]): Promise<(string | null)[][]> {
     if (this.ctx.dryRun || this.bumped.size > 0) await this.begin();
-    return (await (await this.client()).query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never })).rows as (string | null)[][];
+    return (await (await this.client()).query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never }))
+      .rows as (string | null)[][];
   }
 
   emit(event: EventInput): void {
@@ -115,7 +125,11 @@ export class UnitOfWork {
     this.changeWritten = true;
     this.keyWritten ||= keyed;
     this.told += this.events.length;
-    return flushValue(this.ctx, { kind: first ? this.kind : null, events: this.events.splice(0), key: keyed ? { result } : undefined });
+    return flushValue(this.ctx, {
+      kind: first ? this.kind : null,
+      events: this.events.splice(0),
+      key: keyed ? { result } : undefined,
+    });
   }
 
   /** Runs `work` so that its failure undoes only what it did. */
@@ -138,7 +152,9 @@ export class UnitOfWork {
   }
 
   begin(): Promise<void> {
-    return this.beginning ??= (async () => { await (await this.client()).query('begin'); })();
+    return (this.beginning ??= (async () => {
+      await (await this.client()).query('begin');
+    })());
   }
 
   /** @returns whether anything was written to the event log */
@@ -173,7 +189,12 @@ export interface TransactionsBeside {
 
 /** Opens units of work: the only way anything is written. */
 export class Transactions {
-  constructor(private readonly db: Database, private readonly notifier: ChangeNotifier, private readonly revisions: Revisions, private readonly beside: TransactionsBeside = {}) {}
+  constructor(
+    private readonly db: Database,
+    private readonly notifier: ChangeNotifier,
+    private readonly revisions: Revisions,
+    private readonly beside: TransactionsBeside = {},
+  ) {}
 
   /**
    * Runs `work` as one transaction. With an Idempotency-Key, a finished request's outcome is given back instead
@@ -202,12 +223,14 @@ export class Transactions {
       const stored = await this.replay<T>(uow);
       if (stored) return stored.result;
       result = await work(uow);
-      if (await uow.commit(result) && !ctx.dryRun) {
+      if ((await uow.commit(result)) && !ctx.dryRun) {
         this.notifier.notify('outbox');
         this.beside.statistics?.wrote(uow.told);
       }
     } catch (error) {
-      await uow.rollback().catch((e: Error) => { broken = e; });
+      await uow.rollback().catch((e: Error) => {
+        broken = e;
+      });
       throw error;
     } finally {
       await uow.release(broken);

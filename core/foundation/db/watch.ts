@@ -19,7 +19,10 @@ export class DatabaseWatch {
   private client: pg.Client | undefined;
   private watching: Promise<void> | undefined;
 
-  constructor(private readonly db: Database, private readonly log: Log) {}
+  constructor(
+    private readonly db: Database,
+    private readonly log: Log,
+  ) {}
 
   start(): void {
     this.watching = this.watch();
@@ -62,7 +65,9 @@ export class DatabaseWatch {
     for (let slice = 0; slice < SLICES && !this.stopping.signal.aborted; slice++) {
       if (await Promise.race([answer, delay(SLICE_MS, false, { ref: false })])) return true;
     }
-    answer.catch(() => { this.client = undefined; });
+    answer.catch(() => {
+      this.client = undefined;
+    });
     return false;
   }
 }

@@ -15,7 +15,13 @@ const DELETE = { name: 'file-delete', text: 'delete from files where id = $1 and
 const KEEP = { name: 'file-keep', text: `update files set expires_at = 'infinity' where id = $1` };
 const CLEAN = { name: 'file-clean', text: 'delete from files where expires_at < clock_timestamp() returning 1' };
 
-export async function insertFile(db: Database, id: string, createdBy: string | null, hours: number | null, module: string | null): Promise<void> {
+export async function insertFile(
+  db: Database,
+  id: string,
+  createdBy: string | null,
+  hours: number | null,
+  module: string | null,
+): Promise<void> {
   await db.query(INSERT, [id, createdBy, hours, module]);
 }
 
@@ -28,7 +34,12 @@ export async function completeFile(db: Database, id: string, size: number, sha25
 }
 
 /** @returns undefined past the last chunk, and where the file is somebody else's */
-export async function readChunk(db: Database, id: string, n: number, module: string | null): Promise<Buffer | undefined> {
+export async function readChunk(
+  db: Database,
+  id: string,
+  n: number,
+  module: string | null,
+): Promise<Buffer | undefined> {
   return (await db.query<{ bytes: Buffer }>(READ_CHUNK, [id, n, module]))[0]?.bytes;
 }
 

@@ -28,13 +28,19 @@ const CHUNK_BYTES = 1_048_576;
 
 /** Files in the database, in chunks, so that every node has them and none is ever in memory whole. */
 export class FileStore {
-  constructor(private readonly db: Database, private readonly storage: Pick<Storage, 'demand' | 'failed'>) {}
+  constructor(
+    private readonly db: Database,
+    private readonly storage: Pick<Storage, 'demand' | 'failed'>,
+  ) {}
 
   /**
    * Stores a stream as it arrives; nothing of it stays where it fails.
    * @throws payload_too_large past `maxBytes`, storage_full; what the stream throws
    */
-  async write(stream: AsyncIterable<Buffer>, { maxBytes, createdBy, keepHours, module }: WriteOptions): Promise<StoredFile> {
+  async write(
+    stream: AsyncIterable<Buffer>,
+    { maxBytes, createdBy, keepHours, module }: WriteOptions,
+  ): Promise<StoredFile> {
     const id = uuidv7();
     const hash = createHash('sha256');
     let size = 0;
@@ -53,7 +59,8 @@ export class FileStore {
     try {
       for await (const bytes of stream) {
         size += bytes.length;
-        if (size > maxBytes) throw problem('payload_too_large', { detail: `The file has more than ${maxBytes} bytes.` });
+        if (size > maxBytes)
+          throw problem('payload_too_large', { detail: `The file has more than ${maxBytes} bytes.` });
         hash.update(bytes);
         held.push(bytes);
         heldBytes += bytes.length;

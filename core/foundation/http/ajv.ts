@@ -16,7 +16,16 @@ const BEYOND = /^0000|[+-](1[6-9]|2\d):?\d\d$/;
  * @param useDefaults fills in defaults; for query strings only, or a PATCH would write what was not sent
  */
 export function strictAjv(useDefaults = false): Ajv {
-  const ajv = new Ajv({ allErrors: true, coerceTypes: false, removeAdditional: false, useDefaults, strict: false, validateFormats: true, meta: false, validateSchema: false });
+  const ajv = new Ajv({
+    allErrors: true,
+    coerceTypes: false,
+    removeAdditional: false,
+    useDefaults,
+    strict: false,
+    validateFormats: true,
+    meta: false,
+    validateSchema: false,
+  });
   boundRules(ajv);
   addFormats(ajv);
   // The usual format takes `urn:uuid:` too, which PostgreSQL does not.
@@ -37,19 +46,35 @@ export function fieldErrors(errors: readonly ErrorObject[], part: FieldError['in
   for (const e of errors) {
     if (found.size > MAX_FIELD_ERRORS) break;
     if (e.keyword === 'anyOf' || (e.keyword === 'type' && e.params['type'] === 'null')) continue;
-    const extra = e.keyword === 'required' ? e.params['missingProperty'] : e.keyword === 'additionalProperties' ? e.params['additionalProperty'] : undefined;
-    const pointer = extra === undefined ? e.instancePath : `${e.instancePath}/${String(extra).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const extra =
+      e.keyword === 'required'
+        ? e.params['missingProperty']
+        : e.keyword === 'additionalProperties'
+          ? e.params['additionalProperty']
+          : undefined;
+    const pointer =
+      extra === undefined
+        ? e.instancePath
+        : `${e.instancePath}/${String(extra).replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const field = part === 'body' ? pointer : pointer.slice(1);
-    const reason = e.keyword === 'required' ? 'is required'
-      : e.keyword === 'additionalProperties' ? 'is unknown'
-        : e.keyword === 'enum' ? `must be one of ${(e.params['allowedValues'] as unknown[]).slice(0, 30).join(', ')}`
-          : e.keyword === 'const' ? `must be ${JSON.stringify(e.params['allowedValue'])}`
-            : e.message ?? 'is invalid';
+    const reason =
+      e.keyword === 'required'
+        ? 'is required'
+        : e.keyword === 'additionalProperties'
+          ? 'is unknown'
+          : e.keyword === 'enum'
+            ? `must be one of ${(e.params['allowedValues'] as unknown[]).slice(0, 30).join(', ')}`
+            : e.keyword === 'const'
+              ? `must be ${JSON.stringify(e.params['allowedValue'])}`
+              : (e.message ?? 'is invalid');
     const before = found.get(field);
     if (before === undefined) found.set(field, reason);
-    else if (e.keyword === 'const' && before.startsWith('must be ')) found.set(field, `${before} or ${JSON.stringify(e.params['allowedValue'])}`);
+    else if (e.keyword === 'const' && before.startsWith('must be '))
+      found.set(field, `${before} or ${JSON.stringify(e.params['allowedValue'])}`);
   }
   if (found.size === 0 && errors[0]) found.set(errors[0].instancePath, errors[0].message ?? 'is invalid');
   const listed = [...found].slice(0, MAX_FIELD_ERRORS).map(([field, reason]) => ({ field, reason, in: part }));
-  return found.size > MAX_FIELD_ERRORS || errors.length >= ENOUGH_ERRORS ? [...listed, { field: '', reason: MORE_ERRORS, in: part }] : listed;
+  return found.size > MAX_FIELD_ERRORS || errors.length >= ENOUGH_ERRORS
+    ? [...listed, { field: '', reason: MORE_ERRORS, in: part }]
+    : listed;
 }

@@ -10,7 +10,11 @@ export const BODY_VALUES = 20_000;
  * @param most bytes there may be
  * @throws payload_too_large, at once; bad_request where the sender breaks off; what `take` throws
  */
-export async function readBody(request: FastifyRequest, most: number, take: (chunk: Buffer) => void | Promise<void>): Promise<void> {
+export async function readBody(
+  request: FastifyRequest,
+  most: number,
+  take: (chunk: Buffer) => void | Promise<void>,
+): Promise<void> {
   if (Number(request.headers['content-length'] ?? 0) > most) throw problem('payload_too_large');
   let received = 0;
   let failure: { error: unknown } | undefined;
@@ -52,8 +56,9 @@ export async function dropBody({ headers, raw }: FastifyRequest, reply: FastifyR
   };
   // A parser that has stopped reading holds up what is piped to it.
   raw.unpipe();
-  if (!await isDropped().catch(() => false)) reply.header('connection', 'close');
+  if (!(await isDropped().catch(() => false))) reply.header('connection', 'close');
 }
 
 /** Whether a request says that it has a body. */
-export const hasBody = ({ headers }: FastifyRequest): boolean => headers['transfer-encoding'] !== undefined || !['0', undefined].includes(headers['content-length']);
+export const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || !['0', undefined].includes(headers['content-length']);

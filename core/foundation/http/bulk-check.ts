@@ -21,8 +21,11 @@ interface BulkSchema extends JsonSchema {
 
 /** @throws where a schema is not that of a bulk: `{mode?, operations: […]}` with a bound for the operations */
 function bulkSchema(schema: unknown, route: string): BulkSchema {
-  const operations = (schema as BulkSchema | undefined)?.properties?.operations as Partial<BulkSchema['properties']['operations']> | undefined;
-  if (operations?.type !== 'array' || !operations.items || operations.maxItems === undefined) throw new Error(`${route} is a bulk, and its body has no array \`operations\` with \`items\` and \`maxItems\``);
+  const operations = (schema as BulkSchema | undefined)?.properties?.operations as
+    | Partial<BulkSchema['properties']['operations']>
+    | undefined;
+  if (operations?.type !== 'array' || !operations.items || operations.maxItems === undefined)
+    throw new Error(`${route} is a bulk, and its body has no array \`operations\` with \`items\` and \`maxItems\``);
   return schema as BulkSchema;
 }
 
@@ -47,7 +50,10 @@ export class BulkCheck {
     const whole = bulkSchema(schema, route);
     const { operations } = whole.properties;
     this.mostOperations = operations.maxItems;
-    this.envelope = compile({ ...whole, properties: { ...whole.properties, operations: { ...operations, items: {} } } });
+    this.envelope = compile({
+      ...whole,
+      properties: { ...whole.properties, operations: { ...operations, items: {} } },
+    });
     this.operation = compile(operations.items);
   }
 
@@ -67,10 +73,12 @@ export class BulkCheck {
     const sound: unknown[] = [];
     const refused: RefusedOperation[] = [];
     for (const [index, operation] of operations.entries()) {
-      const errors = [...unsafe.get(index) ?? [], ...faultsOf(this.operation(operation))];
+      const errors = [...(unsafe.get(index) ?? []), ...faultsOf(this.operation(operation))];
       if (errors.length === 0) sound.push(operation);
       else {
-        const placed = (byRow ? budget.take(errors) : errors).map((error): FieldError => ({ ...error, field: `/operations/${index}${error.field}` }));
+        const placed = (byRow ? budget.take(errors) : errors).map(
+          (error): FieldError => ({ ...error, field: `/operations/${index}${error.field}` }),
+        );
         if (byRow) refused.push({ index, ...refOf(operation), operation, errors: placed });
         else faults.push(...placed);
       }
@@ -84,5 +92,11 @@ export class BulkCheck {
 
 function refOf(operation: unknown): { ref?: string } {
   const ref = (operation as { ref?: unknown } | null)?.ref;
-  return typeof ref === 'string' && ref.length > 0 && ref.length <= MOST_REF && ref.isWellFormed() && !ref.includes('\0') ? { ref } : {};
+  return typeof ref === 'string' &&
+    ref.length > 0 &&
+    ref.length <= MOST_REF &&
+    ref.isWellFormed() &&
+    !ref.includes('\0')
+    ? { ref }
+    : {};
 }

@@ -56,7 +56,11 @@ export class BulkReader {
   private outlineValues = 0;
 
   constructor(private readonly limits: BulkLimits) {
-    this.scanner = new JsonScanner(Math.min(limits.values, PART_VALUES), () => this.exceeded(), (sign, at, depth) => this.outer(sign, at, depth));
+    this.scanner = new JsonScanner(
+      Math.min(limits.values, PART_VALUES),
+      () => this.exceeded(),
+      (sign, at, depth) => this.outer(sign, at, depth),
+    );
   }
 
   /** @param chunk the next bytes @throws malformed_json, body_too_complex, payload_too_large, validation_failed */
@@ -69,7 +73,11 @@ export class BulkReader {
     this.ready = [];
     for (const bytes of ready) {
       const { value, errors } = parseJson(bytes.toString('utf8'), this.keys);
-      if (this.keys.size > MOST_KEYS) throw problem('body_too_complex', { detail: `The operations have more than ${MOST_KEYS} different keys.`, limit: MOST_KEYS });
+      if (this.keys.size > MOST_KEYS)
+        throw problem('body_too_complex', {
+          detail: `The operations have more than ${MOST_KEYS} different keys.`,
+          limit: MOST_KEYS,
+        });
       if (errors.length > 0) this.unsafe.set(this.operations.length, errors);
       this.operations.push(value);
       if (this.slice.isOver) await this.slice.next();
@@ -123,7 +131,12 @@ export class BulkReader {
     // An operation that is not there is a fault of the outline, save where there is none at all.
     if (bytes.every((byte) => BLANKS.has(byte))) return;
     if (this.count === this.limits.operations) {
-      throw problem('validation_failed', { detail: '1 invalid field', errors: [{ field: '/operations', reason: `must NOT have more than ${this.limits.operations} items`, in: 'body' }] });
+      throw problem('validation_failed', {
+        detail: '1 invalid field',
+        errors: [
+          { field: '/operations', reason: `must NOT have more than ${this.limits.operations} items`, in: 'body' },
+        ],
+      });
     }
     this.outline.push(Buffer.from(String(this.count++)));
     this.ready.push(bytes);
@@ -137,21 +150,28 @@ export class BulkReader {
     if (this.inOperations) {
       this.part.push(bytes);
       this.partBytes += bytes.length;
-      if (this.partBytes > PART_BYTES) throw problem('payload_too_large', { detail: 'An operation of a bulk may have 1 MiB at most.' });
+      if (this.partBytes > PART_BYTES)
+        throw problem('payload_too_large', { detail: 'An operation of a bulk may have 1 MiB at most.' });
     } else {
       this.outline.push(bytes);
       this.outlineBytes += bytes.length;
-      if (this.outlineBytes > PART_BYTES) throw problem('payload_too_large', { detail: 'What stands beside the operations of a bulk may have 1 MiB at most.' });
+      if (this.outlineBytes > PART_BYTES)
+        throw problem('payload_too_large', {
+          detail: 'What stands beside the operations of a bulk may have 1 MiB at most.',
+        });
     }
   }
 
   private tail(): string {
     let text = '';
-    for (let i = this.outline.length - 1; i >= 0 && text.length < KEY_TAIL; i--) text = this.outline[i]!.subarray(-KEY_TAIL).toString('latin1') + text;
+    for (let i = this.outline.length - 1; i >= 0 && text.length < KEY_TAIL; i--)
+      text = this.outline[i]!.subarray(-KEY_TAIL).toString('latin1') + text;
     return text;
   }
 
   private exceeded(): Problem {
-    return this.scanner.values > this.limits.values ? tooComplex(this.limits.values) : tooComplex(PART_VALUES, this.inOperations ? 'An operation' : 'What stands beside the operations');
+    return this.scanner.values > this.limits.values
+      ? tooComplex(this.limits.values)
+      : tooComplex(PART_VALUES, this.inOperations ? 'An operation' : 'What stands beside the operations');
   }
 }

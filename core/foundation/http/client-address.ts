@@ -4,7 +4,10 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /** The eight groups of an IPv6 address. */
 function groups(address: string): string[] {
-  const [head = '', tail] = address.toLowerCase().replace(/:(\d+\.\d+\.\d+\.\d+)$/, ':0:0').split('::');
+  const [head = '', tail] = address
+    .toLowerCase()
+    .replace(/:(\d+\.\d+\.\d+\.\d+)$/, ':0:0')
+    .split('::');
   const left = head === '' ? [] : head.split(':');
   if (tail === undefined) return left;
   const right = tail === '' ? [] : tail.split(':');
@@ -21,7 +24,10 @@ export function clientKey(ip: string): string {
   if (mapped !== undefined) return mapped;
   const [address = ''] = ip.split('%');
   if (isIPv4(address) || !isIPv6(address)) return address.slice(0, 64);
-  return `${groups(address).slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  return `${groups(address)
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }
 
 const LOOPBACK = /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i;

@@ -7,16 +7,23 @@ import { fieldErrors, strictAjv } from './ajv.js';
 const INTEGER = /^-?(0|[1-9]\d{0,15})$/;
 const NUMBER = /^-?(0|[1-9]\d{0,15})(\.\d{1,15})?$/;
 
-export interface JsonSchema { type?: string | string[]; properties?: Record<string, JsonSchema>; anyOf?: JsonSchema[] }
+export interface JsonSchema {
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  anyOf?: JsonSchema[];
+}
 
 /** Query strings are text: turns what is written exactly as an integer, number or boolean into one, in place. */
 export function queryReader(schema: JsonSchema): (query: Record<string, unknown>) => void {
-  const typed = Object.entries(schema.properties ?? {}).filter(([, s]) => ['integer', 'number', 'boolean'].includes(String(s.type)));
+  const typed = Object.entries(schema.properties ?? {}).filter(([, s]) =>
+    ['integer', 'number', 'boolean'].includes(String(s.type)),
+  );
   return (query) => {
     for (const [key, { type }] of typed) {
       const text = query[key];
       if (typeof text !== 'string') continue;
-      if (type === 'boolean' ? text === 'true' || text === 'false' : (type === 'integer' ? INTEGER : NUMBER).test(text)) query[key] = exactly(text);
+      if (type === 'boolean' ? text === 'true' || text === 'false' : (type === 'integer' ? INTEGER : NUMBER).test(text))
+        query[key] = exactly(text);
     }
   };
 }
@@ -31,7 +38,12 @@ const PARTS = { body: 'body', querystring: 'query', params: 'path', headers: 'he
 
 /** A fault in one part of a request; the error handler collects the other parts' faults too. */
 export class InvalidPart extends Error {
-  constructor(readonly part: keyof typeof PARTS, readonly errors: FieldError[]) { super('invalid request'); }
+  constructor(
+    readonly part: keyof typeof PARTS,
+    readonly errors: FieldError[],
+  ) {
+    super('invalid request');
+  }
 }
 
 /**
@@ -48,7 +60,9 @@ export function useCompilers(app: FastifyInstance, when: 'needed' | 'now'): void
   };
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const part = (httpPart ?? 'body') as keyof typeof PARTS;
-    const compiled: () => ValidateFunction = prepared(() => (part === 'body' ? bodies : queries).compile(schema as object));
+    const compiled: () => ValidateFunction = prepared(() =>
+      (part === 'body' ? bodies : queries).compile(schema as object),
+    );
     const read = part === 'body' ? undefined : queryReader(schema as JsonSchema);
     return (data: unknown) => {
       const check = compiled();

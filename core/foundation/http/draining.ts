@@ -43,7 +43,8 @@ export class Draining {
    * @param ms the longest wait
    */
   async sent(ms: number): Promise<void> {
-    const isUnsent = (answer: ServerResponse): boolean => answer.writableEnded && !answer.writableFinished && !answer.destroyed;
+    const isUnsent = (answer: ServerResponse): boolean =>
+      answer.writableEnded && !answer.writableFinished && !answer.destroyed;
     const end = performance.now() + ms;
     while ([...this.answers].some(isUnsent) && performance.now() < end) await delay(STEP_MS);
   }

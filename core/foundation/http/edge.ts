@@ -23,8 +23,15 @@ export const STATIC_HEADERS: Readonly<Record<string, string>> = {
 /** The RFC 9457 body of a problem, as text. */
 export function problemBody(p: Problem, instance: string | undefined, requestId: string): string {
   return JSON.stringify({
-    type: `/problems/${p.code}`, title: p.title, status: p.status, detail: p.detail, instance, code: p.code,
-    request_id: requestId, ...(p.errors && { errors: p.errors }), ...p.extensions,
+    type: `/problems/${p.code}`,
+    title: p.title,
+    status: p.status,
+    detail: p.detail,
+    instance,
+    code: p.code,
+    request_id: requestId,
+    ...(p.errors && { errors: p.errors }),
+    ...p.extensions,
   });
 }
 
@@ -33,7 +40,12 @@ export function frameworkErrors(error: FastifyError, request: FastifyRequest, re
   const p = problem(error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'not_found' : 'bad_request');
   const body = problemBody(p, request.raw.url?.split('?')[0], request.id);
   request.log.info({ method: request.method, status: p.status, reason: error.code }, 'request');
-  reply.raw.writeHead(p.status, { ...STATIC_HEADERS, 'x-request-id': request.id, 'content-type': 'application/problem+json', 'content-length': Buffer.byteLength(body) });
+  reply.raw.writeHead(p.status, {
+    ...STATIC_HEADERS,
+    'x-request-id': request.id,
+    'content-type': 'application/problem+json',
+    'content-length': Buffer.byteLength(body),
+  });
   reply.raw.end(body);
 }
 
@@ -41,11 +53,25 @@ export function frameworkErrors(error: FastifyError, request: FastifyRequest, re
 export function clientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) {
-    const p = problem(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'bad_request');
+    const p = problem(
+      error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'request_timeout'
+        : error.code === 'HPE_HEADER_OVERFLOW'
+          ? 'headers_too_large'
+          : 'bad_request',
+    );
     const id = uuidv7();
     const body = problemBody(p, undefined, id);
-    const headers = { ...STATIC_HEADERS, 'x-request-id': id, 'content-type': 'application/problem+json', 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
-    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    const headers = {
+      ...STATIC_HEADERS,
+      'x-request-id': id,
+      'content-type': 'application/problem+json',
+      'content-length': String(Buffer.byteLength(body)),
+      connection: 'close',
+    };
+    const head = Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('');
     socket.write(`HTTP/1.1 ${p.status} ${STATUS_CODES[p.status]}\r\n${head}\r\n${body}`);
   }
   socket.destroySoon();

@@ -5,12 +5,18 @@ import type { FastifyRequest } from 'fastify';
 /** JSON text of a body in pieces, of which none is larger than one operation of a bulk; together as of `JSON.stringify`. */
 function* piecesOf(body: unknown): Iterable<string> {
   const operations = (body as { operations?: unknown } | null | undefined)?.operations;
-  if (!Array.isArray(operations)) { yield JSON.stringify(body ?? null); return; }
+  if (!Array.isArray(operations)) {
+    yield JSON.stringify(body ?? null);
+    return;
+  }
   let before = '{';
   for (const [key, value] of Object.entries(body as object)) {
     yield `${before}${JSON.stringify(key)}:`;
     before = ',';
-    if (value !== operations) { yield JSON.stringify(value); continue; }
+    if (value !== operations) {
+      yield JSON.stringify(value);
+      continue;
+    }
     yield '[';
     for (const [i, operation] of operations.entries()) yield `${i === 0 ? '' : ','}${JSON.stringify(operation)}`;
     yield ']';

@@ -16,9 +16,11 @@ const CLOSE_OBJECT = 0x7d;
 export const tooComplex = (most: number, of = 'The body'): Problem =>
   problem('body_too_complex', { detail: `${of} holds more than ${most} values, keys included.`, limit: most });
 
-const tooDeep = (): Problem => problem('validation_failed', {
-  detail: 'The body is nested too deeply.', errors: [{ field: '', reason: `must not nest deeper than ${MAX_DEPTH} levels`, in: 'body' }],
-});
+const tooDeep = (): Problem =>
+  problem('validation_failed', {
+    detail: 'The body is nested too deeply.',
+    errors: [{ field: '', reason: `must not nest deeper than ${MAX_DEPTH} levels`, in: 'body' }],
+  });
 
 /** Told of brackets and commas at the two outermost levels. @param at index in the chunk that is scanned */
 export type OuterSigns = (sign: 'open' | 'close' | 'comma', at: number, depth: number) => void;
@@ -37,26 +39,39 @@ export class JsonScanner {
   private isEscaped = false;
 
   /** @param limit how many values there may be; may be moved while scanning @param exceeded makes what is thrown beyond it */
-  constructor(public limit: number, private readonly exceeded: () => Problem = () => tooComplex(limit), private readonly outer?: OuterSigns) {}
+  constructor(
+    public limit: number,
+    private readonly exceeded: () => Problem = () => tooComplex(limit),
+    private readonly outer?: OuterSigns,
+  ) {}
 
   /** @param chunk the next bytes, however they are cut @throws body_too_complex, or validation_failed beyond 64 levels */
   scan(chunk: Buffer): void {
     const { length } = chunk;
     for (let at = 0; at < length; at++) {
-      if (this.inText) { at = this.skipText(chunk, at); continue; }
+      if (this.inText) {
+        at = this.skipText(chunk, at);
+        continue;
+      }
       switch (chunk[at]) {
-        case QUOTE: this.inText = true; break;
-        case COLON: this.count(); break;
+        case QUOTE:
+          this.inText = true;
+          break;
+        case COLON:
+          this.count();
+          break;
         case COMMA:
           this.count();
           if (this.depth <= 2) this.outer?.('comma', at, this.depth);
           break;
-        case OPEN_ARRAY: case OPEN_OBJECT:
+        case OPEN_ARRAY:
+        case OPEN_OBJECT:
           this.count();
           if (++this.depth > MAX_DEPTH) throw tooDeep();
           if (this.depth <= 2) this.outer?.('open', at, this.depth);
           break;
-        case CLOSE_ARRAY: case CLOSE_OBJECT:
+        case CLOSE_ARRAY:
+        case CLOSE_OBJECT:
           if (this.depth <= 2) this.outer?.('close', at, this.depth);
           this.depth--;
           break;
@@ -72,9 +87,15 @@ export class JsonScanner {
   /** @returns where the text ends: at its closing quote, or at the end of the chunk */
   private skipText(chunk: Buffer, from: number): number {
     let at = from;
-    if (this.isEscaped) { this.isEscaped = false; at++; }
+    if (this.isEscaped) {
+      this.isEscaped = false;
+      at++;
+    }
     for (const { length } = chunk; at < length; at++) {
-      if (chunk[at] === QUOTE) { this.inText = false; return at; }
+      if (chunk[at] === QUOTE) {
+        this.inText = false;
+        return at;
+      }
       if (chunk[at] === BACKSLASH && ++at === length) this.isEscaped = true;
     }
     return at;

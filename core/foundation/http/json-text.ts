@@ -14,7 +14,11 @@ const SUSPECT = /\\u(0000|[dD][89a-fA-F])|\0/;
  */
 export function parseJson(text: string, seen?: Set<string>): { value: unknown; errors: FieldError[] } {
   let value: unknown;
-  try { value = JSON.parse(text); } catch { throw problem('malformed_json'); }
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw problem('malformed_json');
+  }
   const { errors, keys } = inspectJson(value, SUSPECT.test(text), seen);
   // Parsers differ in which of two equal keys they take: what was checked before it came here may be the other one.
   if (errors.length === 0 && countKeys(text) !== keys) errors.push(...duplicateKeys(text));
@@ -22,4 +26,5 @@ export function parseJson(text: string, seen?: Set<string>): { value: unknown; e
 }
 
 /** The refusal of a body with such faults. */
-export const unsafeBody = (errors: FieldError[]) => problem('validation_failed', { detail: 'The body holds what cannot be stored, or not without doubt.', errors });
+export const unsafeBody = (errors: FieldError[]) =>
+  problem('validation_failed', { detail: 'The body holds what cannot be stored, or not without doubt.', errors });

@@ -14,8 +14,10 @@ interface Waiter {
   refuse(problem: Problem): void;
 }
 
-const stopping = (): Problem => problem('unavailable', { detail: 'The service is stopping.', headers: { 'retry-after': String(RETRY_SECONDS) } });
-const busy = (detail: string): Problem => problem('busy', { detail, headers: { 'retry-after': String(RETRY_SECONDS) } });
+const stopping = (): Problem =>
+  problem('unavailable', { detail: 'The service is stopping.', headers: { 'retry-after': String(RETRY_SECONDS) } });
+const busy = (detail: string): Problem =>
+  problem('busy', { detail, headers: { 'retry-after': String(RETRY_SECONDS) } });
 
 /**
  * The places of a node for requests with large bodies: from before the body is read until the answer is sent. There are
@@ -27,7 +29,10 @@ export class LargeBodies {
   private isClosed = false;
 
   /** @param places how many there are @param waitMs the longest wait for one, in milliseconds */
-  constructor(private readonly places: number, private readonly waitMs: number) {}
+  constructor(
+    private readonly places: number,
+    private readonly waitMs: number,
+  ) {}
 
   /** Requests that have a place. */
   get taken(): number {
@@ -50,7 +55,8 @@ export class LargeBodies {
     if (this.isClosed) throw stopping();
     if (this.isFree(caller)) return this.take(caller);
     if (this.waiting.length >= MOST_WAITING) throw busy('Too many large requests wait for their turn.');
-    if (this.waiting.filter((waiter) => waiter.caller === caller).length >= MOST_WAITING_EACH) throw busy('Too many large requests of the caller wait for their turn.');
+    if (this.waiting.filter((waiter) => waiter.caller === caller).length >= MOST_WAITING_EACH)
+      throw busy('Too many large requests of the caller wait for their turn.');
     return await new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
@@ -59,11 +65,20 @@ export class LargeBodies {
       };
       const waiter: Waiter = {
         caller,
-        grant: () => { leave(); resolve(this.take(caller)); },
-        refuse: (error) => { leave(); reject(error); },
+        grant: () => {
+          leave();
+          resolve(this.take(caller));
+        },
+        refuse: (error) => {
+          leave();
+          reject(error);
+        },
       };
       const onGone = (): void => waiter.refuse(problem('bad_request', { detail: 'The caller went away.' }));
-      const timer = setTimeout(() => waiter.refuse(busy('No place for a large request became free in time.')), this.waitMs);
+      const timer = setTimeout(
+        () => waiter.refuse(busy('No place for a large request became free in time.')),
+        this.waitMs,
+      );
       gone.addEventListener('abort', onGone);
       this.waiting.push(waiter);
     });

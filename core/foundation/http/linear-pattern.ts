@@ -31,9 +31,17 @@ class Automaton {
   private readonly known = new Map<string, Uint8Array>();
   private steps = 0;
 
-  constructor({ tree, isAnchored }: PatternPart, private readonly samples: readonly string[]) {
+  constructor(
+    { tree, isAnchored }: PatternPart,
+    private readonly samples: readonly string[],
+  ) {
     const start = { first: [], last: [0], isEmpty: false };
-    this.join(start, this.build(isAnchored ? tree : { kind: 'sequence', of: [{ kind: 'repeat', of: ANY, min: 0, max: Infinity }, tree] }));
+    this.join(
+      start,
+      this.build(
+        isAnchored ? tree : { kind: 'sequence', of: [{ kind: 'repeat', of: ANY, min: 0, max: Infinity }, tree] },
+      ),
+    );
   }
 
   /** Whether one character can be read at both positions. */
@@ -45,19 +53,31 @@ class Automaton {
   private build(tree: PatternTree): Fragment {
     this.count(1);
     switch (tree.kind) {
-      case 'set': return this.position(tree.source);
+      case 'set':
+        return this.position(tree.source);
       case 'choice': {
         const all = tree.of.map((one) => this.build(one));
-        return { first: all.flatMap(({ first }) => first), last: all.flatMap(({ last }) => last), isEmpty: all.some(({ isEmpty }) => isEmpty) };
+        return {
+          first: all.flatMap(({ first }) => first),
+          last: all.flatMap(({ last }) => last),
+          isEmpty: all.some(({ isEmpty }) => isEmpty),
+        };
       }
-      case 'sequence': return tree.of.reduce<Fragment>((before, one) => this.join(before, this.build(one)), { first: [], last: [], isEmpty: true });
-      case 'repeat': return this.repeat(tree);
+      case 'sequence':
+        return tree.of.reduce<Fragment>((before, one) => this.join(before, this.build(one)), {
+          first: [],
+          last: [],
+          isEmpty: true,
+        });
+      case 'repeat':
+        return this.repeat(tree);
     }
   }
 
   /** An exact number is so many copies; where there is a choice, it is taken for a loop, which has more ways through it. */
   private repeat({ of, min, max }: Extract<PatternTree, { kind: 'repeat' }>): Fragment {
-    if (min === max) return this.build({ kind: 'sequence', of: Array.from({ length: Math.min(min, MAX_POSITIONS) }, () => of) });
+    if (min === max)
+      return this.build({ kind: 'sequence', of: Array.from({ length: Math.min(min, MAX_POSITIONS) }, () => of) });
     const once = this.build(of);
     if (max > 1) {
       if (once.isEmpty) throw new Error('repeats what may be empty');
@@ -68,7 +88,11 @@ class Automaton {
 
   private join(a: Fragment, b: Fragment): Fragment {
     this.lead(a.last, b.first);
-    return { first: a.isEmpty ? [...a.first, ...b.first] : a.first, last: b.isEmpty ? [...a.last, ...b.last] : b.last, isEmpty: a.isEmpty && b.isEmpty };
+    return {
+      first: a.isEmpty ? [...a.first, ...b.first] : a.first,
+      last: b.isEmpty ? [...a.last, ...b.last] : b.last,
+      isEmpty: a.isEmpty && b.isEmpty,
+    };
   }
 
   private count(steps: number): void {
@@ -85,7 +109,7 @@ class Automaton {
     let set = this.known.get(source);
     if (!set) {
       const one = new RegExp(`^(?:${source})$`, 'u');
-      this.known.set(source, set = Uint8Array.from(this.samples, (sample) => (one.test(sample) ? 1 : 0)));
+      this.known.set(source, (set = Uint8Array.from(this.samples, (sample) => (one.test(sample) ? 1 : 0))));
     }
     if (this.sets.push(set) > MAX_POSITIONS) throw new Error('is too large');
     const at = this.next.push([]) - 1;
@@ -137,7 +161,9 @@ export function patternFault(source: string): string | undefined {
 function faultOf(source: string): string | undefined {
   if (source.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
   try {
-    const codes = [...source.matchAll(LITERAL)].map(([, braced, four, sign]) => (sign === undefined ? Number.parseInt(braced ?? four!, 16) : sign.codePointAt(0)!));
+    const codes = [...source.matchAll(LITERAL)].map(([, braced, four, sign]) =>
+      sign === undefined ? Number.parseInt(braced ?? four!, 16) : sign.codePointAt(0)!,
+    );
     const own = codes.flatMap((code) => [code - 1, code, code + 1]).filter((code) => code >= 0 && code <= 0x10ffff);
     const samples = [...SAMPLES, ...own.map((code) => String.fromCodePoint(code))];
     for (const part of parsePattern(source)) checkWays(new Automaton(part, samples));

@@ -5,7 +5,8 @@ import type { Page } from './respond.js';
 
 type Place = readonly [value: unknown, id: unknown];
 
-const compare = (a: unknown, b: unknown): number => (a === b ? 0 : (a as string | number) < (b as string | number) ? -1 : 1);
+const compare = (a: unknown, b: unknown): number =>
+  a === b ? 0 : (a as string | number) < (b as string | number) ? -1 : 1;
 const order = (a: Place, b: Place): number => compare(a[0], b[0]) || compare(a[1], b[1]);
 
 /** The place a cursor stands for, which is one even where the item it was made of is gone. */
@@ -13,8 +14,12 @@ function placeOf(cursor: string, scope: string): Place {
   try {
     const [of, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
     if (of === scope && id !== undefined) return [value, id];
-  } catch { /* damaged */ }
-  throw problem('invalid_cursor', { errors: [{ field: 'cursor', reason: 'is damaged or belongs to another query', in: 'query' }] });
+  } catch {
+    /* damaged */
+  }
+  throw problem('invalid_cursor', {
+    errors: [{ field: 'cursor', reason: 'is damaged or belongs to another query', in: 'query' }],
+  });
 }
 
 /**
@@ -23,11 +28,20 @@ function placeOf(cursor: string, scope: string): Place {
  * @param defaultSort where the request names none
  * @param list which list it is, with its filters: a cursor is good for one
  */
-export function pageOf<T extends object>(all: T[], id: keyof T & string, defaultSort: keyof T & string, params: ListParams, list: string): Page<T> {
+export function pageOf<T extends object>(
+  all: T[],
+  id: keyof T & string,
+  defaultSort: keyof T & string,
+  params: ListParams,
+  list: string,
+): Page<T> {
   const by = (params.sort_by ?? defaultSort) as keyof T & string;
   const dir = params.sort_dir === 'desc' ? -1 : 1;
   // Names sort as those of the database do; keys as they are spelled.
-  const place = (item: T): Place => [typeof item[by] === 'string' && by !== id ? nameKey(item[by]) : item[by], item[id]];
+  const place = (item: T): Place => [
+    typeof item[by] === 'string' && by !== id ? nameKey(item[by]) : item[by],
+    item[id],
+  ];
   const sorted = all.map((item) => ({ item, at: place(item) })).sort((a, b) => dir * order(a.at, b.at));
   const scope = `${list} ${by} ${dir}`;
   const size = params.page_size ?? 50;
@@ -43,7 +57,11 @@ export function pageOf<T extends object>(all: T[], id: keyof T & string, default
   const last = shown.at(-1);
   const more = last !== undefined && from + size < sorted.length;
   return {
-    items: shown.map(({ item }) => item), total: sorted.length, total_relation: 'eq', page, page_size: size,
+    items: shown.map(({ item }) => item),
+    total: sorted.length,
+    total_relation: 'eq',
+    page,
+    page_size: size,
     next_cursor: more ? Buffer.from(JSON.stringify([scope, ...last.at])).toString('base64url') : null,
   };
 }

@@ -43,7 +43,9 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** What `read` gives, or nothing where it fails or takes too long: figures are wanted most while something is wrong. */
 async function inTime<T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<readonly T[]>((resolve) => { timer = setTimeout(() => resolve([]), PATIENCE_MS); });
+  const late = new Promise<readonly T[]>((resolve) => {
+    timer = setTimeout(() => resolve([]), PATIENCE_MS);
+  });
   return await Promise.race([read().catch(() => []), late]).finally(() => clearTimeout(timer));
 }
 
@@ -53,10 +55,32 @@ export class Metrics {
   private readonly registry = new Registry();
   private readonly process = ofProcess();
   private readonly held = new Map<string, { owner: string; shape: string; metric: unknown }>();
-  private readonly requests = this.counter({ name: 'http_requests_total', help: 'Requests answered, by route template.', labels: ['method', 'route', 'status'] });
-  private readonly durations = this.histogram({ name: 'http_request_duration_seconds', help: 'From the first header to the last byte of the answer.', labels: ['method', 'route'] }, SECONDS);
-  private readonly moduleRequests = this.counter({ name: 'lintel_module_requests_total', help: 'Requests answered by routes of a module.', labels: ['module', 'status'] });
-  private readonly moduleDurations = this.histogram({ name: 'lintel_module_request_seconds', help: 'Duration of requests answered by routes of a module.', labels: ['module'] }, SECONDS);
+  private readonly requests = this.counter({
+    name: 'http_requests_total',
+    help: 'Requests answered, by route template.',
+    labels: ['method', 'route', 'status'],
+  });
+  private readonly durations = this.histogram(
+    {
+      name: 'http_request_duration_seconds',
+      help: 'From the first header to the last byte of the answer.',
+      labels: ['method', 'route'],
+    },
+    SECONDS,
+  );
+  private readonly moduleRequests = this.counter({
+    name: 'lintel_module_requests_total',
+    help: 'Requests answered by routes of a module.',
+    labels: ['module', 'status'],
+  });
+  private readonly moduleDurations = this.histogram(
+    {
+      name: 'lintel_module_request_seconds',
+      help: 'Duration of requests answered by routes of a module.',
+      labels: ['module'],
+    },
+    SECONDS,
+  );
 
   /**
    * A counter; of the same name and owner always the same one.
@@ -64,28 +88,60 @@ export class Metrics {
    * @throws when the name is somebody else's, or none that Prometheus takes
    */
   counter({ name, help, labels = [] }: Measure, owner = CORE): Counter {
-    return this.own(name, owner, JSON.stringify(['counter', labels]), () => new Counter({ name, help, labelNames: [...labels], registers: [this.registry] }));
+    return this.own(
+      name,
+      owner,
+      JSON.stringify(['counter', labels]),
+      () => new Counter({ name, help, labelNames: [...labels], registers: [this.registry] }),
+    );
   }
 
   /** As `counter`. @param buckets upper bounds, growing */
   histogram({ name, help, labels = [] }: Measure, buckets: readonly number[], owner = CORE): Histogram {
-    return this.own(name, owner, JSON.stringify(['histogram', labels, buckets]), () => new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [this.registry] }));
+    return this.own(
+      name,
+      owner,
+      JSON.stringify(['histogram', labels, buckets]),
+      () => new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [this.registry] }),
+    );
   }
 
   /** Has a figure read whenever somebody scrapes; takes the place of the one of the same name and owner. */
   gauge({ name, help, read }: Reading, owner = CORE): void {
-    this.own(name, owner, undefined, () => new Gauge({ name, help, registers: [this.registry], collect() { this.set(read()); } }));
+    this.own(
+      name,
+      owner,
+      undefined,
+      () =>
+        new Gauge({
+          name,
+          help,
+          registers: [this.registry],
+          collect() {
+            this.set(read());
+          },
+        }),
+    );
   }
 
   /** As `gauge`, of many. */
   gauges({ name, help, label, read }: Readings): void {
-    this.own(name, CORE, undefined, () => new Gauge({
-      name, help, labelNames: [label], registers: [this.registry],
-      collect() {
-        this.reset();
-        for (const [of, value] of read()) this.set({ [label]: of }, value);
-      },
-    }));
+    this.own(
+      name,
+      CORE,
+      undefined,
+      () =>
+        new Gauge({
+          name,
+          help,
+          labelNames: [label],
+          registers: [this.registry],
+          collect() {
+            this.reset();
+            for (const [of, value] of read()) this.set({ [label]: of }, value);
+          },
+        }),
+    );
   }
 
   /**
@@ -94,9 +150,25 @@ export class Metrics {
    */
   together(figures: readonly Measure[], read: () => Promise<readonly number[]>): void {
     let asked: Promise<readonly number[]> | undefined;
-    const ask = () => (asked ??= inTime(read).finally(() => { asked = undefined; }));
+    const ask = () =>
+      (asked ??= inTime(read).finally(() => {
+        asked = undefined;
+      }));
     figures.forEach(({ name, help }, i) => {
-      this.own(name, CORE, undefined, () => new Gauge({ name, help, registers: [this.registry], async collect() { this.set((await ask())[i] ?? Number.NaN); } }));
+      this.own(
+        name,
+        CORE,
+        undefined,
+        () =>
+          new Gauge({
+            name,
+            help,
+            registers: [this.registry],
+            async collect() {
+              this.set((await ask())[i] ?? Number.NaN);
+            },
+          }),
+      );
     });
   }
 
@@ -106,16 +178,28 @@ export class Metrics {
    */
   tables(figures: readonly Measure[], read: () => Promise<readonly Labelled[][]>): void {
     let asked: Promise<readonly Labelled[][]> | undefined;
-    const ask = () => (asked ??= inTime(read).finally(() => { asked = undefined; }));
-    figures.forEach(({ name, help, labels = [] }, i) => {
-      this.own(name, CORE, undefined, () => new Gauge({
-        name, help, labelNames: [...labels], registers: [this.registry],
-        async collect() {
-          const rows = (await ask())[i] ?? [];
-          this.reset();
-          for (const { value, ...of } of rows) this.set(of, value);
-        },
+    const ask = () =>
+      (asked ??= inTime(read).finally(() => {
+        asked = undefined;
       }));
+    figures.forEach(({ name, help, labels = [] }, i) => {
+      this.own(
+        name,
+        CORE,
+        undefined,
+        () =>
+          new Gauge({
+            name,
+            help,
+            labelNames: [...labels],
+            registers: [this.registry],
+            async collect() {
+              const rows = (await ask())[i] ?? [];
+              this.reset();
+              for (const { value, ...of } of rows) this.set(of, value);
+            },
+          }),
+      );
     });
   }
 

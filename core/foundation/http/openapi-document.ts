@@ -14,8 +14,16 @@ export interface RouteEntry {
   bodyLimit?: number | undefined;
 }
 
-interface Media { schema?: unknown; example?: unknown; examples?: Record<string, unknown> }
-interface Response { description?: string; headers?: Record<string, unknown>; content?: Record<string, Media> }
+interface Media {
+  schema?: unknown;
+  example?: unknown;
+  examples?: Record<string, unknown>;
+}
+interface Response {
+  description?: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, Media>;
+}
 type Ref = { $ref: string };
 
 export interface Operation {
@@ -56,25 +64,48 @@ const ERRORS: Record<string, [name: string, description: string, header?: keyof 
 
 const ERROR_HEADERS = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
-  'WWW-Authenticate': { description: 'What kind of token is wanted, and what is wrong with the one given.', schema: { type: 'string' } },
+  'WWW-Authenticate': {
+    description: 'What kind of token is wanted, and what is wrong with the one given.',
+    schema: { type: 'string' },
+  },
 };
-const SUCCESS: Record<string, string> = { 200: 'Done.', 201: 'Created.', 202: 'Accepted; the work goes on in the background.', 204: 'Done; nothing to say.', 302: 'Found elsewhere.', 304: 'Not modified.' };
+const SUCCESS: Record<string, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted; the work goes on in the background.',
+  204: 'Done; nothing to say.',
+  302: 'Found elsewhere.',
+  304: 'Not modified.',
+};
 const HEADERS = {
-  ETag: { description: 'The version of the resource, for If-Match and If-None-Match.', schema: { type: 'string', examples: ['"3"'] } },
+  ETag: {
+    description: 'The version of the resource, for If-Match and If-None-Match.',
+    schema: { type: 'string', examples: ['"3"'] },
+  },
   Link: { description: 'Pages first, prev, next and last (RFC 8288).', schema: { type: 'string' } },
 };
 const PARAMETERS = {
   IfMatch: {
-    name: 'If-Match', in: 'header', description: 'The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on.',
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on.',
     schema: { type: 'string', examples: ['"3"'] },
   },
   IfMatchRequired: {
-    name: 'If-Match', in: 'header', required: true, description: 'The ETag of the version the change is meant for; 428 without one, or with `*`, and 412 when the resource has moved on.',
+    name: 'If-Match',
+    in: 'header',
+    required: true,
+    description:
+      'The ETag of the version the change is meant for; 428 without one, or with `*`, and 412 when the resource has moved on.',
     schema: { type: 'string', examples: ['"3"'] },
   },
   IdempotencyKey: {
-    name: 'Idempotency-Key', in: 'header', schema: { type: 'string', minLength: 1, maxLength: 200, examples: ['0198c2f4-retry-1'] },
-    description: 'Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again.',
+    name: 'Idempotency-Key',
+    in: 'header',
+    schema: { type: 'string', minLength: 1, maxLength: 200, examples: ['0198c2f4-retry-1'] },
+    description:
+      'Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again.',
   },
 };
 
@@ -84,9 +115,17 @@ function errorsOf(method: string, operation: Operation, { url, access, config }:
   const has = (place: string): boolean => operation.parameters?.some((p) => 'in' in p && p.in === place) ?? false;
   const body = operation.requestBody !== undefined;
   return [
-    '400', '503', 'default',
+    '400',
+    '503',
+    'default',
     // An open POST looks at credentials of its own.
-    ...(access === 'public' ? (method === 'get' ? [] : ['401', '403']) : access === 'authenticated' ? ['401'] : ['401', '403']),
+    ...(access === 'public'
+      ? method === 'get'
+        ? []
+        : ['401', '403']
+      : access === 'authenticated'
+        ? ['401']
+        : ['401', '403']),
     ...(has('path') ? ['404'] : []),
     ...(url.startsWith('/api/v1/') ? ['422'] : []),
     ...(body ? ['413', '415'] : []),
@@ -102,17 +141,23 @@ function sayWhoMay(operation: Operation, { access, config }: RouteEntry): void {
   const ofCard = access.cardPermission ?? access.anyCard;
   const stakeholder = ofCard === undefined ? '' : `, or \`${ofCard}\` as a stakeholder of the card`;
   operation['x-permission'] = access.permission;
-  operation.description = [operation.description, `Needs the permission \`${access.permission}\`${stakeholder}.`].filter(Boolean).join('\n\n');
+  operation.description = [operation.description, `Needs the permission \`${access.permission}\`${stakeholder}.`]
+    .filter(Boolean)
+    .join('\n\n');
 }
 
 function describeSuccess(method: string, operation: Operation, config: FastifyContextConfig): void {
   for (const [status, response] of Object.entries(operation.responses)) {
     if ('$ref' in response) continue;
-    if (!response.description || response.description === 'Default Response') response.description = SUCCESS[status] ?? 'Done.';
-    const properties = (response.content?.['application/json']?.schema as { properties?: Record<string, unknown> } | undefined)?.properties;
+    if (!response.description || response.description === 'Default Response')
+      response.description = SUCCESS[status] ?? 'Done.';
+    const properties = (
+      response.content?.['application/json']?.schema as { properties?: Record<string, unknown> } | undefined
+    )?.properties;
     if (!properties || !/^2/.test(status)) continue;
     if ('next_cursor' in properties) response.headers = { ...response.headers, Link: HEADERS.Link };
-    else if ('version' in properties && (method === 'get' || config.conditional || config.idempotent)) response.headers = { ...response.headers, ETag: HEADERS.ETag };
+    else if ('version' in properties && (method === 'get' || config.conditional || config.idempotent))
+      response.headers = { ...response.headers, ETag: HEADERS.ETag };
   }
 }
 
@@ -135,9 +180,14 @@ function completeOperation(method: string, operation: Operation, route: RouteEnt
   if (operation.requestBody) loosenBody(operation.requestBody);
   const json = operation.requestBody?.content['application/json'];
   if (method === 'patch' && json) operation.requestBody!.content['application/merge-patch+json'] = json;
-  for (const status of errorsOf(method, operation, route)) operation.responses[status] ??= ref('responses', ERRORS[status]![0]);
-  const headers = [...(config.conditional ? [config.conditional === 'required' ? 'IfMatchRequired' : 'IfMatch'] : []), ...(config.idempotent ? ['IdempotencyKey'] : [])];
-  if (headers.length > 0) operation.parameters = [...operation.parameters ?? [], ...headers.map((name) => ref('parameters', name))];
+  for (const status of errorsOf(method, operation, route))
+    operation.responses[status] ??= ref('responses', ERRORS[status]![0]);
+  const headers = [
+    ...(config.conditional ? [config.conditional === 'required' ? 'IfMatchRequired' : 'IfMatch'] : []),
+    ...(config.idempotent ? ['IdempotencyKey'] : []),
+  ];
+  if (headers.length > 0)
+    operation.parameters = [...(operation.parameters ?? []), ...headers.map((name) => ref('parameters', name))];
 }
 
 /** A union of constants of one type reads better as an enumeration, and pages and generators make a choice of it. */
@@ -145,7 +195,12 @@ function joinConstants(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   for (const child of Object.values(node)) joinConstants(child);
   const { anyOf } = node as { anyOf?: { const?: unknown; type?: unknown }[] };
-  if (!Array.isArray(anyOf) || anyOf.length === 0 || !anyOf.every((s) => s.const !== undefined && s.type === anyOf[0]!.type)) return;
+  if (
+    !Array.isArray(anyOf) ||
+    anyOf.length === 0 ||
+    !anyOf.every((s) => s.const !== undefined && s.type === anyOf[0]!.type)
+  )
+    return;
   delete (node as { anyOf?: unknown }).anyOf;
   Object.assign(node, { type: anyOf[0]!.type, enum: anyOf.map((s) => s.const) });
 }
@@ -157,12 +212,20 @@ function joinConstants(node: unknown): void {
  */
 export function completeDocument(document: Document, routes: ReadonlyMap<string, RouteEntry>): Document {
   const body = { 'application/problem+json': { schema: ref('schemas', 'Problem') } };
-  document.components['responses'] = Object.fromEntries(Object.values(ERRORS).map(([name, description, header]) =>
-    [name, { description, ...(header && { headers: { [header]: ERROR_HEADERS[header] } }), content: body }]));
+  document.components['responses'] = Object.fromEntries(
+    Object.values(ERRORS).map(([name, description, header]) => [
+      name,
+      { description, ...(header && { headers: { [header]: ERROR_HEADERS[header] } }), content: body },
+    ]),
+  );
   document.components['parameters'] = structuredClone(PARAMETERS);
-  document.components['schemas'] = { ...document.components['schemas'], Problem: JSON.parse(JSON.stringify(ProblemSchema)) as unknown };
+  document.components['schemas'] = {
+    ...document.components['schemas'],
+    Problem: JSON.parse(JSON.stringify(ProblemSchema)) as unknown,
+  };
   for (const item of Object.values(document.paths)) {
-    for (const [method, operation] of Object.entries(item)) completeOperation(method, operation, routes.get(operation.operationId)!);
+    for (const [method, operation] of Object.entries(item))
+      completeOperation(method, operation, routes.get(operation.operationId)!);
   }
   joinConstants(document.paths);
   joinConstants(document.components);
@@ -198,8 +261,18 @@ export function filterDocument(document: Document, isOff: (module: string) => bo
   }
   const tags = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap((o) => o.tags ?? [])));
   const used = reachable(document, paths);
-  const components = Object.fromEntries(Object.entries(document.components)
-    .map(([section, all]) => [section, section === 'securitySchemes' ? all : Object.fromEntries(Object.entries(all).filter(([name]) => used.has(`${section}/${name}`)))] as const)
-    .filter(([, all]) => Object.keys(all).length > 0));
+  const components = Object.fromEntries(
+    Object.entries(document.components)
+      .map(
+        ([section, all]) =>
+          [
+            section,
+            section === 'securitySchemes'
+              ? all
+              : Object.fromEntries(Object.entries(all).filter(([name]) => used.has(`${section}/${name}`))),
+          ] as const,
+      )
+      .filter(([, all]) => Object.keys(all).length > 0),
+  );
   return { ...document, tags: document.tags?.filter((t) => tags.has(t.name)) ?? [], paths, components };
 }

@@ -14,7 +14,8 @@ export interface PatternPart {
 
 const GROUP = /\((?:\?:|\?<[^=!>][^>]*>)?/y;
 const QUANTIFIER = /(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/y;
-const SET = /\[(?:\\[^]|[^\]\\])*\]|\\u\{[^}]*\}|(?:\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[A-Za-z]|\\[pP]\{[^}]*\}|\\[^1-9bBk]|[^\\^$()|*+?{}[\]]/uy;
+const SET =
+  /\[(?:\\[^]|[^\]\\])*\]|\\u\{[^}]*\}|(?:\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[A-Za-z]|\\[pP]\{[^}]*\}|\\[^1-9bBk]|[^\\^$()|*+?{}[\]]/uy;
 
 /** Reads a pattern that the engine has accepted with the flag `u`. */
 class PatternReader {
@@ -49,7 +50,8 @@ class PatternReader {
 
   private sequence(): PatternTree {
     const of: PatternTree[] = [];
-    while (this.at < this.source.length && !'|)'.includes(this.source[this.at]!) && !this.isAtEnd()) of.push(this.repeated());
+    while (this.at < this.source.length && !'|)'.includes(this.source[this.at]!) && !this.isAtEnd())
+      of.push(this.repeated());
     return { kind: 'sequence', of };
   }
 
@@ -58,12 +60,14 @@ class PatternReader {
     const found = this.match(QUANTIFIER);
     if (!found) return of;
     const [text, low, comma, high] = found;
-    if (low === undefined) return { kind: 'repeat', of, min: text.startsWith('+') ? 1 : 0, max: text.startsWith('?') ? 1 : Infinity };
+    if (low === undefined)
+      return { kind: 'repeat', of, min: text.startsWith('+') ? 1 : 0, max: text.startsWith('?') ? 1 : Infinity };
     return { kind: 'repeat', of, min: Number(low), max: high ? Number(high) : comma ? Infinity : Number(low) };
   }
 
   private atom(): PatternTree {
-    if (/^\(\?(=|!|<=|<!)/.test(this.source.slice(this.at, this.at + 4))) throw new Error('looks ahead or behind elsewhere than at its beginning');
+    if (/^\(\?(=|!|<=|<!)/.test(this.source.slice(this.at, this.at + 4)))
+      throw new Error('looks ahead or behind elsewhere than at its beginning');
     if (this.match(GROUP)) {
       this.depth++;
       const tree = this.choice();

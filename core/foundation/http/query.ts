@@ -19,7 +19,9 @@ export function queryCheck<T extends TSchema>(schema: T): Check<Static<T>> {
   const read = queryReader(schema as JsonSchema);
   return (given) => {
     compiled ??= strictAjv(true).compile(schema);
-    const entries = Object.entries(given as object).filter(([, value]) => value !== undefined).map(([key, value]) => [key, String(value).toWellFormed()]);
+    const entries = Object.entries(given as object)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, String(value).toWellFormed()]);
     const query = Object.fromEntries(entries) as Record<string, unknown>;
     read(query);
     const wrong = withNul(query);
@@ -33,12 +35,16 @@ export function queryCheck<T extends TSchema>(schema: T): Check<Static<T>> {
  * The same for the body of a bulk, operation by operation, as a request's would be.
  * @returns a function that gives the sound operations and those that are refused, or throws validation_failed
  */
-export function bulkCheck(schema: TSchema): (given: { mode?: string; operations: readonly unknown[] }) => Promise<CheckedBulk> {
+export function bulkCheck(
+  schema: TSchema,
+): (given: { mode?: string; operations: readonly unknown[] }) => Promise<CheckedBulk> {
   const compile = (part: object): Validate => {
     let compiled: ValidateFunction | undefined;
     return (value) => {
       compiled ??= strictAjv().compile(part);
-      return compiled(value) ? undefined : { error: new InvalidPart('body', fieldErrors(compiled.errors ?? [], 'body')) };
+      return compiled(value)
+        ? undefined
+        : { error: new InvalidPart('body', fieldErrors(compiled.errors ?? [], 'body')) };
     };
   };
   const bulk = new BulkCheck(schema, compile, 'a call');
@@ -50,6 +56,8 @@ export function bulkCheck(schema: TSchema): (given: { mode?: string; operations:
       if (errors.length > 0) unsafe.set(index, errors);
       if (slice.isOver) await slice.next();
     }
-    return await bulk.check(given, unsafe).catch((error: unknown) => { throw error instanceof InvalidPart ? validationFailed(error.errors) : error; });
+    return await bulk.check(given, unsafe).catch((error: unknown) => {
+      throw error instanceof InvalidPart ? validationFailed(error.errors) : error;
+    });
   };
 }

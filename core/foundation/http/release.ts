@@ -16,7 +16,10 @@ export const RELEASE: Release = readRelease(ROOT);
 
 /** @param root folder of package.json */
 export function readRelease(root: string): Release {
-  const { version, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string; license: string };
+  const { version, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    version: string;
+    license: string;
+  };
   return { version, license, commit: readCommit(path.join(root, '.git')) };
 }
 
@@ -24,10 +27,20 @@ export function readRelease(root: string): Release {
 function readCommit(git: string): string | undefined {
   const read = (file: string): string => {
     // No checkout, or one of somebody else's: the service runs all the same.
-    try { return readFileSync(path.join(git, file), 'utf8'); } catch { return ''; }
+    try {
+      return readFileSync(path.join(git, file), 'utf8');
+    } catch {
+      return '';
+    }
   };
   const head = read('HEAD').trim();
   const branch = /^ref: (refs\/[\w./-]+)$/.exec(head)?.[1];
-  const found = branch ? read(branch).trim() || read('packed-refs').split('\n').find((line) => line.endsWith(` ${branch}`))?.split(' ')[0] : head;
+  const found = branch
+    ? read(branch).trim() ||
+      read('packed-refs')
+        .split('\n')
+        .find((line) => line.endsWith(` ${branch}`))
+        ?.split(' ')[0]
+    : head;
   return found && /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(found) ? found : undefined;
 }

@@ -38,7 +38,11 @@ function matches(header: string | undefined, tag: string): boolean {
 const asItIs = (body: unknown): string => body as string;
 
 /** Sends one resource with its ETag; 304 where the caller has it. */
-export function sendResource(request: FastifyRequest, reply: FastifyReply, { status = 200, version, derived, body }: Resource): Sent {
+export function sendResource(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status = 200, version, derived, body }: Resource,
+): Sent {
   const tag = entityTag(version, derived);
   reply.header('etag', tag);
   if (request.method === 'GET' && matches(request.headers['if-none-match'], tag)) return reply.code(304).send() as Sent;
@@ -57,7 +61,11 @@ export interface Bytes {
 }
 
 /** Sends bytes that are no JSON with their ETag; 304 where the caller has them. */
-export function sendBytes(request: FastifyRequest, reply: FastifyReply, { version, derived, type, bytes }: Bytes): Sent {
+export function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { version, derived, type, bytes }: Bytes,
+): Sent {
   const tag = entityTag(version, derived);
   reply.header('etag', tag);
   if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send() as Sent;

@@ -7,7 +7,9 @@ const PARTS = ['params', 'querystring', 'headers'] as const;
 function bodiesOf(body: unknown): [name: string, schema: unknown][] {
   const { content } = (body ?? {}) as { content?: Record<string, { schema?: unknown }> };
   if (!content) return [['body', body]];
-  return Object.entries(content).filter(([type]) => /[/+]json\b/i.test(type)).map(([type, media]) => [`body of ${type}`, media.schema]);
+  return Object.entries(content)
+    .filter(([type]) => /[/+]json\b/i.test(type))
+    .map(([type, media]) => [`body of ${type}`, media.schema]);
 }
 
 /**
@@ -15,6 +17,9 @@ function bodiesOf(body: unknown): [name: string, schema: unknown][] {
  * @returns the faults, each with the part of the request and the place in its schema
  */
 export function routeFaults(schema: FastifySchema): string[] {
-  const parts = [...PARTS.map((part) => [part, schema[part], false] as const), ...bodiesOf(schema.body).map(([name, body]) => [name, body, true] as const)];
+  const parts = [
+    ...PARTS.map((part) => [part, schema[part], false] as const),
+    ...bodiesOf(schema.body).map(([name, body]) => [name, body, true] as const),
+  ];
   return parts.flatMap(([name, part, isBounded]) => costFaults(part, isBounded).map((fault) => `${name}: ${fault}`));
 }

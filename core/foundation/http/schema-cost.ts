@@ -11,9 +11,25 @@ interface Schema {
 
 const SCALARS = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 /** Formats whose length is bounded by what they are. */
-const SHORT_FORMATS = new Set(['uuid', 'date', 'time', 'date-time', 'iso-time', 'iso-date-time', 'ipv4', 'ipv6', 'int32', 'int64', 'float', 'double']);
+const SHORT_FORMATS = new Set([
+  'uuid',
+  'date',
+  'time',
+  'date-time',
+  'iso-time',
+  'iso-date-time',
+  'ipv4',
+  'ipv6',
+  'int32',
+  'int64',
+  'float',
+  'double',
+]);
 /** Keywords of one schema, of maps of schemas and of lists of schemas that a value's members are held to. */
-const INNER = { one: ['items', 'additionalItems', 'additionalProperties', 'propertyNames'], map: ['properties', 'patternProperties'] };
+const INNER = {
+  one: ['items', 'additionalItems', 'additionalProperties', 'propertyNames'],
+  map: ['properties', 'patternProperties'],
+};
 /** The same for keywords that hold the value itself to more schemas: each works through all that is in it. */
 const BESIDE = { one: ['not', 'if', 'then', 'else', 'contains'], list: ['allOf', 'anyOf', 'oneOf'] };
 /** So often a value may be looked at, by branches within branches. */
@@ -21,12 +37,17 @@ const MAX_TIMES = 64;
 const MAX_FAULTS = 20;
 const MAX_SCHEMAS = 20_000;
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 const typesOf = ({ type }: Schema): string[] => (type === undefined ? [] : [type].flat());
 
 /** Whether a value that the schema allows may hold others. */
-const mayHold = (schema: unknown): boolean => isSchema(schema) && (typesOf(schema).length === 0 ? !('const' in schema || 'enum' in schema) : typesOf(schema).some((type) => !SCALARS.has(type)));
+const mayHold = (schema: unknown): boolean =>
+  isSchema(schema) &&
+  (typesOf(schema).length === 0
+    ? !('const' in schema || 'enum' in schema)
+    : typesOf(schema).some((type) => !SCALARS.has(type)));
 
 class CostCheck {
   readonly faults: string[] = [];
@@ -34,19 +55,33 @@ class CostCheck {
   /** References that are being followed, with how often their value was looked at there. */
   private readonly open = new Map<Schema, number>();
 
-  constructor(private readonly root: Schema, private readonly isBounded: boolean) {}
+  constructor(
+    private readonly root: Schema,
+    private readonly isBounded: boolean,
+  ) {}
 
   /** @param times how often a value that comes here is looked at */
   visit(schema: unknown, pointer: string, times: number): void {
     if (!isSchema(schema) || this.faults.length >= MAX_FAULTS) return;
     if (++this.looked > MAX_SCHEMAS) return this.fault('', 'is too large, with its references followed');
-    if (times > MAX_TIMES) return this.fault(pointer, `is one of so many branches within branches that a value is looked at more than ${MAX_TIMES} times`);
+    if (times > MAX_TIMES)
+      return this.fault(
+        pointer,
+        `is one of so many branches within branches that a value is looked at more than ${MAX_TIMES} times`,
+      );
     if (typeof schema['$ref'] === 'string') this.follow(schema['$ref'], pointer, times);
     this.own(schema, pointer);
-    for (const key of INNER.one) for (const [inner, at] of listed(schema[key], `${pointer}/${key}`)) this.visit(inner, at, times);
-    for (const key of INNER.map) for (const [name, inner] of Object.entries(schema[key] ?? {})) this.visit(inner, `${pointer}/${key}/${escaped(name)}`, times);
-    for (const [name, inner] of Object.entries(schema['dependencies'] ?? {})) if (isSchema(inner)) this.visit(inner, `${pointer}/dependencies/${escaped(name)}`, times * 2);
-    const beside = [...BESIDE.one.map((key) => [schema[key], `${pointer}/${key}`] as const), ...BESIDE.list.flatMap((key) => listed(schema[key], `${pointer}/${key}`))];
+    for (const key of INNER.one)
+      for (const [inner, at] of listed(schema[key], `${pointer}/${key}`)) this.visit(inner, at, times);
+    for (const key of INNER.map)
+      for (const [name, inner] of Object.entries(schema[key] ?? {}))
+        this.visit(inner, `${pointer}/${key}/${escaped(name)}`, times);
+    for (const [name, inner] of Object.entries(schema['dependencies'] ?? {}))
+      if (isSchema(inner)) this.visit(inner, `${pointer}/dependencies/${escaped(name)}`, times * 2);
+    const beside = [
+      ...BESIDE.one.map((key) => [schema[key], `${pointer}/${key}`] as const),
+      ...BESIDE.list.flatMap((key) => listed(schema[key], `${pointer}/${key}`)),
+    ];
     const working = beside.filter(([inner]) => mayHold(inner)).length + (hasOwnMembers(schema) ? 1 : 0);
     for (const [inner, at] of beside) this.visit(inner, at, mayHold(inner) ? times * Math.max(1, working) : 1);
   }
@@ -55,7 +90,8 @@ class CostCheck {
     const target = this.target(ref);
     if (!target) return this.fault(pointer, `refers to ${ref}, which is not in the schema`);
     const before = this.open.get(target);
-    if (before !== undefined && times > before) return this.fault(pointer, 'refers to itself from within branches: with each level there is more to look at');
+    if (before !== undefined && times > before)
+      return this.fault(pointer, 'refers to itself from within branches: with each level there is more to look at');
     if (before !== undefined) return;
     this.open.set(target, times);
     this.visit(target, pointer, times);
@@ -65,22 +101,42 @@ class CostCheck {
   /** What the schema says by itself, without those in it. */
   private own(schema: Schema, pointer: string): void {
     const types = typesOf(schema);
-    if (schema['uniqueItems'] === true && !isComparedByHash(schema.items)) this.fault(pointer, 'has `uniqueItems` over items that are not all text, numbers or booleans by their `type`: each is compared with each');
-    for (const [keyword, pattern] of [['pattern', schema.pattern] as const, ...Object.keys(schema['patternProperties'] ?? {}).map((key) => ['patternProperties', key] as const)]) {
+    if (schema['uniqueItems'] === true && !isComparedByHash(schema.items))
+      this.fault(
+        pointer,
+        'has `uniqueItems` over items that are not all text, numbers or booleans by their `type`: each is compared with each',
+      );
+    for (const [keyword, pattern] of [
+      ['pattern', schema.pattern] as const,
+      ...Object.keys(schema['patternProperties'] ?? {}).map((key) => ['patternProperties', key] as const),
+    ]) {
       const fault = typeof pattern === 'string' ? patternFault(pattern) : undefined;
-      if (fault !== undefined) this.fault(pointer, `has the ${keyword === 'pattern' ? 'pattern' : 'pattern of properties'} ${pattern}, which ${fault}: it may take more than linear time`);
+      if (fault !== undefined)
+        this.fault(
+          pointer,
+          `has the ${keyword === 'pattern' ? 'pattern' : 'pattern of properties'} ${pattern}, which ${fault}: it may take more than linear time`,
+        );
     }
     if (!this.isBounded || 'const' in schema || 'enum' in schema) return;
-    if ((types.includes('array') || (types.length === 0 && schema.items !== undefined)) && !isFixed(schema)) this.fault(pointer, 'is an array without `maxItems`');
-    if (isMap(schema) && typeof schema['maxProperties'] !== 'number') this.fault(pointer, 'is a map without `maxProperties`');
-    if (types.includes('string') && typeof schema['maxLength'] !== 'number' && !SHORT_FORMATS.has(schema.format ?? '') && !isShort(schema.pattern)) this.fault(pointer, 'is text without `maxLength`');
+    if ((types.includes('array') || (types.length === 0 && schema.items !== undefined)) && !isFixed(schema))
+      this.fault(pointer, 'is an array without `maxItems`');
+    if (isMap(schema) && typeof schema['maxProperties'] !== 'number')
+      this.fault(pointer, 'is a map without `maxProperties`');
+    if (
+      types.includes('string') &&
+      typeof schema['maxLength'] !== 'number' &&
+      !SHORT_FORMATS.has(schema.format ?? '') &&
+      !isShort(schema.pattern)
+    )
+      this.fault(pointer, 'is text without `maxLength`');
   }
 
   private target(ref: string): Schema | undefined {
     if (ref === '#') return this.root;
     if (!ref.startsWith('#/')) return undefined;
     let at: unknown = this.root;
-    for (const key of decodeURIComponent(ref.slice(2)).split('/')) at = (at as Record<string, unknown> | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')];
+    for (const key of decodeURIComponent(ref.slice(2)).split('/'))
+      at = (at as Record<string, unknown> | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')];
     return isSchema(at) ? at : undefined;
   }
 
@@ -89,15 +145,24 @@ class CostCheck {
   }
 }
 
-const listed = (value: unknown, at: string): (readonly [unknown, string])[] => (Array.isArray(value) ? value.map((inner, i) => [inner, `${at}/${i}`] as const) : [[value, at]]);
+const listed = (value: unknown, at: string): (readonly [unknown, string])[] =>
+  Array.isArray(value) ? value.map((inner, i) => [inner, `${at}/${i}`] as const) : [[value, at]];
 const hasOwnMembers = (schema: Schema): boolean => [...INNER.one, ...INNER.map].some((key) => isSchema(schema[key]));
 /** Ajv compares items by a hash where their types say that it can, else each with each. */
-const isComparedByHash = (items: unknown): boolean => isSchema(items) && typesOf(items).length > 0 && typesOf(items).every((type) => SCALARS.has(type));
+const isComparedByHash = (items: unknown): boolean =>
+  isSchema(items) && typesOf(items).length > 0 && typesOf(items).every((type) => SCALARS.has(type));
 /** Whether it says itself that members of any name may be there. */
-const isMap = (schema: Schema): boolean => Object.keys(schema['patternProperties'] ?? {}).length > 0 || schema['additionalProperties'] === true || isSchema(schema['additionalProperties']);
-const isFixed = ({ maxItems, items, additionalItems }: Schema): boolean => typeof maxItems === 'number' || items === false || (Array.isArray(items) && additionalItems === false);
+const isMap = (schema: Schema): boolean =>
+  Object.keys(schema['patternProperties'] ?? {}).length > 0 ||
+  schema['additionalProperties'] === true ||
+  isSchema(schema['additionalProperties']);
+const isFixed = ({ maxItems, items, additionalItems }: Schema): boolean =>
+  typeof maxItems === 'number' || items === false || (Array.isArray(items) && additionalItems === false);
 /** Whether a pattern allows texts of a few characters only: it has both ends and no open repetition. */
-const isShort = (pattern: unknown): boolean => typeof pattern === 'string' && /^\^.*\$$/s.test(pattern) && !/[*+]|,\}|\|/.test(pattern.replace(/\[(?:\\[^]|[^\]\\])*\]|\\./g, ''));
+const isShort = (pattern: unknown): boolean =>
+  typeof pattern === 'string' &&
+  /^\^.*\$$/s.test(pattern) &&
+  !/[*+]|,\}|\|/.test(pattern.replace(/\[(?:\\[^]|[^\]\\])*\]|\\./g, ''));
 
 /**
  * Looks for what may make validation take more than linear time in the length of what is validated, or much of it.

@@ -96,12 +96,23 @@ export class Semaphore {
   private next(): Waiting | undefined {
     const turns = [...this.served];
     const rank = ({ user }: Waiting): number => this.of(user) * (MOST_REMEMBERED + 2) + turns.indexOf(user);
-    return this.waiting.filter(({ user }) => this.mayRun(user)).reduce<Waiting | undefined>((first, waiting) => (first && rank(first) <= rank(waiting) ? first : waiting), undefined);
+    return this.waiting
+      .filter(({ user }) => this.mayRun(user))
+      .reduce<Waiting | undefined>(
+        (first, waiting) => (first && rank(first) <= rank(waiting) ? first : waiting),
+        undefined,
+      );
   }
 
   private async wait(user: string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      const mine: Waiting = { user, begin: () => { clearTimeout(timer); resolve(); } };
+      const mine: Waiting = {
+        user,
+        begin: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
       const timer = setTimeout(() => {
         this.waiting.splice(this.waiting.indexOf(mine), 1);
         reject(this.refusal(user));
@@ -111,7 +122,9 @@ export class Semaphore {
   }
 
   private refusal(user: string): Error {
-    const detail = this.mayRun(user) ? `As many ${this.limits.what} as this node runs at once are under way.` : `A user has at most ${this.limits.each} ${this.limits.what} under way on a node.`;
+    const detail = this.mayRun(user)
+      ? `As many ${this.limits.what} as this node runs at once are under way.`
+      : `A user has at most ${this.limits.each} ${this.limits.what} under way on a node.`;
     return problem('rate_limited', { detail, headers: { 'retry-after': '10' } });
   }
 }

@@ -27,10 +27,14 @@ const plain = (key: string | number): string => String(key).toWellFormed().repla
 function pointerOf(level: Level | undefined, key: string | number | undefined): string {
   const parts: string[] = key === undefined ? [] : [plain(key)];
   for (let at = level; at?.parent; at = at.parent) parts.unshift(plain(at.key));
-  return parts.map((part) => `/${part}`).join('').slice(0, MOST_POINTER);
+  return parts
+    .map((part) => `/${part}`)
+    .join('')
+    .slice(0, MOST_POINTER);
 }
 
-const isInexact = (value: number): boolean => !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
+const isInexact = (value: number): boolean =>
+  !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
 const badText = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
 
 /**

@@ -7,7 +7,15 @@ import { isStorageFull } from '../db/storage.js';
 import type { Transactions } from '../db/unit-of-work.js';
 import type { Log } from '../log.js';
 import { JobLost, type JobDefinition, type JobRun } from './definition.js';
-import { giveBack, lockHeld, NODE_LOST, settleJob, writeProgress, type ClaimedJob, type Outcome } from './repository.js';
+import {
+  giveBack,
+  lockHeld,
+  NODE_LOST,
+  settleJob,
+  writeProgress,
+  type ClaimedJob,
+  type Outcome,
+} from './repository.js';
 import { textOf } from './secrecy.js';
 
 const FIRST_RETRY_MS = 2_000;
@@ -40,7 +48,13 @@ export class Attempt {
   private released = false;
 
   /** @param renewedAt when the lease was renewed last, by the clock of `performance.now()`; at first, before the claim */
-  constructor(private readonly job: ClaimedJob, public renewedAt: number, private readonly db: Database, private readonly transactions: Transactions, private readonly log: Log) {
+  constructor(
+    private readonly job: ClaimedJob,
+    public renewedAt: number,
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly log: Log,
+  ) {
     this.id = job.id;
     this.type = job.type;
     this.fence = job.fence;
@@ -50,7 +64,8 @@ export class Attempt {
   /** Runs the handler and stores the outcome. */
   async run(definition: JobDefinition): Promise<void> {
     const { attempts, max_attempts } = this.job;
-    if (attempts > max_attempts) return await this.store({ state: 'failed', error: `${NODE_LOST} in attempt ${attempts - 1} of ${max_attempts}` });
+    if (attempts > max_attempts)
+      return await this.store({ state: 'failed', error: `${NODE_LOST} in attempt ${attempts - 1} of ${max_attempts}` });
     let outcome: Outcome;
     try {
       outcome = { state: 'done', result: await this.handle(definition) };
@@ -101,17 +116,32 @@ export class Attempt {
     this.isWorking = true;
     const working = (async () => handler(this.view(whenFull)))();
     // What a late handler throws is of no interest any more.
-    this.ended = working.then(() => undefined, () => undefined).finally(() => { this.isWorking = false; });
+    this.ended = working
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => {
+        this.isWorking = false;
+      });
     const timers: NodeJS.Timeout[] = [];
     const late = new Promise<never>((_, reject) => {
       if (timeoutMs !== undefined) {
-        timers.push(setTimeout(() => {
-          const error = new Error(`not done after ${timeoutMs} ms`);
-          reject(error);
-          this.abort.abort(error);
-        }, timeoutMs));
+        timers.push(
+          setTimeout(() => {
+            const error = new Error(`not done after ${timeoutMs} ms`);
+            reject(error);
+            this.abort.abort(error);
+          }, timeoutMs),
+        );
       }
-      signal.addEventListener('abort', () => { timers.push(setTimeout(() => reject(signal.reason as Error), ABORT_GRACE_MS)); }, { once: true });
+      signal.addEventListener(
+        'abort',
+        () => {
+          timers.push(setTimeout(() => reject(signal.reason as Error), ABORT_GRACE_MS));
+        },
+        { once: true },
+      );
     });
     try {
       return await Promise.race([working, late]);
@@ -124,13 +154,18 @@ export class Attempt {
     const { id, fence, db, abort, job } = this;
     const ctx = { ...this.ctx, whenFull };
     return {
-      id, payload: job.payload, fence: Number(fence), attempt: job.attempts, signal: abort.signal, ctx,
+      id,
+      payload: job.payload,
+      fence: Number(fence),
+      attempt: job.attempts,
+      signal: abort.signal,
+      ctx,
       progress: async (progress) => {
-        if (!await writeProgress(db, id, fence, progress)) this.lose('it was taken over or cancelled');
+        if (!(await writeProgress(db, id, fence, progress))) this.lose('it was taken over or cancelled');
       },
       guard: async (uow) => {
         uow.kind = 'job';
-        if (!await lockHeld(uow, id, fence)) throw new JobLost(id);
+        if (!(await lockHeld(uow, id, fence))) throw new JobLost(id);
       },
     };
   }
@@ -153,11 +188,18 @@ export class Attempt {
   }
 
   private async settle(outcome: Outcome): Promise<void> {
-    const { id, type, fence, ctx, job: { attempts: attempt, max_attempts } } = this;
+    const {
+      id,
+      type,
+      fence,
+      ctx,
+      job: { attempts: attempt, max_attempts },
+    } = this;
     const held = await this.transactions.run(ctx, async (uow) => {
       uow.kind = 'job';
-      if (!await settleJob(uow, id, fence, outcome)) return false;
-      const event = outcome.state === 'done' ? 'job.finished' : outcome.state === 'failed' ? 'job.failed' : 'job.postponed';
+      if (!(await settleJob(uow, id, fence, outcome))) return false;
+      const event =
+        outcome.state === 'done' ? 'job.finished' : outcome.state === 'failed' ? 'job.failed' : 'job.postponed';
       const data = outcome.state === 'done' ? { attempt } : { attempt, max_attempts, error: outcome.error };
       uow.emit({ type: event, subject: { kind: 'job', id, type, name: type }, data });
       return true;

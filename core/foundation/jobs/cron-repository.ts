@@ -1,7 +1,10 @@
 import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 
-const TAKE_SLOT = { name: 'cron-take-slot', text: 'insert into cron_slots (job, slot) values ($1, $2) on conflict do nothing returning 1' };
+const TAKE_SLOT = {
+  name: 'cron-take-slot',
+  text: 'insert into cron_slots (job, slot) values ($1, $2) on conflict do nothing returning 1',
+};
 const KNOW = {
   name: 'cron-know',
   text: 'insert into cron_slots (job, slot, ran) select $1, $2, false where not exists (select from cron_slots where job = $1) on conflict do nothing',

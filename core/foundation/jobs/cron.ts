@@ -48,7 +48,11 @@ export class CronTable {
   private started = false;
   private closed = false;
 
-  constructor(private readonly db: Database, private readonly jobs: JobRunner, private readonly log: Log) {}
+  constructor(
+    private readonly db: Database,
+    private readonly jobs: JobRunner,
+    private readonly log: Log,
+  ) {}
 
   /**
    * Adds a recurring job to this node.
@@ -61,10 +65,15 @@ export class CronTable {
     const { run } = cron;
     const type = cron.jobType ?? `cron:${cron.job}`;
     const task = nodeCron.createTask(cron.expression, ({ date }) => this.onSlot(entry, date), {
-      name: cron.job, timezone: cron.timezone, unref: true, suppressMissedWarning: true, logger: quiet,
+      name: cron.job,
+      timezone: cron.timezone,
+      unref: true,
+      suppressMissedWarning: true,
+      logger: quiet,
     });
     task.on('execution:missed', ({ date }) => this.onSlot(entry, date));
-    const unregister = run && cron.jobType === undefined ? this.jobs.register(type, { handler: ({ ctx }) => run(ctx) }) : undefined;
+    const unregister =
+      run && cron.jobType === undefined ? this.jobs.register(type, { handler: ({ ctx }) => run(ctx) }) : undefined;
     const entry: Entry = { ...cron, type, task, unregister };
     this.entries.set(cron.job, entry);
     if (this.started) this.begin(entry);
@@ -103,7 +112,9 @@ export class CronTable {
   }
 
   private async onSlot(entry: Entry, slot: Date): Promise<void> {
-    const isDue = (): boolean => Date.now() - slot.getTime() <= LATE_MS || previousSlot(entry.expression, new Date())?.getTime() === slot.getTime();
+    const isDue = (): boolean =>
+      Date.now() - slot.getTime() <= LATE_MS ||
+      previousSlot(entry.expression, new Date())?.getTime() === slot.getTime();
     await this.patiently(entry, 'a slot could not be taken', async () => {
       if (isDue()) await this.take(entry, slot);
       else this.log.info({ job: entry.job, slot }, 'cron: a slot that passed during a standstill is left out');
@@ -117,7 +128,11 @@ export class CronTable {
 
   /** Tries again what fails, the database being away, while the entry is there. */
   private async patiently(entry: Entry, failure: string, work: () => Promise<void>): Promise<void> {
-    for (let wait = RETRY_MS; !this.closed && this.entries.get(entry.job) === entry; wait = Math.min(2 * wait, LAST_RETRY_MS)) {
+    for (
+      let wait = RETRY_MS;
+      !this.closed && this.entries.get(entry.job) === entry;
+      wait = Math.min(2 * wait, LAST_RETRY_MS)
+    ) {
       try {
         return await work();
       } catch (error) {

@@ -41,5 +41,7 @@ export interface JobDefinition {
 
 /** The job belongs to another node by now, or was cancelled; nothing may be written for it. */
 export class JobLost extends Error {
-  constructor(id: string) { super(`job ${id} is not held any more`); }
+  constructor(id: string) {
+    super(`job ${id} is not held any more`);
+  }
 }

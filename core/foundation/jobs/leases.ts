@@ -12,7 +12,11 @@ const EXPIRED_MS = LEASE_MS - 2_000;
 export class Leases {
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly db: Database, private readonly running: () => Iterable<Attempt>, private readonly log: Log) {}
+  constructor(
+    private readonly db: Database,
+    private readonly running: () => Iterable<Attempt>,
+    private readonly log: Log,
+  ) {}
 
   start(): void {
     this.timer = setInterval(() => void this.renew(), HEARTBEAT_MS).unref();

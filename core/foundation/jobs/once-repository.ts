@@ -29,7 +29,11 @@ const QUEUE = {
  * does not count: it may be past what it would have to see.
  * @param payloads different ones
  */
-export async function queueOnce(uow: UnitOfWork, { type, origin, delayMs, maxAttempts }: OnceOptions, payloads: readonly object[]): Promise<void> {
+export async function queueOnce(
+  uow: UnitOfWork,
+  { type, origin, delayMs, maxAttempts }: OnceOptions,
+  payloads: readonly object[],
+): Promise<void> {
   const wanted = JSON.stringify(payloads.map((payload) => ({ id: uuidv7(), payload })));
   for (const { id } of await uow.query<{ id: string }>(QUEUE, [wanted, type, origin, maxAttempts, delayMs])) {
     uow.emit({ type: 'job.queued', subject: { kind: 'job', id, type, name: type } });

@@ -31,7 +31,10 @@ export interface NewJob {
 
 /** Cut, not rounded: what is due now must not seem to be due in half a millisecond. */
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;
-const remembered = (attempt: string, error: string): string => `(case when jsonb_array_length(failures) < ${FAILURES} then failures else failures - 0 end)
+const remembered = (
+  attempt: string,
+  error: string,
+): string => `(case when jsonb_array_length(failures) < ${FAILURES} then failures else failures - 0 end)
   || jsonb_build_object('attempt', ${attempt}, 'at', ${NOW}, 'error', left(${error}, ${FAILURE_CHARS}))`;
 export const NODE_LOST = 'its node was lost';
 
@@ -106,7 +109,15 @@ const UNCLAIMED = {
 };
 
 export async function insertJob(uow: UnitOfWork, job: NewJob): Promise<void> {
-  await uow.query(INSERT, [job.id, job.type, JSON.stringify(job.payload ?? {}), job.origin, job.maxAttempts, job.runAt, job.createdBy]);
+  await uow.query(INSERT, [
+    job.id,
+    job.type,
+    JSON.stringify(job.payload ?? {}),
+    job.origin,
+    job.maxAttempts,
+    job.runAt,
+    job.createdBy,
+  ]);
 }
 
 export interface Places {
@@ -117,12 +128,25 @@ export interface Places {
 }
 
 /** @param types registered here, with how many of each run here now */
-export async function claimJobs(db: Database, types: ReadonlyMap<string, number>, { free, all }: Places): Promise<ClaimedJob[]> {
-  return await db.query<ClaimedJob & Record<string, unknown>>(CLAIM, [[...types.keys()], [...types.values()], free, all, LEASE_MS]);
+export async function claimJobs(
+  db: Database,
+  types: ReadonlyMap<string, number>,
+  { free, all }: Places,
+): Promise<ClaimedJob[]> {
+  return await db.query<ClaimedJob & Record<string, unknown>>(CLAIM, [
+    [...types.keys()],
+    [...types.values()],
+    free,
+    all,
+    LEASE_MS,
+  ]);
 }
 
 /** A claim: the job, and its fencing number, by which a later claim of the same job is another one. */
-export interface Claim { id: string; fence: string }
+export interface Claim {
+  id: string;
+  fence: string;
+}
 type Held = readonly Claim[];
 const columns = (held: Held): [string[], string[]] => [held.map((j) => j.id), held.map((j) => j.fence)];
 /** What tells claims apart. */

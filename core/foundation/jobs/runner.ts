@@ -53,7 +53,13 @@ export class JobRunner {
   private started = false;
   private closed = false;
 
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly notifier: ChangeNotifier, private readonly log: Log, private readonly storage?: Pick<Storage, 'isFull'>) {
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly notifier: ChangeNotifier,
+    private readonly log: Log,
+    private readonly storage?: Pick<Storage, 'isFull'>,
+  ) {
     this.leases = new Leases(db, () => this.running.keys(), log);
   }
 
@@ -87,7 +93,13 @@ export class JobRunner {
     const id = uuidv7();
     const maxAttempts = options.maxAttempts ?? this.definitions.get(type)?.maxAttempts ?? MAX_ATTEMPTS;
     await insertJob(uow, {
-      id, type, payload, origin: options.origin ?? 'job', maxAttempts, runAt: options.runAt ?? null, createdBy: uow.ctx.actor?.id ?? null,
+      id,
+      type,
+      payload,
+      origin: options.origin ?? 'job',
+      maxAttempts,
+      runAt: options.runAt ?? null,
+      createdBy: uow.ctx.actor?.id ?? null,
     });
     uow.emit({ type: 'job.queued', subject: { kind: 'job', id, type, name: type } });
     this.expectUntil = performance.now() + EXPECT_MS;
@@ -99,9 +111,14 @@ export class JobRunner {
    * @param when asked first, inside; where it says no, nothing is queued
    * @returns the job's id, or undefined
    */
-  async submit(ctx: RequestContext, type: string, payload: unknown, options: EnqueueOptions & { when?: (uow: UnitOfWork) => Promise<boolean> } = {}): Promise<string | undefined> {
+  async submit(
+    ctx: RequestContext,
+    type: string,
+    payload: unknown,
+    options: EnqueueOptions & { when?: (uow: UnitOfWork) => Promise<boolean> } = {},
+  ): Promise<string | undefined> {
     return await this.transactions.run(ctx, async (uow) => {
-      if (options.when && !await options.when(uow)) return undefined;
+      if (options.when && !(await options.when(uow))) return undefined;
       return await this.enqueue(uow, type, payload, options);
     });
   }
@@ -110,9 +127,16 @@ export class JobRunner {
     this.started = true;
     this.offs.push(this.notifier.on('jobs', () => this.look()));
     // The notice of a commit that may have been the one of an enqueue here: all nodes shall look.
-    this.offs.push(this.notifier.on('outbox', () => { if (performance.now() < this.expectUntil) this.notifier.notify('jobs'); }));
+    this.offs.push(
+      this.notifier.on('outbox', () => {
+        if (performance.now() < this.expectUntil) this.notifier.notify('jobs');
+      }),
+    );
     this.offs.push(this.notifier.on(CANCEL_TOPIC, () => void this.leases.check()));
-    this.poll = setInterval(() => { this.look(); void this.leases.check(); }, POLL_MS).unref();
+    this.poll = setInterval(() => {
+      this.look();
+      void this.leases.check();
+    }, POLL_MS).unref();
     this.leases.start();
     this.look();
   }
@@ -128,13 +152,18 @@ export class JobRunner {
     for (const attempt of left) attempt.abandon('the node is closing');
     await this.settled(ABORT_MS);
     this.leases.close();
-    if (left.length > 0) await giveBack(this.db, left).catch((error: unknown) => this.log.warn({ err: error }, 'jobs: leases could not be given back'));
+    if (left.length > 0)
+      await giveBack(this.db, left).catch((error: unknown) =>
+        this.log.warn({ err: error }, 'jobs: leases could not be given back'),
+      );
   }
 
   private async settled(ms: number): Promise<void> {
     if (this.running.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
-    const time = new Promise<void>((resolve) => { timer = setTimeout(resolve, ms); });
+    const time = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
     await Promise.race([Promise.allSettled(this.running.values()), time]);
     clearTimeout(timer);
   }
@@ -173,7 +202,8 @@ export class JobRunner {
     const busy = new Map<string, number>();
     const strays = (type: string): number => [...this.strays].filter((stray) => stray.type === type).length;
     const isFull = this.storage?.isFull === true;
-    for (const [type, { whenFull }] of this.definitions) if (strays(type) < MAX_STRAYS && (!isFull || whenFull)) busy.set(type, 0);
+    for (const [type, { whenFull }] of this.definitions)
+      if (strays(type) < MAX_STRAYS && (!isFull || whenFull)) busy.set(type, 0);
     for (const { type } of this.running.keys()) if (busy.has(type)) busy.set(type, busy.get(type)! + 1);
     return busy;
   }
@@ -181,7 +211,12 @@ export class JobRunner {
   private run(attempt: Attempt): void {
     const definition = this.definitions.get(attempt.type);
     const work = (definition ? attempt.run(definition) : giveBack(this.db, [attempt]))
-      .catch((error: unknown) => this.log.error({ err: error, job_id: attempt.id, job_type: attempt.type }, 'job: the outcome could not be stored'))
+      .catch((error: unknown) =>
+        this.log.error(
+          { err: error, job_id: attempt.id, job_type: attempt.type },
+          'job: the outcome could not be stored',
+        ),
+      )
       .finally(() => {
         this.running.delete(attempt);
         if (attempt.isWorking) this.leave(attempt);
@@ -193,7 +228,10 @@ export class JobRunner {
   /** Its place is free while its handler goes on: what it does past its time is of no effect where it is guarded. */
   private leave(attempt: Attempt): void {
     this.strays.add(attempt);
-    this.log.warn({ job_id: attempt.id, job_type: attempt.type }, 'job: its handler goes on although it was told to stop');
+    this.log.warn(
+      { job_id: attempt.id, job_type: attempt.type },
+      'job: its handler goes on although it was told to stop',
+    );
     void attempt.ended.then(() => {
       this.strays.delete(attempt);
       this.look();

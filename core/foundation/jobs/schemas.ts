@@ -10,8 +10,14 @@ const anything = (description: string) => Type.Unsafe<unknown>({ description });
 const properties = {
   id: Uuid(),
   type: Type.String({ description: 'What it does, such as `cards.purge`; of a module it begins with its id.' }),
-  has_handler: Type.Boolean({ description: 'Whether the service takes jobs of this type; while it does not, its module being off or gone, they wait.' }),
-  state: Type.String({ enum: [...JOB_STATES], description: 'queued: waits for its time or a node; failed: for good, with `error`.' }),
+  has_handler: Type.Boolean({
+    description:
+      'Whether the service takes jobs of this type; while it does not, its module being off or gone, they wait.',
+  }),
+  state: Type.String({
+    enum: [...JOB_STATES],
+    description: 'queued: waits for its time or a node; failed: for good, with `error`.',
+  }),
   origin: Type.String({ description: 'What the event log says of what it does.' }),
   payload: anything('What it was given, without secrets.'),
   progress: anything('How far it is, in its own terms.'),
@@ -26,27 +32,60 @@ const properties = {
   version: Type.Integer({ minimum: 1, description: 'Moves with the state, not with the progress.' }),
 };
 const example = {
-  id: ID, type: 'cards.purge', has_handler: true, state: 'done', origin: 'cron', payload: {}, progress: {}, result: { deleted: 3 }, error: null, attempts: 2, max_attempts: 5,
-  run_at: '2026-01-15T03:10:00.000Z', created_by: null, created_at: '2026-01-15T03:10:00.000Z', finished_at: '2026-01-15T03:10:02.200Z', version: 5,
+  id: ID,
+  type: 'cards.purge',
+  has_handler: true,
+  state: 'done',
+  origin: 'cron',
+  payload: {},
+  progress: {},
+  result: { deleted: 3 },
+  error: null,
+  attempts: 2,
+  max_attempts: 5,
+  run_at: '2026-01-15T03:10:00.000Z',
+  created_by: null,
+  created_at: '2026-01-15T03:10:00.000Z',
+  finished_at: '2026-01-15T03:10:02.200Z',
+  version: 5,
 };
 
 export const JobView = Type.Object(properties, { examples: [example] });
 export type JobView = Static<typeof JobView>;
 export const JobPage = Page(JobView);
 
-export const JobDetail = Type.Object({
-  ...properties,
-  failures: Type.Array(Type.Object({ attempt: Type.Integer({ minimum: 1 }), at: Timestamp(), error: Type.String() }), {
-    description: 'Attempts that failed, the last ten, the oldest first; they stay when it is retried.',
-  }),
-}, { examples: [{ ...example, failures: [{ attempt: 1, at: '2026-01-15T03:10:00.100Z', error: 'the disk is full' }] }] });
+export const JobDetail = Type.Object(
+  {
+    ...properties,
+    failures: Type.Array(
+      Type.Object({ attempt: Type.Integer({ minimum: 1 }), at: Timestamp(), error: Type.String() }),
+      {
+        description: 'Attempts that failed, the last ten, the oldest first; they stay when it is retried.',
+      },
+    ),
+  },
+  { examples: [{ ...example, failures: [{ attempt: 1, at: '2026-01-15T03:10:00.100Z', error: 'the disk is full' }] }] },
+);
 export type JobDetail = Static<typeof JobDetail>;
 
-const TypeFilter = () => Type.String({ minLength: 1, maxLength: 200, description: 'A type, or the beginning of types, which ends in a dot.', examples: ['cards.'] });
+const TypeFilter = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'A type, or the beginning of types, which ends in a dot.',
+    examples: ['cards.'],
+  });
 
 export const JobQuery = Strict({
-  ...PageQuery, sort_by: SortBy('created_at', 'run_at', 'finished_at', 'type', 'state'),
-  state: Type.Optional(Type.String({ pattern: `^(?:${JOB_STATES.join('|')})(?:,(?:${JOB_STATES.join('|')})){0,10}$`, description: 'Any of these states, by comma.', examples: ['queued,running'] })),
+  ...PageQuery,
+  sort_by: SortBy('created_at', 'run_at', 'finished_at', 'type', 'state'),
+  state: Type.Optional(
+    Type.String({
+      pattern: `^(?:${JOB_STATES.join('|')})(?:,(?:${JOB_STATES.join('|')})){0,10}$`,
+      description: 'Any of these states, by comma.',
+      examples: ['queued,running'],
+    }),
+  ),
   type: Type.Optional(TypeFilter()),
   since: Type.Optional(Type.String({ format: 'date-time', description: 'Made at this time or later.' })),
 });
@@ -56,25 +95,51 @@ const FINAL = ['failed', 'cancelled'] as const;
 /** Jobs one call retries at most. */
 export const RETRY_MOST = 1_000;
 
-export const RetryQuery = Strict({ dry_run: Type.Optional(Type.Boolean({ description: 'The full result; nothing is stored.' })) });
-export const RetryMany = Strict({
-  type: Type.Optional(TypeFilter()),
-  state: Type.Optional(Type.String({ enum: [...FINAL], default: 'failed' })),
-}, { examples: [{ type: 'imports.', state: 'failed' }] });
+export const RetryQuery = Strict({
+  dry_run: Type.Optional(Type.Boolean({ description: 'The full result; nothing is stored.' })),
+});
+export const RetryMany = Strict(
+  {
+    type: Type.Optional(TypeFilter()),
+    state: Type.Optional(Type.String({ enum: [...FINAL], default: 'failed' })),
+  },
+  { examples: [{ type: 'imports.', state: 'failed' }] },
+);
 export type RetryMany = Static<typeof RetryMany>;
-export const RetriedMany = Type.Object({
-  retried: Type.Integer({ minimum: 0, maximum: RETRY_MOST }),
-  remaining: Type.Integer({ minimum: 0, description: 'As many are left that the same call would retry.' }),
-}, { examples: [{ retried: 12, remaining: 0 }] });
+export const RetriedMany = Type.Object(
+  {
+    retried: Type.Integer({ minimum: 0, maximum: RETRY_MOST }),
+    remaining: Type.Integer({ minimum: 0, description: 'As many are left that the same call would retry.' }),
+  },
+  { examples: [{ retried: 12, remaining: 0 }] },
+);
 export type RetriedMany = Static<typeof RetriedMany>;
 
 const count = (description?: string) => Type.Integer({ minimum: 0, ...(description !== undefined && { description }) });
-export const JobSummary = Type.Object({
-  type: properties.type, has_handler: properties.has_handler,
-  queued: count(), due: count('Those of the queued whose time has come.'), running: count(),
-  failed: count('For good: they wait for a retry until they are deleted.'),
-  oldest_due_at: Nullable(Timestamp()),
-}, { examples: [{ type: 'imports.apply', has_handler: true, queued: 3, due: 2, running: 1, failed: 1, oldest_due_at: '2026-01-15T09:41:07.000Z' }] });
+export const JobSummary = Type.Object(
+  {
+    type: properties.type,
+    has_handler: properties.has_handler,
+    queued: count(),
+    due: count('Those of the queued whose time has come.'),
+    running: count(),
+    failed: count('For good: they wait for a retry until they are deleted.'),
+    oldest_due_at: Nullable(Timestamp()),
+  },
+  {
+    examples: [
+      {
+        type: 'imports.apply',
+        has_handler: true,
+        queued: 3,
+        due: 2,
+        running: 1,
+        failed: 1,
+        oldest_due_at: '2026-01-15T09:41:07.000Z',
+      },
+    ],
+  },
+);
 export type JobSummary = Static<typeof JobSummary>;
 export const JobSummaryPage = Page(JobSummary);
 export const JobSummaryQuery = Strict({ ...PageQuery, sort_by: SortBy('type', 'queued', 'due', 'running', 'failed') });

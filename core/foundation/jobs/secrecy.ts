@@ -12,7 +12,12 @@ export function withoutSecrets(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(IN_URL, `$1${HIDDEN}@`);
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, SECRET.test(key) && item !== null ? HIDDEN : withoutSecrets(item)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      SECRET.test(key) && item !== null ? HIDDEN : withoutSecrets(item),
+    ]),
+  );
 }
 
 /** What went wrong, as it is stored and told in events: without secrets, and without what the database cannot hold. */

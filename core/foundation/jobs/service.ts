@@ -6,8 +6,28 @@ import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { problem } from '../errors.js';
 import type { Page } from '../http/respond.js';
 import { CANCEL_TOPIC, type JobRunner } from './runner.js';
-import { RETRY_MOST, type JobDetail, type JobQuery, type JobState, type JobSummary, type JobView, type RetriedMany, type RetryMany } from './schemas.js';
-import { cancelJob, countJobs, countMatching, listJobs, lockJob, readJob, requeueJob, requeueMany, type JobCounts, type ManyJobs } from './view-repository.js';
+import {
+  RETRY_MOST,
+  type JobDetail,
+  type JobQuery,
+  type JobState,
+  type JobSummary,
+  type JobView,
+  type RetriedMany,
+  type RetryMany,
+} from './schemas.js';
+import {
+  cancelJob,
+  countJobs,
+  countMatching,
+  listJobs,
+  lockJob,
+  readJob,
+  requeueJob,
+  requeueMany,
+  type JobCounts,
+  type ManyJobs,
+} from './view-repository.js';
 import { listed, viewJob } from './view.js';
 
 interface Move {
@@ -19,8 +39,20 @@ interface Move {
   write(uow: UnitOfWork, id: string): Promise<number>;
 }
 
-const CANCEL: Move = { from: ['queued', 'running'], to: 'cancelled', event: 'job.cancelled', topic: CANCEL_TOPIC, write: cancelJob };
-const RETRY: Move = { from: ['failed', 'cancelled'], to: 'queued', event: 'job.retried', topic: 'jobs', write: requeueJob };
+const CANCEL: Move = {
+  from: ['queued', 'running'],
+  to: 'cancelled',
+  event: 'job.cancelled',
+  topic: CANCEL_TOPIC,
+  write: cancelJob,
+};
+const RETRY: Move = {
+  from: ['failed', 'cancelled'],
+  to: 'queued',
+  event: 'job.retried',
+  topic: 'jobs',
+  write: requeueJob,
+};
 
 /** Figures of a type, with whether this service takes its jobs. */
 export type JobFigures = JobCounts & { has_handler: boolean };
@@ -28,7 +60,12 @@ const NONE = { queued: 0, due: 0, running: 0, failed: 0, oldest_due_at: null, wa
 
 /** The jobs as administrators see and steer them. */
 export class JobService {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly notifier: ChangeNotifier, private readonly runner: JobRunner) {}
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly notifier: ChangeNotifier,
+    private readonly runner: JobRunner,
+  ) {}
 
   async list(query: JobQuery): Promise<Page<JobView>> {
     const page = await listJobs(this.db, query);
@@ -47,12 +84,20 @@ export class JobService {
   async figures(): Promise<JobFigures[]> {
     const counts = new Map((await countJobs(this.db)).map((row) => [row.type, row]));
     const { types } = this.runner;
-    return [...new Set([...types, ...counts.keys()])].map((type) => ({ ...NONE, ...counts.get(type), type, has_handler: types.has(type) }));
+    return [...new Set([...types, ...counts.keys()])].map((type) => ({
+      ...NONE,
+      ...counts.get(type),
+      type,
+      has_handler: types.has(type),
+    }));
   }
 
   /** As `figures`, to be shown. */
   async summary(): Promise<JobSummary[]> {
-    return (await this.figures()).map(({ waited: _waited, oldest_due_at, ...rest }) => ({ ...rest, oldest_due_at: oldest_due_at?.toISOString() ?? null }));
+    return (await this.figures()).map(({ waited: _waited, oldest_due_at, ...rest }) => ({
+      ...rest,
+      oldest_due_at: oldest_due_at?.toISOString() ?? null,
+    }));
   }
 
   /**
@@ -81,7 +126,12 @@ export class JobService {
     const outcome = await this.transactions.run(ctx, async (uow) => {
       uow.kind = 'bulk';
       const jobs = await requeueMany(uow, many, RETRY_MOST);
-      for (const job of jobs) uow.emit({ type: RETRY.event, subject: { kind: 'job', id: job.id, type: job.type, name: job.type }, data: { changes: [{ field: 'state', old: state, new: RETRY.to }] } });
+      for (const job of jobs)
+        uow.emit({
+          type: RETRY.event,
+          subject: { kind: 'job', id: job.id, type: job.type, name: job.type },
+          data: { changes: [{ field: 'state', old: state, new: RETRY.to }] },
+        });
       return { retried: jobs.length, remaining: await countMatching(uow, many) };
     });
     if (!ctx.dryRun) this.notifier.notify(RETRY.topic);
@@ -93,9 +143,17 @@ export class JobService {
       const job = await lockJob(uow, id);
       if (!job) throw problem('not_found');
       checkVersion(ctx, job.version, ['state']);
-      if (!from.includes(job.state)) throw problem('invalid_state', { detail: `The job is ${job.state}; it must be ${from.join(' or ')}.`, state: job.state });
+      if (!from.includes(job.state))
+        throw problem('invalid_state', {
+          detail: `The job is ${job.state}; it must be ${from.join(' or ')}.`,
+          state: job.state,
+        });
       const version = await write(uow, id);
-      uow.emit({ type: event, subject: { kind: 'job', id, type: job.type, name: job.type }, data: { changes: [{ field: 'state', old: job.state, new: to }] } });
+      uow.emit({
+        type: event,
+        subject: { kind: 'job', id, type: job.type, name: job.type },
+        data: { changes: [{ field: 'state', old: job.state, new: to }] },
+      });
       return { id, version };
     });
     this.notifier.notify(topic);

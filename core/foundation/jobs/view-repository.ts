@@ -25,7 +25,10 @@ export interface JobRow {
 }
 
 const SPEC: ListSpec = {
-  table: 'jobs j', id: 'j.id', defaultSort: 'created_at', defaultDir: 'desc',
+  table: 'jobs j',
+  id: 'j.id',
+  defaultSort: 'created_at',
+  defaultDir: 'desc',
   sorts: {
     created_at: { sql: 'j.created_at', type: 'timestamptz' },
     run_at: { sql: 'j.run_at', type: 'timestamptz' },
@@ -46,7 +49,8 @@ const CANCEL = {
 };
 const REQUEUE = `state = 'queued', version = version + 1, attempts = 0, error = null, result = null, run_at = date_trunc('milliseconds', clock_timestamp()), finished_at = null`;
 const RETRY = { name: 'job-retry', text: `update jobs set ${REQUEUE} where id = $1 returning version` };
-const ofType = (bound: string): string => `(${bound}::text is null or case when right(${bound}, 1) = '.' then starts_with(type, ${bound}) else type = ${bound} end)`;
+const ofType = (bound: string): string =>
+  `(${bound}::text is null or case when right(${bound}, 1) = '.' then starts_with(type, ${bound}) else type = ${bound} end)`;
 // What somebody else retries at the moment is passed over. The state is known to the planner, for its index.
 const retryMany = (state: 'failed' | 'cancelled') => ({
   name: `job-retry-${state}`,
@@ -54,9 +58,13 @@ const retryMany = (state: 'failed' | 'cancelled') => ({
     update jobs set ${REQUEUE} where id = any(array(select id from picked)) and state = '${state}' returning id, type`,
 });
 const countMany = (state: 'failed' | 'cancelled') => ({
-  name: `job-count-${state}`, text: `select count(*)::int as n from jobs where state = '${state}' and ${ofType('$1')}`,
+  name: `job-count-${state}`,
+  text: `select count(*)::int as n from jobs where state = '${state}' and ${ofType('$1')}`,
 });
-const MANY = { failed: { retry: retryMany('failed'), count: countMany('failed') }, cancelled: { retry: retryMany('cancelled'), count: countMany('cancelled') } };
+const MANY = {
+  failed: { retry: retryMany('failed'), count: countMany('failed') },
+  cancelled: { retry: retryMany('cancelled'), count: countMany('cancelled') },
+};
 // Of what has ended only the failures count: the rest may be any number, and is history.
 const SUMMARY = {
   name: 'job-summary',
@@ -72,10 +80,19 @@ export async function listJobs(db: Database, { state, type, since, ...params }: 
   const bindings = new Bindings();
   const where: string[] = [];
   if (state !== undefined) where.push(`j.state = any(${bindings.add(state.split(','))}::text[])`);
-  if (type !== undefined) where.push(type.endsWith('.') ? `starts_with(j.type, ${bindings.add(type)})` : `j.type = ${bindings.add(type)}`);
+  if (type !== undefined)
+    where.push(type.endsWith('.') ? `starts_with(j.type, ${bindings.add(type)})` : `j.type = ${bindings.add(type)}`);
   if (since !== undefined) where.push(`j.created_at >= ${bindings.add(since)}::timestamptz`);
   const scope = JSON.stringify(['jobs', state, type, since]);
-  return await readPage<JobRow & Record<string, unknown>>(db, { spec: SPEC, params, where, bindings, scope, columns: COLUMNS, joins: JOINS });
+  return await readPage<JobRow & Record<string, unknown>>(db, {
+    spec: SPEC,
+    params,
+    where,
+    bindings,
+    scope,
+    columns: COLUMNS,
+    joins: JOINS,
+  });
 }
 
 export async function readJob(db: Database, id: string): Promise<JobRow | undefined> {
@@ -114,10 +131,17 @@ export async function countJobs(db: Database): Promise<JobCounts[]> {
   return await db.query<JobCounts & Record<string, unknown>>(SUMMARY);
 }
 
-export interface ManyJobs { state: 'failed' | 'cancelled'; type: string | undefined }
+export interface ManyJobs {
+  state: 'failed' | 'cancelled';
+  type: string | undefined;
+}
 
 /** Queues jobs anew, those first that ended first. @param most so many at most */
-export async function requeueMany(uow: UnitOfWork, { state, type }: ManyJobs, most: number): Promise<{ id: string; type: string }[]> {
+export async function requeueMany(
+  uow: UnitOfWork,
+  { state, type }: ManyJobs,
+  most: number,
+): Promise<{ id: string; type: string }[]> {
   return await uow.query<{ id: string; type: string }>(MANY[state].retry, [most, type ?? null]);
 }
 

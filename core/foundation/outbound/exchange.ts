@@ -24,7 +24,11 @@ export interface Reply {
 
 /** Headers of the answer; those sent several times are joined. */
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(', ')]])));
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, [value].flat().join(', ')]],
+    ),
+  );
 }
 
 async function bodyOf(response: IncomingMessage, maxBytes: number, cut: boolean): Promise<Buffer> {
@@ -48,7 +52,13 @@ async function bodyOf(response: IncomingMessage, maxBytes: number, cut: boolean)
  * @param wantsBody whether the body of an answer of this status is read
  * @throws outbound_failed past `maxBytes`, unless it may be cut; else what the socket throws
  */
-export async function exchange(url: URL, addresses: readonly Address[], { method, headers, body }: Message, { signal, maxBytes, cut = false }: Limits, wantsBody: (status: number) => boolean): Promise<Reply> {
+export async function exchange(
+  url: URL,
+  addresses: readonly Address[],
+  { method, headers, body }: Message,
+  { signal, maxBytes, cut = false }: Limits,
+  wantsBody: (status: number) => boolean,
+): Promise<Reply> {
   const send = url.protocol === 'https:' ? overHttps : overHttp;
   const request = send(url, { method, headers, agent: false, lookup: only(addresses), signal });
   try {
@@ -62,8 +72,13 @@ export async function exchange(url: URL, addresses: readonly Address[], { method
     const empty = method === 'HEAD' || !wantsBody(status);
     const encoding = response.headers['content-encoding'] ?? 'identity';
     // It was not asked for: unpacked, a small answer may be a large one.
-    if (!empty && !cut && encoding !== 'identity' && encoding !== '') throw problem('outbound_failed', { detail: 'The answer is compressed, which was not asked for.' });
-    return { status, headers: headersOf(response), body: empty ? Buffer.alloc(0) : await bodyOf(response, maxBytes, cut) };
+    if (!empty && !cut && encoding !== 'identity' && encoding !== '')
+      throw problem('outbound_failed', { detail: 'The answer is compressed, which was not asked for.' });
+    return {
+      status,
+      headers: headersOf(response),
+      body: empty ? Buffer.alloc(0) : await bodyOf(response, maxBytes, cut),
+    };
   } finally {
     request.destroy();
   }

@@ -3,12 +3,30 @@ import { readTarget, type OutboundTarget } from '../../../config/outbound-target
 
 /** Ranges of no public host: IANA's registry of special-purpose addresses, multicast and what is reserved. */
 const CLOSED_V4: readonly [string, number][] = [
-  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24], ['192.0.2.0', 24],
-  ['192.88.99.0', 24], ['192.168.0.0', 16], ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24], ['224.0.0.0', 4], ['240.0.0.0', 4],
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
 ];
 /** All of IPv6 is closed but global unicast, and there what is for protocols (Teredo too), for documentation, or 6to4. */
 const OPEN_V6: readonly [string, number][] = [['2000::', 3]];
-const CLOSED_V6: readonly [string, number][] = [['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['3fff::', 20]];
+const CLOSED_V6: readonly [string, number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
 
 function ranges(family: 'ipv4' | 'ipv6', list: readonly [string, number][]): BlockList {
   const made = new BlockList();
@@ -25,8 +43,12 @@ function groups(address: string): number[] {
   const url = `http://[${address.split('%')[0]!}]/`;
   if (!URL.canParse(url)) return [];
   const [head = '', tail] = new URL(url).hostname.slice(1, -1).split('::');
-  const [before, after] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))) as [number[], number[]];
-  return tail === undefined ? before : [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+  const [before, after] = [head, tail ?? ''].map((part) =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)),
+  ) as [number[], number[]];
+  return tail === undefined
+    ? before
+    : [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
 /**
@@ -47,7 +69,9 @@ export function isPublic(address: string): boolean {
   if (family === 4) return !closedV4.check(address, 'ipv4');
   if (family !== 6 || address.includes('%')) return false;
   const inner = embedded(address);
-  return inner === undefined ? openV6.check(address, 'ipv6') && !closedV6.check(address, 'ipv6') : !closedV4.check(inner, 'ipv4');
+  return inner === undefined
+    ? openV6.check(address, 'ipv6') && !closedV6.check(address, 'ipv6')
+    : !closedV4.check(inner, 'ipv4');
 }
 
 /** Tells where this service may call: every public address, and what the operator names beside. */
@@ -56,8 +80,12 @@ export class OutboundGuard {
 
   /** @param allow entries of OUTBOUND_ALLOW, checked before */
   constructor(allow: readonly string[]) {
-    this.targets = allow.map(readTarget).filter((target) => target !== undefined)
-      .map((target) => ('name' in target ? target : { ...target, range: ranges(target.family, [[target.address, target.prefix]]) }));
+    this.targets = allow
+      .map(readTarget)
+      .filter((target) => target !== undefined)
+      .map((target) =>
+        'name' in target ? target : { ...target, range: ranges(target.family, [[target.address, target.prefix]]) },
+      );
   }
 
   /** Whether the operator trusts whatever the host's name resolves to. @param host as the URL has it */
@@ -71,6 +99,12 @@ export class OutboundGuard {
     if (isPublic(address)) return true;
     const plain = embedded(address) ?? address;
     const family = isIP(plain) === 4 ? 'ipv4' : 'ipv6';
-    return this.targets.some((target) => 'family' in target && target.family === family && (target.port ?? port) === port && target.range?.check(plain, family) === true);
+    return this.targets.some(
+      (target) =>
+        'family' in target &&
+        target.family === family &&
+        (target.port ?? port) === port &&
+        target.range?.check(plain, family) === true,
+    );
   }
 }

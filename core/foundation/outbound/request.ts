@@ -13,12 +13,17 @@ const MAX_REDIRECTS = 5;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** What the connection is made of; where these could be set, a request could hold another one. */
-const OURS = /^(host|connection|keep-alive|content-length|transfer-encoding|upgrade|te|trailer|expect|accept-encoding|proxy-.*)$/;
+const OURS =
+  /^(host|connection|keep-alive|content-length|transfer-encoding|upgrade|te|trailer|expect|accept-encoding|proxy-.*)$/;
 /** All another origin is told: credentials come in headers of any name. */
 const FOR_ANYBODY = new Set(['accept', 'accept-language', 'content-type', 'content-language', 'user-agent']);
 /** What became of a request, by the code of the error; the rest is a broken connection. */
 const REASONS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'has no address', EAI_AGAIN: 'has no address at the moment', ECONNREFUSED: 'refuses the connection', EHOSTUNREACH: 'cannot be reached', ENETUNREACH: 'cannot be reached',
+  ENOTFOUND: 'has no address',
+  EAI_AGAIN: 'has no address at the moment',
+  ECONNREFUSED: 'refuses the connection',
+  EHOSTUNREACH: 'cannot be reached',
+  ENETUNREACH: 'cannot be reached',
   HPE_HEADER_OVERFLOW: 'answers with too many headers',
 };
 
@@ -30,7 +35,10 @@ export class Outbound implements OutboundPort {
    * @param allow entries of OUTBOUND_ALLOW
    * @param resolve how names are looked up
    */
-  constructor(allow: readonly string[], private readonly resolve: Resolve = systemResolve) {
+  constructor(
+    allow: readonly string[],
+    private readonly resolve: Resolve = systemResolve,
+  ) {
     this.guard = new OutboundGuard(allow);
   }
 
@@ -62,14 +70,20 @@ export class Outbound implements OutboundPort {
       const reply = await this.hop(url, message, limits, isRedirect);
       const { location } = reply.headers;
       if (!isRedirect(reply.status) || location === undefined) return answerOf(reply, url);
-      if (hops >= maxRedirects) throw problem('outbound_failed', { detail: `${url.host} redirects more than ${maxRedirects} times.` });
+      if (hops >= maxRedirects)
+        throw problem('outbound_failed', { detail: `${url.host} redirects more than ${maxRedirects} times.` });
       const next = checkedUrl(location, url);
       message = redirected(message, reply.status, next.origin === url.origin);
       url = next;
     }
   }
 
-  private async hop(url: URL, message: Message, limits: Limits, isRedirect: (status: number) => boolean): Promise<Reply> {
+  private async hop(
+    url: URL,
+    message: Message,
+    limits: Limits,
+    isRedirect: (status: number) => boolean,
+  ): Promise<Reply> {
     try {
       const addresses = await withEnd(this.reachable(url), limits.signal);
       return await exchange(url, addresses, message, limits, (status) => !isRedirect(status));
@@ -96,7 +110,9 @@ export class Outbound implements OutboundPort {
   private async reachable(url: URL): Promise<Address[]> {
     const port = portOf(url);
     const all = await addressesOf(url, this.resolve);
-    const open = this.guard.trusts(bareHost(url), port) ? all : all.filter(({ address }) => this.guard.permits(address, port));
+    const open = this.guard.trusts(bareHost(url), port)
+      ? all
+      : all.filter(({ address }) => this.guard.permits(address, port));
     // Which address it is stays untold: that would be a map of the inside.
     if (open.length === 0) throw refused(`${url.host} is not a public address, and OUTBOUND_ALLOW does not name it.`);
     return open;
@@ -109,22 +125,41 @@ function messageOf({ method = 'GET', headers = {}, body }: OutboundRequest): Mes
   const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
   for (const [name, value] of Object.entries(own)) {
     if (OURS.test(name)) throw refused(`The header ${name} is not the caller's to set.`);
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw refused('A header is not one a request can have.');
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw refused('A header is not one a request can have.');
   }
   const bytes = body === undefined ? undefined : Buffer.from(body as string);
-  return { method: verb, headers: { 'user-agent': 'Lintel', accept: '*/*', ...own, 'accept-encoding': 'identity', ...(bytes && { 'content-length': String(bytes.length) }) }, body: bytes };
+  return {
+    method: verb,
+    headers: {
+      'user-agent': 'Lintel',
+      accept: '*/*',
+      ...own,
+      'accept-encoding': 'identity',
+      ...(bytes && { 'content-length': String(bytes.length) }),
+    },
+    body: bytes,
+  };
 }
 
 /** The request that follows a redirect, as browsers make it (Fetch, 4.4), but with less for another origin. */
 function redirected({ method, headers, body }: Message, status: number, sameOrigin: boolean): Message {
-  const asksOnly = method !== 'GET' && method !== 'HEAD' && (status === 303 || (method === 'POST' && (status === 301 || status === 302)));
-  const kept = Object.entries(headers).filter(([name]) => (sameOrigin || FOR_ANYBODY.has(name) || OURS.test(name)) && !(asksOnly && name.startsWith('content-')));
+  const asksOnly =
+    method !== 'GET' &&
+    method !== 'HEAD' &&
+    (status === 303 || (method === 'POST' && (status === 301 || status === 302)));
+  const kept = Object.entries(headers).filter(
+    ([name]) => (sameOrigin || FOR_ANYBODY.has(name) || OURS.test(name)) && !(asksOnly && name.startsWith('content-')),
+  );
   return { method: asksOnly ? 'GET' : method, headers: Object.fromEntries(kept), body: asksOnly ? undefined : body };
 }
 
 function answerOf({ status, headers, body }: Reply, url: URL): OutboundAnswer {
   return {
-    status, headers, body, url: url.href,
+    status,
+    headers,
+    body,
+    url: url.href,
     text: () => body.toString('utf8'),
     json(): unknown {
       try {
@@ -145,7 +180,8 @@ function failure(error: unknown, { host }: URL, signal: AbortSignal): Problem {
 function reasonOf(error: unknown): string {
   // Where a host has several addresses, all of which failed.
   const { code } = (error instanceof AggregateError ? error.errors[0] : error) as NodeJS.ErrnoException;
-  if (code !== undefined && /CERT|TLS|SSL|ALTNAME|SIGNATURE/.test(code)) return 'has no certificate that can be trusted';
+  if (code !== undefined && /CERT|TLS|SSL|ALTNAME|SIGNATURE/.test(code))
+    return 'has no certificate that can be trusted';
   return REASONS[code ?? ''] ?? (code === 'ETIMEDOUT' ? 'cannot be reached' : 'broke the connection off');
 }
 

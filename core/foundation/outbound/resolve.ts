@@ -22,7 +22,10 @@ export async function addressesOf(url: URL, resolve: Resolve): Promise<Address[]
 /** Looks nothing up: gives the addresses that were looked at, so that no second answer can lead elsewhere. */
 export function only(addresses: readonly Address[]): LookupFunction {
   return (_host, options, callback) => {
-    const wanted = options.family === 4 || options.family === 6 ? addresses.filter(({ family }) => family === options.family) : addresses;
+    const wanted =
+      options.family === 4 || options.family === 6
+        ? addresses.filter(({ family }) => family === options.family)
+        : addresses;
     const [first] = wanted;
     if (!first) callback(Object.assign(new Error('no address of this family'), { code: 'ENOTFOUND' }), '', 0);
     else if (options.all) callback(null, [...wanted]);

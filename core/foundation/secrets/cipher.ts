@@ -36,7 +36,9 @@ export function open(key: Buffer, name: string, sealed: Buffer): Buffer | undefi
   const iv = sealed.subarray(1, 1 + IV_BYTES);
   const tag = sealed.subarray(1 + IV_BYTES, HEADER_BYTES);
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(name)).setAuthTag(tag);
+    const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(name))
+      .setAuthTag(tag);
     return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES)), decipher.final()]);
   } catch {
     return undefined;

@@ -12,7 +12,7 @@ const NEXT = 'secret.key.next';
  * @returns the text of the key
  */
 export async function keyFile(dataDir: string): Promise<string> {
-  return await readIfThere(path.join(dataDir, NAME)) ?? await makeKey(dataDir, NAME);
+  return (await readIfThere(path.join(dataDir, NAME))) ?? (await makeKey(dataDir, NAME));
 }
 
 /** The key a rotation left under way; undefined for the most part. */
@@ -22,7 +22,7 @@ export async function nextKeyFile(dataDir: string): Promise<string | undefined> 
 
 /** Makes the key to rotate to; one that an interrupted rotation left is taken up again. */
 export async function beginKey(dataDir: string): Promise<string> {
-  const text = await nextKeyFile(dataDir) ?? await makeKey(dataDir, NEXT);
+  const text = (await nextKeyFile(dataDir)) ?? (await makeKey(dataDir, NEXT));
   // Rotated by root, it still belongs to the account of the service; nobody but root can give it away.
   const { uid, gid } = await stat(path.join(dataDir, NAME));
   await chown(path.join(dataDir, NEXT), uid, gid);
@@ -50,7 +50,9 @@ async function makeKey(dataDir: string, name: string): Promise<string> {
   const draft = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`;
   try {
     await writeNew(draft, `${randomBytes(32).toString('base64')}\n`);
-    await link(draft, file).catch((error: NodeJS.ErrnoException) => { if (error.code !== 'EEXIST') throw error; });
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
   } finally {
     await unlink(draft).catch(() => undefined);
   }

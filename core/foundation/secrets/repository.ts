@@ -5,7 +5,10 @@ const READ = { name: 'secret-read', text: 'select ciphertext from secrets where 
 const READ_ALL = { name: 'secrets-read-all', text: 'select name, ciphertext from secrets' };
 const READ_SOME = { name: 'secrets-read-some', text: 'select name, ciphertext from secrets where name = any($1)' };
 const PRESENT = { name: 'secrets-present', text: 'select name from secrets where name = any($1)' };
-const CREATE = { name: 'secret-create', text: 'insert into secrets (name, ciphertext) values ($1, $2) on conflict (name) do nothing' };
+const CREATE = {
+  name: 'secret-create',
+  text: 'insert into secrets (name, ciphertext) values ($1, $2) on conflict (name) do nothing',
+};
 const WRITE = {
   name: 'secret-write',
   text: `insert into secrets (name, ciphertext) values ($1, $2)
@@ -15,7 +18,10 @@ const REMOVE = { name: 'secret-remove', text: 'delete from secrets where name = 
 const EXISTS = { name: 'secrets-exist', text: `select to_regclass('secrets') is not null as exist` };
 // Writers wait until the transaction ends; readers do not.
 const LOCK = { name: 'secrets-lock', text: 'lock table secrets in share row exclusive mode' };
-const REPLACE = { name: 'secret-replace', text: 'update secrets set ciphertext = $3 where name = $1 and ciphertext = $2' };
+const REPLACE = {
+  name: 'secret-replace',
+  text: 'update secrets set ciphertext = $3 where name = $1 and ciphertext = $2',
+};
 
 export async function readSecret(db: Database, name: string): Promise<Buffer | undefined> {
   const [row] = await db.query<{ ciphertext: Buffer }>(READ, [name]);
@@ -27,7 +33,10 @@ export async function readAllSecrets(at: Database | UnitOfWork): Promise<{ name:
 }
 
 /** Those of the names there are. */
-export async function readSecrets(db: Database, names: readonly string[]): Promise<{ name: string; ciphertext: Buffer }[]> {
+export async function readSecrets(
+  db: Database,
+  names: readonly string[],
+): Promise<{ name: string; ciphertext: Buffer }[]> {
   return await db.query<{ name: string; ciphertext: Buffer }>(READ_SOME, [names]);
 }
 
@@ -60,6 +69,11 @@ export async function removeSecret(at: Database | UnitOfWork, name: string): Pro
 }
 
 /** Replaces a ciphertext by another of the same value, unless the secret was changed meanwhile. */
-export async function replaceSecret(at: Database | UnitOfWork, name: string, before: Buffer, ciphertext: Buffer): Promise<void> {
+export async function replaceSecret(
+  at: Database | UnitOfWork,
+  name: string,
+  before: Buffer,
+  ciphertext: Buffer,
+): Promise<void> {
   await at.query(REPLACE, [name, before, ciphertext]);
 }

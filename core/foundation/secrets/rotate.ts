@@ -5,12 +5,22 @@ import { Database } from '../db/database.js';
 import { EmbeddedError, startEmbedded } from '../db/embedded.js';
 import { RotationError, rotateSecrets } from './rotation.js';
 
-const say = (text: string): void => { process.stdout.write(`${text}\n`); };
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
 
 /** The database of the configuration; the embedded one is this process's alone, so that no service runs beside it. */
-async function openDatabase(databaseUrl: string | undefined, dataDir: string): Promise<{ connection: DatabaseConnection; stop: () => Promise<void> }> {
+async function openDatabase(
+  databaseUrl: string | undefined,
+  dataDir: string,
+): Promise<{ connection: DatabaseConnection; stop: () => Promise<void> }> {
   if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, stop: async () => undefined };
-  const embedded = await startEmbedded({ dataDir, log: (text, level) => { if (level === 'warn' || level === 'error') process.stderr.write(`${text}\n`); } });
+  const embedded = await startEmbedded({
+    dataDir,
+    log: (text, level) => {
+      if (level === 'warn' || level === 'error') process.stderr.write(`${text}\n`);
+    },
+  });
   return { connection: embedded.connection, stop: () => embedded.stop() };
 }
 
@@ -30,6 +40,8 @@ try {
   await run();
 } catch (error) {
   const isKnown = error instanceof RotationError || error instanceof ConfigError || error instanceof EmbeddedError;
-  process.stderr.write(`the secrets were not rotated: ${isKnown ? error.message : String((error as Error).stack ?? error)}\n`);
+  process.stderr.write(
+    `the secrets were not rotated: ${isKnown ? error.message : String((error as Error).stack ?? error)}\n`,
+  );
   process.exitCode = 1;
 }

@@ -25,10 +25,12 @@ export class RotationError extends Error {
  * @throws RotationError
  */
 export async function rotateSecrets(db: Database, config: Config, say: (text: string) => void): Promise<Rotated> {
-  if (!await secretsExist(db)) throw new RotationError('there is nothing to rotate: no service was ever started on this database');
+  if (!(await secretsExist(db)))
+    throw new RotationError('there is nothing to rotate: no service was ever started on this database');
   const { secretKey, secretKeyPrevious, dataDir } = config;
   if (secretKey !== undefined) {
-    if (secretKeyPrevious === undefined) throw new RotationError('give the new key as LINTEL_SECRET_KEY and the one in use as LINTEL_SECRET_KEY_PREVIOUS');
+    if (secretKeyPrevious === undefined)
+      throw new RotationError('give the new key as LINTEL_SECRET_KEY and the one in use as LINTEL_SECRET_KEY_PREVIOUS');
     const rotated = await reseal(db, readKey(secretKeyPrevious), readKey(secretKey));
     say(`${rotated.changed} of ${rotated.total} secrets were encrypted anew under LINTEL_SECRET_KEY`);
     return rotated;
@@ -59,8 +61,16 @@ async function reseal(db: Database, from: Buffer, to: Buffer): Promise<Rotated> 
       else await replaceSecret(uow, name, ciphertext, seal(to, name, value));
       changed++;
     }
-    if (closed.length > 0) throw new RotationError(`neither key opens the stored secrets ${closed.join(', ')}: give the key they were stored under as the one in use`);
-    if (changed > 0) uow.emit({ type: 'secrets.rotated', subject: { kind: 'secret', id: 'all', name: 'Stored secrets' }, data: { changed } });
+    if (closed.length > 0)
+      throw new RotationError(
+        `neither key opens the stored secrets ${closed.join(', ')}: give the key they were stored under as the one in use`,
+      );
+    if (changed > 0)
+      uow.emit({
+        type: 'secrets.rotated',
+        subject: { kind: 'secret', id: 'all', name: 'Stored secrets' },
+        data: { changed },
+      });
     await uow.commit(null);
     return { changed, total: stored.length };
   } catch (error) {

@@ -3,7 +3,16 @@ import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import { open, readKey, seal } from './cipher.js';
 import { discardKey, keyFile, nextKeyFile, promoteKey } from './key-file.js';
-import { createSecret, presentSecrets, readAllSecrets, readSecret, readSecrets, removeSecret, replaceSecret, writeSecret } from './repository.js';
+import {
+  createSecret,
+  presentSecrets,
+  readAllSecrets,
+  readSecret,
+  readSecrets,
+  removeSecret,
+  replaceSecret,
+  writeSecret,
+} from './repository.js';
 
 type Stored = readonly { name: string; ciphertext: Buffer }[];
 
@@ -12,7 +21,10 @@ export class Secrets {
   private key: Buffer | undefined;
   private previous: Buffer | undefined;
 
-  constructor(private readonly db: Database, private readonly config: Config) {}
+  constructor(
+    private readonly db: Database,
+    private readonly config: Config,
+  ) {}
 
   /**
    * Takes the key from the configuration, else from the data folder, and tries it on every stored secret. What only
@@ -48,7 +60,9 @@ export class Secrets {
   /** The values of those of the names there are. @throws when neither key opens one of them */
   async getAll(names: readonly string[]): Promise<Map<string, Buffer>> {
     if (names.length === 0) return new Map();
-    return new Map((await readSecrets(this.db, names)).map(({ name, ciphertext }) => [name, this.opened(name, ciphertext)]));
+    return new Map(
+      (await readSecrets(this.db, names)).map(({ name, ciphertext }) => [name, this.opened(name, ciphertext)]),
+    );
   }
 
   /** @param uow stores it as part of this */
@@ -104,7 +118,9 @@ export class Secrets {
 
   private wrongKey(names: string[]): string {
     const source = this.config.secretKey === undefined ? `${this.config.dataDir}/secret.key` : 'LINTEL_SECRET_KEY';
-    return `the key of ${source} does not open the stored secrets ${names.join(', ')}: give the key they were stored under, `
-      + 'or give it as LINTEL_SECRET_KEY_PREVIOUS beside a new one';
+    return (
+      `the key of ${source} does not open the stored secrets ${names.join(', ')}: give the key they were stored under, ` +
+      'or give it as LINTEL_SECRET_KEY_PREVIOUS beside a new one'
+    );
   }
 }

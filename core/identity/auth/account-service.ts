@@ -17,7 +17,12 @@ type User = Awaited<ReturnType<UserService['get']>>;
 
 /** A user as they see themselves. */
 export function viewMe(user: User, rbac: RbacService): MeView {
-  return { ...viewUser(user), preferences: user.preferences, permissions: rbac.permissionsOf(user.role).list(), permission_rules: rbac.typeRulesOf(user.role) };
+  return {
+    ...viewUser(user),
+    preferences: user.preferences,
+    permissions: rbac.permissionsOf(user.role).list(),
+    permission_rules: rbac.typeRulesOf(user.role),
+  };
 }
 
 /** What users do with their own account: profile, password, sessions. The context's actor is who it is about. */
@@ -46,7 +51,9 @@ export class AccountService {
         ...(display_name !== undefined && { display_name: display_name.trim() }),
         ...(preferences !== undefined && { preferences: mergePreferences(user.preferences, preferences) }),
       };
-      const changed = (Object.keys(wanted) as (keyof typeof wanted)[]).filter((key) => !isDeepStrictEqual(wanted[key], user[key]));
+      const changed = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(
+        (key) => !isDeepStrictEqual(wanted[key], user[key]),
+      );
       checkVersion(ctx, user.version, changed);
       if (changed.length === 0) return;
       await this.users.change(uow, user, wanted, changed);
@@ -59,16 +66,26 @@ export class AccountService {
    * @throws 422 where the current password is wrong, too often wrong, or the new one will not do, 503 `unavailable` where
    *   too many passwords wait to be hashed
    */
-  async changePassword(ctx: RequestContext, { current_password, new_password }: ChangePasswordBody, ip: string): Promise<void> {
+  async changePassword(
+    ctx: RequestContext,
+    { current_password, new_password }: ChangePasswordBody,
+    ip: string,
+  ): Promise<void> {
     const { id, sessionId, email, displayName } = ctx.actor!;
     this.hasher.check(new_password, '/new_password', email);
-    const isDone = await this.credentials.confirm(ctx, current_password, ip, () => this.hasher.hash(new_password, id), async (uow, hash) => {
-      await this.users.setPassword(uow, id, hash);
-      uow.emit({ type: 'user.password_changed', subject: { kind: 'user', id, name: displayName } });
-      for (const ended of await endOtherSessions(uow, id, sessionId)) emitEnded(uow, ended, id, 'password_changed');
-      uow.bump('sessions');
-      return true;
-    });
+    const isDone = await this.credentials.confirm(
+      ctx,
+      current_password,
+      ip,
+      () => this.hasher.hash(new_password, id),
+      async (uow, hash) => {
+        await this.users.setPassword(uow, id, hash);
+        uow.emit({ type: 'user.password_changed', subject: { kind: 'user', id, name: displayName } });
+        for (const ended of await endOtherSessions(uow, id, sessionId)) emitEnded(uow, ended, id, 'password_changed');
+        uow.bump('sessions');
+        return true;
+      },
+    );
     if (!isDone) throw invalid({ field: '/current_password', reason: 'is not the password of this account' });
   }
 
@@ -78,7 +95,11 @@ export class AccountService {
     return {
       ...page,
       items: page.items.map(({ created_at, last_used_at, expires_at, ...rest }) => ({
-        ...rest, created_at: created_at.toISOString(), last_used_at: last_used_at.toISOString(), expires_at: expires_at.toISOString(), current: rest.id === sessionId,
+        ...rest,
+        created_at: created_at.toISOString(),
+        last_used_at: last_used_at.toISOString(),
+        expires_at: expires_at.toISOString(),
+        current: rest.id === sessionId,
       })),
     };
   }
@@ -87,7 +108,7 @@ export class AccountService {
   async endSession(ctx: RequestContext, sessionId: string): Promise<void> {
     const { id } = ctx.actor!;
     await this.transactions.run(ctx, async (uow) => {
-      if (await endSession(uow, sessionId, id) === undefined) throw problem('not_found');
+      if ((await endSession(uow, sessionId, id)) === undefined) throw problem('not_found');
       emitEnded(uow, sessionId, id, 'revoked');
       uow.bump('sessions');
     });

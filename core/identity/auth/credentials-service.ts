@@ -3,14 +3,25 @@ import type { RequestContext } from '@lintel/sdk';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { clientKey } from '../../foundation/http/client-address.js';
-import { findAccountById, type Account, type LoginAttempts, type PasswordHasher, type Source } from '../passwords/index.js';
+import {
+  findAccountById,
+  type Account,
+  type LoginAttempts,
+  type PasswordHasher,
+  type Source,
+} from '../passwords/index.js';
 
 /** Refusals take a multiple of this, so that their time does not tell why. */
 const STEP_MS = 150;
 
 /** Checks passwords so that a refusal never tells its reason: unknown, wrong, disabled and too often wrong are one. */
 export class Credentials {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly hasher: PasswordHasher, private readonly attempts: LoginAttempts) {}
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly hasher: PasswordHasher,
+    private readonly attempts: LoginAttempts,
+  ) {}
 
   /**
    * Checks e-mail and password, counts a miss, and on success runs `work` in the transaction that forgives the
@@ -20,12 +31,19 @@ export class Credentials {
    * @returns what `work` gave; undefined when the log-in is refused
    * @throws 503 `unavailable` where too many passwords wait to be verified, whether there is such an account or not
    */
-  async logIn<T>(ctx: RequestContext, email: string, password: string, ip: string, work: (uow: UnitOfWork, account: Account) => Promise<T>): Promise<T | undefined> {
+  async logIn<T>(
+    ctx: RequestContext,
+    email: string,
+    password: string,
+    ip: string,
+    work: (uow: UnitOfWork, account: Account) => Promise<T>,
+  ): Promise<T | undefined> {
     const began = performance.now();
     const address = clientKey(ip);
     const { account, limited, source } = await this.attempts.find(email, address);
     if (limited) await delay(this.hasher.expectedMs);
-    const isRight = !limited && await this.hasher.verify(account?.password_hash, password, address) && account?.may_log_in === true;
+    const isRight =
+      !limited && (await this.hasher.verify(account?.password_hash, password, address)) && account?.may_log_in === true;
     const result = limited ? undefined : await this.settle(ctx, source, isRight, account, address, work);
     if (result === undefined) await delay(STEP_MS - ((performance.now() - began) % STEP_MS));
     return result;
@@ -36,7 +54,11 @@ export class Credentials {
    * @param prepare what is costly of the work, done when the password is right and before the transaction
    */
   async confirm<P, T>(
-    ctx: RequestContext, password: string, ip: string, prepare: () => Promise<P>, work: (uow: UnitOfWork, prepared: P) => Promise<T>,
+    ctx: RequestContext,
+    password: string,
+    ip: string,
+    prepare: () => Promise<P>,
+    work: (uow: UnitOfWork, prepared: P) => Promise<T>,
   ): Promise<T | undefined> {
     const { id, sessionId } = ctx.actor!;
     const account = await findAccountById(this.db, id);
@@ -49,10 +71,16 @@ export class Credentials {
   }
 
   private async settle<T>(
-    ctx: RequestContext, source: Source, isRight: boolean, account: Account | undefined, address: string, work: (uow: UnitOfWork, account: Account) => Promise<T>,
+    ctx: RequestContext,
+    source: Source,
+    isRight: boolean,
+    account: Account | undefined,
+    address: string,
+    work: (uow: UnitOfWork, account: Account) => Promise<T>,
   ): Promise<T | undefined> {
     return await this.transactions.run(ctx, async (uow) => {
-      if (isRight && account && await this.attempts.accept(uow, source, account.id, account.password_hash!)) return await work(uow, account);
+      if (isRight && account && (await this.attempts.accept(uow, source, account.id, account.password_hash!)))
+        return await work(uow, account);
       if (!isRight) await this.attempts.miss(uow, source, account, address);
       return undefined;
     });

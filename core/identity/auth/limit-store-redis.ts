@@ -105,9 +105,12 @@ export class RedisLimitStore implements LimitStore {
   private async connect(): Promise<void> {
     let client: Client | undefined;
     try {
-      const made = client = connectable(this.options.url);
+      const made = (client = connectable(this.options.url));
       made.on('error', (error: Error) => this.lose(made, error));
-      await within(CONNECT_MS, made.connect().then((connected) => connected.ping()));
+      await within(
+        CONNECT_MS,
+        made.connect().then((connected) => connected.ping()),
+      );
       if (this.isClosed || !made.isReady) throw new Error('the connection was closed');
     } catch (error) {
       discard(client);
@@ -131,7 +134,11 @@ export class RedisLimitStore implements LimitStore {
 
   private retry({ message }: Error): void {
     if (this.isClosed) return;
-    if (!this.isAway) this.options.log.warn({ reason: message }, 'Redis does not count for the rate limits: the database does meanwhile');
+    if (!this.isAway)
+      this.options.log.warn(
+        { reason: message },
+        'Redis does not count for the rate limits: the database does meanwhile',
+      );
     this.isAway = true;
     // Nodes that lost it together do not come back together.
     this.timer = setTimeout(() => void this.connect(), this.pauseMs * (0.75 + Math.random() / 2)).unref();
@@ -144,14 +151,21 @@ function connectable(url: string) {
   // Only who uses it pays for loading it: a large package.
   const { createClient } = createRequire(import.meta.url)('@redis/client') as typeof Redis;
   return createClient({
-    url, RESP: 2, disableOfflineQueue: true, disableClientInfo: true, maintNotifications: 'disabled',
+    url,
+    RESP: 2,
+    disableOfflineQueue: true,
+    disableClientInfo: true,
+    maintNotifications: 'disabled',
     socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
   });
 }
 
 /** Counts one request, by the clock of Redis, in one step that nothing comes between. */
 async function count(client: Client, key: string, limit: number): Promise<Hit> {
-  const [allowed, hits, leftMs] = await client.eval(HIT, { keys: [key], arguments: [String(limit), String(WINDOW_MS)] }) as [number, number, number];
+  const [allowed, hits, leftMs] = (await client.eval(HIT, {
+    keys: [key],
+    arguments: [String(limit), String(WINDOW_MS)],
+  })) as [number, number, number];
   return { allowed: allowed === 1, hits, reset: Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(leftMs / 1_000))) };
 }
 

@@ -25,11 +25,15 @@ export class DatabaseLimitStore implements LimitStore {
 
   constructor(private readonly db: Database) {}
 
-  async start(): Promise<void> { /* The table is there. */ }
+  async start(): Promise<void> {
+    /* The table is there. */
+  }
 
   async hit(key: string, limit: number): Promise<Hit> {
     return await countHit(this.db, key, limit);
   }
 
-  close(): void { /* The connections are the service's. */ }
+  close(): void {
+    /* The connections are the service's. */
+  }
 }

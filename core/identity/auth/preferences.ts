@@ -4,7 +4,8 @@ type Json = Record<string, unknown>;
 
 const MAX_BYTES = 16_384;
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** JSON Merge Patch, https://www.rfc-editor.org/rfc/rfc7396#section-2 */
 function merge(target: unknown, patch: unknown): unknown {
@@ -23,6 +24,7 @@ function merge(target: unknown, patch: unknown): unknown {
  */
 export function mergePreferences(current: Json, patch: Json): Json {
   const merged = merge(current, patch) as Json;
-  if (Buffer.byteLength(JSON.stringify(merged)) > MAX_BYTES) throw invalid({ field: '/preferences', reason: `must not take more than ${MAX_BYTES} bytes` });
+  if (Buffer.byteLength(JSON.stringify(merged)) > MAX_BYTES)
+    throw invalid({ field: '/preferences', reason: `must not take more than ${MAX_BYTES} bytes` });
   return merged;
 }

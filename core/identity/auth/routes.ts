@@ -5,85 +5,209 @@ import { IdParams } from '../../foundation/http/schemas.js';
 import { sendPage, sendResource } from '../../foundation/http/respond.js';
 import { problem } from '../../foundation/errors.js';
 import { isFromLoopback, type ClientInfo } from '../../foundation/http/client-address.js';
-import { ChangePasswordBody, LoginBody, LogoutBody, MePatch, MeView, NoContent, RefreshBody, RegisterBody, SessionPage, SessionQuery, TokenAnswer } from './schemas.js';
+import {
+  ChangePasswordBody,
+  LoginBody,
+  LogoutBody,
+  MePatch,
+  MeView,
+  NoContent,
+  RefreshBody,
+  RegisterBody,
+  SessionPage,
+  SessionQuery,
+  TokenAnswer,
+} from './schemas.js';
 
 const tags = ['auth'];
 const access = 'authenticated' as const;
 
-const clientOf = (request: FastifyRequest): ClientInfo => ({ address: request.ip, agent: request.headers['user-agent']?.slice(0, 500) ?? null });
+const clientOf = (request: FastifyRequest): ClientInfo => ({
+  address: request.ip,
+  agent: request.headers['user-agent']?.slice(0, 500) ?? null,
+});
 
 export default (async (app, { services: { auth } }) => {
-  const sendTokens = (reply: FastifyReply, status: number, answer: TokenAnswer) => reply.code(status).header('cache-control', 'no-store').send(answer);
+  const sendTokens = (reply: FastifyReply, status: number, answer: TokenAnswer) =>
+    reply.code(status).header('cache-control', 'no-store').send(answer);
 
   /** What the caller may do changes without their version: it is part of the tag. */
   async function sendMe(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const body = await auth.account.me(request.ctx);
-    return sendResource(request, reply, { version: body.version, derived: [body.permissions, body.last_login_at], body });
+    return sendResource(request, reply, {
+      version: body.version,
+      derived: [body.permissions, body.last_login_at],
+      body,
+    });
   }
 
-  app.post('/register', {
-    config: { access: 'public', rateLimit: { setting: 'register' } },
-    schema: { operationId: 'register', summary: 'Register', description: 'The first user becomes the administrator, from elsewhere than the machine of the service with the one-time `setup_code` of its log; others register only where the workspace allows it.', tags, body: RegisterBody, response: { 201: TokenAnswer } },
-  }, async (request, reply) => {
-    const isLocal = isFromLoopback(request.socket.remoteAddress, request.headers);
-    return sendTokens(reply, 201, await auth.register(request.ctx, request.body, clientOf(request), isLocal));
-  });
+  app.post(
+    '/register',
+    {
+      config: { access: 'public', rateLimit: { setting: 'register' } },
+      schema: {
+        operationId: 'register',
+        summary: 'Register',
+        description:
+          'The first user becomes the administrator, from elsewhere than the machine of the service with the one-time `setup_code` of its log; others register only where the workspace allows it.',
+        tags,
+        body: RegisterBody,
+        response: { 201: TokenAnswer },
+      },
+    },
+    async (request, reply) => {
+      const isLocal = isFromLoopback(request.socket.remoteAddress, request.headers);
+      return sendTokens(reply, 201, await auth.register(request.ctx, request.body, clientOf(request), isLocal));
+    },
+  );
 
-  app.post('/login', {
-    config: { access: 'public', rateLimit: { setting: 'login' }, whenFull: true },
-    schema: { operationId: 'login', summary: 'Log in', description: 'Five wrong passwords within 15 minutes have further tries on the account from the same address refused for 15 minutes, and 20 from all addresses without a log-in to it in 30 days those from such addresses, unless the workspace sets other `login_limits`; the answer stays the same.', tags, body: LoginBody, response: { 200: TokenAnswer } },
-  }, async (request, reply) => sendTokens(reply, 200, await auth.logIn(request.ctx, request.body, clientOf(request))));
+  app.post(
+    '/login',
+    {
+      config: { access: 'public', rateLimit: { setting: 'login' }, whenFull: true },
+      schema: {
+        operationId: 'login',
+        summary: 'Log in',
+        description:
+          'Five wrong passwords within 15 minutes have further tries on the account from the same address refused for 15 minutes, and 20 from all addresses without a log-in to it in 30 days those from such addresses, unless the workspace sets other `login_limits`; the answer stays the same.',
+        tags,
+        body: LoginBody,
+        response: { 200: TokenAnswer },
+      },
+    },
+    async (request, reply) => sendTokens(reply, 200, await auth.logIn(request.ctx, request.body, clientOf(request))),
+  );
 
-  app.post('/refresh', {
-    config: { access: 'public', rateLimit: { setting: 'refresh' }, whenFull: true },
-    schema: { operationId: 'refresh', summary: 'Prolong a session', description: 'With a refresh token, which is spent by it, or with a bearer token that is still valid: that gives an access token alone. A refresh token used twice ends the session. Neither moves the end of the session.', tags, body: RefreshBody, response: { 200: TokenAnswer } },
-  }, async (request, reply) => {
-    const token = request.body?.refresh_token;
-    if (token !== undefined) return sendTokens(reply, 200, await auth.refresh(request.ctx, token, clientOf(request)));
-    const identity = await auth.identify(request);
-    if (!identity) throw problem('invalid_token', { detail: 'A refresh token or a valid bearer token is required.', headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
-    return sendTokens(reply, 200, await auth.refreshSession({ ...request.ctx, actor: identity.actor }, identity.actor.sessionId, clientOf(request)));
-  });
+  app.post(
+    '/refresh',
+    {
+      config: { access: 'public', rateLimit: { setting: 'refresh' }, whenFull: true },
+      schema: {
+        operationId: 'refresh',
+        summary: 'Prolong a session',
+        description:
+          'With a refresh token, which is spent by it, or with a bearer token that is still valid: that gives an access token alone. A refresh token used twice ends the session. Neither moves the end of the session.',
+        tags,
+        body: RefreshBody,
+        response: { 200: TokenAnswer },
+      },
+    },
+    async (request, reply) => {
+      const token = request.body?.refresh_token;
+      if (token !== undefined) return sendTokens(reply, 200, await auth.refresh(request.ctx, token, clientOf(request)));
+      const identity = await auth.identify(request);
+      if (!identity)
+        throw problem('invalid_token', {
+          detail: 'A refresh token or a valid bearer token is required.',
+          headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+        });
+      return sendTokens(
+        reply,
+        200,
+        await auth.refreshSession(
+          { ...request.ctx, actor: identity.actor },
+          identity.actor.sessionId,
+          clientOf(request),
+        ),
+      );
+    },
+  );
 
-  app.post('/logout', {
-    config: { access, whenFull: true },
-    schema: { operationId: 'logout', summary: 'Log out', description: 'Ends the session on every node within a second.', tags, body: LogoutBody, response: { 204: NoContent } },
-  }, async (request, reply) => {
-    await auth.logOut(request.ctx);
-    return reply.code(204).send(null);
-  });
+  app.post(
+    '/logout',
+    {
+      config: { access, whenFull: true },
+      schema: {
+        operationId: 'logout',
+        summary: 'Log out',
+        description: 'Ends the session on every node within a second.',
+        tags,
+        body: LogoutBody,
+        response: { 204: NoContent },
+      },
+    },
+    async (request, reply) => {
+      await auth.logOut(request.ctx);
+      return reply.code(204).send(null);
+    },
+  );
 
-  app.get('/me', {
-    config: { access },
-    schema: { operationId: 'getMe', summary: 'The caller', tags, response: { 200: MeView } },
-  }, async (request, reply) => sendMe(request, reply));
+  app.get(
+    '/me',
+    {
+      config: { access },
+      schema: { operationId: 'getMe', summary: 'The caller', tags, response: { 200: MeView } },
+    },
+    async (request, reply) => sendMe(request, reply),
+  );
 
-  app.patch('/me', {
-    config: { access, conditional: true },
-    schema: { operationId: 'updateMe', summary: 'Change the own profile', tags, body: MePatch, response: { 200: MeView } },
-  }, async (request, reply) => {
-    await auth.account.updateMe(request.ctx, request.body);
-    return sendMe(request, reply);
-  });
+  app.patch(
+    '/me',
+    {
+      config: { access, conditional: true },
+      schema: {
+        operationId: 'updateMe',
+        summary: 'Change the own profile',
+        tags,
+        body: MePatch,
+        response: { 200: MeView },
+      },
+    },
+    async (request, reply) => {
+      await auth.account.updateMe(request.ctx, request.body);
+      return sendMe(request, reply);
+    },
+  );
 
-  app.post('/change-password', {
-    config: { access, rateLimit: { setting: 'change_password', by: 'user' } },
-    schema: { operationId: 'changePassword', summary: 'Change the own password', description: 'Ends all other sessions. Wrong passwords count for the session, by `login_limits`.', tags, body: ChangePasswordBody, response: { 204: NoContent } },
-  }, async (request, reply) => {
-    await auth.account.changePassword(request.ctx, request.body, request.ip);
-    return reply.code(204).send(null);
-  });
+  app.post(
+    '/change-password',
+    {
+      config: { access, rateLimit: { setting: 'change_password', by: 'user' } },
+      schema: {
+        operationId: 'changePassword',
+        summary: 'Change the own password',
+        description: 'Ends all other sessions. Wrong passwords count for the session, by `login_limits`.',
+        tags,
+        body: ChangePasswordBody,
+        response: { 204: NoContent },
+      },
+    },
+    async (request, reply) => {
+      await auth.account.changePassword(request.ctx, request.body, request.ip);
+      return reply.code(204).send(null);
+    },
+  );
 
-  app.get('/sessions', {
-    config: { access },
-    schema: { operationId: 'listSessions', summary: 'Own live sessions', tags, querystring: SessionQuery, response: { 200: SessionPage } },
-  }, async (request, reply) => sendPage(request, reply, await auth.account.sessions(request.ctx, request.query)));
+  app.get(
+    '/sessions',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listSessions',
+        summary: 'Own live sessions',
+        tags,
+        querystring: SessionQuery,
+        response: { 200: SessionPage },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await auth.account.sessions(request.ctx, request.query)),
+  );
 
-  app.delete('/sessions/:id', {
-    config: { access },
-    schema: { operationId: 'endSession', summary: 'End an own session', tags, params: IdParams, response: { 204: NoContent } },
-  }, async (request, reply) => {
-    await auth.account.endSession(request.ctx, request.params.id);
-    return reply.code(204).send(null);
-  });
+  app.delete(
+    '/sessions/:id',
+    {
+      config: { access },
+      schema: {
+        operationId: 'endSession',
+        summary: 'End an own session',
+        tags,
+        params: IdParams,
+        response: { 204: NoContent },
+      },
+    },
+    async (request, reply) => {
+      await auth.account.endSession(request.ctx, request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
 }) satisfies FastifyPluginAsyncTypebox<{ services: { auth: AuthService } }>;

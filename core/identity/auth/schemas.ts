@@ -4,56 +4,102 @@ import { DisplayName, Email, Locale, NewPassword, userProperties } from '../user
 
 const example = { email: 'ada@example.org', password: 'quiet-otter-crosses-7-bridges' };
 
-export const RegisterBody = Strict({
-  email: Email(), password: NewPassword(), display_name: DisplayName(),
-  setup_code: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Of the first user, from elsewhere than the machine of the service: the one-time code in its log.' })),
-}, { examples: [{ ...example, display_name: 'Ada Lovelace' }] });
+export const RegisterBody = Strict(
+  {
+    email: Email(),
+    password: NewPassword(),
+    display_name: DisplayName(),
+    setup_code: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Of the first user, from elsewhere than the machine of the service: the one-time code in its log.',
+      }),
+    ),
+  },
+  { examples: [{ ...example, display_name: 'Ada Lovelace' }] },
+);
 export type RegisterBody = Static<typeof RegisterBody>;
 
 /** Any text is a try: rules for e-mail addresses and passwords are for those who set them. */
-export const LoginBody = Strict({ email: Type.String({ minLength: 1, maxLength: 320 }), password: Type.String({ minLength: 1, maxLength: 1024 }) }, { examples: [example] });
+export const LoginBody = Strict(
+  { email: Type.String({ minLength: 1, maxLength: 320 }), password: Type.String({ minLength: 1, maxLength: 1024 }) },
+  { examples: [example] },
+);
 export type LoginBody = Static<typeof LoginBody>;
 
-export const RefreshBody = Nullable(Type.Object(
-  { refresh_token: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) },
-  { additionalProperties: true, maxProperties: 100, description: 'Absent, or any object, when a valid bearer token is sent.', examples: [{ refresh_token: 'b0nMdGL8zY2oR1Wq7s4QyT5uV6xJ9kC3hF0aE8iP2wN' }] },
-));
+export const RefreshBody = Nullable(
+  Type.Object(
+    { refresh_token: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) },
+    {
+      additionalProperties: true,
+      maxProperties: 100,
+      description: 'Absent, or any object, when a valid bearer token is sent.',
+      examples: [{ refresh_token: 'b0nMdGL8zY2oR1Wq7s4QyT5uV6xJ9kC3hF0aE8iP2wN' }],
+    },
+  ),
+);
 export const LogoutBody = Nullable(Strict({}, { examples: [{}] }));
 
 export const MeView = Type.Object({
   ...userProperties,
   preferences: Type.Record(Type.String(), Type.Unknown()),
-  permissions: Type.Array(Type.String(), { description: 'Application permissions held now; `*` for the administrator.' }),
-  permission_rules: Type.Record(Type.String(), Type.Record(Type.String(), Type.Boolean()), { description: 'By card type, what the role permits or denies on cards of that type whatever is in `permissions`.', examples: [{ Application: { 'cards.edit': false } }] }),
+  permissions: Type.Array(Type.String(), {
+    description: 'Application permissions held now; `*` for the administrator.',
+  }),
+  permission_rules: Type.Record(Type.String(), Type.Record(Type.String(), Type.Boolean()), {
+    description: 'By card type, what the role permits or denies on cards of that type whatever is in `permissions`.',
+    examples: [{ Application: { 'cards.edit': false } }],
+  }),
 });
 export type MeView = Static<typeof MeView>;
 
-export const MePatch = Strict({
-  display_name: Type.Optional(DisplayName()),
-  locale: Type.Optional(Nullable(Locale())),
-  preferences: Type.Optional(Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.Unknown(), { maxProperties: 2_000, description: 'Merged into what is stored; `null` removes a member. At most 16 KiB.' })),
-}, { minProperties: 1, examples: [{ locale: 'en', preferences: { theme: 'dark' } }] });
+export const MePatch = Strict(
+  {
+    display_name: Type.Optional(DisplayName()),
+    locale: Type.Optional(Nullable(Locale())),
+    preferences: Type.Optional(
+      Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.Unknown(), {
+        maxProperties: 2_000,
+        description: 'Merged into what is stored; `null` removes a member. At most 16 KiB.',
+      }),
+    ),
+  },
+  { minProperties: 1, examples: [{ locale: 'en', preferences: { theme: 'dark' } }] },
+);
 export type MePatch = Static<typeof MePatch>;
 
 export const TokenAnswer = Type.Object({
   access_token: Type.String({ description: 'JSON Web Token, for `Authorization: Bearer`.' }),
   token_type: Type.Literal('bearer'),
   expires_in: Type.Integer({ description: 'Seconds.', examples: [86_400] }),
-  refresh_token: Type.Optional(Type.String({ description: 'Good for one refresh; using it again ends the session. Absent where a bearer token was refreshed: the refresh token of the session stays as it is.' })),
+  refresh_token: Type.Optional(
+    Type.String({
+      description:
+        'Good for one refresh; using it again ends the session. Absent where a bearer token was refreshed: the refresh token of the session stays as it is.',
+    }),
+  ),
   user: MeView,
 });
 export type TokenAnswer = Static<typeof TokenAnswer>;
 
-export const ChangePasswordBody = Strict({ current_password: Type.String({ minLength: 1, maxLength: 1024 }), new_password: NewPassword() }, {
-  examples: [{ current_password: 'quiet-otter-crosses-7-bridges', new_password: 'loud-heron-skips-9-puddles' }],
-});
+export const ChangePasswordBody = Strict(
+  { current_password: Type.String({ minLength: 1, maxLength: 1024 }), new_password: NewPassword() },
+  {
+    examples: [{ current_password: 'quiet-otter-crosses-7-bridges', new_password: 'loud-heron-skips-9-puddles' }],
+  },
+);
 export type ChangePasswordBody = Static<typeof ChangePasswordBody>;
 
 export const SessionQuery = Strict({ ...PageQuery, sort_by: SortBy('created_at', 'last_used_at') });
 export type SessionQuery = Static<typeof SessionQuery>;
 export const SessionView = Type.Object({
-  id: Uuid(), created_at: Timestamp(), last_used_at: Timestamp(), expires_at: Timestamp(),
-  address: Nullable(Type.String()), agent: Nullable(Type.String({ description: 'User-Agent of the last log-in or refresh.' })),
+  id: Uuid(),
+  created_at: Timestamp(),
+  last_used_at: Timestamp(),
+  expires_at: Timestamp(),
+  address: Nullable(Type.String()),
+  agent: Nullable(Type.String({ description: 'User-Agent of the last log-in or refresh.' })),
   current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
 });
 export type SessionView = Static<typeof SessionView>;

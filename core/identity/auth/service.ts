@@ -17,7 +17,15 @@ import { anyUser, lockRegistration } from './repository.js';
 import type { LoginBody, RegisterBody, TokenAnswer } from './schemas.js';
 import type { SessionCache } from './session-cache.js';
 import type { Identity } from '../identity.js';
-import { endSession, prolongSession, sessionOfSpentToken, spendRefreshToken, startSession, useSession, type LiveSession } from './session-repository.js';
+import {
+  endSession,
+  prolongSession,
+  sessionOfSpentToken,
+  spendRefreshToken,
+  startSession,
+  useSession,
+  type LiveSession,
+} from './session-repository.js';
 import type { SetupCode } from './setup-code.js';
 
 interface Started {
@@ -31,7 +39,11 @@ const newRefreshToken = () => randomBytes(32).toString('base64url');
 const hashOf = (refreshToken: string) => createHash('sha256').update(refreshToken).digest();
 
 const refused = () => problem('invalid_credentials', { headers: { 'www-authenticate': 'Bearer' } });
-const deadToken = () => problem('invalid_token', { detail: 'The refresh token is unknown, spent or expired, or its session has ended.', headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
+const deadToken = () =>
+  problem('invalid_token', {
+    detail: 'The refresh token is unknown, spent or expired, or its session has ended.',
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  });
 
 /** What of the settings of the workspace decides about accounts and sessions. */
 export interface SignInSettings {
@@ -90,22 +102,30 @@ export class AuthService {
    */
   async register(ctx: RequestContext, body: RegisterBody, client: ClientInfo, isLocal: boolean): Promise<TokenAnswer> {
     // Asked before the costly hash, and again where no other registration can come between.
-    const mayBeFirst = isLocal || await this.setupCode.matches(body.setup_code);
+    const mayBeFirst = isLocal || (await this.setupCode.matches(body.setup_code));
     const check = (isFirst: boolean): void => {
-      if (isFirst && !mayBeFirst) throw problem('setup_code_required', body.setup_code === undefined ? {} : { detail: 'The setup code is another one.' });
+      if (isFirst && !mayBeFirst)
+        throw problem(
+          'setup_code_required',
+          body.setup_code === undefined ? {} : { detail: 'The setup code is another one.' },
+        );
       if (!isFirst && !this.settings.current.registration.enabled) throw problem('registration_disabled');
     };
-    check(!await anyUser(this.db));
+    check(!(await anyUser(this.db)));
     const password_hash = await this.hasher.hashNew(body.password, '/password', body.email, clientKey(client.address));
     const refreshToken = newRefreshToken();
     const started = await this.transactions.run(ctx, async (uow) => {
       await lockRegistration(uow);
-      const isFirst = !await anyUser(uow);
+      const isFirst = !(await anyUser(uow));
       check(isFirst);
       if (isFirst) await this.setupCode.spend(uow);
       const { email, display_name } = body;
       const role = isFirst ? 'admin' : (await this.rbac.book(uow)).defaultRole;
-      const userId = await this.users.insert(uow, { email, display_name, role, kind: 'person', locale: null, password_hash }, 'user.registered');
+      const userId = await this.users.insert(
+        uow,
+        { email, display_name, role, kind: 'person', locale: null, password_hash },
+        'user.registered',
+      );
       return await this.start(uow, userId, refreshToken, client);
     });
     return await this.answer(started, refreshToken);
@@ -114,7 +134,9 @@ export class AuthService {
   /** @throws 401 `invalid_credentials`, the same and after the same time for every reason, 503 `unavailable` where too many passwords wait */
   async logIn(ctx: RequestContext, body: LoginBody, client: ClientInfo): Promise<TokenAnswer> {
     const refreshToken = newRefreshToken();
-    const started = await this.credentials.logIn(ctx, body.email, body.password, client.address, (uow, account) => this.start(uow, account.id, refreshToken, client));
+    const started = await this.credentials.logIn(ctx, body.email, body.password, client.address, (uow, account) =>
+      this.start(uow, account.id, refreshToken, client),
+    );
     if (!started) throw refused();
     return await this.answer(started, refreshToken);
   }
@@ -145,7 +167,9 @@ export class AuthService {
    * @throws 401 `invalid_token`
    */
   async refreshSession(ctx: RequestContext, sessionId: string, client: ClientInfo): Promise<TokenAnswer> {
-    const started = await this.transactions.run(ctx, async (uow) => this.refreshed(uow, sessionId, await useSession(uow, sessionId, client), client));
+    const started = await this.transactions.run(ctx, async (uow) =>
+      this.refreshed(uow, sessionId, await useSession(uow, sessionId, client), client),
+    );
     if (!started) throw deadToken();
     return await this.answer(started);
   }
@@ -159,19 +183,44 @@ export class AuthService {
 
   private async start(uow: UnitOfWork, userId: string, refreshToken: string, client: ClientInfo): Promise<Started> {
     const sessionId = uuidv7();
-    const expiresAt = await startSession(uow, sessionId, userId, hashOf(refreshToken), client, this.settings.current.session_days);
+    const expiresAt = await startSession(
+      uow,
+      sessionId,
+      userId,
+      hashOf(refreshToken),
+      client,
+      this.settings.current.session_days,
+    );
     await markLogin(uow, userId, clientKey(client.address));
-    uow.emit({ type: 'session.started', subject: { kind: 'session', id: sessionId }, data: { user_id: userId, ...client } });
+    uow.emit({
+      type: 'session.started',
+      subject: { kind: 'session', id: sessionId },
+      data: { user_id: userId, ...client },
+    });
     return { sessionId, userId, expiresAt };
   }
 
-  private async prolong(uow: UnitOfWork, sessionId: string, refreshToken: string, client: ClientInfo): Promise<Started | undefined> {
+  private async prolong(
+    uow: UnitOfWork,
+    sessionId: string,
+    refreshToken: string,
+    client: ClientInfo,
+  ): Promise<Started | undefined> {
     return this.refreshed(uow, sessionId, await prolongSession(uow, sessionId, hashOf(refreshToken), client), client);
   }
 
-  private refreshed(uow: UnitOfWork, sessionId: string, row: LiveSession | undefined, client: ClientInfo): Started | undefined {
+  private refreshed(
+    uow: UnitOfWork,
+    sessionId: string,
+    row: LiveSession | undefined,
+    client: ClientInfo,
+  ): Started | undefined {
     if (!row) return undefined;
-    uow.emit({ type: 'session.refreshed', subject: { kind: 'session', id: sessionId }, data: { user_id: row.user_id, ...client } });
+    uow.emit({
+      type: 'session.refreshed',
+      subject: { kind: 'session', id: sessionId },
+      data: { user_id: row.user_id, ...client },
+    });
     return { sessionId, userId: row.user_id, expiresAt: row.expires_at };
   }
 
@@ -186,7 +235,22 @@ export class AuthService {
     const user = await this.users.get(userId);
     const iat = Math.floor(Date.now() / 1000);
     const exp = Math.min(iat + this.config.accessTokenExpireMinutes * 60, Math.floor(expiresAt.getTime() / 1000));
-    const access_token = this.tokens!.sign({ sub: userId, sid: sessionId, role: user.role, jti: uuidv7(), iat, exp, iss: ISSUER, aud: AUDIENCE });
-    return { access_token, token_type: 'bearer', expires_in: exp - iat, ...(refresh_token !== undefined && { refresh_token }), user: viewMe(user, this.rbac) };
+    const access_token = this.tokens!.sign({
+      sub: userId,
+      sid: sessionId,
+      role: user.role,
+      jti: uuidv7(),
+      iat,
+      exp,
+      iss: ISSUER,
+      aud: AUDIENCE,
+    });
+    return {
+      access_token,
+      token_type: 'bearer',
+      expires_in: exp - iat,
+      ...(refresh_token !== undefined && { refresh_token }),
+      user: viewMe(user, this.rbac),
+    };
   }
 }

@@ -22,9 +22,15 @@ const TOUCH_MS = 300_000;
 export class SessionCache {
   private entries = new Map<string, Promise<Entry | undefined>>();
 
-  constructor(private readonly db: Database, private readonly revisions: Revisions, private readonly rbac: RbacService) {
+  constructor(
+    private readonly db: Database,
+    private readonly revisions: Revisions,
+    private readonly rbac: RbacService,
+  ) {
     // A new map, so that what is being read meanwhile lands in the old one.
-    revisions.on('sessions', () => { this.entries = new Map(); });
+    revisions.on('sessions', () => {
+      this.entries = new Map();
+    });
   }
 
   /**
@@ -55,14 +61,22 @@ export class SessionCache {
     if (entries.size >= MAX_ENTRIES) entries.clear();
     const loading = this.read(sessionId);
     entries.set(sessionId, loading);
-    loading.catch(() => { if (entries.get(sessionId) === loading) entries.delete(sessionId); });
+    loading.catch(() => {
+      if (entries.get(sessionId) === loading) entries.delete(sessionId);
+    });
     return loading;
   }
 
   private async read(sessionId: string): Promise<Entry | undefined> {
     const row = await readSession(this.db, sessionId);
     if (!row) return undefined;
-    const actor: Actor = { id: row.user_id, displayName: row.display_name, email: row.email, role: row.role, sessionId };
+    const actor: Actor = {
+      id: row.user_id,
+      displayName: row.display_name,
+      email: row.email,
+      role: row.role,
+      sessionId,
+    };
     return { actor, expiresAt: row.expires_at.getTime(), usedAt: row.last_used_at.getTime() };
   }
 }

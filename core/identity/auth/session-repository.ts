@@ -28,7 +28,10 @@ const SPEND = {
     where r.hash = $1 and r.used_at is null and r.expires_at > clock_timestamp() and s.id = r.session_id and ${LIVE} and u.is_active
     returning r.session_id`,
 };
-const SPENT = { name: 'refresh-spent', text: 'select session_id from refresh_tokens where hash = $1 and used_at is not null' };
+const SPENT = {
+  name: 'refresh-spent',
+  text: 'select session_id from refresh_tokens where hash = $1 and used_at is not null',
+};
 // What was issued and never used gives way to the new token without counting as spent.
 const PROLONG = {
   name: 'session-prolong',
@@ -50,9 +53,18 @@ const END_OLDEST = {
       select s.id from sessions s where s.user_id = $1 and ${LIVE} order by s.last_used_at desc, s.id desc offset $2 for update skip locked))
     returning s.id`,
 };
-const END = { name: 'session-end', text: `update sessions s set ended_at = clock_timestamp() where s.id = $1 and ${LIVE} returning s.user_id` };
-const END_OWN = { name: 'session-end-own', text: `update sessions s set ended_at = clock_timestamp() where s.id = $1 and s.user_id = $2 and ${LIVE} returning s.user_id` };
-const END_OTHERS = { name: 'session-end-others', text: `update sessions s set ended_at = clock_timestamp() where s.user_id = $1 and s.id <> $2 and ${LIVE} returning s.id` };
+const END = {
+  name: 'session-end',
+  text: `update sessions s set ended_at = clock_timestamp() where s.id = $1 and ${LIVE} returning s.user_id`,
+};
+const END_OWN = {
+  name: 'session-end-own',
+  text: `update sessions s set ended_at = clock_timestamp() where s.id = $1 and s.user_id = $2 and ${LIVE} returning s.user_id`,
+};
+const END_OTHERS = {
+  name: 'session-end-others',
+  text: `update sessions s set ended_at = clock_timestamp() where s.user_id = $1 and s.id <> $2 and ${LIVE} returning s.id`,
+};
 const CLEAN_SESSIONS = {
   name: 'sessions-clean',
   text: `delete from sessions where expires_at < clock_timestamp() - interval '1 day' or ended_at < clock_timestamp() - interval '1 day'`,
@@ -87,9 +99,23 @@ export interface LiveSession {
  * @param days after which it ends for good, however often it is refreshed
  * @returns when the session ends at the latest
  */
-export async function startSession(uow: UnitOfWork, id: string, userId: string, refreshHash: Buffer, client: ClientInfo, days: number): Promise<Date> {
+export async function startSession(
+  uow: UnitOfWork,
+  id: string,
+  userId: string,
+  refreshHash: Buffer,
+  client: ClientInfo,
+  days: number,
+): Promise<Date> {
   if ((await uow.query(END_OLDEST, [userId, MOST_SESSIONS - 1])).length > 0) uow.bump('sessions');
-  const [row] = await uow.query<{ expires_at: Date }>(START, [id, userId, refreshHash, client.address, client.agent, days]);
+  const [row] = await uow.query<{ expires_at: Date }>(START, [
+    id,
+    userId,
+    refreshHash,
+    client.address,
+    client.agent,
+    days,
+  ]);
   return row!.expires_at;
 }
 
@@ -104,8 +130,15 @@ export async function sessionOfSpentToken(uow: UnitOfWork, hash: Buffer): Promis
 }
 
 /** Issues the next refresh token of a live session; an unspent one before it is void. */
-export async function prolongSession(uow: UnitOfWork, id: string, refreshHash: Buffer, client: ClientInfo): Promise<LiveSession | undefined> {
-  return (await uow.query<LiveSession & Record<string, unknown>>(PROLONG, [id, refreshHash, client.address, client.agent]))[0];
+export async function prolongSession(
+  uow: UnitOfWork,
+  id: string,
+  refreshHash: Buffer,
+  client: ClientInfo,
+): Promise<LiveSession | undefined> {
+  return (
+    await uow.query<LiveSession & Record<string, unknown>>(PROLONG, [id, refreshHash, client.address, client.agent])
+  )[0];
 }
 
 /** Notes that a live session is used, and from where; its refresh token stays. */
@@ -115,7 +148,10 @@ export async function useSession(uow: UnitOfWork, id: string, client: ClientInfo
 
 /** @param ownerId when given, only a session of this user. @returns whose session it was; undefined where it was not live */
 export async function endSession(uow: UnitOfWork, id: string, ownerId?: string): Promise<string | undefined> {
-  const rows = ownerId === undefined ? await uow.query<{ user_id: string }>(END, [id]) : await uow.query<{ user_id: string }>(END_OWN, [id, ownerId]);
+  const rows =
+    ownerId === undefined
+      ? await uow.query<{ user_id: string }>(END, [id])
+      : await uow.query<{ user_id: string }>(END_OWN, [id, ownerId]);
   return rows[0]?.user_id;
 }
 
@@ -134,8 +170,14 @@ export interface SessionListRow {
 }
 
 const SPEC = {
-  table: 'sessions s', id: 's.id', defaultSort: 'last_used_at', defaultDir: 'desc',
-  sorts: { created_at: { sql: 's.created_at', type: 'timestamptz' }, last_used_at: { sql: 's.last_used_at', type: 'timestamptz' } },
+  table: 'sessions s',
+  id: 's.id',
+  defaultSort: 'last_used_at',
+  defaultDir: 'desc',
+  sorts: {
+    created_at: { sql: 's.created_at', type: 'timestamptz' },
+    last_used_at: { sql: 's.last_used_at', type: 'timestamptz' },
+  },
 } as const;
 
 /** The live sessions of a user. */
@@ -143,7 +185,12 @@ export async function listSessions(db: Database, userId: string, query: ListPara
   const bindings = new Bindings();
   const where = [`s.user_id = ${bindings.add(userId)}`, LIVE];
   return await readPage<SessionListRow & Record<string, unknown>>(db, {
-    spec: SPEC, params: query, where, bindings, scope: userId, columns: 's.id, s.created_at, s.last_used_at, s.expires_at, s.address, s.agent',
+    spec: SPEC,
+    params: query,
+    where,
+    bindings,
+    scope: userId,
+    columns: 's.id, s.created_at, s.last_used_at, s.expires_at, s.address, s.agent',
   });
 }
 

@@ -11,7 +11,10 @@ const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 5;
 const GROUP = 4;
 
-const newCode = (): string => Array.from({ length: GROUPS }, () => Array.from({ length: GROUP }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')).join('-');
+const newCode = (): string =>
+  Array.from({ length: GROUPS }, () =>
+    Array.from({ length: GROUP }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
+  ).join('-');
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
@@ -19,13 +22,20 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  * while there is no user, and gone with the first one.
  */
 export class SetupCode {
-  constructor(private readonly db: Database, private readonly secrets: Secrets, private readonly log: Log) {}
+  constructor(
+    private readonly db: Database,
+    private readonly secrets: Secrets,
+    private readonly log: Log,
+  ) {}
 
   /** Shows the code where nobody is registered. */
   async start(): Promise<void> {
     if (await anyUser(this.db)) return;
     const code = (await this.secrets.getOrCreate(SECRET, () => Buffer.from(newCode()))).toString();
-    this.log.warn({ setup_code: code }, `nobody is registered yet: the first user becomes the administrator, and registers from this machine or with the setup_code ${code}`);
+    this.log.warn(
+      { setup_code: code },
+      `nobody is registered yet: the first user becomes the administrator, and registers from this machine or with the setup_code ${code}`,
+    );
   }
 
   /** Whether a code is the one in the log, in the same time for every other. */

@@ -8,10 +8,15 @@ const SECRET = 'jwt';
 export class TokenKeys {
   private key = '';
 
-  constructor(private readonly config: Config, private readonly secrets: Secrets) {}
+  constructor(
+    private readonly config: Config,
+    private readonly secrets: Secrets,
+  ) {}
 
   async start(): Promise<void> {
-    this.key = this.config.jwtSecret ?? (await this.secrets.getOrCreate(SECRET, () => Buffer.from(randomBytes(32).toString('base64url')))).toString();
+    this.key =
+      this.config.jwtSecret ??
+      (await this.secrets.getOrCreate(SECRET, () => Buffer.from(randomBytes(32).toString('base64url')))).toString();
   }
 
   /** Signs and verifies. */

@@ -6,7 +6,10 @@ const WINDOW_S = 60;
 
 /** How much a user may write, over all nodes, where the workspace limits that: an amount that fills up evenly. */
 export class WriteLimits {
-  constructor(private readonly db: Database, private readonly settings: { readonly current: { write_limits: { per_minute: number | null } } }) {}
+  constructor(
+    private readonly db: Database,
+    private readonly settings: { readonly current: { write_limits: { per_minute: number | null } } },
+  ) {}
 
   /**
    * Counts writes of a user.
@@ -19,12 +22,21 @@ export class WriteLimits {
     if (limit === null) return undefined;
     const policy = `"writes";q=${limit};w=${WINDOW_S}`;
     if (cost > limit) {
-      throw problem('rate_limited', { detail: `A call may have at most ${limit} operations in this workspace.`, headers: { 'ratelimit-policy': policy, 'retry-after': String(WINDOW_S) } });
+      throw problem('rate_limited', {
+        detail: `A call may have at most ${limit} operations in this workspace.`,
+        headers: { 'ratelimit-policy': policy, 'retry-after': String(WINDOW_S) },
+      });
     }
     const { allowed, available } = await spendBudget(this.db, userId, limit, cost);
-    const seconds = (missing: number): number => Math.max(1, Math.ceil(missing / limit * WINDOW_S));
-    const headers = { 'ratelimit-policy': policy, ratelimit: `"writes";r=${Math.floor(available)};t=${seconds(allowed ? 1 - available : cost - available)}` };
+    const seconds = (missing: number): number => Math.max(1, Math.ceil((missing / limit) * WINDOW_S));
+    const headers = {
+      'ratelimit-policy': policy,
+      ratelimit: `"writes";r=${Math.floor(available)};t=${seconds(allowed ? 1 - available : cost - available)}`,
+    };
     if (allowed) return headers;
-    throw problem('rate_limited', { detail: `A user may write ${limit} times a minute in this workspace.`, headers: { ...headers, 'retry-after': String(seconds(cost - available)) } });
+    throw problem('rate_limited', {
+      detail: `A user may write ${limit} times a minute in this workspace.`,
+      headers: { ...headers, 'retry-after': String(seconds(cost - available)) },
+    });
   }
 }

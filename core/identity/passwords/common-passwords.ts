@@ -2,10 +2,50 @@ import { COMMON_WORDS } from './common-words.js';
 
 /** Runs of keys and letters that fingers and minds follow, also backwards. */
 const PATHS = [
-  '01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop[]\\', 'asdfghjkl;\'', 'zxcvbnm,./', 'qwertzuiopü+', 'yxcvbnm,.-', 'azertyuiop', 'qsdfghjklm', '!@#$%^&*()_+', '!"§$%&/()=',
-  'qazwsxedcrfvtgbyhnujmikolp', '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/', '!qaz@wsx#edc$rfv%tgb^yhn&ujm', 'zaq1xsw2cde3vfr4bgt5nhy6mju7', 'zaq12wsxcde34rfv', '1qazxsw23edcvfr45tgb', 'qaz123wsx456edc',
-  '1q2w3e4r5t6y7u8i9o0p', 'q1w2e3r4t5y6u7i8o9p0', 'qawsedrftgyhujikolp', 'azsxdcfvgbhnjmkl', 'a1s2d3f4g5h6j7k8l9', '1a2s3d4f5g6h7j8k9l', 'a1b2c3d4e5f6g7h8i9j0', '1a2b3c4d5e6f7g8h9i0j', 'aabbccddeeffgg', '00112233445566778899',
-  '789456123', '147258369', '159753', '741852963', '1029384756', '1357924680', '1470258369', '7418529630', '3141592653589', '2718281828', '11235813213455', '24681012141618', 'qweasdzxc', 'qwe123asd456zxc789', 'qwaszx', '1234qwerasdfzxcv',
+  '01234567890123456789',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop[]\\',
+  "asdfghjkl;'",
+  'zxcvbnm,./',
+  'qwertzuiopü+',
+  'yxcvbnm,.-',
+  'azertyuiop',
+  'qsdfghjklm',
+  '!@#$%^&*()_+',
+  '!"§$%&/()=',
+  'qazwsxedcrfvtgbyhnujmikolp',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/',
+  '!qaz@wsx#edc$rfv%tgb^yhn&ujm',
+  'zaq1xsw2cde3vfr4bgt5nhy6mju7',
+  'zaq12wsxcde34rfv',
+  '1qazxsw23edcvfr45tgb',
+  'qaz123wsx456edc',
+  '1q2w3e4r5t6y7u8i9o0p',
+  'q1w2e3r4t5y6u7i8o9p0',
+  'qawsedrftgyhujikolp',
+  'azsxdcfvgbhnjmkl',
+  'a1s2d3f4g5h6j7k8l9',
+  '1a2s3d4f5g6h7j8k9l',
+  'a1b2c3d4e5f6g7h8i9j0',
+  '1a2b3c4d5e6f7g8h9i0j',
+  'aabbccddeeffgg',
+  '00112233445566778899',
+  '789456123',
+  '147258369',
+  '159753',
+  '741852963',
+  '1029384756',
+  '1357924680',
+  '1470258369',
+  '7418529630',
+  '3141592653589',
+  '2718281828',
+  '11235813213455',
+  '24681012141618',
+  'qweasdzxc',
+  'qwe123asd456zxc789',
+  'qwaszx',
+  '1234qwerasdfzxcv',
 ].flatMap((path) => [path, [...path].reverse().join('')]);
 
 /** Digits and signs that stand for letters; 1 and ! for either of two. */
@@ -23,7 +63,8 @@ const MAX_AFFIX = 4;
 const MAX_REPEATED = 5;
 const MAX_DIGITS = 12;
 
-const isRun = (text: string): boolean => PATHS.some((path) => path.includes(text)) || text === text[0]!.repeat(text.length);
+const isRun = (text: string): boolean =>
+  PATHS.some((path) => path.includes(text)) || text === text[0]!.repeat(text.length);
 
 /**
  * Whether a text is at most three of these in a row: one common word (perhaps twice), runs along the keyboard, the
@@ -43,7 +84,8 @@ function isBuiltOfCommonParts(text: string): boolean {
       const part = text.slice(at, end);
       const isAffix = part.length === 1 || (part.length <= MAX_AFFIX && /^[^\p{L}]+$/u.test(part));
       if (isAffix || (part.length >= MIN_RUN && isRun(part))) tries.push({ at: end, parts: parts + 1, hasWord });
-      if (!hasWord && forms.some((form) => COMMON_WORDS.has(repeated(form.slice(at, end))))) tries.push({ at: end, parts: parts + 1, hasWord: true });
+      if (!hasWord && forms.some((form) => COMMON_WORDS.has(repeated(form.slice(at, end)))))
+        tries.push({ at: end, parts: parts + 1, hasWord: true });
     }
   }
   return false;

@@ -2,7 +2,8 @@
  * The words most passwords are built of, by frequency lists of leaked passwords: what is refused is each of them,
  * whole or with digits, years, symbols and the usual substitutions around it. See common-passwords.ts.
  */
-export const COMMON_WORDS: ReadonlySet<string> = new Set(`
+export const COMMON_WORDS: ReadonlySet<string> = new Set(
+  `
 password passwort passwords passwd passw pass passe passcode passkey parola parool motdepasse contrasena senha salasana haslo lozinka wachtwoord kennwort mypassword thepassword nopassword newpassword
 admin administrator admins adm root toor system sysadmin superuser superadmin user username users guest default login logon access letmein letmeinn openup opensesame changeme changeit changethis temp temporary temppass
 secret secrets topsecret private security secure test tester testing testuser testpass testtest demo sample example student teacher manager office company business enterprise welcome willkommen bienvenue bienvenido
@@ -73,4 +74,7 @@ hacked hack h4x0r leet anarchy anonymous chaos rebel rebels outlaw renegade mave
 pumpkin potato tomato spaghetti pizza hamburger cheeseburger bacon chicken barbecue sausage pickle pickles muffin biscuit donut doughnut brownie caramel nutella oreo skittles snickers butterfinger mountaindew drpepper
 montgomery cocksucker screwyou motherfucker postov1000 abcd1234 nopassword cooldude honeybee moneyman rocknroll firefighter bluejays godzilla gonzales gonzalez rodriguez hernandez
 fernandez sanchez schmidt mueller isaiah michigan stonecold undertaker waterloo chadwick carpediem darkness1 bonjovi poohbear buttercup snuggles precious gracie maggie ginger1 sparky tigger rusty lakota rainbow6
-`.trim().split(/\s+/));
+`
+    .trim()
+    .split(/\s+/),
+);

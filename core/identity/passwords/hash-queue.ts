@@ -64,7 +64,12 @@ export class HashQueue {
     this.lines.set(caller, line);
     try {
       await new Promise<void>((resolve, reject) => {
-        const waiter = { begin: () => { clearTimeout(timer); resolve(); } };
+        const waiter = {
+          begin: () => {
+            clearTimeout(timer);
+            resolve();
+          },
+        };
         const timer = setTimeout(() => {
           line.splice(line.indexOf(waiter), 1);
           if (line.length === 0 && this.lines.get(caller) === line) this.lines.delete(caller);
@@ -92,4 +97,8 @@ export class HashQueue {
   }
 }
 
-const busy = () => problem('unavailable', { detail: 'Too many passwords are waiting to be checked; try again.', headers: { 'retry-after': '2' } });
+const busy = () =>
+  problem('unavailable', {
+    detail: 'Too many passwords are waiting to be checked; try again.',
+    headers: { 'retry-after': '2' },
+  });

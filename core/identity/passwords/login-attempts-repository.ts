@@ -81,7 +81,10 @@ const HOLD = {
   text: `select coalesce(limited_until > clock_timestamp(), false) as limited from login_misses where account = $1 and source = any($2) order by source = '${UNKNOWN_ADDRESSES}' for update`,
 };
 const FORGIVE = { name: 'login-forgive', text: 'delete from login_misses where account = $1 and source = $2' };
-const STILL = { name: 'login-still', text: 'select from users where id = $1 and password_hash = $2 and is_active for update' };
+const STILL = {
+  name: 'login-still',
+  text: 'select from users where id = $1 and password_hash = $2 and is_active for update',
+};
 const CLEAR = { name: 'login-clear', text: 'delete from login_misses where account = $1 returning 1' };
 const LOGGED_IN = {
   name: 'login-time',
@@ -106,10 +109,13 @@ type FindRow = { [K in keyof Account]: Account[K] | null } & { may_log_in: boole
 export async function findAttempt(db: Database, emailKey: string, key: Buffer, address: string): Promise<Attempt> {
   const [row] = await db.query<FindRow>(FIND, [emailKey, key, address]);
   const { known, limited, ...account } = row!;
-  return { account: account.id === null ? undefined : account as Account, known, limited };
+  return { account: account.id === null ? undefined : (account as Account), known, limited };
 }
 
-export async function findAccountById(db: Database, id: string): Promise<(Account & { email_key: string }) | undefined> {
+export async function findAccountById(
+  db: Database,
+  id: string,
+): Promise<(Account & { email_key: string }) | undefined> {
   return (await db.query<Account & { email_key: string } & Record<string, unknown>>(FIND_BY_ID, [id]))[0];
 }
 
@@ -123,8 +129,15 @@ export async function isLimited(db: Database, key: Buffer, sources: readonly str
  * @param max how many have further tries refused
  * @returns until when they are from now on, null where they are not; undefined where they were before, and nothing was counted
  */
-export async function countMiss(uow: UnitOfWork, key: Buffer, source: string, max: number, { window_minutes, lock_minutes }: LoginLimits): Promise<Date | null | undefined> {
-  return (await uow.query<{ limited_until: Date | null }>(MISS, [key, source, max, window_minutes, lock_minutes]))[0]?.limited_until;
+export async function countMiss(
+  uow: UnitOfWork,
+  key: Buffer,
+  source: string,
+  max: number,
+  { window_minutes, lock_minutes }: LoginLimits,
+): Promise<Date | null | undefined> {
+  return (await uow.query<{ limited_until: Date | null }>(MISS, [key, source, max, window_minutes, lock_minutes]))[0]
+    ?.limited_until;
 }
 
 /** The addresses wrong passwords came from within the window, latest first. */
@@ -137,7 +150,13 @@ export async function missedFrom(uow: UnitOfWork, key: Buffer, { window_minutes 
  * @param sources that must not be limited, the own one first
  * @returns whether the account still takes it
  */
-export async function acceptPassword(uow: UnitOfWork, key: Buffer, sources: readonly string[], userId: string, hash: string): Promise<boolean> {
+export async function acceptPassword(
+  uow: UnitOfWork,
+  key: Buffer,
+  sources: readonly string[],
+  userId: string,
+  hash: string,
+): Promise<boolean> {
   // The user first, as whoever changes one and forgives their misses does.
   if ((await uow.query(STILL, [userId, hash])).length === 0) return false;
   const held = await uow.query<{ limited: boolean }>(HOLD, [key, sources]);

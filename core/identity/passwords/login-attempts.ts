@@ -3,7 +3,16 @@ import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { nameKey } from '../../foundation/text.js';
 import {
-  acceptPassword, clearMisses, countMiss, findAttempt, isLimited, missedFrom, UNKNOWN_ADDRESSES, type Account, type Attempt, type LoginLimits,
+  acceptPassword,
+  clearMisses,
+  countMiss,
+  findAttempt,
+  isLimited,
+  missedFrom,
+  UNKNOWN_ADDRESSES,
+  type Account,
+  type Attempt,
+  type LoginLimits,
 } from './login-attempts-repository.js';
 
 /** What a try is counted by. */
@@ -26,7 +35,10 @@ const sourcesOf = ({ from, isUnknown }: Source): string[] => (isUnknown ? [from,
  */
 export class LoginAttempts {
   /** @param limits those of now */
-  constructor(private readonly db: Database, private readonly limits: () => LoginLimits) {}
+  constructor(
+    private readonly db: Database,
+    private readonly limits: () => LoginLimits,
+  ) {}
 
   /** @param address what the client is counted by */
   async find(email: string, address: string): Promise<Attempt & { source: Source }> {
@@ -56,14 +68,22 @@ export class LoginAttempts {
     const limits = this.limits();
     const here = await countMiss(uow, source.key, source.from, limits.max_misses, limits);
     if (here === undefined) return;
-    const all = source.isUnknown ? await countMiss(uow, source.key, UNKNOWN_ADDRESSES, limits.max_misses_unknown_addresses, limits) : undefined;
+    const all = source.isUnknown
+      ? await countMiss(uow, source.key, UNKNOWN_ADDRESSES, limits.max_misses_unknown_addresses, limits)
+      : undefined;
     const refused = [
       ...(here ? [{ until: here, scope: source.from === address ? 'address' : 'session', addresses: [address] }] : []),
-      ...(all ? [{ until: all, scope: 'unknown_addresses', addresses: await missedFrom(uow, source.key, limits) }] : []),
+      ...(all
+        ? [{ until: all, scope: 'unknown_addresses', addresses: await missedFrom(uow, source.key, limits) }]
+        : []),
     ];
     if (account === undefined) return;
     for (const { until, ...told } of refused) {
-      uow.emit({ type: 'user.locked', subject: { kind: 'user', id: account.id, name: account.display_name }, data: { locked_until: until.toISOString(), ...told } });
+      uow.emit({
+        type: 'user.locked',
+        subject: { kind: 'user', id: account.id, name: account.display_name },
+        data: { locked_until: until.toISOString(), ...told },
+      });
     }
   }
 

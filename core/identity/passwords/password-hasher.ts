@@ -51,7 +51,7 @@ export class PasswordHasher {
    * @throws 503 `unavailable` where too many wait
    */
   async verify(hashed: string | null | undefined, password: string, caller = ''): Promise<boolean> {
-    const against = hashed ?? await this.decoy;
+    const against = hashed ?? (await this.decoy);
     const matches = await this.timed(caller, () => verify(against, canonical(password)));
     return matches && typeof hashed === 'string';
   }

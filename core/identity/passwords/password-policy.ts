@@ -13,7 +13,8 @@ export function passwordFault(password: string, email?: string): string | undefi
   const { length } = [...password];
   if (length < MIN) return `must have at least ${MIN} characters`;
   if (length > MAX) return `must not have more than ${MAX} characters`;
-  if (email !== undefined && nameKey(password.trim()) === nameKey(email.trim())) return 'must not be the e-mail address';
+  if (email !== undefined && nameKey(password.trim()) === nameKey(email.trim()))
+    return 'must not be the e-mail address';
   if (isCommonPassword(password)) return 'is one of the commonest passwords';
   return undefined;
 }

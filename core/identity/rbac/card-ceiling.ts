@@ -16,7 +16,12 @@ type Keys = Pick<PermissionCatalogue, 'hasOnCards' | 'applicationOf'>;
  * beside it, for the type of the card. A key no module declares grants nothing and is not asked for.
  * @param held whether the giver has it by other means
  */
-export function missingGrant(permissions: PermissionSet, grants: Iterable<Grant>, keys: Keys, held: (grant: Grant) => boolean = () => false): Grant | undefined {
+export function missingGrant(
+  permissions: PermissionSet,
+  grants: Iterable<Grant>,
+  keys: Keys,
+  held: (grant: Grant) => boolean = () => false,
+): Grant | undefined {
   for (const grant of grants) {
     if (!keys.hasOnCards(grant.key) || held(grant)) continue;
     // Without a permission beside it the key itself is asked for, which only those hold who hold everything.
@@ -30,6 +35,7 @@ export function ungiven(role: string, { key, cardType }: Grant, keys: Keys): Pro
   const permission = keys.applicationOf(key);
   return problem('forbidden', {
     detail: `The stakeholder role ${role} grants ${key} on cards of the type ${cardType}, which you may not hand out or take away, not having it.`,
-    required_permission: permission ?? key, or_card_permission: key,
+    required_permission: permission ?? key,
+    or_card_permission: key,
   });
 }

@@ -13,7 +13,10 @@ export class CardScope {
    * @param held ids of the cards where a role grants it
    * @param roots those of them below which it is granted too
    */
-  constructor(readonly held: ReadonlySet<string>, readonly roots: ReadonlySet<string>) {}
+  constructor(
+    readonly held: ReadonlySet<string>,
+    readonly roots: ReadonlySet<string>,
+  ) {}
 
   /** @param card by its path as it is stored: a move that is not made yet gives no rights */
   covers({ id, path_ids }: Placed): boolean {

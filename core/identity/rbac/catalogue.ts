@@ -1,7 +1,12 @@
 import type { PermissionDeclaration } from '@lintel/sdk';
 import { systemContext } from '../../foundation/context.js';
 import type { Transactions } from '../../foundation/db/unit-of-work.js';
-import { APPLICATION, CORE_CARD_DECLARATIONS, CORE_PERMISSIONS, type CardPermissionDeclaration } from './core-permissions.js';
+import {
+  APPLICATION,
+  CORE_CARD_DECLARATIONS,
+  CORE_PERMISSIONS,
+  type CardPermissionDeclaration,
+} from './core-permissions.js';
 import { foreignKeys, grantToRoles, rememberKeys } from './repository.js';
 
 export interface CataloguedPermission extends PermissionDeclaration {
@@ -41,8 +46,15 @@ export class PermissionCatalogue {
       const [taken] = await foreignKeys(uow, owner, keys);
       if (taken) throw new Error(`the permission ${taken.key} was declared by ${taken.owner}`);
       if (fresh.size === 0) return;
-      for (const { role, permissions } of await grantToRoles(uow, declarations.filter((d) => fresh.has(d.key)))) {
-        uow.emit({ type: 'role.updated', subject: { kind: 'role', id: role.key, name: role.label }, data: { changes: [{ field: 'permissions', old: role.permissions, new: permissions }] } });
+      for (const { role, permissions } of await grantToRoles(
+        uow,
+        declarations.filter((d) => fresh.has(d.key)),
+      )) {
+        uow.emit({
+          type: 'role.updated',
+          subject: { kind: 'role', id: role.key, name: role.label },
+          data: { changes: [{ field: 'permissions', old: role.permissions, new: permissions }] },
+        });
         uow.bump('permissions');
       }
     });
@@ -93,6 +105,8 @@ export class PermissionCatalogue {
 
   /** The keys a system role holds when it is made. */
   grantsOf(role: string): string[] {
-    return this.list().filter((p) => (p.roles as readonly string[]).includes(role)).map((p) => p.key);
+    return this.list()
+      .filter((p) => (p.roles as readonly string[]).includes(role))
+      .map((p) => p.key);
   }
 }

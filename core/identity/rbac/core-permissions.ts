@@ -67,15 +67,38 @@ export const CORE_PERMISSIONS: readonly PermissionDeclaration[] = [
  * these. Any other is held for everything or not at all.
  */
 export const PER_TYPE: ReadonlySet<string> = new Set([
-  'cards.view', 'cards.create', 'cards.edit', 'cards.archive', 'cards.approve', 'cards.delete', 'cards.export', 'costs.view', 'stakeholders.view', 'stakeholders.manage',
-  'relations.view', 'relations.manage', 'comments.view', 'comments.create', 'comments.manage', 'documents.view', 'documents.manage', 'todos.own', 'todos.manage',
+  'cards.view',
+  'cards.create',
+  'cards.edit',
+  'cards.archive',
+  'cards.approve',
+  'cards.delete',
+  'cards.export',
+  'costs.view',
+  'stakeholders.view',
+  'stakeholders.manage',
+  'relations.view',
+  'relations.manage',
+  'comments.view',
+  'comments.create',
+  'comments.manage',
+  'documents.view',
+  'documents.manage',
+  'todos.own',
+  'todos.manage',
 ]);
 
 /** The application permission that grants on every card what a stakeholder role grants on its own. */
 export const APPLICATION: Readonly<Record<string, string>> = {
-  'card.edit': 'cards.edit', 'card.archive': 'cards.archive', 'card.approve': 'cards.approve', 'card.manage_stakeholders': 'stakeholders.manage',
-  'card.manage_relations': 'relations.manage', 'card.manage_documents': 'documents.manage', 'card.manage_comments': 'comments.manage',
-  'card.create_comments': 'comments.create', 'card.view_costs': 'costs.view',
+  'card.edit': 'cards.edit',
+  'card.archive': 'cards.archive',
+  'card.approve': 'cards.approve',
+  'card.manage_stakeholders': 'stakeholders.manage',
+  'card.manage_relations': 'relations.manage',
+  'card.manage_documents': 'documents.manage',
+  'card.manage_comments': 'comments.manage',
+  'card.create_comments': 'comments.create',
+  'card.view_costs': 'costs.view',
 };
 
 /** What a stakeholder role can grant on its card; modules add theirs as `card.<module>_<verb>`. */

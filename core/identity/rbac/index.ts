@@ -7,4 +7,10 @@ export { missingGrant, ungiven, type Grant } from './card-ceiling.js';
 export { giverOf } from './giver.js';
 export { lockStakesOn } from './repository.js';
 export { dropTypeRules } from './type-rules.js';
-export { APPLICATION, CORE_CARD_PERMISSIONS, CORE_PERMISSIONS, PER_TYPE, type CardPermissionDeclaration } from './core-permissions.js';
+export {
+  APPLICATION,
+  CORE_CARD_PERMISSIONS,
+  CORE_PERMISSIONS,
+  PER_TYPE,
+  type CardPermissionDeclaration,
+} from './core-permissions.js';

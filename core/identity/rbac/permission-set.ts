@@ -17,7 +17,8 @@ export class RolePermissions implements PermissionSet {
   /** Grants add up, but a type's own rule decides for that type: `false` beats every grant. */
   has(key: string, cardType?: string): boolean {
     if (this.all) return true;
-    const rules = cardType === undefined || !Object.hasOwn(this.role.types, cardType) ? undefined : this.role.types[cardType];
+    const rules =
+      cardType === undefined || !Object.hasOwn(this.role.types, cardType) ? undefined : this.role.types[cardType];
     const rule = rules && Object.hasOwn(rules, key) ? rules[key] : undefined;
     return rule ?? this.keys.has(key);
   }

@@ -12,7 +12,10 @@ export interface StoredRole {
   is_archived: boolean;
 }
 
-const READ_ROLES = { name: 'roles-read', text: 'select key, label, permissions, types, is_default, is_archived from roles' };
+const READ_ROLES = {
+  name: 'roles-read',
+  text: 'select key, label, permissions, types, is_default, is_archived from roles',
+};
 const SEED_ROLE = {
   name: 'role-seed',
   text: `insert into roles (key, label, description, permissions, is_system, is_default) values ($1, $2, $3, $4, true, $5)
@@ -23,7 +26,10 @@ const NEW_KEYS = {
   text: `insert into permission_keys (key, owner) select key, $2 from unnest($1::text[]) as key order by key
     on conflict (key) do nothing returning key`,
 };
-const FOREIGN_KEYS = { name: 'permission-keys-foreign', text: 'select key, owner from permission_keys where key = any($1) and owner <> $2 order by key' };
+const FOREIGN_KEYS = {
+  name: 'permission-keys-foreign',
+  text: 'select key, owner from permission_keys where key = any($1) and owner <> $2 order by key',
+};
 const LOCK_ROLES = {
   name: 'roles-lock',
   text: 'select key, label, permissions, types, is_default, is_archived from roles where is_system and key = any($1) order by key for update',
@@ -43,7 +49,10 @@ const GIVER = {
   name: 'roles-giver',
   text: 'select r.permissions, r.types from users u join roles r on r.key = u.role where u.id = $1 and u.is_active for share of u',
 };
-const RULED = { name: 'roles-ruled', text: `select key, label, types->$1 as rules from roles where types ? $1 order by key` };
+const RULED = {
+  name: 'roles-ruled',
+  text: `select key, label, types->$1 as rules from roles where types ? $1 order by key`,
+};
 const DROP_RULES = {
   name: 'roles-drop-rules',
   text: `update roles set types = types - $1, version = version + 1,
@@ -73,9 +82,15 @@ const STAKES_ON = {
 };
 
 /** Roles of a user on one card. */
-export interface Stakes { id: string; type: string; roles: string[] }
+export interface Stakes {
+  id: string;
+  type: string;
+  roles: string[];
+}
 /** The same seen from a card: whether they are held on one above it. */
-export interface StakesOn extends Stakes { is_above: boolean }
+export interface StakesOn extends Stakes {
+  is_above: boolean;
+}
 
 export async function readRoles(on: Pick<Database, 'query'>): Promise<StoredRole[]> {
   return await on.query<StoredRole & Record<string, unknown>>(READ_ROLES);
@@ -92,8 +107,15 @@ export async function shareRoles(uow: UnitOfWork): Promise<void> {
 }
 
 /** @returns whether the role was not there before */
-export async function seedRole(uow: UnitOfWork, role: { key: string; label: string; description: string; is_default: boolean }, permissions: string[]): Promise<boolean> {
-  return (await uow.query(SEED_ROLE, [role.key, role.label, role.description, JSON.stringify(permissions), role.is_default])).length > 0;
+export async function seedRole(
+  uow: UnitOfWork,
+  role: { key: string; label: string; description: string; is_default: boolean },
+  permissions: string[],
+): Promise<boolean> {
+  return (
+    (await uow.query(SEED_ROLE, [role.key, role.label, role.description, JSON.stringify(permissions), role.is_default]))
+      .length > 0
+  );
 }
 
 /** Remembers keys. @returns those nobody declared before */
@@ -102,17 +124,26 @@ export async function rememberKeys(uow: UnitOfWork, owner: string, keys: string[
 }
 
 /** Keys of these that another owner declared. */
-export async function foreignKeys(uow: UnitOfWork, owner: string, keys: string[]): Promise<{ key: string; owner: string }[]> {
+export async function foreignKeys(
+  uow: UnitOfWork,
+  owner: string,
+  keys: string[],
+): Promise<{ key: string; owner: string }[]> {
   return await uow.query<{ key: string; owner: string }>(FOREIGN_KEYS, [keys, owner]);
 }
 
 /** Adds keys to the system roles that are to hold them. @returns the roles that changed, before and after */
-export async function grantToRoles(uow: UnitOfWork, declarations: readonly PermissionDeclaration[]): Promise<{ role: StoredRole; permissions: string[] }[]> {
+export async function grantToRoles(
+  uow: UnitOfWork,
+  declarations: readonly PermissionDeclaration[],
+): Promise<{ role: StoredRole; permissions: string[] }[]> {
   const wanted = [...new Set(declarations.flatMap((d) => d.roles))];
   if (wanted.length === 0) return [];
   const changed: { role: StoredRole; permissions: string[] }[] = [];
   for (const role of await uow.query<StoredRole & Record<string, unknown>>(LOCK_ROLES, [wanted])) {
-    const added = declarations.filter((d) => (d.roles as readonly string[]).includes(role.key) && !role.permissions.includes(d.key)).map((d) => d.key);
+    const added = declarations
+      .filter((d) => (d.roles as readonly string[]).includes(role.key) && !role.permissions.includes(d.key))
+      .map((d) => d.key);
     if (added.length === 0) continue;
     const permissions = [...role.permissions, ...added].sort();
     await uow.query(GRANT, [role.key, JSON.stringify(permissions)]);
@@ -132,7 +163,11 @@ export async function readStakesOn(on: Pick<Database, 'query'>, userId: string, 
 }
 
 /** A stakeholder role of a card type, and for a card whether it is held on one above it. */
-export interface HeldRole { type: string; role: string; is_above: boolean }
+export interface HeldRole {
+  type: string;
+  role: string;
+  is_above: boolean;
+}
 
 /** The stakeholder roles a user has on a card and above it; they are not taken away until the unit of work ends. */
 export async function lockStakesOn(uow: UnitOfWork, userId: string, cardId: string): Promise<HeldRole[]> {
@@ -150,12 +185,18 @@ export async function readTypeKeys(uow: UnitOfWork): Promise<string[]> {
 }
 
 /** What the role of an active user permits; the user keeps that role until the unit of work ends. */
-export async function lockGiver(uow: UnitOfWork, userId: string): Promise<Pick<StoredRole, 'permissions' | 'types'> | undefined> {
+export async function lockGiver(
+  uow: UnitOfWork,
+  userId: string,
+): Promise<Pick<StoredRole, 'permissions' | 'types'> | undefined> {
   return (await uow.query<Pick<StoredRole, 'permissions' | 'types'> & Record<string, unknown>>(GIVER, [userId]))[0];
 }
 
 /** Takes the rules for a card type out of all roles. @returns the roles that had some, with those rules */
-export async function dropRulesOf(uow: UnitOfWork, cardType: string): Promise<{ key: string; label: string; rules: Record<string, boolean> }[]> {
+export async function dropRulesOf(
+  uow: UnitOfWork,
+  cardType: string,
+): Promise<{ key: string; label: string; rules: Record<string, boolean> }[]> {
   const ruled = await uow.query<{ key: string; label: string; rules: Record<string, boolean> }>(RULED, [cardType]);
   if (ruled.length > 0) await uow.query(DROP_RULES, [cardType]);
   return ruled;

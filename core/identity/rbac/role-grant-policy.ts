@@ -24,13 +24,19 @@ export function lacking(permissions: PermissionSet, role: Rights, cardTypes: Ite
 }
 
 export const beyond = (role: string, permission: string) =>
-  problem('forbidden', { detail: `The role ${role} permits ${permission}, which you may not hand out or take away, not having it.`, required_permission: permission });
+  problem('forbidden', {
+    detail: `The role ${role} permits ${permission}, which you may not hand out or take away, not having it.`,
+    required_permission: permission,
+  });
 
 /** All roles as they stay until a unit of work ends: who may give which. */
 export class RoleGrantPolicy {
   private readonly roles: ReadonlyMap<string, StoredRole>;
 
-  constructor(roles: readonly StoredRole[], private readonly cardTypes: readonly string[]) {
+  constructor(
+    roles: readonly StoredRole[],
+    private readonly cardTypes: readonly string[],
+  ) {
     this.roles = new Map(roles.map((role) => [role.key, role]));
   }
 

@@ -8,17 +8,41 @@ import { Role } from './model.js';
 import type { RoleQuery } from './schemas.js';
 
 const SPEC = {
-  table: 'roles r', id: 'r.key', idType: 'text', defaultSort: 'label',
-  sorts: { key: { sql: 'r.key', type: 'text' }, label: { sql: 'lower(r.label)', type: 'text' }, created_at: { sql: 'r.created_at', type: 'timestamptz' } },
+  table: 'roles r',
+  id: 'r.key',
+  idType: 'text',
+  defaultSort: 'label',
+  sorts: {
+    key: { sql: 'r.key', type: 'text' },
+    label: { sql: 'lower(r.label)', type: 'text' },
+    created_at: { sql: 'r.created_at', type: 'timestamptz' },
+  },
 } as const;
-const COLUMNS = 'r.key, r.label, r.description, r.color, r.permissions, r.types, r.is_system, r.is_default, r.is_archived, r.created_at, r.updated_at, r.version';
+const COLUMNS =
+  'r.key, r.label, r.description, r.color, r.permissions, r.types, r.is_system, r.is_default, r.is_archived, r.created_at, r.updated_at, r.version';
 const NOW = "greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))";
 
 const COUNT_USERS = { name: 'role-users', text: 'select count(*)::int as n from users where role = $1' };
 
-export type RoleRow = Pick<Role, 'key' | 'label' | 'description' | 'color' | 'permissions' | 'types' | 'is_system' | 'is_default' | 'is_archived' | 'created_at' | 'updated_at' | 'version'>;
+export type RoleRow = Pick<
+  Role,
+  | 'key'
+  | 'label'
+  | 'description'
+  | 'color'
+  | 'permissions'
+  | 'types'
+  | 'is_system'
+  | 'is_default'
+  | 'is_archived'
+  | 'created_at'
+  | 'updated_at'
+  | 'version'
+>;
 export type NewRole = Pick<Role, 'key' | 'label' | 'description' | 'color' | 'permissions' | 'types'>;
-export type RoleChanges = Partial<Pick<Role, 'label' | 'description' | 'color' | 'permissions' | 'types' | 'is_default' | 'is_archived'>>;
+export type RoleChanges = Partial<
+  Pick<Role, 'label' | 'description' | 'color' | 'permissions' | 'types' | 'is_default' | 'is_archived'>
+>;
 
 export async function insertRole(knex: Knex, role: NewRole): Promise<void> {
   const now = knex.raw("date_trunc('milliseconds', clock_timestamp())");
@@ -40,7 +64,10 @@ export async function lockDefaultRole(knex: Knex): Promise<Role | undefined> {
 
 /** @returns the new version */
 export async function changeRole(knex: Knex, key: string, changes: RoleChanges): Promise<number> {
-  const [row] = await Role.query(knex).patch({ ...changes, version: knex.raw('version + 1'), updated_at: knex.raw(NOW) } as object).where({ key }).returning('version');
+  const [row] = await Role.query(knex)
+    .patch({ ...changes, version: knex.raw('version + 1'), updated_at: knex.raw(NOW) } as object)
+    .where({ key })
+    .returning('version');
   return (row as unknown as Role).version;
 }
 
@@ -58,5 +85,12 @@ export async function listRoles(db: Database, query: RoleQuery): Promise<Page<Ro
     where.push(`(${contains('r.label', text)} or strpos(r.key, lower(${text})) > 0)`);
   }
   const scope = JSON.stringify([query.is_archived, query.search]);
-  return await readPage<RoleRow & Record<string, unknown>>(db, { spec: SPEC, params: query, where, bindings, scope, columns: COLUMNS });
+  return await readPage<RoleRow & Record<string, unknown>>(db, {
+    spec: SPEC,
+    params: query,
+    where,
+    bindings,
+    scope,
+    columns: COLUMNS,
+  });
 }

@@ -12,17 +12,50 @@ import type { Role } from './model.js';
 import { EVERYTHING } from './permission-set.js';
 import { lockRoles, readTypeKeys } from './repository.js';
 import { beyond, lacking } from './role-grant-policy.js';
-import { changeRole, countUsers, findRole, insertRole, listRoles, lockDefaultRole, lockRole, type RoleChanges, type RoleRow } from './role-repository.js';
+import {
+  changeRole,
+  countUsers,
+  findRole,
+  insertRole,
+  listRoles,
+  lockDefaultRole,
+  lockRole,
+  type RoleChanges,
+  type RoleRow,
+} from './role-repository.js';
 import { mergedRules, type TypeRules } from './type-rules.js';
 import type { PermissionView, RoleCreate, RolePatch, RoleQuery, RoleView } from './schemas.js';
 
 const ADMIN = 'admin';
 
 /** What the API shows of a role. */
-export function viewRole({ key, label, description, color, permissions, types, is_system, is_default, is_archived, created_at, updated_at, version }: RoleRow): RoleView {
+export function viewRole({
+  key,
+  label,
+  description,
+  color,
+  permissions,
+  types,
+  is_system,
+  is_default,
+  is_archived,
+  created_at,
+  updated_at,
+  version,
+}: RoleRow): RoleView {
   return {
-    key, label, description, color, permissions: [...permissions].sort(), types, is_system, is_default, is_archived,
-    created_at: created_at.toISOString(), updated_at: updated_at.toISOString(), version,
+    key,
+    label,
+    description,
+    color,
+    permissions: [...permissions].sort(),
+    types,
+    is_system,
+    is_default,
+    is_archived,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+    version,
   };
 }
 
@@ -49,21 +82,44 @@ export class RoleService {
   /** Every permission there is: those roles hold, and those stakeholder roles grant on their card. */
   permissions(): PermissionView[] {
     return [
-      ...this.catalogue.list().map(({ key, description, owner, roles }) => ({ key, description, owner, scope: 'application', per_type: PER_TYPE.has(key), roles: [...roles] })),
-      ...this.catalogue.listOnCards().map(({ key, description, owner }) => ({ key, description, owner, scope: 'card', per_type: false, roles: [] })),
+      ...this.catalogue.list().map(({ key, description, owner, roles }) => ({
+        key,
+        description,
+        owner,
+        scope: 'application',
+        per_type: PER_TYPE.has(key),
+        roles: [...roles],
+      })),
+      ...this.catalogue
+        .listOnCards()
+        .map(({ key, description, owner }) => ({ key, description, owner, scope: 'card', per_type: false, roles: [] })),
     ];
   }
 
   /** @throws 409 `key_taken`, 422 naming unknown permissions and types, 403 for permissions the caller lacks */
-  async create(ctx: RequestContext, { key, label, description, color, ...rights }: RoleCreate): Promise<{ key: string; version: number }> {
+  async create(
+    ctx: RequestContext,
+    { key, label, description, color, ...rights }: RoleCreate,
+  ): Promise<{ key: string; version: number }> {
     return await this.transactions.run(ctx, async (uow) => {
       const giver = await giverOf(uow);
       const cardTypes = await readTypeKeys(uow);
       const { permissions, types } = this.rightsAfter({ permissions: [], types: {} }, rights, cardTypes);
       ensureWithin(giver, { key, permissions, types }, cardTypes);
-      const role = { key, label: label.trim(), description: description ?? null, color: color ?? null, permissions, types };
+      const role = {
+        key,
+        label: label.trim(),
+        description: description ?? null,
+        color: color ?? null,
+        permissions,
+        types,
+      };
       await insertRole(await uow.knex(), role);
-      uow.emit({ type: 'role.created', subject: { kind: 'role', id: key, name: role.label }, data: { permissions, ...(Object.keys(types).length > 0 && { types }) } });
+      uow.emit({
+        type: 'role.created',
+        subject: { kind: 'role', id: key, name: role.label },
+        data: { permissions, ...(Object.keys(types).length > 0 && { types }) },
+      });
       uow.bump('permissions');
       return { key, version: 1 };
     });
@@ -86,20 +142,39 @@ export class RoleService {
 
   /** Has nobody be given the role any more. @throws 409 `in_use` while somebody has it, `invalid_state`, 412, 403 */
   async archive(ctx: RequestContext, key: string): Promise<void> {
-    await this.change(ctx, key, 'role.archived', () => ({ is_archived: true }), async (uow, role) => {
-      if (key === ADMIN) throw problem('invalid_state', { detail: 'The role of administrators is always there.' });
-      if (role.is_default) throw problem('invalid_state', { detail: 'New users are given this role; make another one the default first.' });
-      if (role.is_archived) throw problem('invalid_state', { detail: 'The role is archived already.' });
-      const users = await countUsers(uow, key);
-      if (users > 0) throw problem('in_use', { detail: `${users} ${users === 1 ? 'user has' : 'users have'} this role; give them another one first.`, counts: { users } });
-    });
+    await this.change(
+      ctx,
+      key,
+      'role.archived',
+      () => ({ is_archived: true }),
+      async (uow, role) => {
+        if (key === ADMIN) throw problem('invalid_state', { detail: 'The role of administrators is always there.' });
+        if (role.is_default)
+          throw problem('invalid_state', {
+            detail: 'New users are given this role; make another one the default first.',
+          });
+        if (role.is_archived) throw problem('invalid_state', { detail: 'The role is archived already.' });
+        const users = await countUsers(uow, key);
+        if (users > 0)
+          throw problem('in_use', {
+            detail: `${users} ${users === 1 ? 'user has' : 'users have'} this role; give them another one first.`,
+            counts: { users },
+          });
+      },
+    );
   }
 
   /** @throws 409 `invalid_state`, 412, 403 */
   async restore(ctx: RequestContext, key: string): Promise<void> {
-    await this.change(ctx, key, 'role.restored', () => ({ is_archived: false }), async (_uow, role) => {
-      if (!role.is_archived) throw problem('invalid_state', { detail: 'The role is not archived.' });
-    });
+    await this.change(
+      ctx,
+      key,
+      'role.restored',
+      () => ({ is_archived: false }),
+      async (_uow, role) => {
+        if (!role.is_archived) throw problem('invalid_state', { detail: 'The role is not archived.' });
+      },
+    );
   }
 
   /**
@@ -108,7 +183,11 @@ export class RoleService {
    * @param prepare refuses what the role's state does not allow, and does what goes with the change
    */
   private async change(
-    ctx: RequestContext, key: string, event: string, wanted: (role: Role, cardTypes: readonly string[]) => RoleChanges, prepare: (uow: UnitOfWork, role: Role, changes: RoleChanges) => Promise<void>,
+    ctx: RequestContext,
+    key: string,
+    event: string,
+    wanted: (role: Role, cardTypes: readonly string[]) => RoleChanges,
+    prepare: (uow: UnitOfWork, role: Role, changes: RoleChanges) => Promise<void>,
   ): Promise<void> {
     await this.transactions.run(ctx, async (uow) => {
       await lockRoles(uow);
@@ -119,12 +198,24 @@ export class RoleService {
       const cardTypes = await readTypeKeys(uow);
       ensureWithin(giver, role, cardTypes);
       const all = wanted(role, cardTypes);
-      const fields = (Object.keys(all) as (keyof RoleChanges)[]).filter((field) => all[field] !== undefined && !isDeepStrictEqual(all[field], role[field]));
-      const changes = fields.flatMap((field): Change[] => (field === 'types' ? changesOfRules(role.types, all.types!) : [{ field, old: role[field], new: all[field] }]));
-      checkVersion(ctx, role.version, changes.map(({ field }) => field));
+      const fields = (Object.keys(all) as (keyof RoleChanges)[]).filter(
+        (field) => all[field] !== undefined && !isDeepStrictEqual(all[field], role[field]),
+      );
+      const changes = fields.flatMap((field): Change[] =>
+        field === 'types' ? changesOfRules(role.types, all.types!) : [{ field, old: role[field], new: all[field] }],
+      );
+      checkVersion(
+        ctx,
+        role.version,
+        changes.map(({ field }) => field),
+      );
       await prepare(uow, role, all);
       if (fields.length === 0) return { key, version: role.version };
-      ensureWithin(giver, { ...role, permissions: all.permissions ?? role.permissions, types: all.types ?? role.types }, cardTypes);
+      ensureWithin(
+        giver,
+        { ...role, permissions: all.permissions ?? role.permissions, types: all.types ?? role.types },
+        cardTypes,
+      );
       const version = await changeRole(knex, key, Object.fromEntries(fields.map((field) => [field, all[field]])));
       uow.emit({ type: event, subject: { kind: 'role', id: key, name: all.label ?? role.label }, data: { changes } });
       uow.bump('permissions');
@@ -136,10 +227,15 @@ export class RoleService {
    * What a role permits after a change.
    * @throws 422 naming every key that is not in the catalogue, every rule that cannot be; a key the role has already may stay
    */
-  private rightsAfter(before: Rights, { permissions, types }: Pick<RolePatch, 'permissions' | 'types'>, cardTypes: readonly string[]): Rights {
+  private rightsAfter(
+    before: Rights,
+    { permissions, types }: Pick<RolePatch, 'permissions' | 'types'>,
+    cardTypes: readonly string[],
+  ): Rights {
     const errors: Omit<FieldError, 'in'>[] = [];
     const after = {
-      permissions: permissions === undefined ? before.permissions : this.merged(before.permissions, permissions, errors),
+      permissions:
+        permissions === undefined ? before.permissions : this.merged(before.permissions, permissions, errors),
       types: types === undefined ? before.types : mergedRules(before.types, types, new Set(cardTypes), errors),
     };
     if (errors.length > 0) throw invalid(...errors.slice(0, 100));
@@ -147,26 +243,40 @@ export class RoleService {
   }
 
   /** What a role holds after a change, in order. @param errors gets every key that is not in the catalogue */
-  private merged(before: readonly string[], wanted: NonNullable<RolePatch['permissions']>, errors: Omit<FieldError, 'in'>[]): string[] {
+  private merged(
+    before: readonly string[],
+    wanted: NonNullable<RolePatch['permissions']>,
+    errors: Omit<FieldError, 'in'>[],
+  ): string[] {
     const check = (key: string, pointer: string): void => {
-      if (!this.catalogue.has(key) && !before.includes(key)) errors.push({ field: `/permissions/${pointer}`, reason: `${key} is no permission of the catalogue` });
+      if (!this.catalogue.has(key) && !before.includes(key))
+        errors.push({ field: `/permissions/${pointer}`, reason: `${key} is no permission of the catalogue` });
     };
     const after = new Set(Array.isArray(wanted) ? wanted : before);
     if (Array.isArray(wanted)) wanted.forEach((key, n) => check(key, String(n)));
-    else for (const [key, isHeld] of Object.entries(wanted)) {
-      check(key, key.replaceAll('~', '~0').replaceAll('/', '~1'));
-      if (isHeld) after.add(key);
-      else after.delete(key);
-    }
+    else
+      for (const [key, isHeld] of Object.entries(wanted)) {
+        check(key, key.replaceAll('~', '~0').replaceAll('/', '~1'));
+        if (isHeld) after.add(key);
+        else after.delete(key);
+      }
     return [...after].sort();
   }
 }
 
 type Rights = Pick<Role, 'permissions' | 'types'>;
-interface Change { field: string; old: unknown; new: unknown }
+interface Change {
+  field: string;
+  old: unknown;
+  new: unknown;
+}
 
 /** @throws 403 where the role permits what the giver may not do */
-function ensureWithin(giver: PermissionSet, role: Pick<Role, 'key' | 'permissions' | 'types'>, cardTypes: readonly string[]): void {
+function ensureWithin(
+  giver: PermissionSet,
+  role: Pick<Role, 'key' | 'permissions' | 'types'>,
+  cardTypes: readonly string[],
+): void {
   const missing = lacking(giver, role, cardTypes);
   if (missing !== undefined) throw beyond(role.key, missing);
 }
@@ -174,26 +284,35 @@ function ensureWithin(giver: PermissionSet, role: Pick<Role, 'key' | 'permission
 /** One change for each card type whose rules differ. */
 function changesOfRules(before: TypeRules, after: TypeRules): Change[] {
   const of = (rules: TypeRules, type: string) => (Object.hasOwn(rules, type) ? rules[type]! : null);
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .sort()
     .map((type) => ({ field: `types.${type}`, old: of(before, type), new: of(after, type) }))
     .filter((change) => !isDeepStrictEqual(change.old, change.new));
 }
 
 /** The administrator's role permits everything, whatever comes. */
 function asAdmin({ permissions, types }: Pick<RolePatch, 'permissions' | 'types'>): Pick<RoleChanges, 'permissions'> {
-  const isSame = (permissions === undefined || isDeepStrictEqual(permissions, [EVERYTHING])) && (types === undefined || types === null || Object.keys(types).length === 0);
+  const isSame =
+    (permissions === undefined || isDeepStrictEqual(permissions, [EVERYTHING])) &&
+    (types === undefined || types === null || Object.keys(types).length === 0);
   if (isSame) return permissions === undefined ? {} : { permissions: [EVERYTHING] };
   throw problem('invalid_state', { detail: 'The role of administrators permits everything and cannot be lessened.' });
 }
 
 /** Exactly one role is the default: it leaves where it was as it comes here. */
 async function moveDefault(uow: UnitOfWork, role: Role, isDefault: boolean): Promise<void> {
-  if (!isDefault) throw problem('invalid_state', { detail: 'There is always a default; make another role the default instead.' });
-  if (role.key === ADMIN) throw problem('invalid_state', { detail: 'Not everybody who comes can be an administrator.' });
+  if (!isDefault)
+    throw problem('invalid_state', { detail: 'There is always a default; make another role the default instead.' });
+  if (role.key === ADMIN)
+    throw problem('invalid_state', { detail: 'Not everybody who comes can be an administrator.' });
   if (role.is_archived) throw problem('invalid_state', { detail: 'An archived role cannot be given to anybody.' });
   const knex = await uow.knex();
   const before = await lockDefaultRole(knex);
   if (!before) return;
   await changeRole(knex, before.key, { is_default: false });
-  uow.emit({ type: 'role.updated', subject: { kind: 'role', id: before.key, name: before.label }, data: { changes: [{ field: 'is_default', old: true, new: false }] } });
+  uow.emit({
+    type: 'role.updated',
+    subject: { kind: 'role', id: before.key, name: before.label },
+    data: { changes: [{ field: 'is_default', old: true, new: false }] },
+  });
 }

@@ -4,7 +4,17 @@ import type { RoleService } from './role-service.js';
 import { pageOf } from '../../foundation/http/memory-page.js';
 import { sendPage, sendResource, type Sent } from '../../foundation/http/respond.js';
 import { viewRole } from './role-service.js';
-import { PermissionPage, PermissionQuery, RoleAction, RoleCreate, RolePage, RoleParams, RolePatch, RoleQuery, RoleView } from './schemas.js';
+import {
+  PermissionPage,
+  PermissionQuery,
+  RoleAction,
+  RoleCreate,
+  RolePage,
+  RoleParams,
+  RolePatch,
+  RoleQuery,
+  RoleView,
+} from './schemas.js';
 
 const tags = ['roles'];
 const access = { permission: 'roles.manage' };
@@ -16,48 +26,103 @@ export default (async (app, { services: { roles } }) => {
     return sendResource(request, reply, { status, version: role.version, body: viewRole(role) });
   }
 
-  app.get('', {
-    config: { access },
-    schema: { operationId: 'listRoles', summary: 'Roles', tags, querystring: RoleQuery, response: { 200: RolePage } },
-  }, async (request, reply) => sendPage(request, reply, await roles.list(request.query)));
+  app.get(
+    '',
+    {
+      config: { access },
+      schema: { operationId: 'listRoles', summary: 'Roles', tags, querystring: RoleQuery, response: { 200: RolePage } },
+    },
+    async (request, reply) => sendPage(request, reply, await roles.list(request.query)),
+  );
 
-  app.get('/permissions', {
-    config: { access },
-    schema: { operationId: 'listPermissions', summary: 'Every permission there is', description: 'Of the core and of every module that is installed.', tags, querystring: PermissionQuery, response: { 200: PermissionPage } },
-  }, async (request, reply) => {
-    const { scope, owner } = request.query;
-    const items = roles.permissions().filter((p) => (scope === undefined || p.scope === scope) && (owner === undefined || p.owner === owner));
-    return sendPage(request, reply, pageOf(items, 'key', 'key', request.query, `permissions ${scope ?? ''} ${owner ?? ''}`));
-  });
+  app.get(
+    '/permissions',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listPermissions',
+        summary: 'Every permission there is',
+        description: 'Of the core and of every module that is installed.',
+        tags,
+        querystring: PermissionQuery,
+        response: { 200: PermissionPage },
+      },
+    },
+    async (request, reply) => {
+      const { scope, owner } = request.query;
+      const items = roles
+        .permissions()
+        .filter((p) => (scope === undefined || p.scope === scope) && (owner === undefined || p.owner === owner));
+      return sendPage(
+        request,
+        reply,
+        pageOf(items, 'key', 'key', request.query, `permissions ${scope ?? ''} ${owner ?? ''}`),
+      );
+    },
+  );
 
-  app.post('', {
-    config: { access, idempotent: true },
-    schema: { operationId: 'createRole', summary: 'Make a role', description: 'Nobody can put into it what they may not do themselves.', tags, body: RoleCreate, response: { 201: RoleView } },
-  }, async (request, reply) => {
-    const { key } = await roles.create(request.ctx, request.body);
-    return send(request, reply.header('location', `/api/v1/roles/${key}`), key, 201);
-  });
+  app.post(
+    '',
+    {
+      config: { access, idempotent: true },
+      schema: {
+        operationId: 'createRole',
+        summary: 'Make a role',
+        description: 'Nobody can put into it what they may not do themselves.',
+        tags,
+        body: RoleCreate,
+        response: { 201: RoleView },
+      },
+    },
+    async (request, reply) => {
+      const { key } = await roles.create(request.ctx, request.body);
+      return send(request, reply.header('location', `/api/v1/roles/${key}`), key, 201);
+    },
+  );
 
-  app.get('/:key', {
-    config: { access },
-    schema: { operationId: 'getRole', summary: 'A role', tags, params, response: { 200: RoleView } },
-  }, async (request, reply) => send(request, reply, request.params.key));
+  app.get(
+    '/:key',
+    {
+      config: { access },
+      schema: { operationId: 'getRole', summary: 'A role', tags, params, response: { 200: RoleView } },
+    },
+    async (request, reply) => send(request, reply, request.params.key),
+  );
 
-  app.patch('/:key', {
-    config: { access, idempotent: true, conditional: true },
-    schema: { operationId: 'updateRole', summary: 'Change a role', description: 'Holds for everybody who has it, on every node within a second.', tags, params, body: RolePatch, response: { 200: RoleView } },
-  }, async (request, reply) => {
-    await roles.update(request.ctx, request.params.key, request.body);
-    return send(request, reply, request.params.key);
-  });
-
-  for (const [act, summary] of [['archive', 'Have nobody be given a role any more'], ['restore', 'Let a role be given again']] as const) {
-    app.post(`/:key/${act}`, {
+  app.patch(
+    '/:key',
+    {
       config: { access, idempotent: true, conditional: true },
-      schema: { operationId: `${act}Role`, summary, tags, params, body: RoleAction, response: { 200: RoleView } },
-    }, async (request, reply) => {
-      await roles[act](request.ctx, request.params.key);
+      schema: {
+        operationId: 'updateRole',
+        summary: 'Change a role',
+        description: 'Holds for everybody who has it, on every node within a second.',
+        tags,
+        params,
+        body: RolePatch,
+        response: { 200: RoleView },
+      },
+    },
+    async (request, reply) => {
+      await roles.update(request.ctx, request.params.key, request.body);
       return send(request, reply, request.params.key);
-    });
+    },
+  );
+
+  for (const [act, summary] of [
+    ['archive', 'Have nobody be given a role any more'],
+    ['restore', 'Let a role be given again'],
+  ] as const) {
+    app.post(
+      `/:key/${act}`,
+      {
+        config: { access, idempotent: true, conditional: true },
+        schema: { operationId: `${act}Role`, summary, tags, params, body: RoleAction, response: { 200: RoleView } },
+      },
+      async (request, reply) => {
+        await roles[act](request.ctx, request.params.key);
+        return send(request, reply, request.params.key);
+      },
+    );
   }
 }) satisfies FastifyPluginAsyncTypebox<{ services: { roles: RoleService } }>;

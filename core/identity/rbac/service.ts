@@ -8,7 +8,16 @@ import type { PermissionCatalogue } from './catalogue.js';
 import { SYSTEM_ROLES } from './core-permissions.js';
 import { EVERYTHING, RolePermissions } from './permission-set.js';
 import { CardScope } from './card-scope.js';
-import { readRolesOf, readRoles, readStakes, readStakesOn, readTypeKeys, seedRole, shareRoles, type StoredRole } from './repository.js';
+import {
+  readRolesOf,
+  readRoles,
+  readStakes,
+  readStakesOn,
+  readTypeKeys,
+  seedRole,
+  shareRoles,
+  type StoredRole,
+} from './repository.js';
 import { RoleGrantPolicy } from './role-grant-policy.js';
 
 /** What of the metamodel says which permissions a stakeholder role of a card type grants. */
@@ -105,7 +114,10 @@ export class RbacService {
   /** The cards on which a user's stakeholder roles grant a permission. */
   async cardsWith(userId: string, cardPermission: string): Promise<CardScope> {
     const stakes = await readStakes(this.db, userId);
-    const where = (below: boolean) => new Set(stakes.filter(({ type, roles }) => this.grantedBy(type, roles, below).has(cardPermission)).map(({ id }) => id));
+    const where = (below: boolean) =>
+      new Set(
+        stakes.filter(({ type, roles }) => this.grantedBy(type, roles, below).has(cardPermission)).map(({ id }) => id),
+      );
     return new CardScope(where(false), where(true));
   }
 
@@ -113,7 +125,11 @@ export class RbacService {
   async grantedBelow(userId: string): Promise<Map<string, ReadonlySet<string>>> {
     if (!this.metamodel.current.anyInherited) return new Map();
     const stakes = await readStakes(this.db, userId);
-    return new Map(stakes.map(({ id, type, roles }) => [id, this.grantedBy(type, roles, true)] as const).filter(([, granted]) => granted.size > 0));
+    return new Map(
+      stakes
+        .map(({ id, type, roles }) => [id, this.grantedBy(type, roles, true)] as const)
+        .filter(([, granted]) => granted.size > 0),
+    );
   }
 
   /**
@@ -122,7 +138,8 @@ export class RbacService {
    */
   grantedBy(cardType: string, stakeholderRoles: readonly string[], below = false): Set<string> {
     const granted = new Set<string>();
-    for (const { key, permissions, inherited } of this.metamodel.current.types.get(cardType)?.definition.stakeholder_roles ?? []) {
+    for (const { key, permissions, inherited } of this.metamodel.current.types.get(cardType)?.definition
+      .stakeholder_roles ?? []) {
       if (!stakeholderRoles.includes(key) || (below && inherited !== true)) continue;
       for (const [permission, isGranted] of Object.entries(permissions)) if (isGranted) granted.add(permission);
     }
@@ -130,7 +147,12 @@ export class RbacService {
   }
 
   /** @param cardPermission such as `card.edit` @param on as for `cardPermissions` */
-  async holdsOnCard(userId: string, cardId: string, cardPermission: string, on?: Pick<Database, 'query'>): Promise<boolean> {
+  async holdsOnCard(
+    userId: string,
+    cardId: string,
+    cardPermission: string,
+    on?: Pick<Database, 'query'>,
+  ): Promise<boolean> {
     return (await this.cardPermissions(userId, cardId, on)).has(cardPermission);
   }
 
@@ -138,8 +160,12 @@ export class RbacService {
     await this.transactions.run(systemContext('start'), async (uow) => {
       for (const role of SYSTEM_ROLES) {
         const permissions = role.key === 'admin' ? [EVERYTHING] : this.catalogue.grantsOf(role.key);
-        if (!await seedRole(uow, role, permissions)) continue;
-        uow.emit({ type: 'role.created', subject: { kind: 'role', id: role.key, name: role.label }, data: { permissions } });
+        if (!(await seedRole(uow, role, permissions))) continue;
+        uow.emit({
+          type: 'role.created',
+          subject: { kind: 'role', id: role.key, name: role.label },
+          data: { permissions },
+        });
         uow.bump('permissions');
       }
     });
@@ -148,6 +174,8 @@ export class RbacService {
   }
 
   private async load(): Promise<void> {
-    this.roles = new Map((await readRoles(this.db)).map((role) => [role.key, { ...role, held: new RolePermissions(role) }]));
+    this.roles = new Map(
+      (await readRoles(this.db)).map((role) => [role.key, { ...role, held: new RolePermissions(role) }]),
+    );
   }
 }

@@ -16,7 +16,12 @@ const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/
  * @param types keys of the card types there are; a rule for one that is gone may only be taken away
  * @param errors gets every fault, told by its place in the body
  */
-export function mergedRules(before: TypeRules, patch: TypeRulesPatch, types: ReadonlySet<string>, errors: Omit<FieldError, 'in'>[]): TypeRules {
+export function mergedRules(
+  before: TypeRules,
+  patch: TypeRulesPatch,
+  types: ReadonlySet<string>,
+  errors: Omit<FieldError, 'in'>[],
+): TypeRules {
   const after = new Map(patch === null ? [] : Object.entries(before));
   for (const [type, rules] of Object.entries(patch ?? {})) {
     const merged = new Map(rules === null ? [] : Object.entries(after.get(type) ?? {}));
@@ -25,7 +30,11 @@ export function mergedRules(before: TypeRules, patch: TypeRulesPatch, types: Rea
     for (const [key, rule] of Object.entries(rules ?? {})) {
       if (rule === null) merged.delete(key);
       else if (PER_TYPE.has(key)) merged.set(key, rule);
-      else errors.push({ field: `/types/${escaped(type)}/${escaped(key)}`, reason: 'is no permission that is judged by the type of a card' });
+      else
+        errors.push({
+          field: `/types/${escaped(type)}/${escaped(key)}`,
+          reason: 'is no permission that is judged by the type of a card',
+        });
     }
     if (merged.size > 0) after.set(type, Object.fromEntries(merged));
     else after.delete(type);
@@ -39,7 +48,11 @@ export function mergedRules(before: TypeRules, patch: TypeRulesPatch, types: Rea
 export async function dropTypeRules(uow: UnitOfWork, cardType: string): Promise<void> {
   await lockRoles(uow);
   for (const { key, label, rules } of await dropRulesOf(uow, cardType)) {
-    uow.emit({ type: 'role.updated', subject: { kind: 'role', id: key, name: label }, data: { changes: [{ field: `types.${cardType}`, old: rules, new: null }] } });
+    uow.emit({
+      type: 'role.updated',
+      subject: { kind: 'role', id: key, name: label },
+      data: { changes: [{ field: `types.${cardType}`, old: rules, new: null }] },
+    });
     uow.bump('permissions');
   }
 }

@@ -20,26 +20,52 @@ const SPEC = {
   },
   defaultSort: 'display_name',
 } as const;
-const COLUMNS = 'u.id, u.email, u.display_name, u.role, u.kind, u.is_active, u.auth_provider, u.locale, u.last_login_at, u.created_at, u.updated_at, u.version';
+const COLUMNS =
+  'u.id, u.email, u.display_name, u.role, u.kind, u.is_active, u.auth_provider, u.locale, u.last_login_at, u.created_at, u.updated_at, u.version';
 const NOW = "greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))";
 
 // Locked in the order of ids: two changes that meet wait for each other, and neither counts an admin the other takes.
-const LOCK_ADMINS = { name: 'users-lock-admins', text: `select id from users where role = 'admin' and is_active order by id for update` };
+const LOCK_ADMINS = {
+  name: 'users-lock-admins',
+  text: `select id from users where role = 'admin' and is_active order by id for update`,
+};
 const END_SESSIONS = {
   name: 'users-end-sessions',
   text: `update sessions set ended_at = clock_timestamp() where user_id = $1 and ended_at is null and expires_at > clock_timestamp() returning id`,
 };
 
 const REFS = { name: 'users-refs', text: 'select id, display_name, is_active from users where id = any($1::uuid[])' };
-const RECEIVERS = { name: 'users-receivers', text: 'select id, display_name, email, role from users where is_active and id = any($1::uuid[])' };
+const RECEIVERS = {
+  name: 'users-receivers',
+  text: 'select id, display_name, email, role from users where is_active and id = any($1::uuid[])',
+};
 const OF_ROLES = {
   name: 'users-of-roles',
   text: 'select id, display_name, is_active from users where is_active and role = any($1::text[]) order by lower(display_name), id',
 };
 
-export type UserRow = Pick<User, 'id' | 'email' | 'display_name' | 'role' | 'kind' | 'is_active' | 'auth_provider' | 'locale' | 'last_login_at' | 'created_at' | 'updated_at' | 'version'>;
-export type NewUser = Pick<User, 'id' | 'email' | 'email_key' | 'display_name' | 'role' | 'kind' | 'locale' | 'password_hash'>;
-export type UserChanges = Partial<Pick<User, 'email' | 'email_key' | 'display_name' | 'role' | 'is_active' | 'locale' | 'preferences' | 'password_hash'>>;
+export type UserRow = Pick<
+  User,
+  | 'id'
+  | 'email'
+  | 'display_name'
+  | 'role'
+  | 'kind'
+  | 'is_active'
+  | 'auth_provider'
+  | 'locale'
+  | 'last_login_at'
+  | 'created_at'
+  | 'updated_at'
+  | 'version'
+>;
+export type NewUser = Pick<
+  User,
+  'id' | 'email' | 'email_key' | 'display_name' | 'role' | 'kind' | 'locale' | 'password_hash'
+>;
+export type UserChanges = Partial<
+  Pick<User, 'email' | 'email_key' | 'display_name' | 'role' | 'is_active' | 'locale' | 'preferences' | 'password_hash'>
+>;
 
 export async function insertUser(knex: Knex, user: NewUser): Promise<void> {
   const now = knex.raw("date_trunc('milliseconds', clock_timestamp())");
@@ -56,7 +82,10 @@ export async function lockUser(knex: Knex, id: string): Promise<User | undefined
 
 /** @returns the new version */
 export async function changeUser(knex: Knex, id: string, changes: UserChanges): Promise<number> {
-  const [row] = await User.query(knex).patch({ ...changes, version: knex.raw('version + 1'), updated_at: knex.raw(NOW) } as object).where({ id }).returning('version');
+  const [row] = await User.query(knex)
+    .patch({ ...changes, version: knex.raw('version + 1'), updated_at: knex.raw(NOW) } as object)
+    .where({ id })
+    .returning('version');
   return (row as unknown as User).version;
 }
 
@@ -80,8 +109,13 @@ export async function readUserRefs(db: Database, ids: readonly string[]): Promis
 }
 
 /** The active ones of these users, with what decides what they may see. */
-export async function readReceivers(db: Database, ids: readonly string[]): Promise<Pick<User, 'id' | 'display_name' | 'email' | 'role'>[]> {
-  return await db.query<Pick<User, 'id' | 'display_name' | 'email' | 'role'> & Record<string, unknown>>(RECEIVERS, [ids]);
+export async function readReceivers(
+  db: Database,
+  ids: readonly string[],
+): Promise<Pick<User, 'id' | 'display_name' | 'email' | 'role'>[]> {
+  return await db.query<Pick<User, 'id' | 'display_name' | 'email' | 'role'> & Record<string, unknown>>(RECEIVERS, [
+    ids,
+  ]);
 }
 
 /** The active users with any of the roles, by name. */
@@ -97,16 +131,35 @@ export async function listUsers(db: Database, query: UserQuery): Promise<Page<Us
   if (query.is_active !== undefined) where.push(`u.is_active = ${bindings.add(query.is_active)}`);
   if (query.search !== undefined) {
     const text = query.search.trim();
-    where.push(`(${contains('u.display_name', bindings.add(text))} or strpos(u.email_key, ${bindings.add(nameKey(text))}) > 0)`);
+    where.push(
+      `(${contains('u.display_name', bindings.add(text))} or strpos(u.email_key, ${bindings.add(nameKey(text))}) > 0)`,
+    );
   }
   const scope = JSON.stringify([query.role, query.kind, query.is_active, query.search]);
-  return await readPage<UserRow & Record<string, unknown>>(db, { spec: SPEC, params: query, where, bindings, scope, columns: COLUMNS });
+  return await readPage<UserRow & Record<string, unknown>>(db, {
+    spec: SPEC,
+    params: query,
+    where,
+    bindings,
+    scope,
+    columns: COLUMNS,
+  });
 }
 
-export async function listDirectory(db: Database, query: DirectoryQuery): Promise<Page<Pick<User, 'id' | 'display_name'>>> {
+export async function listDirectory(
+  db: Database,
+  query: DirectoryQuery,
+): Promise<Page<Pick<User, 'id' | 'display_name'>>> {
   const bindings = new Bindings();
   const where = ['u.is_active'];
   if (query.search !== undefined) where.push(contains('u.display_name', bindings.add(query.search.trim())));
   const scope = JSON.stringify(['directory', query.search]);
-  return await readPage<{ id: string; display_name: string }>(db, { spec: SPEC, params: query, where, bindings, scope, columns: 'u.id, u.display_name' });
+  return await readPage<{ id: string; display_name: string }>(db, {
+    spec: SPEC,
+    params: query,
+    where,
+    bindings,
+    scope,
+    columns: 'u.id, u.display_name',
+  });
 }

@@ -4,7 +4,16 @@ import { Type } from 'typebox';
 import type { UserService } from './service.js';
 import { IdParams } from '../../foundation/http/schemas.js';
 import { sendPage, sendResource } from '../../foundation/http/respond.js';
-import { DirectoryPage, DirectoryQuery, UnlockBody, UserCreate, UserPage, UserPatch, UserQuery, UserView } from './schemas.js';
+import {
+  DirectoryPage,
+  DirectoryQuery,
+  UnlockBody,
+  UserCreate,
+  UserPage,
+  UserPatch,
+  UserQuery,
+  UserView,
+} from './schemas.js';
 import { viewUser } from './service.js';
 
 const tags = ['users'];
@@ -15,54 +24,125 @@ export default (async (app, { services: { users } }) => {
   async function send(request: FastifyRequest, reply: FastifyReply, id: string, status = 200): Promise<FastifyReply> {
     const body = viewUser(await users.get(id));
     // A log-in leaves the version where it is.
-    return sendResource(request, reply, { status, version: body.version, derived: body.last_login_at ?? undefined, body });
+    return sendResource(request, reply, {
+      status,
+      version: body.version,
+      derived: body.last_login_at ?? undefined,
+      body,
+    });
   }
 
-  app.get('', {
-    config: { access },
-    schema: { operationId: 'listUsers', summary: 'Users', tags, querystring: UserQuery, response: { 200: UserPage } },
-  }, async (request, reply) => sendPage(request, reply, await users.list(request.query)));
+  app.get(
+    '',
+    {
+      config: { access },
+      schema: { operationId: 'listUsers', summary: 'Users', tags, querystring: UserQuery, response: { 200: UserPage } },
+    },
+    async (request, reply) => sendPage(request, reply, await users.list(request.query)),
+  );
 
-  app.get('/directory', {
-    config: { access: 'authenticated' },
-    schema: { operationId: 'listUserDirectory', summary: 'Active users by name', description: 'For any user, to pick people.', tags, querystring: DirectoryQuery, response: { 200: DirectoryPage } },
-  }, async (request, reply) => sendPage(request, reply, await users.directory(request.query)));
+  app.get(
+    '/directory',
+    {
+      config: { access: 'authenticated' },
+      schema: {
+        operationId: 'listUserDirectory',
+        summary: 'Active users by name',
+        description: 'For any user, to pick people.',
+        tags,
+        querystring: DirectoryQuery,
+        response: { 200: DirectoryPage },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await users.directory(request.query)),
+  );
 
-  app.post('', {
-    config: { access, idempotent: true },
-    schema: { operationId: 'createUser', summary: 'Create a user', description: 'Without a password the account cannot log in until it is given one.', tags, body: UserCreate, response: { 201: UserView } },
-  }, async (request, reply) => {
-    const id = await users.create(request.ctx, request.body);
-    reply.header('location', `/api/v1/users/${id}`);
-    return send(request, reply, id, 201);
-  });
+  app.post(
+    '',
+    {
+      config: { access, idempotent: true },
+      schema: {
+        operationId: 'createUser',
+        summary: 'Create a user',
+        description: 'Without a password the account cannot log in until it is given one.',
+        tags,
+        body: UserCreate,
+        response: { 201: UserView },
+      },
+    },
+    async (request, reply) => {
+      const id = await users.create(request.ctx, request.body);
+      reply.header('location', `/api/v1/users/${id}`);
+      return send(request, reply, id, 201);
+    },
+  );
 
-  app.get('/:id', {
-    config: { access },
-    schema: { operationId: 'getUser', summary: 'A user', tags, params, response: { 200: UserView } },
-  }, async (request, reply) => send(request, reply, request.params.id));
+  app.get(
+    '/:id',
+    {
+      config: { access },
+      schema: { operationId: 'getUser', summary: 'A user', tags, params, response: { 200: UserView } },
+    },
+    async (request, reply) => send(request, reply, request.params.id),
+  );
 
-  app.patch('/:id', {
-    config: { access, idempotent: true, conditional: true },
-    schema: { operationId: 'updateUser', summary: 'Change a user', description: 'Deactivation and a new password end the sessions of the user. Activation and a new password also unlock.', tags, params, body: UserPatch, response: { 200: UserView } },
-  }, async (request, reply) => {
-    await users.update(request.ctx, request.params.id, request.body);
-    return send(request, reply, request.params.id);
-  });
+  app.patch(
+    '/:id',
+    {
+      config: { access, idempotent: true, conditional: true },
+      schema: {
+        operationId: 'updateUser',
+        summary: 'Change a user',
+        description:
+          'Deactivation and a new password end the sessions of the user. Activation and a new password also unlock.',
+        tags,
+        params,
+        body: UserPatch,
+        response: { 200: UserView },
+      },
+    },
+    async (request, reply) => {
+      await users.update(request.ctx, request.params.id, request.body);
+      return send(request, reply, request.params.id);
+    },
+  );
 
-  app.post('/:id/unlock', {
-    config: { access, idempotent: true },
-    schema: { operationId: 'unlockUser', summary: 'Unlock a user', description: 'Forgets wrong passwords for the account, so that log-ins are no longer refused for them (`login_limits`).', tags, params, body: UnlockBody, response: { 204: Type.Null({ description: 'Unlocked.' }) } },
-  }, async (request, reply) => {
-    await users.unlock(request.ctx, request.params.id);
-    return reply.code(204).send(null);
-  });
+  app.post(
+    '/:id/unlock',
+    {
+      config: { access, idempotent: true },
+      schema: {
+        operationId: 'unlockUser',
+        summary: 'Unlock a user',
+        description:
+          'Forgets wrong passwords for the account, so that log-ins are no longer refused for them (`login_limits`).',
+        tags,
+        params,
+        body: UnlockBody,
+        response: { 204: Type.Null({ description: 'Unlocked.' }) },
+      },
+    },
+    async (request, reply) => {
+      await users.unlock(request.ctx, request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
 
-  app.delete('/:id', {
-    config: { access, conditional: true },
-    schema: { operationId: 'deleteUser', summary: 'Delete a user', tags, params, response: { 204: Type.Null({ description: 'Deleted.' }) } },
-  }, async (request, reply) => {
-    await users.remove(request.ctx, request.params.id);
-    return reply.code(204).send(null);
-  });
+  app.delete(
+    '/:id',
+    {
+      config: { access, conditional: true },
+      schema: {
+        operationId: 'deleteUser',
+        summary: 'Delete a user',
+        tags,
+        params,
+        response: { 204: Type.Null({ description: 'Deleted.' }) },
+      },
+    },
+    async (request, reply) => {
+      await users.remove(request.ctx, request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
 }) satisfies FastifyPluginAsyncTypebox<{ services: { users: UserService } }>;

@@ -7,13 +7,32 @@ const LABEL = '[\\p{L}\\p{M}\\p{N}-]+';
 const EMAIL = `^ *${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+ *$`;
 const ONE_LINE = '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$';
 
-export const Email = () => Type.String({ maxLength: 254, pattern: EMAIL, description: 'Blanks around it are dropped; case does not tell accounts apart.', examples: ['ada@example.org'] });
-export const DisplayName = () => Type.String({ minLength: 1, maxLength: 200, pattern: ONE_LINE, examples: ['Ada Lovelace'] });
-export const Locale = () => Type.String({ pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$', description: 'BCP 47 tag.', examples: ['en'] });
+export const Email = () =>
+  Type.String({
+    maxLength: 254,
+    pattern: EMAIL,
+    description: 'Blanks around it are dropped; case does not tell accounts apart.',
+    examples: ['ada@example.org'],
+  });
+export const DisplayName = () =>
+  Type.String({ minLength: 1, maxLength: 200, pattern: ONE_LINE, examples: ['Ada Lovelace'] });
+export const Locale = () =>
+  Type.String({ pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$', description: 'BCP 47 tag.', examples: ['en'] });
 /** Length is checked again with the other rules for passwords. */
-export const NewPassword = () => Type.String({ minLength: 10, maxLength: 256, description: 'At least 10 characters, and none of the commonest passwords.', examples: ['quiet-otter-crosses-7-bridges'] });
-const Role = () => Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$', description: 'Key of a role.', examples: ['member'] });
-const Kind = () => Type.String({ enum: ['person', 'service'], description: 'A service account logs in with a local password also where single sign-on is enforced.' });
+export const NewPassword = () =>
+  Type.String({
+    minLength: 10,
+    maxLength: 256,
+    description: 'At least 10 characters, and none of the commonest passwords.',
+    examples: ['quiet-otter-crosses-7-bridges'],
+  });
+const Role = () =>
+  Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$', description: 'Key of a role.', examples: ['member'] });
+const Kind = () =>
+  Type.String({
+    enum: ['person', 'service'],
+    description: 'A service account logs in with a local password also where single sign-on is enforced.',
+  });
 
 export const userProperties = {
   id: Uuid(),
@@ -33,30 +52,52 @@ export const UserView = Type.Object(userProperties);
 export type UserView = Static<typeof UserView>;
 export const UserPage = Page(UserView);
 
-export const UserCreate = Strict({
-  email: Email(), display_name: DisplayName(), role: Type.Optional(Role()), kind: Type.Optional(Kind()),
-  locale: Type.Optional(Nullable(Locale())), password: Type.Optional(NewPassword()),
-}, { examples: [{ email: 'ada@example.org', display_name: 'Ada Lovelace', role: 'member', kind: 'person' }] });
+export const UserCreate = Strict(
+  {
+    email: Email(),
+    display_name: DisplayName(),
+    role: Type.Optional(Role()),
+    kind: Type.Optional(Kind()),
+    locale: Type.Optional(Nullable(Locale())),
+    password: Type.Optional(NewPassword()),
+  },
+  { examples: [{ email: 'ada@example.org', display_name: 'Ada Lovelace', role: 'member', kind: 'person' }] },
+);
 export type UserCreate = Static<typeof UserCreate>;
 
-export const UserPatch = Strict({
-  email: Type.Optional(Email()), display_name: Type.Optional(DisplayName()), role: Type.Optional(Role()), is_active: Type.Optional(Type.Boolean()),
-  locale: Type.Optional(Nullable(Locale())), password: Type.Optional(NewPassword()),
-}, { minProperties: 1, examples: [{ role: 'architect' }] });
+export const UserPatch = Strict(
+  {
+    email: Type.Optional(Email()),
+    display_name: Type.Optional(DisplayName()),
+    role: Type.Optional(Role()),
+    is_active: Type.Optional(Type.Boolean()),
+    locale: Type.Optional(Nullable(Locale())),
+    password: Type.Optional(NewPassword()),
+  },
+  { minProperties: 1, examples: [{ role: 'architect' }] },
+);
 export type UserPatch = Static<typeof UserPatch>;
 
 export const UnlockBody = Nullable(Strict({}, { examples: [{}] }));
 
-const Search = Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name or the e-mail address.' }));
+const Search = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name or the e-mail address.' }),
+);
 
 export const UserQuery = Strict({
-  ...PageQuery, sort_by: SortBy('display_name', 'email', 'created_at', 'last_login_at'), search: Search,
+  ...PageQuery,
+  sort_by: SortBy('display_name', 'email', 'created_at', 'last_login_at'),
+  search: Search,
   role: Type.Optional(Type.String({ maxLength: 1000, description: 'Any of these roles, by comma.' })),
   kind: Type.Optional(Kind()),
   is_active: Type.Optional(Type.Boolean()),
 });
 export type UserQuery = Static<typeof UserQuery>;
 
-export const DirectoryQuery = Strict({ ...PageQuery, sort_by: SortBy('display_name'), search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name.' })) });
+export const DirectoryQuery = Strict({
+  ...PageQuery,
+  sort_by: SortBy('display_name'),
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name.' })),
+});
 export type DirectoryQuery = Static<typeof DirectoryQuery>;
 export const DirectoryPage = Page(Type.Object({ id: Uuid(), display_name: Type.String() }));

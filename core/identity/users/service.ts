@@ -10,8 +10,21 @@ import { isUuid, uuidv7 } from '../../foundation/ids.js';
 import { giverOf, type RbacService, type RoleGrantPolicy } from '../rbac/index.js';
 import { nameKey } from '../../foundation/text.js';
 import {
-  changeUser, deleteUser, endSessionsOf, findUser, insertUser, listDirectory, listUsers, lockAdmins, lockUser, readReceivers, readUserRefs, readUsersOfRoles,
-  type NewUser, type UserChanges, type UserRow,
+  changeUser,
+  deleteUser,
+  endSessionsOf,
+  findUser,
+  insertUser,
+  listDirectory,
+  listUsers,
+  lockAdmins,
+  lockUser,
+  readReceivers,
+  readUserRefs,
+  readUsersOfRoles,
+  type NewUser,
+  type UserChanges,
+  type UserRow,
 } from './repository.js';
 import type { User } from './model.js';
 import type { DirectoryQuery, UserCreate, UserPatch, UserQuery, UserView } from './schemas.js';
@@ -20,16 +33,46 @@ const ADMIN = 'admin';
 
 /** What others may see of a user: never a password hash, never preferences. */
 export function viewUser(user: UserRow): UserView {
-  const { id, email, display_name, role, kind, is_active, auth_provider, locale, last_login_at, created_at, updated_at, version } = user;
+  const {
+    id,
+    email,
+    display_name,
+    role,
+    kind,
+    is_active,
+    auth_provider,
+    locale,
+    last_login_at,
+    created_at,
+    updated_at,
+    version,
+  } = user;
   return {
-    id, email, display_name, role, kind, is_active, auth_provider, locale, version,
-    last_login_at: last_login_at?.toISOString() ?? null, created_at: created_at.toISOString(), updated_at: updated_at.toISOString(),
+    id,
+    email,
+    display_name,
+    role,
+    kind,
+    is_active,
+    auth_provider,
+    locale,
+    version,
+    last_login_at: last_login_at?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
   };
 }
 
 /** A user as receiver of events, with the permissions of now and without a session. */
-export function receiverOf({ id, display_name, email, role }: Pick<User, 'id' | 'display_name' | 'email' | 'role'>, rbac: RbacService): Identity {
-  return { actor: { id, displayName: display_name, email, role, sessionId: '' }, permissions: rbac.permissionsOf(role), expiresAt: Number.POSITIVE_INFINITY };
+export function receiverOf(
+  { id, display_name, email, role }: Pick<User, 'id' | 'display_name' | 'email' | 'role'>,
+  rbac: RbacService,
+): Identity {
+  return {
+    actor: { id, displayName: display_name, email, role, sessionId: '' },
+    permissions: rbac.permissionsOf(role),
+    expiresAt: Number.POSITIVE_INFINITY,
+  };
 }
 
 /** Called with a user about to be deleted, inside the transaction: whoever holds something for users lets go here. */
@@ -60,7 +103,9 @@ export class UserService {
   /** What others may know of these users, by id; ids that are nobody are left out. */
   async refs(ids: readonly string[]): Promise<Map<string, UserRef>> {
     const known = ids.filter(isUuid);
-    return known.length === 0 ? new Map() : new Map((await readUserRefs(this.db, known)).map((user) => [user.id, user]));
+    return known.length === 0
+      ? new Map()
+      : new Map((await readUserRefs(this.db, known)).map((user) => [user.id, user]));
   }
 
   /** The active users whose role holds a permission now, by name. */
@@ -101,7 +146,13 @@ export class UserService {
       const role = body.role ?? book.defaultRole;
       book.ensureGivable(await giverOf(uow), role);
       const { email, display_name, kind = 'person', locale = null } = body;
-      return { id: await this.insert(uow, { email, display_name, role, kind: kind as User['kind'], locale, password_hash }, 'user.created') };
+      return {
+        id: await this.insert(
+          uow,
+          { email, display_name, role, kind: kind as User['kind'], locale, password_hash },
+          'user.created',
+        ),
+      };
     });
     return id;
   }
@@ -111,12 +162,20 @@ export class UserService {
    * @param event what the event log calls it
    * @returns the id
    */
-  async insert(uow: UnitOfWork, user: Omit<NewUser, 'id' | 'email_key'>, event: 'user.created' | 'user.registered'): Promise<string> {
+  async insert(
+    uow: UnitOfWork,
+    user: Omit<NewUser, 'id' | 'email_key'>,
+    event: 'user.created' | 'user.registered',
+  ): Promise<string> {
     const id = uuidv7();
     const email = user.email.trim();
     const display_name = user.display_name.trim();
     await insertUser(await uow.knex(), { ...user, id, email, display_name, email_key: nameKey(email) });
-    uow.emit({ type: event, subject: { kind: 'user', id, name: display_name }, data: { email, role: user.role, kind: user.kind } });
+    uow.emit({
+      type: event,
+      subject: { kind: 'user', id, name: display_name },
+      data: { email, role: user.role, kind: user.kind },
+    });
     return id;
   }
 
@@ -128,7 +187,10 @@ export class UserService {
    *   too many passwords wait to be hashed
    */
   async update(ctx: RequestContext, id: string, patch: UserPatch): Promise<void> {
-    await this.checkInput(patch, patch.email ?? (patch.password === undefined ? undefined : (await this.get(id)).email));
+    await this.checkInput(
+      patch,
+      patch.email ?? (patch.password === undefined ? undefined : (await this.get(id)).email),
+    );
     const hash = patch.password === undefined ? undefined : await this.hasher.hash(patch.password, ctx.actor?.id);
     const wanted = changesOf(patch);
     await this.transactions.run(ctx, async (uow) => {
@@ -140,16 +202,28 @@ export class UserService {
       this.check(ctx, book, giver, user, wanted);
       if (patch.role !== undefined) book.ensureGivable(giver, patch.role);
       const changed = differing<UserChanges>(user, wanted);
-      if (hash !== undefined && user.auth_provider === 'sso') throw problem('invalid_state', { detail: 'The account logs in by single sign-on and has no password.' });
+      if (hash !== undefined && user.auth_provider === 'sso')
+        throw problem('invalid_state', { detail: 'The account logs in by single sign-on and has no password.' });
       if (changed.length === 0 && hash === undefined) return { id, version: user.version };
-      if (hash !== undefined || changed.includes('email') || (changed.includes('is_active') && wanted.is_active)) await this.rbac.ensureWithinStakes(uow, giver, id);
+      if (hash !== undefined || changed.includes('email') || (changed.includes('is_active') && wanted.is_active))
+        await this.rbac.ensureWithinStakes(uow, giver, id);
       const stays = (wanted.role ?? user.role) === ADMIN && (wanted.is_active ?? user.is_active);
       if (!stays) this.keepAnAdmin(admins, id);
-      const version = await changeUser(knex, id, { ...wanted, ...(wanted.email !== undefined && { email_key: nameKey(wanted.email) }), ...(hash !== undefined && { password_hash: hash }) });
+      const version = await changeUser(knex, id, {
+        ...wanted,
+        ...(wanted.email !== undefined && { email_key: nameKey(wanted.email) }),
+        ...(hash !== undefined && { password_hash: hash }),
+      });
       const changes = changed.map((field) => ({ field, old: user[field], new: wanted[field] }));
-      uow.emit({ type: 'user.updated', subject: { kind: 'user', id, name: wanted.display_name ?? user.display_name }, data: { changes, ...(hash !== undefined && { password_changed: true }) } });
-      if (hash !== undefined || (changed.includes('is_active') && wanted.is_active === true)) await this.unlockWithin(uow, user);
-      if (wanted.is_active === false || hash !== undefined) await this.endSessions(uow, id, hash === undefined ? 'user_deactivated' : 'password_changed');
+      uow.emit({
+        type: 'user.updated',
+        subject: { kind: 'user', id, name: wanted.display_name ?? user.display_name },
+        data: { changes, ...(hash !== undefined && { password_changed: true }) },
+      });
+      if (hash !== undefined || (changed.includes('is_active') && wanted.is_active === true))
+        await this.unlockWithin(uow, user);
+      if (wanted.is_active === false || hash !== undefined)
+        await this.endSessions(uow, id, hash === undefined ? 'user_deactivated' : 'password_changed');
       uow.bump('sessions');
       return { id, version };
     });
@@ -170,7 +244,8 @@ export class UserService {
   }
 
   private async unlockWithin(uow: UnitOfWork, { id, email_key, display_name }: User): Promise<void> {
-    if (await this.attempts.clear(uow, email_key)) uow.emit({ type: 'user.unlocked', subject: { kind: 'user', id, name: display_name } });
+    if (await this.attempts.clear(uow, email_key))
+      uow.emit({ type: 'user.unlocked', subject: { kind: 'user', id, name: display_name } });
   }
 
   /** The user, who stays as they are until the unit of work ends. @throws `not_found` */
@@ -181,10 +256,19 @@ export class UserService {
   }
 
   /** Stores what users change of themselves, as part of a larger unit of work. */
-  async change(uow: UnitOfWork, user: User, wanted: Pick<UserChanges, 'display_name' | 'locale' | 'preferences'>, changed: (keyof typeof wanted)[]): Promise<void> {
+  async change(
+    uow: UnitOfWork,
+    user: User,
+    wanted: Pick<UserChanges, 'display_name' | 'locale' | 'preferences'>,
+    changed: (keyof typeof wanted)[],
+  ): Promise<void> {
     await changeUser(await uow.knex(), user.id, wanted);
     const changes = changed.map((field) => ({ field, old: user[field], new: wanted[field] }));
-    uow.emit({ type: 'user.updated', subject: { kind: 'user', id: user.id, name: wanted.display_name ?? user.display_name }, data: { changes } });
+    uow.emit({
+      type: 'user.updated',
+      subject: { kind: 'user', id: user.id, name: wanted.display_name ?? user.display_name },
+      data: { changes },
+    });
     uow.bump('sessions');
   }
 
@@ -208,22 +292,36 @@ export class UserService {
       for (const participant of this.participants) await participant(uow, user);
       await this.endSessions(uow, id, 'user_deleted');
       await deleteUser(knex, id);
-      uow.emit({ type: 'user.deleted', subject: { kind: 'user', id, name: user.display_name }, data: { email: user.email, role: user.role } });
+      uow.emit({
+        type: 'user.deleted',
+        subject: { kind: 'user', id, name: user.display_name },
+        data: { email: user.email, role: user.role },
+      });
       uow.bump('sessions');
     });
   }
 
   /** All that can be said of an input before the costly hash. @throws 422 with every fault */
-  private async checkInput({ role, password }: { role?: string; password?: string }, email: string | undefined): Promise<void> {
+  private async checkInput(
+    { role, password }: { role?: string; password?: string },
+    email: string | undefined,
+  ): Promise<void> {
     const faults: { field: string; reason: string }[] = [];
-    if (role !== undefined && !await this.rbac.isGivable(role)) faults.push({ field: '/role', reason: 'names no role that can be given' });
+    if (role !== undefined && !(await this.rbac.isGivable(role)))
+      faults.push({ field: '/role', reason: 'names no role that can be given' });
     const fault = password === undefined ? undefined : this.hasher.fault(password, email);
     if (fault !== undefined) faults.push({ field: '/password', reason: fault });
     if (faults.length > 0) throw invalid(...faults);
   }
 
   /** @throws unless the user is there, the caller may change the account, and If-Match names its version */
-  private check(ctx: RequestContext, book: RoleGrantPolicy, giver: PermissionSet, user: User | undefined, wanted: UserChanges): asserts user is User {
+  private check(
+    ctx: RequestContext,
+    book: RoleGrantPolicy,
+    giver: PermissionSet,
+    user: User | undefined,
+    wanted: UserChanges,
+  ): asserts user is User {
     if (!user) throw problem('not_found');
     book.ensureWithin(giver, user.role);
     checkVersion(ctx, user.version, differing(user, wanted));
@@ -234,7 +332,8 @@ export class UserService {
   }
 
   private async endSessions(uow: UnitOfWork, userId: string, reason: string): Promise<void> {
-    for (const id of await endSessionsOf(uow, userId)) uow.emit({ type: 'session.ended', subject: { kind: 'session', id }, data: { user_id: userId, reason } });
+    for (const id of await endSessionsOf(uow, userId))
+      uow.emit({ type: 'session.ended', subject: { kind: 'session', id }, data: { user_id: userId, reason } });
   }
 }
 

@@ -16,8 +16,13 @@ export function inheritedCostsSql(visibility: CardVisibility, bindings: Bindings
 export function ownWays(visibility: CardVisibility, bindings: Bindings): string[] {
   if (visibility.me === undefined) return [];
   const inheritsCosts = inheritedCostsSql(visibility, bindings);
-  const direct = visibility.costRoles.length === 0 ? [] : [`exists (select from card_stakeholders s where s.card_id = c.id and s.user_id = ${bindings.add(visibility.me)}::uuid
-    and c.type || ':' || s.role = any(${bindings.add(visibility.costRoles)}::text[]))${inheritsCosts === undefined ? '' : ` and not ${inheritsCosts}`}`];
+  const direct =
+    visibility.costRoles.length === 0
+      ? []
+      : [
+          `exists (select from card_stakeholders s where s.card_id = c.id and s.user_id = ${bindings.add(visibility.me)}::uuid
+    and c.type || ':' || s.role = any(${bindings.add(visibility.costRoles)}::text[]))${inheritsCosts === undefined ? '' : ` and not ${inheritsCosts}`}`,
+        ];
   return inheritsCosts === undefined ? direct : [...direct, inheritsCosts];
 }
 
@@ -31,12 +36,20 @@ export function ownSql(visibility: CardVisibility, bindings: Bindings): string |
  * Column of the roles that users hold above the card `c`, as `user:type:role` joined by commas; null for none.
  * @param users placeholder of their ids
  */
-export const rolesAboveSql = (users: string): string => `(select string_agg(s.user_id || ':' || k.type || ':' || s.role, ',')
+export const rolesAboveSql = (
+  users: string,
+): string => `(select string_agg(s.user_id || ':' || k.type || ':' || s.role, ',')
   from card_stakeholders s join cards k on k.id = s.card_id where s.card_id = any(c.path_ids) and s.user_id = any(${users}::uuid[]))`;
 
 /** Whether a text of that column names one of the reader's roles that open costs below. */
-export const inheritsCostsBy = ({ me, inheritedCostRoles }: CardVisibility, above: string | null | undefined): boolean =>
-  Boolean(above) && above!.split(',').some((held) => held.startsWith(`${me}:`) && inheritedCostRoles.includes(held.slice(me!.length + 1)));
+export const inheritsCostsBy = (
+  { me, inheritedCostRoles }: CardVisibility,
+  above: string | null | undefined,
+): boolean =>
+  Boolean(above) &&
+  above!
+    .split(',')
+    .some((held) => held.startsWith(`${me}:`) && inheritedCostRoles.includes(held.slice(me!.length + 1)));
 
 /**
  * Condition that a column names a card that exists for the caller.
@@ -44,7 +57,9 @@ export const inheritsCostsBy = ({ me, inheritedCostRoles }: CardVisibility, abov
  * @param bind gives the placeholder of a value
  */
 export const visibleSql = (hidden: readonly string[], column: string, bind: (value: unknown) => string): string =>
-  (hidden.length === 0 ? 'true' : `exists (select from cards seen where seen.id = ${column} and seen.type <> all(${bind(hidden)}::text[]))`);
+  hidden.length === 0
+    ? 'true'
+    : `exists (select from cards seen where seen.id = ${column} and seen.type <> all(${bind(hidden)}::text[]))`;
 
 /** What of a view tells of other cards, as SQL over the card `c` and its ancestors `a`. */
 export interface OthersSql {
@@ -62,10 +77,14 @@ export const ALL_SEEN: OthersSql = { parent: 'c.parent_id', ancestor: 'a.name', 
 const UUID = `'^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`;
 
 /** @param types of cards, as SQL of an array @param text what may be an id: values of a field that meant something else once are none */
-const namesHidden = (text: string, types: string): string => `(case when ${text} ~ ${UUID} then coalesce((select h.type from cards h where h.id = (${text})::uuid),
+const namesHidden = (
+  text: string,
+  types: string,
+): string => `(case when ${text} ~ ${UUID} then coalesce((select h.type from cards h where h.id = (${text})::uuid),
   (select h.doc->>'type' from card_versions h where h.id = (${text})::uuid order by h.version limit 1)) = any(${types}) end is true)`;
 
-const parentHidden = (types: string): string => `exists (select from cards p where p.id = c.parent_id and p.type = any(${types}))`;
+const parentHidden = (types: string): string =>
+  `exists (select from cards p where p.id = c.parent_id and p.type = any(${types}))`;
 
 /** SQL of what a view of the card `c` tells of other cards, as the reader may know it. */
 export function othersSql(visibility: CardVisibility, bindings: Bindings): OthersSql {
@@ -75,7 +94,10 @@ export function othersSql(visibility: CardVisibility, bindings: Bindings): Other
   return {
     parent: `(case when ${parentHidden(hidden)} then null else c.parent_id end)`,
     ancestor: `(case when a.type = any(${hidden}) then null else a.name end)`,
-    attributes: keys.length === 0 ? 'c.attributes' : `(c.attributes - array(select f.key from unnest(${bindings.add(types)}::text[], ${bindings.add(keys)}::text[]) as f(type, key)
+    attributes:
+      keys.length === 0
+        ? 'c.attributes'
+        : `(c.attributes - array(select f.key from unnest(${bindings.add(types)}::text[], ${bindings.add(keys)}::text[]) as f(type, key)
       where f.type = c.type and ${namesHidden('(c.attributes->>f.key)', hidden)}))`,
   };
 }

@@ -36,15 +36,26 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
   const types = [...metamodel.types.values()];
   const closed = types.filter((type) => !seesCosts(permissions, type.key) && metamodel.costKeys(type.key).size > 0);
   const rolesOf = (of: typeof types, meant: (role: StakeholderRole) => boolean) =>
-    of.flatMap((type) => type.definition.stakeholder_roles.filter((role) => opens(role) && meant(role)).map((role) => typeRole(type.key, role.key)));
+    of.flatMap((type) =>
+      type.definition.stakeholder_roles
+        .filter((role) => opens(role) && meant(role))
+        .map((role) => typeRole(type.key, role.key)),
+    );
   const hidden = hiddenTypes(permissions, metamodel.types.keys());
-  const naming = hidden.length === 0 ? [] : types.flatMap((type) => type.fields.fields.filter(({ kind }) => kind === 'card_reference').map(({ key }) => [type.key, key] as const));
+  const naming =
+    hidden.length === 0
+      ? []
+      : types.flatMap((type) =>
+          type.fields.fields.filter(({ kind }) => kind === 'card_reference').map(({ key }) => [type.key, key] as const),
+        );
   const bounds: Bounds = {
     metamodel,
     hiddenTypes: hidden,
     references: { types: naming.map(([type]) => type), keys: naming.map(([, key]) => key) },
     costRedactedTypes: new Set(closed.map((type) => type.key)),
-    stakeholderRedactedTypes: new Set(types.map((type) => type.key).filter((type) => !seesStakeholders(permissions, type))),
+    stakeholderRedactedTypes: new Set(
+      types.map((type) => type.key).filter((type) => !seesStakeholders(permissions, type)),
+    ),
     costRoles: rolesOf(closed, () => true),
     inheritedCostRoles: closed.length === 0 ? [] : rolesOf(types, (role) => role.inherited === true),
   };
@@ -53,7 +64,8 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
 }
 
 /** The types of a metamodel whose cards do not exist for the holder of the permissions, worked out once for both. */
-export const hiddenUnder = (permissions: PermissionSet, metamodel: Metamodel): readonly string[] => boundsOf(permissions, metamodel).hiddenTypes;
+export const hiddenUnder = (permissions: PermissionSet, metamodel: Metamodel): readonly string[] =>
+  boundsOf(permissions, metamodel).hiddenTypes;
 
 export function visibilityOf(ctx: RequestContext, metamodel: Metamodel): CardVisibility {
   const { metamodel: _metamodel, ...bounds } = boundsOf(ctx.permissions, metamodel);
@@ -64,18 +76,26 @@ export function visibilityOf(ctx: RequestContext, metamodel: Metamodel): CardVis
 export const hidesCards = ({ hiddenTypes: hidden }: Pick<CardVisibility, 'hiddenTypes'>): boolean => hidden.length > 0;
 
 /** Whether a role the caller may hold above a card decides about its costs. */
-export const asksAbove = ({ me, inheritedCostRoles }: CardVisibility): boolean => me !== undefined && inheritedCostRoles.length > 0;
+export const asksAbove = ({ me, inheritedCostRoles }: CardVisibility): boolean =>
+  me !== undefined && inheritedCostRoles.length > 0;
 
 /**
  * Whether the costs of a card are open to the caller.
  * @param stakeholders those of the card, as the JSON text of its view
  * @param inheritsCosts whether the caller holds one of `inheritedCostRoles` above it
  */
-export function seesCostsOf(visibility: CardVisibility, type: string, stakeholders: string, inheritsCosts: boolean): boolean {
+export function seesCostsOf(
+  visibility: CardVisibility,
+  type: string,
+  stakeholders: string,
+  inheritsCosts: boolean,
+): boolean {
   if (!visibility.costRedactedTypes.has(type)) return true;
   if (visibility.me === undefined) return false;
   if (inheritsCosts) return true;
   if (visibility.costRoles.length === 0 || !stakeholders.includes(visibility.me)) return false;
   const held = JSON.parse(stakeholders) as { user_id: string; role: string }[];
-  return held.some(({ user_id, role }) => user_id === visibility.me && visibility.costRoles.includes(typeRole(type, role)));
+  return held.some(
+    ({ user_id, role }) => user_id === visibility.me && visibility.costRoles.includes(typeRole(type, role)),
+  );
 }

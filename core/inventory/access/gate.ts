@@ -4,7 +4,17 @@ import { problem } from '../../foundation/errors.js';
 import { isUuid } from '../../foundation/ids.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import { NO_CARDS, type Placed, type RbacService, type CardScope } from '../../identity/rbac/index.js';
-import { CARD_COSTS, hiddenTypes, holdsAnywhere, holdsEverywhere, relationlessTypes, seesCards, seesCosts, seesStakeholders, stakeholdersHidden } from './permissions.js';
+import {
+  CARD_COSTS,
+  hiddenTypes,
+  holdsAnywhere,
+  holdsEverywhere,
+  relationlessTypes,
+  seesCards,
+  seesCosts,
+  seesStakeholders,
+  stakeholdersHidden,
+} from './permissions.js';
 import { readPlacedCards, readTypes, type PlacedCard } from './repository.js';
 import { visibilityOf, type CardVisibility } from './card-visibility.js';
 
@@ -28,7 +38,11 @@ type On = Pick<Database, 'query'>;
  * is not visible does not exist: there is no name, id or count of it in any answer, and to name it is to name nothing.
  */
 export class AccessGate {
-  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly rbac: RbacService) {}
+  constructor(
+    private readonly db: Database,
+    private readonly metamodel: MetamodelService,
+    private readonly rbac: RbacService,
+  ) {}
 
   /** What the caller may see of all cards, for statements and views. */
   visibility(ctx: RequestContext): CardVisibility {
@@ -64,7 +78,11 @@ export class AccessGate {
   async seen(ctx: RequestContext, ids: readonly string[], on: On = this.db): Promise<Map<string, PlacedCard>> {
     const known = uuidsOf(ids);
     if (known.length === 0) return new Map();
-    return new Map((await readPlacedCards(on, known)).filter(({ type }) => seesCards(ctx.permissions, type)).map((card) => [card.id, card]));
+    return new Map(
+      (await readPlacedCards(on, known))
+        .filter(({ type }) => seesCards(ctx.permissions, type))
+        .map((card) => [card.id, card]),
+    );
   }
 
   /** @throws not_found when there is no such card, or none for the caller */
@@ -78,7 +96,11 @@ export class AccessGate {
    * Which of the ids are cards that are hidden from the caller, or were before they were deleted; in lower case. For what
    * is stored with ids in it: values of attributes, old values. Asks the database only where some type is hidden.
    */
-  async hiddenAmong(ctx: Pick<RequestContext, 'permissions'>, ids: Iterable<string>, on: On = this.db): Promise<ReadonlySet<string>> {
+  async hiddenAmong(
+    ctx: Pick<RequestContext, 'permissions'>,
+    ids: Iterable<string>,
+    on: On = this.db,
+  ): Promise<ReadonlySet<string>> {
     const hidden = this.hiddenTypes(ctx);
     const known = hidden.length === 0 ? [] : uuidsOf([...ids]);
     if (known.length === 0) return new Set();
@@ -89,7 +111,12 @@ export class AccessGate {
    * Whether a stakeholder role of the user grants a permission on a card. On a card that is hidden from him it grants
    * nothing, so that an operation on it answers as one on a card there is not.
    */
-  async holdsOnCard(user: { id: string; permissions: PermissionSet }, cardId: string, cardPermission: string, on: On = this.db): Promise<boolean> {
+  async holdsOnCard(
+    user: { id: string; permissions: PermissionSet },
+    cardId: string,
+    cardPermission: string,
+    on: On = this.db,
+  ): Promise<boolean> {
     if (hiddenTypes(user.permissions, this.types()).length > 0) {
       const [card] = await readPlacedCards(on, [cardId]);
       if (!card || !seesCards(user.permissions, card.type)) return false;
@@ -127,12 +154,12 @@ export class AccessGate {
 
   /** Whether the costs of one card are open to the caller. @param on a unit of work, to see what it has done so far */
   async seesCosts(ctx: RequestContext, cardId: string, type: string, on?: On): Promise<boolean> {
-    return seesCosts(ctx.permissions, type) || await this.holdsCosts(ctx, cardId, on);
+    return seesCosts(ctx.permissions, type) || (await this.holdsCosts(ctx, cardId, on));
   }
 
   /** Whether a stakeholder role of the caller opens the costs of one card. */
   async holdsCosts({ actor }: RequestContext, cardId: string, on?: On): Promise<boolean> {
-    return actor !== null && await this.rbac.holdsOnCard(actor.id, cardId, CARD_COSTS, on);
+    return actor !== null && (await this.rbac.holdsOnCard(actor.id, cardId, CARD_COSTS, on));
   }
 
   private types(): string[] {

@@ -1,9 +1,41 @@
 export { AccessGate, type CostAccess, type Extent } from './gate.js';
 export { OnceCosts, type IsCost } from './once-costs.js';
 export {
-  CARD_COSTS, CARDS, cardsHidden, COSTS, COST_REFUSED, costsHidden, hiddenBelow, hiddenTypes, holdsAnywhere, lacks, relationlessTypes, seesCards, seesCosts, seesStakeholders,
+  CARD_COSTS,
+  CARDS,
+  cardsHidden,
+  COSTS,
+  COST_REFUSED,
+  costsHidden,
+  hiddenBelow,
+  hiddenTypes,
+  holdsAnywhere,
+  lacks,
+  relationlessTypes,
+  seesCards,
+  seesCosts,
+  seesStakeholders,
   stakeholdersHidden,
 } from './permissions.js';
-export { asksAbove, hiddenUnder, hidesCards, seesCostsOf, visibilityOf, typeRole, type CardVisibility } from './card-visibility.js';
-export { ALL_SEEN, inheritedCostsSql, inheritsCostsBy, othersSql, otherConditions, ownSql, ownWays, rolesAboveSql, visibleSql, type OthersSql } from './card-visibility-repository.js';
+export {
+  asksAbove,
+  hiddenUnder,
+  hidesCards,
+  seesCostsOf,
+  visibilityOf,
+  typeRole,
+  type CardVisibility,
+} from './card-visibility.js';
+export {
+  ALL_SEEN,
+  inheritedCostsSql,
+  inheritsCostsBy,
+  othersSql,
+  otherConditions,
+  ownSql,
+  ownWays,
+  rolesAboveSql,
+  visibleSql,
+  type OthersSql,
+} from './card-visibility-repository.js';
 export type { PlacedCard } from './repository.js';

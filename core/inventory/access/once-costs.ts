@@ -18,7 +18,10 @@ export class OnceCosts {
   private readonly once = new Set<string>();
   private held: { metamodel: Metamodel; isCost: IsCost } | undefined;
 
-  constructor(private readonly db: Database, private readonly metamodel: MetamodelService) {}
+  constructor(
+    private readonly db: Database,
+    private readonly metamodel: MetamodelService,
+  ) {}
 
   /** The test under the metamodel of now, where it is known already. */
   get known(): IsCost | undefined {
@@ -30,7 +33,8 @@ export class OnceCosts {
     const metamodel = this.metamodel.current;
     if (this.held?.metamodel === metamodel) return this.held.isCost;
     if (BigInt(metamodel.revision) > BigInt(this.upTo)) {
-      for (const { kind, type, key } of await readOnceCosts(this.db, this.upTo)) this.once.add(`${kind}:${type}.${key}`);
+      for (const { kind, type, key } of await readOnceCosts(this.db, this.upTo))
+        this.once.add(`${kind}:${type}.${key}`);
       // Two that read at once have read the same.
       if (BigInt(metamodel.revision) > BigInt(this.upTo)) this.upTo = metamodel.revision;
     }

@@ -25,7 +25,10 @@ const TYPES = {
 };
 
 /** The types of cards, deleted ones included; ids that never were one's are absent. */
-export async function readTypes(on: Pick<Database, 'query'>, ids: readonly string[]): Promise<{ id: string; type: string }[]> {
+export async function readTypes(
+  on: Pick<Database, 'query'>,
+  ids: readonly string[],
+): Promise<{ id: string; type: string }[]> {
   return await on.query<{ id: string; type: string }>(TYPES, [ids]);
 }
 
@@ -39,7 +42,11 @@ const ONCE_COSTS = {
     where r.revision > $1`,
 };
 
-export interface OnceCost { kind: 'card' | 'relation'; type: string; key: string }
+export interface OnceCost {
+  kind: 'card' | 'relation';
+  type: string;
+  key: string;
+}
 
 /** Fields that were costs in later revisions of the metamodel than the one given. */
 export async function readOnceCosts(db: Database, revision: string): Promise<OnceCost[]> {

@@ -34,33 +34,62 @@ const LOAD_FOR_WRITE = {
   text: `with ${WANTED} select ${STATE} from cards c where c.id in (select id from wanted) order by c.id for no key update of c`,
 };
 /** Nor can anything come to refer to them: what is about to be deleted. */
-const LOAD_FOR_DELETE = { name: 'cards-load-delete', text: LOAD_FOR_WRITE.text.replace('for no key update', 'for update') };
+const LOAD_FOR_DELETE = {
+  name: 'cards-load-delete',
+  text: LOAD_FOR_WRITE.text.replace('for no key update', 'for update'),
+};
 /** Parents are only kept from moving and from being deleted: many may create below one at once. */
 const LOAD_FOR_SHARE = {
   name: 'cards-load-share',
   text: `with ${WANTED} select ${STATE} from cards c where c.id in (select id from wanted) order by c.id for share of c`,
 };
 /** What may well stay as it is: whoever changes it after all locks it then, and looks whether it still is as it was read. */
-const LOAD_FOR_READ = { name: 'cards-load-read', text: `with ${WANTED} select ${STATE} from wanted join cards c using (id)` };
+const LOAD_FOR_READ = {
+  name: 'cards-load-read',
+  text: `with ${WANTED} select ${STATE} from wanted join cards c using (id)`,
+};
 /** A lone card by its id, the usual write: found without working out what is wanted. */
 const LOAD_ONE = {
-  write: { name: 'cards-load-one', text: `select ${STATE}, ${facts(MANDATORY)} as facts from cards c where c.id = $1 for no key update of c` },
-  delete: { name: 'cards-load-one-delete', text: `select ${STATE}, ${facts(MANDATORY)} as facts from cards c where c.id = $1 for update of c` },
+  write: {
+    name: 'cards-load-one',
+    text: `select ${STATE}, ${facts(MANDATORY)} as facts from cards c where c.id = $1 for no key update of c`,
+  },
+  delete: {
+    name: 'cards-load-one-delete',
+    text: `select ${STATE}, ${facts(MANDATORY)} as facts from cards c where c.id = $1 for update of c`,
+  },
 };
 const LOADS = { write: LOAD_FOR_WRITE, delete: LOAD_FOR_DELETE, share: LOAD_FOR_SHARE, read: LOAD_FOR_READ } as const;
-const FACTS = { name: 'cards-facts', text: `select c.id, ${facts(MANDATORY)} as facts from cards c where c.id = any($1::uuid[])` };
+const FACTS = {
+  name: 'cards-facts',
+  text: `select c.id, ${facts(MANDATORY)} as facts from cards c where c.id = any($1::uuid[])`,
+};
 const MOVE_LOCK = { name: 'cards-move-lock', text: 'select pg_advisory_xact_lock(7315003)' };
 
-export interface CardKey { type: string; external_id: string }
+export interface CardKey {
+  type: string;
+  external_id: string;
+}
 
 /**
  * Loads and, but to read them, locks cards in id order, so that two batches cannot wait for each other.
  * @param mandatory relation types that count in a score, to have a lone card's facts with it; else facts are empty
  */
-export async function lockCards(uow: UnitOfWork, mode: keyof typeof LOADS, ids: string[], keys: CardKey[] = [], mandatory?: string[]): Promise<CardState[]> {
+export async function lockCards(
+  uow: UnitOfWork,
+  mode: keyof typeof LOADS,
+  ids: string[],
+  keys: CardKey[] = [],
+  mandatory?: string[],
+): Promise<CardState[]> {
   if (ids.length === 0 && keys.length === 0) return [];
-  if (mandatory && (mode === 'write' || mode === 'delete') && ids.length === 1 && keys.length === 0) return uow.query<CardState & Record<string, unknown>>(LOAD_ONE[mode], [ids[0], mandatory]);
-  const rows = await uow.query<CardState & Record<string, unknown>>(LOADS[mode], [ids, keys.map((k) => k.type), keys.map((k) => k.external_id)]);
+  if (mandatory && (mode === 'write' || mode === 'delete') && ids.length === 1 && keys.length === 0)
+    return uow.query<CardState & Record<string, unknown>>(LOAD_ONE[mode], [ids[0], mandatory]);
+  const rows = await uow.query<CardState & Record<string, unknown>>(LOADS[mode], [
+    ids,
+    keys.map((k) => k.type),
+    keys.map((k) => k.external_id),
+  ]);
   for (const row of rows) row.facts = [];
   return rows;
 }
@@ -72,7 +101,10 @@ export async function factsOf(uow: UnitOfWork, ids: string[], mandatory: string[
 }
 
 const BELOW = { name: 'cards-below', text: 'select id from cards where path_ids && $1::uuid[]' };
-const ACTIVE_BELOW = { name: 'cards-active-below', text: `select id from cards where path_ids && $1::uuid[] and status = 'ACTIVE'` };
+const ACTIVE_BELOW = {
+  name: 'cards-active-below',
+  text: `select id from cards where path_ids && $1::uuid[] and status = 'ACTIVE'`,
+};
 
 /** Everything below cards. */
 export async function descendantIds(uow: UnitOfWork, ids: string[], activeOnly: boolean): Promise<string[]> {
@@ -103,12 +135,27 @@ const PLACED_SEEN = {
 };
 
 /** The active cards at each place, by its index: none, one, or several. @param hiddenTypes whose cards nothing names */
-export async function findPlaced(uow: UnitOfWork, places: readonly PlaceKey[], hiddenTypes: readonly string[] = []): Promise<Map<number, string[]>> {
+export async function findPlaced(
+  uow: UnitOfWork,
+  places: readonly PlaceKey[],
+  hiddenTypes: readonly string[] = [],
+): Promise<Map<number, string[]>> {
   const found = new Map<number, string[]>();
   if (places.length === 0) return found;
-  const wanted = JSON.stringify(places.map(({ type, keys, anywhere }, n) => ({ n, type, name_key: keys.at(-1), above: keys.slice(0, -1), anywhere })));
-  const rows = hiddenTypes.length === 0 ? await uow.query<{ n: number; id: string }>(PLACED, [wanted]) : await uow.query<{ n: number; id: string }>(PLACED_SEEN, [wanted, hiddenTypes]);
-  for (const { n, id } of rows) found.set(n, [...found.get(n) ?? [], id]);
+  const wanted = JSON.stringify(
+    places.map(({ type, keys, anywhere }, n) => ({
+      n,
+      type,
+      name_key: keys.at(-1),
+      above: keys.slice(0, -1),
+      anywhere,
+    })),
+  );
+  const rows =
+    hiddenTypes.length === 0
+      ? await uow.query<{ n: number; id: string }>(PLACED, [wanted])
+      : await uow.query<{ n: number; id: string }>(PLACED_SEEN, [wanted, hiddenTypes]);
+  for (const { n, id } of rows) found.set(n, [...(found.get(n) ?? []), id]);
   return found;
 }
 
@@ -123,15 +170,32 @@ export async function lockMoves(uow: UnitOfWork): Promise<void> {
 }
 
 const SEEN = 'count(*) filter (where type <> all($2::text[]))::int as seen';
-const CHILDREN = { name: 'cards-children', text: `select parent_id as id, count(*)::int as n, ${SEEN} from cards where parent_id = any($1) group by parent_id` };
-const ACTIVE_CHILDREN = { name: 'cards-active-children', text: `select parent_id as id, count(*)::int as n, ${SEEN} from cards where parent_id = any($1) and status = 'ACTIVE' group by parent_id` };
+const CHILDREN = {
+  name: 'cards-children',
+  text: `select parent_id as id, count(*)::int as n, ${SEEN} from cards where parent_id = any($1) group by parent_id`,
+};
+const ACTIVE_CHILDREN = {
+  name: 'cards-active-children',
+  text: `select parent_id as id, count(*)::int as n, ${SEEN} from cards where parent_id = any($1) and status = 'ACTIVE' group by parent_id`,
+};
 
 /** How many children a card has, and how many of them the caller may see. */
-export interface ChildCount { n: number; seen: number }
+export interface ChildCount {
+  n: number;
+  seen: number;
+}
 
 /** Counts the children of cards; ids without any are absent. @param hiddenTypes those that do not exist for the caller */
-export async function childCounts(uow: UnitOfWork, ids: string[], activeOnly: boolean, hiddenTypes: readonly string[]): Promise<Map<string, ChildCount>> {
-  const rows = await uow.query<{ id: string } & ChildCount>(activeOnly ? ACTIVE_CHILDREN : CHILDREN, [ids, hiddenTypes]);
+export async function childCounts(
+  uow: UnitOfWork,
+  ids: string[],
+  activeOnly: boolean,
+  hiddenTypes: readonly string[],
+): Promise<Map<string, ChildCount>> {
+  const rows = await uow.query<{ id: string } & ChildCount>(activeOnly ? ACTIVE_CHILDREN : CHILDREN, [
+    ids,
+    hiddenTypes,
+  ]);
   return new Map(rows.map((r) => [r.id, r]));
 }
 
@@ -148,11 +212,18 @@ const TAKEN = {
 };
 
 /** The card that has what another wants. */
-export interface Holder { id: string; external_id: string | null }
+export interface Holder {
+  id: string;
+  external_id: string | null;
+}
 
 /** Which of the wanted names active siblings have: by place in the list, the card that has it. */
 export async function namesTaken(uow: UnitOfWork, cards: CardState[]): Promise<Map<number, Holder>> {
-  const rows = await uow.query<Holder & { n: number }>(TAKEN, [cards.map((c) => c.type), cards.map((c) => c.parent_id), cards.map((c) => nameKey(c.name))]);
+  const rows = await uow.query<Holder & { n: number }>(TAKEN, [
+    cards.map((c) => c.type),
+    cards.map((c) => c.parent_id),
+    cards.map((c) => nameKey(c.name)),
+  ]);
   return new Map(rows.map((r) => [r.n - 1, r]));
 }
 
@@ -164,6 +235,9 @@ const KEYS_TAKEN = {
 
 /** Which of the wanted external ids other cards have: by place in the list, the card that has it. */
 export async function externalIdsTaken(uow: UnitOfWork, cards: CardState[]): Promise<Map<number, Holder>> {
-  const rows = await uow.query<Holder & { n: number }>(KEYS_TAKEN, [cards.map((c) => c.type), cards.map((c) => c.external_id)]);
+  const rows = await uow.query<Holder & { n: number }>(KEYS_TAKEN, [
+    cards.map((c) => c.type),
+    cards.map((c) => c.external_id),
+  ]);
   return new Map(rows.map((r) => [r.n - 1, r]));
 }

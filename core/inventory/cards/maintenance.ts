@@ -11,7 +11,10 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** What jobs do to cards, in many transactions of the system's own. */
 export class CardMaintenance {
-  constructor(private readonly transactions: Transactions, private readonly cards: CardService) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly cards: CardService,
+  ) {}
 
   /**
    * Scores all cards of the types anew, in transactions of their own.
@@ -19,8 +22,13 @@ export class CardMaintenance {
    * @param guard run inside each transaction; throws where the job no longer owns its work
    * @param progress told how many cards were looked at so far
    */
-  async rescoreTypes(ctx: RequestContext, types: readonly string[] | null, guard: (uow: UnitOfWork) => Promise<void>, progress: (n: number) => Promise<void>): Promise<number> {
-    for (let after = NO_ID, seen = 0; ;) {
+  async rescoreTypes(
+    ctx: RequestContext,
+    types: readonly string[] | null,
+    guard: (uow: UnitOfWork) => Promise<void>,
+    progress: (n: number) => Promise<void>,
+  ): Promise<number> {
+    for (let after = NO_ID, seen = 0; ; ) {
       const ids = await this.transactions.run(ctx, async (uow) => {
         await guard(uow);
         const found = await idsOfTypes(uow, types, after, JOB_CHUNK);
@@ -40,16 +48,23 @@ export class CardMaintenance {
    * @param guard run inside each transaction; throws where the job no longer owns its work
    * @returns how many went
    */
-  async purgeArchived(ctx: RequestContext, days: number, guard: (uow: UnitOfWork) => Promise<void> = async () => undefined): Promise<number> {
+  async purgeArchived(
+    ctx: RequestContext,
+    days: number,
+    guard: (uow: UnitOfWork) => Promise<void> = async () => undefined,
+  ): Promise<number> {
     if (days === 0) return 0;
-    for (let gone = 0, after = NO_ID; ;) {
+    for (let gone = 0, after = NO_ID; ; ) {
       const { seen, deleted } = await this.transactions.run(ctx, async (uow) => {
         uow.kind = 'job';
         await guard(uow);
         const ids = await purgeableIds(uow, days, after);
         if (ids.length === 0) return { seen: ids, deleted: 0 };
         // One that something else holds on to stays, and is in nobody's way.
-        const remove = await this.cards.prepare(ctx, ids.map((id): CardOperation => ({ op: 'delete', id })));
+        const remove = await this.cards.prepare(
+          ctx,
+          ids.map((id): CardOperation => ({ op: 'delete', id })),
+        );
         const results = await remove(uow, 'per_row');
         return { seen: ids, deleted: results.filter((r) => r.outcome === 'deleted').length };
       });
@@ -57,7 +72,7 @@ export class CardMaintenance {
       if (seen.length > 0) after = seen.at(-1)!;
       // Parents can go once their children have: round again until nothing goes any more.
       else if (after === NO_ID || gone === 0) return gone;
-      else return gone + await this.purgeArchived(ctx, days, guard);
+      else return gone + (await this.purgeArchived(ctx, days, guard));
     }
   }
 }

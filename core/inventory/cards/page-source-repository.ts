@@ -8,4 +8,5 @@ export interface PageSource {
 }
 
 /** `page` where `keys` has id, sort value and place. */
-export const pageOfKeys = (columns: string): string => `page as materialized (select ${columns}, k.sort_value, k.place from keys k join cards c on c.id = k.id)`;
+export const pageOfKeys = (columns: string): string =>
+  `page as materialized (select ${columns}, k.sort_value, k.place from keys k join cards c on c.id = k.id)`;

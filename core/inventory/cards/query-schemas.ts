@@ -3,47 +3,102 @@ import { Nullable, PageQuery, Strict, Uuid } from '../../foundation/http/schemas
 import { CARD_SORTS } from './list/sorts-repository.js';
 
 const FILTERS = {
-  type: Type.Optional(Type.String({ maxLength: 2_000, description: 'Card types, comma separated: any of.', examples: ['Application,ITComponent'] })),
+  type: Type.Optional(
+    Type.String({
+      maxLength: 2_000,
+      description: 'Card types, comma separated: any of.',
+      examples: ['Application,ITComponent'],
+    }),
+  ),
   subtype: Type.Optional(Type.String({ maxLength: 2_000 })),
   status: Type.Optional(Type.String({ maxLength: 100, description: 'ACTIVE (default), ARCHIVED, or both.' })),
   approval_status: Type.Optional(Type.String({ maxLength: 100, description: 'DRAFT, APPROVED, REJECTED, BROKEN.' })),
-  parent_id: Type.Optional(Type.String({ maxLength: 8_000, description: 'Children of a card, or `null` for those without a parent.' })),
-  root_id: Type.Optional(Type.String({ maxLength: 8_000, description: 'The whole subtree of a card, itself included.' })),
+  parent_id: Type.Optional(
+    Type.String({ maxLength: 8_000, description: 'Children of a card, or `null` for those without a parent.' }),
+  ),
+  root_id: Type.Optional(
+    Type.String({ maxLength: 8_000, description: 'The whole subtree of a card, itself included.' }),
+  ),
   tag: Type.Optional(Type.String({ maxLength: 8_000 })),
-  stakeholder_id: Type.Optional(Type.String({ maxLength: 8_000, description: 'Cards on which the user holds a role; `me` for the caller. Others than the caller need `stakeholders.view`.' })),
+  stakeholder_id: Type.Optional(
+    Type.String({
+      maxLength: 8_000,
+      description:
+        'Cards on which the user holds a role; `me` for the caller. Others than the caller need `stakeholders.view`.',
+    }),
+  ),
   ids: Type.Optional(Type.String({ maxLength: 8_000 })),
   external_id: Type.Optional(Type.String({ maxLength: 8_000 })),
   updated_since: Type.Optional(Type.String({ format: 'date-time', examples: ['2026-01-15T10:00:00.000Z'] })),
-  search: Type.Optional(Type.String({ maxLength: 200, description: 'Every word must match: as a word prefix in name, alias, external id or description, or as a part of name or alias.' })),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Every word must match: as a word prefix in name, alias, external id or description, or as a part of name or alias.',
+    }),
+  ),
 };
 
 /** Attribute filters: which there are the metamodel says, so they stand in no list here. */
 export const ATTRIBUTES = { patternProperties: { '^attributes\\.': { type: 'string', maxLength: 2_000 } } };
 
-export const CardQuery = Strict({
-  ...PageQuery,
-  sort_by: Type.Optional(Type.String({ maxLength: 100, description: `One of ${CARD_SORTS.join(', ')}, attributes.<key>, or relevance beside \`search\`; \`id\` breaks ties.`, examples: ['name'] })),
-  ...FILTERS,
-  fields: Type.Optional(Type.String({ maxLength: 2_000, description: 'Only these members of a card, comma separated; attributes.<key> for one attribute. `id` is always there.', examples: ['name,attributes.businessCriticality'] })),
-  total: Type.Optional(Type.String({ enum: ['exact'], description: '`exact` counts the hits of a search beyond 10,000 too.' })),
-}, ATTRIBUTES);
+export const CardQuery = Strict(
+  {
+    ...PageQuery,
+    sort_by: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: `One of ${CARD_SORTS.join(', ')}, attributes.<key>, or relevance beside \`search\`; \`id\` breaks ties.`,
+        examples: ['name'],
+      }),
+    ),
+    ...FILTERS,
+    fields: Type.Optional(
+      Type.String({
+        maxLength: 2_000,
+        description:
+          'Only these members of a card, comma separated; attributes.<key> for one attribute. `id` is always there.',
+        examples: ['name,attributes.businessCriticality'],
+      }),
+    ),
+    total: Type.Optional(
+      Type.String({ enum: ['exact'], description: '`exact` counts the hits of a search beyond 10,000 too.' }),
+    ),
+  },
+  ATTRIBUTES,
+);
 
 export const FacetQuery = Strict(FILTERS, ATTRIBUTES);
 
 const Count = Type.Integer({ minimum: 0 });
-const Facet = Type.Array(Type.Object({ value: Nullable(Type.String()), label: Type.Optional(Type.String()), count: Count }));
+const Facet = Type.Array(
+  Type.Object({ value: Nullable(Type.String()), label: Type.Optional(Type.String()), count: Count }),
+);
 
 export const FacetView = Type.Object({
   total: Count,
-  facets: Type.Record(Type.String(), Facet, { description: 'By type, subtype, status, approval_status, tags, and attributes.<key> of each select field; the most frequent values first.' }),
+  facets: Type.Record(Type.String(), Facet, {
+    description:
+      'By type, subtype, status, approval_status, tags, and attributes.<key> of each select field; the most frequent values first.',
+  }),
 });
 
-export const HierarchyQuery = Strict({ depth: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1, description: 'Levels below the card.' })) });
+export const HierarchyQuery = Strict({
+  depth: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1, description: 'Levels below the card.' })),
+});
 
 const Named = { id: Uuid(), type: Type.String(), name: Type.String() };
 export const HierarchyView = Type.Object({
   ancestors: Type.Array(Type.Object(Named), { description: 'Root first.' }),
-  children: Type.Array(Type.Object({ ...Named, child_count: Count, children: Type.Optional(Type.Array(Type.Unknown(), { description: 'The same of the level below, down to `depth`.' })) })),
+  children: Type.Array(
+    Type.Object({
+      ...Named,
+      child_count: Count,
+      children: Type.Optional(
+        Type.Array(Type.Unknown(), { description: 'The same of the level below, down to `depth`.' }),
+      ),
+    }),
+  ),
   descendant_count: Count,
   truncated: Type.Boolean({ description: 'Whether there are more cards below than are shown.' }),
 });

@@ -5,32 +5,70 @@ import { sendPageText, sendResource } from '../../foundation/http/respond.js';
 import { CardQuery, FacetQuery, FacetView, HierarchyQuery, HierarchyView } from './query-schemas.js';
 import { CardView } from './schemas.js';
 
-const ATTRIBUTES = 'Filters on attributes are parameters too: `attributes.<key>` (any of the values given by commas), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.';
+const ATTRIBUTES =
+  'Filters on attributes are parameters too: `attributes.<key>` (any of the values given by commas), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.';
 
 /** Reads of cards. */
 export default (async (app, { services: { cardReads } }) => {
   const tags = ['cards'];
 
-  app.get('', {
-    config: { access: { permission: 'cards.view' } },
-    schema: { operationId: 'listCards', summary: 'Cards, filtered, sorted, by page or cursor', tags, description: ATTRIBUTES, querystring: CardQuery, response: { 200: Page(CardView) } },
-  }, async (request, reply) => sendPageText(request, reply, await cardReads.list(request.ctx, request.query)));
+  app.get(
+    '',
+    {
+      config: { access: { permission: 'cards.view' } },
+      schema: {
+        operationId: 'listCards',
+        summary: 'Cards, filtered, sorted, by page or cursor',
+        tags,
+        description: ATTRIBUTES,
+        querystring: CardQuery,
+        response: { 200: Page(CardView) },
+      },
+    },
+    async (request, reply) => sendPageText(request, reply, await cardReads.list(request.ctx, request.query)),
+  );
 
-  app.get('/facets', {
-    config: { access: { permission: 'cards.view' }, costly: true },
-    schema: { operationId: 'getCardFacets', summary: 'How many cards of the filters there are, by type, status, tag and select field', tags, description: ATTRIBUTES, querystring: FacetQuery, response: { 200: FacetView } },
-  }, (request) => cardReads.facets(request.ctx, request.query));
+  app.get(
+    '/facets',
+    {
+      config: { access: { permission: 'cards.view' }, costly: true },
+      schema: {
+        operationId: 'getCardFacets',
+        summary: 'How many cards of the filters there are, by type, status, tag and select field',
+        tags,
+        description: ATTRIBUTES,
+        querystring: FacetQuery,
+        response: { 200: FacetView },
+      },
+    },
+    (request) => cardReads.facets(request.ctx, request.query),
+  );
 
-  app.get('/:id/hierarchy', {
-    config: { access: { permission: 'cards.view' }, costly: true },
-    schema: { operationId: 'getCardHierarchy', summary: 'What is above a card and below it', tags, params: IdParams, querystring: HierarchyQuery, response: { 200: HierarchyView } },
-  }, (request) => cardReads.hierarchy(request.ctx, request.params.id, request.query.depth ?? 1));
+  app.get(
+    '/:id/hierarchy',
+    {
+      config: { access: { permission: 'cards.view' }, costly: true },
+      schema: {
+        operationId: 'getCardHierarchy',
+        summary: 'What is above a card and below it',
+        tags,
+        params: IdParams,
+        querystring: HierarchyQuery,
+        response: { 200: HierarchyView },
+      },
+    },
+    (request) => cardReads.hierarchy(request.ctx, request.params.id, request.query.depth ?? 1),
+  );
 
-  app.get('/:id', {
-    config: { access: { permission: 'cards.view' } },
-    schema: { operationId: 'getCard', summary: 'A card', tags, params: IdParams, response: { 200: CardView } },
-  }, async (request, reply) => {
-    const { bytes, version, derived } = await cardReads.view(request.ctx, request.params.id);
-    return sendResource(request, reply, { version, body: bytes, derived });
-  });
+  app.get(
+    '/:id',
+    {
+      config: { access: { permission: 'cards.view' } },
+      schema: { operationId: 'getCard', summary: 'A card', tags, params: IdParams, response: { 200: CardView } },
+    },
+    async (request, reply) => {
+      const { bytes, version, derived } = await cardReads.view(request.ctx, request.params.id);
+      return sendResource(request, reply, { version, body: bytes, derived });
+    },
+  );
 }) satisfies FastifyPluginAsyncTypebox<{ services: { cardReads: CardReads } }>;

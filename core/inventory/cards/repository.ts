@@ -9,7 +9,10 @@ import type { CardState } from './types.js';
 import { NEW_CARD_COLUMNS, NEW_ROOT_COLUMNS } from './list/view-repository.js';
 
 /** Unique indexes are checked row by row: what changes hands within a batch is let go of first. No name has a U+0001 key. */
-const VACATE = { name: 'cards-vacate', text: 'update cards set name_key = chr(1) || id, external_id = null where id = any($1::uuid[])' };
+const VACATE = {
+  name: 'cards-vacate',
+  text: 'update cards set name_key = chr(1) || id, external_id = null where id = any($1::uuid[])',
+};
 
 /** Has cards let go of name and external id; `updateCards` or `deleteCards` must follow for each. */
 export async function releaseUniqueKeys(uow: UnitOfWork, ids: string[]): Promise<void> {
@@ -17,17 +20,44 @@ export async function releaseUniqueKeys(uow: UnitOfWork, ids: string[]): Promise
 }
 
 /** What of a row its version documents hold: all but what is only looked up or made of the rest. */
-const DOCUMENTED = ['id', 'type', 'subtype', 'name', 'description', 'parent_id', 'path_ids', 'lifecycle', 'attributes', 'status', 'approval_status', 'data_quality', 'open_quality',
-  'external_id', 'alias', 'created_by', 'updated_by', 'archived_at', 'created_at', 'updated_at', 'version'].map((column) => `c.${column}`).join(', ');
+const DOCUMENTED = [
+  'id',
+  'type',
+  'subtype',
+  'name',
+  'description',
+  'parent_id',
+  'path_ids',
+  'lifecycle',
+  'attributes',
+  'status',
+  'approval_status',
+  'data_quality',
+  'open_quality',
+  'external_id',
+  'alias',
+  'created_by',
+  'updated_by',
+  'archived_at',
+  'created_at',
+  'updated_at',
+  'version',
+]
+  .map((column) => `c.${column}`)
+  .join(', ');
 const ROW = `id uuid, type text, subtype text, name text, name_key text, description text, parent_id uuid, path_ids uuid[], lifecycle jsonb, attributes jsonb,
   status text, approval_status text, data_quality numeric, open_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[]`;
 const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(${ROW}))`;
 const INTO = `insert into cards as c (id, type, subtype, name, name_key, description, parent_id, path_ids, lifecycle, attributes, status, approval_status,
         data_quality, open_quality, external_id, alias, search_name, search_text, edited_by, created_by, updated_by, created_at, updated_at, version)`;
 /** @param actor whose change it is @param clock when */
-const made = (actor: string, clock: string): string => `select r.id, r.type, r.subtype, r.name, r.name_key, r.description, r.parent_id, r.path_ids, r.lifecycle,
+const made = (
+  actor: string,
+  clock: string,
+): string => `select r.id, r.type, r.subtype, r.name, r.name_key, r.description, r.parent_id, r.path_ids, r.lifecycle,
         r.attributes, r.status, r.approval_status, r.data_quality, r.open_quality, r.external_id, r.alias, r.search_name, r.search_text, r.edited_by, ${actor}, ${actor}, ${clock}, ${clock}, 1`;
-const COUNTED = 'counts as (insert into card_counts (type, status, approval_status, n) select type, status, approval_status, count(*) from c group by 1, 2, 3)';
+const COUNTED =
+  'counts as (insert into card_counts (type, status, approval_status, n) select type, status, approval_status, count(*) from c group by 1, 2, 3)';
 
 /** @param answer columns of what was made */
 const insert = (name: string, answer: string) => ({
@@ -118,7 +148,12 @@ export async function insertCards(uow: UnitOfWork, cards: CardState[], metamodel
  * @param flush of the unit of work
  * @returns the columns of its view, as text
  */
-export async function insertCard(uow: UnitOfWork, card: CardState, metamodelRevision: string, flush: string): Promise<(string | null)[]> {
+export async function insertCard(
+  uow: UnitOfWork,
+  card: CardState,
+  metamodelRevision: string,
+  flush: string,
+): Promise<(string | null)[]> {
   const [view] = await uow.lastRows(INSERT_ONE, [flush, JSON.stringify([row(card)]), metamodelRevision]);
   return view!;
 }
@@ -142,7 +177,12 @@ export async function insertSingles(db: Database, inserts: readonly string[]): P
  * @param mandatory relation types that count in a score, where facts were read with the lock: those may be of before it
  * @returns cards whose facts changed while the lock was waited for
  */
-export async function updateCards(uow: UnitOfWork, cards: CardState[], metamodelRevision: string, mandatory?: string[]): Promise<Pick<CardState, 'id' | 'facts'>[]> {
+export async function updateCards(
+  uow: UnitOfWork,
+  cards: CardState[],
+  metamodelRevision: string,
+  mandatory?: string[],
+): Promise<Pick<CardState, 'id' | 'facts'>[]> {
   const rows = await jsonRows(cards, row);
   return uow.last<Pick<CardState, 'id' | 'facts'>>(UPDATE, [uow.flushed(), rows, metamodelRevision, mandatory ?? null]);
 }
@@ -179,7 +219,11 @@ const VERSION_FIELDS = {
 };
 
 /** The stored document of a version, to tell what changed since. */
-export async function versionDoc(uow: UnitOfWork, id: string, version: number): Promise<Record<string, unknown> | undefined> {
+export async function versionDoc(
+  uow: UnitOfWork,
+  id: string,
+  version: number,
+): Promise<Record<string, unknown> | undefined> {
   return (await uow.query<{ doc: Record<string, unknown> }>(VERSION_FIELDS, [id, version]))[0]?.doc;
 }
 
@@ -194,10 +238,18 @@ export async function purgeableIds(uow: UnitOfWork, days: number, after: string)
   return (await uow.query<{ id: string }>(PURGEABLE, [days, after])).map((r) => r.id);
 }
 
-const IDS_OF_TYPES = { name: 'cards-of-types', text: 'select id from cards where id > $1 and ($2::text[] is null or type = any($2)) order by id limit $3' };
+const IDS_OF_TYPES = {
+  name: 'cards-of-types',
+  text: 'select id from cards where id > $1 and ($2::text[] is null or type = any($2)) order by id limit $3',
+};
 
 /** Ids of cards of the types, all where null, in order, after one. */
-export async function idsOfTypes(uow: UnitOfWork, types: readonly string[] | null, after: string, limit: number): Promise<string[]> {
+export async function idsOfTypes(
+  uow: UnitOfWork,
+  types: readonly string[] | null,
+  after: string,
+  limit: number,
+): Promise<string[]> {
   return (await uow.query<{ id: string }>(IDS_OF_TYPES, [after, types, limit])).map((r) => r.id);
 }
 

@@ -56,7 +56,14 @@ export class CardService {
   private isUntidy = false;
   private readonly singles: SingleInserts;
 
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly reads: CardReads, private readonly access: AccessGate) {
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly metamodel: MetamodelService,
+    private readonly rbac: RbacService,
+    private readonly reads: CardReads,
+    private readonly access: AccessGate,
+  ) {
     this.singles = new SingleInserts(db);
   }
 
@@ -90,10 +97,23 @@ export class CardService {
       const seen = isVisible ? await getCard(this.db, id, this.reads.reader(ctx)) : undefined;
       const derived = seen && !isStale(ctx.ifMatch, seen.version) ? writablePatch(seen.json, patch) : undefined;
       try {
-        return await this.single(ctx, { op: 'update', id, version: derived ? seen!.version : NO_VERSION, card: derived?.card ?? {} }, '', derived?.fault);
+        return await this.single(
+          ctx,
+          { op: 'update', id, version: derived ? seen!.version : NO_VERSION, card: derived?.card ?? {} },
+          '',
+          derived?.fault,
+        );
       } catch (error) {
-        if (!(error instanceof Problem) || error.code !== 'precondition_failed' || isStale(ctx.ifMatch, error.extensions['current_version'] as number)) throw error;
-        if (attempt === PATCH_ATTEMPTS) throw problem('conflict', { detail: 'Others change the card faster than the patch can be applied; send it again.' });
+        if (
+          !(error instanceof Problem) ||
+          error.code !== 'precondition_failed' ||
+          isStale(ctx.ifMatch, error.extensions['current_version'] as number)
+        )
+          throw error;
+        if (attempt === PATCH_ATTEMPTS)
+          throw problem('conflict', {
+            detail: 'Others change the card faster than the patch can be applied; send it again.',
+          });
       }
     }
   }
@@ -101,13 +121,22 @@ export class CardService {
   /** @throws not_found */
   async archiveImpact(ctx: RequestContext, id: string): Promise<ArchiveImpact> {
     const hidden = this.access.hiddenTypes(ctx);
-    const impact = await archiveImpact(this.db, id, [...this.metamodel.current.types.keys()].filter((type) => !hidden.includes(type)));
+    const impact = await archiveImpact(
+      this.db,
+      id,
+      [...this.metamodel.current.types.keys()].filter((type) => !hidden.includes(type)),
+    );
     if (!impact) throw problem('not_found');
     return impact;
   }
 
   /** `archive`, `restore` or `delete` of one card. */
-  act(ctx: RequestContext, op: 'archive' | 'restore' | 'delete', id: string, child_strategy?: ChildStrategy): Promise<Written> {
+  act(
+    ctx: RequestContext,
+    op: 'archive' | 'restore' | 'delete',
+    id: string,
+    child_strategy?: ChildStrategy,
+  ): Promise<Written> {
     return this.single(ctx, { op, id, version: ctx.ifMatch, child_strategy }, '');
   }
 
@@ -121,7 +150,11 @@ export class CardService {
    * @param mode all_or_nothing: one failing row undoes all; per_row: the sound rows are stored
    * @throws in all_or_nothing mode a 422 with the results, where a row failed and it is no dry run
    */
-  async bulk(ctx: RequestContext, mode: 'all_or_nothing' | 'per_row', operations: CardOperation[]): Promise<BulkResult> {
+  async bulk(
+    ctx: RequestContext,
+    mode: 'all_or_nothing' | 'per_row',
+    operations: CardOperation[],
+  ): Promise<BulkResult> {
     const work = await this.prepare(ctx, operations);
     const { change_id, results } = await this.transactions.run(ctx, async (uow) => {
       uow.kind = 'bulk';
@@ -136,19 +169,32 @@ export class CardService {
    * Works out what a caller may do, before any transaction, and gives the function that does operations in one.
    * That function stores nothing, in all_or_nothing mode, where a row failed: it throws, or in a dry run only tells.
    */
-  async prepare(ctx: RequestContext, operations: readonly CardOperation[]): Promise<(uow: UnitOfWork, mode: 'all_or_nothing' | 'per_row') => Promise<RowResult[]>> {
+  async prepare(
+    ctx: RequestContext,
+    operations: readonly CardOperation[],
+  ): Promise<(uow: UnitOfWork, mode: 'all_or_nothing' | 'per_row') => Promise<RowResult[]>> {
     const authority = await this.authority(ctx, operations);
-    const relations = operations.some((o) => (o.relations?.length ?? 0) + (o.card?.relations?.length ?? 0) > 0) ? await this.relationWriter?.(ctx) : undefined;
+    const relations = operations.some((o) => (o.relations?.length ?? 0) + (o.card?.relations?.length ?? 0) > 0)
+      ? await this.relationWriter?.(ctx)
+      : undefined;
     const run: Run = { authority, relations };
     return async (uow, mode) => {
-      const results = mode === 'per_row' ? await this.perRow(uow, run, operations, 0, new Map()) : await this.together(uow, ctx, run, operations);
+      const results =
+        mode === 'per_row'
+          ? await this.perRow(uow, run, operations, 0, new Map())
+          : await this.together(uow, ctx, run, operations);
       this.tidySoon();
       return results;
     };
   }
 
   /** Does operations inside a transaction of somebody else; for callers whose rights are known without asking. */
-  async bulkIn(uow: UnitOfWork, ctx: RequestContext, mode: 'all_or_nothing' | 'per_row', operations: CardOperation[]): Promise<RowResult[]> {
+  async bulkIn(
+    uow: UnitOfWork,
+    ctx: RequestContext,
+    mode: 'all_or_nothing' | 'per_row',
+    operations: CardOperation[],
+  ): Promise<RowResult[]> {
     return (await this.prepare(ctx, operations))(uow, mode);
   }
 
@@ -156,8 +202,18 @@ export class CardService {
    * Says what `bulkIn` by rows would do with creates and updates after those that `previewTree` has seen, and writes nothing.
    * Whether names and external ids are free is not looked at: that takes all rows at once.
    */
-  async preview(uow: UnitOfWork, ctx: RequestContext, operations: readonly CardOperation[], previewTree: PreviewTree): Promise<RowResult[]> {
-    return this.previewed(uow, { authority: await this.authority(ctx, operations), relations: undefined }, operations, previewTree);
+  async preview(
+    uow: UnitOfWork,
+    ctx: RequestContext,
+    operations: readonly CardOperation[],
+    previewTree: PreviewTree,
+  ): Promise<RowResult[]> {
+    return this.previewed(
+      uow,
+      { authority: await this.authority(ctx, operations), relations: undefined },
+      operations,
+      previewTree,
+    );
   }
 
   /**
@@ -168,11 +224,17 @@ export class CardService {
     const metamodel = this.metamodel.current;
     const cards = await lockCards(uow, 'write', [...ids]);
     if (cards.length === 0) return;
-    const facts = await factsOf(uow, cards.map((c) => c.id), mandatoryRelations(metamodel));
+    const facts = await factsOf(
+      uow,
+      cards.map((c) => c.id),
+      mandatoryRelations(metamodel),
+    );
     const scores = cards.flatMap((card) => {
       const type = metamodel.types.get(card.type);
       const now = type && scoresOf(metamodel, type, { ...card, facts: facts.get(card.id) ?? [] });
-      return !now || (now.data_quality === card.data_quality && now.open_quality === card.open_quality) ? [] : [{ id: card.id, ...now }];
+      return !now || (now.data_quality === card.data_quality && now.open_quality === card.open_quality)
+        ? []
+        : [{ id: card.id, ...now }];
     });
     if (scores.length > 0) await rescoreCards(uow, scores);
   }
@@ -183,7 +245,12 @@ export class CardService {
   }
 
   /** @param fault why the operation is refused; told within the transaction, where a repeated request has got its first answer */
-  private async single(ctx: RequestContext, operation: CardOperation, pointer: string, fault?: Problem): Promise<Written> {
+  private async single(
+    ctx: RequestContext,
+    operation: CardOperation,
+    pointer: string,
+    fault?: Problem,
+  ): Promise<Written> {
     const [reader, authority] = [this.reads.reader(ctx), await this.authority(ctx, [operation])];
     let view: CardJson | undefined;
     const done = await this.transactions.run(ctx, async (uow) => {
@@ -194,29 +261,49 @@ export class CardService {
       const row = rows.results[0]!;
       if (row.outcome === 'failed') {
         const failure = rows.problem(0);
-        if (failure.code === 'precondition_failed') failure.extensions['changed_fields'] = await batch.changedSince(operation.id!, latestSeen(ctx.ifMatch), await this.seesCosts(ctx, uow, reader, operation.id!));
+        if (failure.code === 'precondition_failed')
+          failure.extensions['changed_fields'] = await batch.changedSince(
+            operation.id!,
+            latestSeen(ctx.ifMatch),
+            await this.seesCosts(ctx, uow, reader, operation.id!),
+          );
         throw failure;
       }
       const outcome = { id: row.id!, version: row.version ?? 0 };
       await batch.write(outcome);
       // While the row is locked: the answer shows this change and not the next one's.
-      if (batch.madeRow) view = asksAbove(reader.visibility) || hidesCards(reader.visibility) ? undefined : cardJson(batch.madeRow, reader, false);
+      if (batch.madeRow)
+        view =
+          asksAbove(reader.visibility) || hidesCards(reader.visibility)
+            ? undefined
+            : cardJson(batch.madeRow, reader, false);
       else if (operation.op !== 'delete') view = await getCard(uow, outcome.id, reader);
       return outcome;
     });
     this.tidySoon();
     if (operation.op === 'delete') return done;
-    return { ...done, view: view ?? await this.reads.get(ctx, done.id) };
+    return { ...done, view: view ?? (await this.reads.get(ctx, done.id)) };
   }
 
   /** Whose costs of one card a caller sees, as the unit of work leaves it. */
-  private async seesCosts(ctx: RequestContext, uow: UnitOfWork, { visibility: { costRedactedTypes } }: Reader, id: string): Promise<SeesCosts> {
-    const isOwn = costRedactedTypes.size > 0 && await this.access.holdsCosts(ctx, id, uow);
+  private async seesCosts(
+    ctx: RequestContext,
+    uow: UnitOfWork,
+    { visibility: { costRedactedTypes } }: Reader,
+    id: string,
+  ): Promise<SeesCosts> {
+    const isOwn = costRedactedTypes.size > 0 && (await this.access.holdsCosts(ctx, id, uow));
     return (_id, type) => isOwn || !costRedactedTypes.has(type);
   }
 
   /** Stores what can be stored; where the database refuses the whole, halves it until the bad rows stand alone. */
-  private async perRow(uow: UnitOfWork, run: Run, operations: readonly CardOperation[], first: number, refs: Map<string, string>): Promise<RowResult[]> {
+  private async perRow(
+    uow: UnitOfWork,
+    run: Run,
+    operations: readonly CardOperation[],
+    first: number,
+    refs: Map<string, string>,
+  ): Promise<RowResult[]> {
     const rows = new BatchRows(operations, (n) => `/operations/${first + n}/card`);
     const known = new Map(refs);
     try {
@@ -234,42 +321,92 @@ export class CardService {
       if (!refusal || refusal.status >= 500) throw error;
       if (operations.length === 1) {
         const { id: _id, version: _version, ...row } = rows.results[0]!;
-        return [{ ...row, index: first, outcome: 'failed', errors: refusal.errors ?? [{ field: `/operations/${first}`, reason: refusal.detail, in: 'body' }] }];
+        return [
+          {
+            ...row,
+            index: first,
+            outcome: 'failed',
+            errors: refusal.errors ?? [{ field: `/operations/${first}`, reason: refusal.detail, in: 'body' }],
+          },
+        ];
       }
       const half = Math.ceil(operations.length / 2);
       const before = await this.perRow(uow, run, operations.slice(0, half), first, refs);
-      return [...before, ...await this.perRow(uow, run, operations.slice(half), first + half, refs)];
+      return [...before, ...(await this.perRow(uow, run, operations.slice(half), first + half, refs))];
     }
   }
 
   /** As `perRow` halves what depends on one another too deeply. */
-  private async previewed(uow: UnitOfWork, run: Run, operations: readonly CardOperation[], previewTree: PreviewTree): Promise<RowResult[]> {
+  private async previewed(
+    uow: UnitOfWork,
+    run: Run,
+    operations: readonly CardOperation[],
+    previewTree: PreviewTree,
+  ): Promise<RowResult[]> {
     const rows = new BatchRows(operations, (n) => `/operations/${n}/card`);
     try {
       await this.batch(uow, run, operations, rows, previewTree.refsOf(operations), false, previewTree).check();
       return rows.results;
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
-      if (operations.length === 1) return [{ index: 0, outcome: 'failed', errors: error.errors ?? [{ field: '/operations/0', reason: error.detail, in: 'body' }] }];
+      if (operations.length === 1)
+        return [
+          {
+            index: 0,
+            outcome: 'failed',
+            errors: error.errors ?? [{ field: '/operations/0', reason: error.detail, in: 'body' }],
+          },
+        ];
       const half = Math.ceil(operations.length / 2);
-      return [...await this.previewed(uow, run, operations.slice(0, half), previewTree), ...await this.previewed(uow, run, operations.slice(half), previewTree)];
+      return [
+        ...(await this.previewed(uow, run, operations.slice(0, half), previewTree)),
+        ...(await this.previewed(uow, run, operations.slice(half), previewTree)),
+      ];
     }
   }
 
-  private async together(uow: UnitOfWork, ctx: RequestContext, run: Run, operations: readonly CardOperation[]): Promise<RowResult[]> {
+  private async together(
+    uow: UnitOfWork,
+    ctx: RequestContext,
+    run: Run,
+    operations: readonly CardOperation[],
+  ): Promise<RowResult[]> {
     const rows = new BatchRows(operations, (n) => `/operations/${n}/card`);
     const batch = this.batch(uow, run, operations, rows, new Map());
     await batch.check();
     if (!rows.anyFailed) await batch.write();
     else if (!ctx.dryRun) {
       const failed = rows.results.filter((r) => r.outcome === 'failed');
-      throw problem('validation_failed', { detail: `Nothing was stored: ${failed.length} of ${operations.length} operations failed.`, errors: failed.flatMap((r) => r.errors ?? []).slice(0, 100), results: failed.slice(0, 1_000) });
+      throw problem('validation_failed', {
+        detail: `Nothing was stored: ${failed.length} of ${operations.length} operations failed.`,
+        errors: failed.flatMap((r) => r.errors ?? []).slice(0, 100),
+        results: failed.slice(0, 1_000),
+      });
     }
     return rows.results;
   }
 
-  private batch(uow: UnitOfWork, { authority, relations }: Run, operations: readonly CardOperation[], rows: BatchRows, refs: Map<string, string>, lone = false, previewTree?: PreviewTree): CardBatch {
-    return new CardBatch({ uow, metamodel: this.metamodel.current, operations, rows, refs, participants: this.participants, authority, relations: relations?.(), single: lone ? this.singles : undefined, previewTree });
+  private batch(
+    uow: UnitOfWork,
+    { authority, relations }: Run,
+    operations: readonly CardOperation[],
+    rows: BatchRows,
+    refs: Map<string, string>,
+    lone = false,
+    previewTree?: PreviewTree,
+  ): CardBatch {
+    return new CardBatch({
+      uow,
+      metamodel: this.metamodel.current,
+      operations,
+      rows,
+      refs,
+      participants: this.participants,
+      authority,
+      relations: relations?.(),
+      single: lone ? this.singles : undefined,
+      previewTree,
+    });
   }
 
   private authority(ctx: RequestContext, operations: readonly CardOperation[]): Promise<Authority> {

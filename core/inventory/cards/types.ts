@@ -27,13 +27,35 @@ export interface CardState {
 }
 
 /** What makes a new version of a card; each is told by an event `card.<verb>` with that version. */
-export const VERSION_VERBS = ['created', 'updated', 'archived', 'restored', 'approved', 'rejected', 'approval_reset'] as const;
+export const VERSION_VERBS = [
+  'created',
+  'updated',
+  'archived',
+  'restored',
+  'approved',
+  'rejected',
+  'approval_reset',
+] as const;
 export type VersionVerb = (typeof VERSION_VERBS)[number];
 
 /** A card before anything is said of it. */
 export const BLANK: Omit<CardState, 'id' | 'type'> = {
-  subtype: null, name: '', description: null, parent_id: null, path_ids: [], lifecycle: {}, attributes: {}, status: 'ACTIVE',
-  approval_status: 'DRAFT', data_quality: 0, open_quality: 0, external_id: null, alias: null, facts: [], version: 0, edited_by: null,
+  subtype: null,
+  name: '',
+  description: null,
+  parent_id: null,
+  path_ids: [],
+  lifecycle: {},
+  attributes: {},
+  status: 'ACTIVE',
+  approval_status: 'DRAFT',
+  data_quality: 0,
+  open_quality: 0,
+  external_id: null,
+  alias: null,
+  facts: [],
+  version: 0,
+  edited_by: null,
 };
 
 /** A card named by where it stands. Without `path`, the one active card of that type and name, wherever it is. */

@@ -16,4 +16,5 @@ export function guardedSql(text: string, unless?: string): string {
 const QUOTED = /[",\r\n]/;
 
 /** A line of CSV from texts, by RFC 4180 but for its end: LF alone, as COPY ends the lines that follow. */
-export const csvLine = (cells: readonly string[]): string => `${cells.map((cell) => (QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
+export const csvLine = (cells: readonly string[]): string =>
+  `${cells.map((cell) => (QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;

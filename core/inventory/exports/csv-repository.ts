@@ -4,7 +4,16 @@ import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../../foundation/db/copy.js';
 import type { FieldKind } from '../metamodel/index.js';
 import { guardedSql } from './cells-repository.js';
-import { addedSql, exportSelect, ofTypes, ownSql, qualitySql, timeJson, type ExportReader, type ExportRows } from './rows-repository.js';
+import {
+  addedSql,
+  exportSelect,
+  ofTypes,
+  ownSql,
+  qualitySql,
+  timeJson,
+  type ExportReader,
+  type ExportRows,
+} from './rows-repository.js';
 
 /** A column: what stands above it, and its value as SQL over `exportSelect`. */
 export interface CsvColumn {
@@ -41,13 +50,28 @@ const leading = ({ parent }: OthersSql, quality: string): CsvColumn[] => [
 ];
 
 /** Kinds whose values cannot begin a formula, or are numbers. */
-const HARMLESS: ReadonlySet<FieldKind> = new Set(['number', 'integer', 'cost', 'percentage', 'boolean', 'date', 'user', 'card_reference', 'multiple_select']);
+const HARMLESS: ReadonlySet<FieldKind> = new Set([
+  'number',
+  'integer',
+  'cost',
+  'percentage',
+  'boolean',
+  'date',
+  'user',
+  'card_reference',
+  'multiple_select',
+]);
 
 /**
  * The columns of a CSV export: those of every card, then one per field of the types. Costs the reader may not see
  * are empty.
  */
-export function csvColumns(types: readonly string[], reader: ExportReader, others: OthersSql, bindings: SettingBindings): CsvColumn[] {
+export function csvColumns(
+  types: readonly string[],
+  reader: ExportReader,
+  others: OthersSql,
+  bindings: SettingBindings,
+): CsvColumn[] {
   const fields = new Map<string, { open: string[]; closed: string[]; isHarmless: boolean }>();
   for (const type of types) {
     for (const { key, kind } of reader.metamodel.types.get(type)?.fields.fields ?? []) {
@@ -58,14 +82,18 @@ export function csvColumns(types: readonly string[], reader: ExportReader, other
     }
   }
   const own = ownSql(reader, bindings);
-  return [...leading(others, qualitySql(types, reader, bindings)), ...[...fields].map(([key, { open, closed, isHarmless }]) => {
-    // Only values that name cards may be closed to the reader for what they name.
-    const text = `(${reader.visibility.references.keys.includes(key) ? others.attributes : 'c.attributes'}->>${literal(key)})`;
-    const value = isHarmless ? text : guardedSql(text, `jsonb_typeof(c.attributes->${literal(key)}) = 'number'`);
-    const asOwn = closed.length > 0 && own ? `${ofTypes(closed, types)} and ${own}` : undefined;
-    const isSeen = [ofTypes(open, types), asOwn].filter((condition) => condition !== undefined).join(' or ');
-    return { header: `attributes.${key}`, sql: isSeen ? `case when ${isSeen} then ${value} end` : 'null' };
-  }), ...reader.columns.map(({ name, column }) => ({ header: name, sql: addedCell(column) }))];
+  return [
+    ...leading(others, qualitySql(types, reader, bindings)),
+    ...[...fields].map(([key, { open, closed, isHarmless }]) => {
+      // Only values that name cards may be closed to the reader for what they name.
+      const text = `(${reader.visibility.references.keys.includes(key) ? others.attributes : 'c.attributes'}->>${literal(key)})`;
+      const value = isHarmless ? text : guardedSql(text, `jsonb_typeof(c.attributes->${literal(key)}) = 'number'`);
+      const asOwn = closed.length > 0 && own ? `${ofTypes(closed, types)} and ${own}` : undefined;
+      const isSeen = [ofTypes(open, types), asOwn].filter((condition) => condition !== undefined).join(' or ');
+      return { header: `attributes.${key}`, sql: isSeen ? `case when ${isSeen} then ${value} end` : 'null' };
+    }),
+    ...reader.columns.map(({ name, column }) => ({ header: name, sql: addedCell(column) })),
+  ];
 }
 
 /** The cell of a column a module adds: a text may begin a formula, whoever wrote it. */
@@ -78,5 +106,9 @@ function addedCell({ type, sql }: ExportColumn): string {
 
 /** COPY of the columns, a hidden ancestor with no name; the header is no part of it, for names of fields may be longer than those of columns. */
 export function csvCopy(columns: readonly CsvColumn[], { ancestor }: OthersSql, rows: ExportRows): string {
-  return `copy (${exportSelect(columns.map((c) => c.sql), `string_agg(${ancestor === ALL_SEEN.ancestor ? ancestor : `coalesce(${ancestor}, '')`}, ' / ' order by o.n)`, rows)}) to stdout (format csv)`;
+  return `copy (${exportSelect(
+    columns.map((c) => c.sql),
+    `string_agg(${ancestor === ALL_SEEN.ancestor ? ancestor : `coalesce(${ancestor}, '')`}, ' / ' order by o.n)`,
+    rows,
+  )}) to stdout (format csv)`;
 }

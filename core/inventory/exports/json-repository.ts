@@ -2,7 +2,16 @@ import type { ExportColumn } from '@lintel/sdk';
 import type { OthersSql } from '../access/index.js';
 import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../../foundation/db/copy.js';
-import { addedSql, exportSelect, ofTypes, ownSql, qualitySql, timeJson, type ExportReader, type ExportRows } from './rows-repository.js';
+import {
+  addedSql,
+  exportSelect,
+  ofTypes,
+  ownSql,
+  qualitySql,
+  timeJson,
+  type ExportReader,
+  type ExportRows,
+} from './rows-repository.js';
 
 const TAGS = `case when exists (select from card_tags ct where ct.card_id = c.id)
   then (select json_agg(json_build_object('id', t.id, 'group_id', t.group_id, 'name', t.name, 'color', t.color) order by t.name, t.id)::text
@@ -28,18 +37,38 @@ const json = (sql: string): Piece[] => [{ sql: `${sql}::text` }];
 
 /** The last phase that has begun. @param today YYYY-MM-DD */
 function phaseSql(today: string): string {
-  const phases = [...LIFECYCLE_PHASES].reverse().map((p) => `case when c.lifecycle->>'${p}' collate "C" <= ${literal(today)} then '"${p}"' end`);
+  const phases = [...LIFECYCLE_PHASES]
+    .reverse()
+    .map((p) => `case when c.lifecycle->>'${p}' collate "C" <= ${literal(today)} then '"${p}"' end`);
   return `case when c.lifecycle = '{}' then 'null' else coalesce(${phases.join(', ')}, 'null') end`;
 }
 
 /** The attributes, without the costs the reader may not see. */
-function attributesSql(types: readonly string[], reader: ExportReader, { attributes }: OthersSql, bindings: SettingBindings): string {
-  const closed = types.map((type) => ({ type, keys: [...reader.metamodel.costKeys(type)], isClosed: reader.visibility.costRedactedTypes.has(type) })).filter((t) => t.isClosed && t.keys.length > 0);
+function attributesSql(
+  types: readonly string[],
+  reader: ExportReader,
+  { attributes }: OthersSql,
+  bindings: SettingBindings,
+): string {
+  const closed = types
+    .map((type) => ({
+      type,
+      keys: [...reader.metamodel.costKeys(type)],
+      isClosed: reader.visibility.costRedactedTypes.has(type),
+    }))
+    .filter((t) => t.isClosed && t.keys.length > 0);
   if (closed.length === 0) return `${attributes}::text`;
-  const cases = closed.map(({ type, keys }) => `when ${literal(type)} then ${attributes} - array[${keys.map(literal).join(', ')}]::text[]`);
+  const cases = closed.map(
+    ({ type, keys }) => `when ${literal(type)} then ${attributes} - array[${keys.map(literal).join(', ')}]::text[]`,
+  );
   const redacted = `(case c.type ${cases.join(' ')} else ${attributes} end)::text`;
   const own = ownSql(reader, bindings);
-  return own ? `case when ${ofTypes(closed.map((t) => t.type), types)!} and not ${own} then ${redacted} else ${attributes}::text end` : redacted;
+  return own
+    ? `case when ${ofTypes(
+        closed.map((t) => t.type),
+        types,
+      )!} and not ${own} then ${redacted} else ${attributes}::text end`
+    : redacted;
 }
 
 /** The value of a column a module adds. */
@@ -71,14 +100,38 @@ function merged(pieces: readonly Piece[]): Piece[] {
  * @param separator stands before every card
  * @returns a function of the cards it reads
  */
-export function jsonCopy(types: readonly string[], reader: ExportReader, others: OthersSql, bindings: SettingBindings, separator: '' | ','): (rows: ExportRows) => string {
+export function jsonCopy(
+  types: readonly string[],
+  reader: ExportReader,
+  others: OthersSql,
+  bindings: SettingBindings,
+  separator: '' | ',',
+): (rows: ExportRows) => string {
   const members: [name: string, value: Piece[]][] = [
-    ['id', plain('c.id')], ['type', plain('c.type')], ['subtype', string('c.subtype')], ['name', string('c.name')], ['description', string('c.description')],
-    ['parent_id', plainOrNull(others.parent)], ['path', [{ sql: `coalesce(p.path, '[]')` }]], ['level', json('(cardinality(c.path_ids) + 1)')], ['lifecycle', json('c.lifecycle')],
-    ['lifecycle_phase', [{ sql: phaseSql(reader.today) }]], ['attributes', [{ sql: attributesSql(types, reader, others, bindings) }]], ['status', plain('c.status')],
-    ['approval_status', plain('c.approval_status')], ['data_quality', json(qualitySql(types, reader, bindings))], ['external_id', string('c.external_id')],
-    ['alias', string('c.alias')], ['tags', [{ sql: TAGS }]], ['stakeholders', [{ sql: STAKEHOLDERS }]], ['created_by', plainOrNull('c.created_by')], ['updated_by', plainOrNull('c.updated_by')],
-    ['archived_at', [{ sql: orNull('c.archived_at', timeText('c.archived_at')) }]], ['created_at', time('c.created_at')], ['updated_at', time('c.updated_at')], ['version', json('c.version')],
+    ['id', plain('c.id')],
+    ['type', plain('c.type')],
+    ['subtype', string('c.subtype')],
+    ['name', string('c.name')],
+    ['description', string('c.description')],
+    ['parent_id', plainOrNull(others.parent)],
+    ['path', [{ sql: `coalesce(p.path, '[]')` }]],
+    ['level', json('(cardinality(c.path_ids) + 1)')],
+    ['lifecycle', json('c.lifecycle')],
+    ['lifecycle_phase', [{ sql: phaseSql(reader.today) }]],
+    ['attributes', [{ sql: attributesSql(types, reader, others, bindings) }]],
+    ['status', plain('c.status')],
+    ['approval_status', plain('c.approval_status')],
+    ['data_quality', json(qualitySql(types, reader, bindings))],
+    ['external_id', string('c.external_id')],
+    ['alias', string('c.alias')],
+    ['tags', [{ sql: TAGS }]],
+    ['stakeholders', [{ sql: STAKEHOLDERS }]],
+    ['created_by', plainOrNull('c.created_by')],
+    ['updated_by', plainOrNull('c.updated_by')],
+    ['archived_at', [{ sql: orNull('c.archived_at', timeText('c.archived_at')) }]],
+    ['created_at', time('c.created_at')],
+    ['updated_at', time('c.updated_at')],
+    ['version', json('c.version')],
     ...reader.columns.map(({ name, column }): [string, Piece[]] => [name, [{ sql: addedMember(column) }]]),
   ];
   const nameless = types.filter((type) => reader.visibility.stakeholderRedactedTypes.has(type));
@@ -86,8 +139,11 @@ export function jsonCopy(types: readonly string[], reader: ExportReader, others:
     const all = [{ text: `${i === 0 ? `${separator}{` : ','}"${name}":` }, ...value];
     if (name !== 'stakeholders' || nameless.length === 0) return all;
     // What may not be seen is left out, with its name.
-    return nameless.length === types.length ? [] : [{ sql: `case when ${ofTypes(nameless, types)!} then '' else ${concatenated(all)} end` }];
+    return nameless.length === types.length
+      ? []
+      : [{ sql: `case when ${ofTypes(nameless, types)!} then '' else ${concatenated(all)} end` }];
   });
   const card = concatenated(merged([...pieces, { text: '}\n' }]));
-  return (rows) => `copy (${exportSelect([card], `json_agg(${others.ancestor} order by o.n)::text`, rows)}) to stdout (format binary)`;
+  return (rows) =>
+    `copy (${exportSelect([card], `json_agg(${others.ancestor} order by o.n)::text`, rows)}) to stdout (format binary)`;
 }

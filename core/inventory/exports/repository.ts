@@ -23,15 +23,23 @@ const MOST_PARTS = 1_000;
  * The types among which the cards of the filters are: those asked for, or those that occur, in the order of the metamodel; and how many cards
  * they are, where that is known without counting.
  */
-async function exportedTypes(client: pg.ClientBase, filters: CardFilters, { metamodel, visibility, keptTypes }: ExportReader): Promise<{ types: string[]; cards: number }> {
+async function exportedTypes(
+  client: pg.ClientBase,
+  filters: CardFilters,
+  { metamodel, visibility, keptTypes }: ExportReader,
+): Promise<{ types: string[]; cards: number }> {
   const bindings = new SettingBindings();
   const { where, counted, types } = compileFilters(filters, bindings, metamodel, visibility.me, visibility);
-  const visible = [...metamodel.types.keys()].filter((type) => !visibility.hiddenTypes.includes(type) && !keptTypes.includes(type));
+  const visible = [...metamodel.types.keys()].filter(
+    (type) => !visibility.hiddenTypes.includes(type) && !keptTypes.includes(type),
+  );
   if (types && !counted) return { types: visible.filter((type) => types.includes(type)), cards: 0 };
   await bindings.set(client);
-  const { rows } = await client.query<{ type: string; cards: number }>(counted
-    ? `select type, sum(n)::int as cards from card_counts where ${counted.join(' and ')} group by type having sum(n) > 0`
-    : `select distinct c.type, 0 as cards from cards c where ${where.join(' and ')}`);
+  const { rows } = await client.query<{ type: string; cards: number }>(
+    counted
+      ? `select type, sum(n)::int as cards from card_counts where ${counted.join(' and ')} group by type having sum(n) > 0`
+      : `select distinct c.type, 0 as cards from cards c where ${where.join(' and ')}`,
+  );
   const found = new Set(types ?? rows.map((row) => row.type));
   return { types: visible.filter((type) => found.has(type)), cards: rows.reduce((sum, row) => sum + row.cards, 0) };
 }
@@ -41,13 +49,26 @@ async function exportedTypes(client: pg.ClientBase, filters: CardFilters, { meta
  * knows of the ids, and evenly between those: if that is wrong or missing it takes longer, and nothing else.
  */
 async function boundsOf(client: pg.ClientBase, cards: number): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(`select unnest(histogram_bounds::text::uuid[]) as id from pg_stats where schemaname = current_schema() and tablename = 'cards' and attname = 'id'`);
+  const { rows } = await client.query<{ id: string }>(
+    `select unnest(histogram_bounds::text::uuid[]) as id from pg_stats where schemaname = current_schema() and tablename = 'cards' and attname = 'id'`,
+  );
   const known = rows.map(({ id }) => BigInt(`0x${id.replaceAll('-', '')}`));
   const each = Math.ceil(Math.min(cards / PART_CARDS, MOST_PARTS) / known.length);
-  const bounds = known.slice(1).flatMap((to, i) => Array.from({ length: each }, (_, n) => known[i]! + (to - known[i]!) * BigInt(n + 1) / BigInt(each)));
+  const bounds = known
+    .slice(1)
+    .flatMap((to, i) =>
+      Array.from({ length: each }, (_, n) => known[i]! + ((to - known[i]!) * BigInt(n + 1)) / BigInt(each)),
+    );
   // More are known where columns are sampled finely.
   const step = Math.ceil(bounds.length / MOST_PARTS);
-  return [...new Set(bounds)].filter((_, i) => i % step === 0).map((bound) => bound.toString(16).padStart(32, '0').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
+  return [...new Set(bounds)]
+    .filter((_, i) => i % step === 0)
+    .map((bound) =>
+      bound
+        .toString(16)
+        .padStart(32, '0')
+        .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+    );
 }
 
 /**
@@ -57,22 +78,41 @@ async function boundsOf(client: pg.ClientBase, cards: number): Promise<string[]>
  * @param options.pace how fast the file must be read, asked again and again
  * @throws what the database refuses before the first row
  */
-export async function exportCards(from: ReadSource, format: ExportFormat, filters: CardFilters, reader: ExportReader, { bom, second, pace }: { bom: boolean; second(): boolean; pace(): Pace }): Promise<Readable> {
-  return await copyOut(from, async (client): Promise<CopySource> => {
-    const { types, cards } = await exportedTypes(client, filters, reader);
-    const bindings = new SettingBindings();
-    const { where } = compileFilters(filters, bindings, reader.metamodel, reader.visibility.me, reader.visibility);
-    const others = othersSql(reader.visibility, bindings);
-    const bounds = cards >= MANY_CARDS ? await boundsOf(client, cards) : [];
-    const connections = bounds.length > 0 && second() ? 2 : 1;
-    const source = (copy: (rows: ExportRows) => string): Pick<CopySource, 'bindings' | 'connections' | 'texts'> =>
-      ({ bindings, connections, texts: (n) => partsOf(bounds, n).map((parts) => copy({ types, where, parts })) });
-    if (format === 'csv') {
-      const columns = csvColumns(types, reader, others, bindings);
-      return { ...source((rows) => csvCopy(columns, others, rows)), before: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns.map((c) => c.header))}` };
-    }
-    const json = { ...source(jsonCopy(types, reader, others, bindings, format === 'json' ? ',' : '')), isBinary: true };
-    // A comma before each but the first.
-    return format === 'json' ? { ...json, before: '[', skip: 1, after: ']\n' } : json;
-  }, { pace });
+export async function exportCards(
+  from: ReadSource,
+  format: ExportFormat,
+  filters: CardFilters,
+  reader: ExportReader,
+  { bom, second, pace }: { bom: boolean; second(): boolean; pace(): Pace },
+): Promise<Readable> {
+  return await copyOut(
+    from,
+    async (client): Promise<CopySource> => {
+      const { types, cards } = await exportedTypes(client, filters, reader);
+      const bindings = new SettingBindings();
+      const { where } = compileFilters(filters, bindings, reader.metamodel, reader.visibility.me, reader.visibility);
+      const others = othersSql(reader.visibility, bindings);
+      const bounds = cards >= MANY_CARDS ? await boundsOf(client, cards) : [];
+      const connections = bounds.length > 0 && second() ? 2 : 1;
+      const source = (copy: (rows: ExportRows) => string): Pick<CopySource, 'bindings' | 'connections' | 'texts'> => ({
+        bindings,
+        connections,
+        texts: (n) => partsOf(bounds, n).map((parts) => copy({ types, where, parts })),
+      });
+      if (format === 'csv') {
+        const columns = csvColumns(types, reader, others, bindings);
+        return {
+          ...source((rows) => csvCopy(columns, others, rows)),
+          before: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns.map((c) => c.header))}`,
+        };
+      }
+      const json = {
+        ...source(jsonCopy(types, reader, others, bindings, format === 'json' ? ',' : '')),
+        isBinary: true,
+      };
+      // A comma before each but the first.
+      return format === 'json' ? { ...json, before: '[', skip: 1, after: ']\n' } : json;
+    },
+    { pace },
+  );
 }

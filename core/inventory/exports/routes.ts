@@ -12,29 +12,44 @@ const MEDIA: Record<ExportFormat, string> = {
   json: 'application/json; charset=utf-8',
 };
 
-const EXAMPLE = 'id,type,subtype,name,…,attributes.costTotalAnnual\n0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21,Application,microservice,CRM,…,120000\n';
+const EXAMPLE =
+  'id,type,subtype,name,…,attributes.costTotalAnnual\n0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21,Application,microservice,CRM,…,120000\n';
 
 /** Files of cards. */
 export default (async (app, { services: { exports } }) => {
-  app.get('/export', {
-    config: { access: { permission: 'cards.export' } },
-    schema: {
-      operationId: 'exportCards', summary: 'All cards of the filters as a file, streamed', tags: ['cards'],
-      description: 'The filters of `GET /cards`; in the order of ids, of one snapshot. In CSV a cell that a spreadsheet would run as a formula has an apostrophe before it, which an import takes away.',
-      querystring: ExportQuery,
-      response: { 200: { description: 'The cards.', content: {
-        'text/csv': { schema: Type.String({ examples: [EXAMPLE] }) }, 'application/x-ndjson': { schema: CardView }, 'application/json': { schema: Type.Array(CardView) },
-      } } },
+  app.get(
+    '/export',
+    {
+      config: { access: { permission: 'cards.export' } },
+      schema: {
+        operationId: 'exportCards',
+        summary: 'All cards of the filters as a file, streamed',
+        tags: ['cards'],
+        description:
+          'The filters of `GET /cards`; in the order of ids, of one snapshot. In CSV a cell that a spreadsheet would run as a formula has an apostrophe before it, which an import takes away.',
+        querystring: ExportQuery,
+        response: {
+          200: {
+            description: 'The cards.',
+            content: {
+              'text/csv': { schema: Type.String({ examples: [EXAMPLE] }) },
+              'application/x-ndjson': { schema: CardView },
+              'application/json': { schema: Type.Array(CardView) },
+            },
+          },
+        },
+      },
     },
-  }, async (request, reply) => {
-    const { format = 'ndjson', bom = false, ...filters } = request.query;
-    const kind = format as ExportFormat;
-    const name = `cards-${new Date().toISOString().slice(0, 10)}.${kind}`;
-    // Who asks for the headers alone has them without a turn, a connection and a COPY of everything.
-    if (request.method === 'HEAD') {
-      exports.check(request.ctx, filters);
-      return sendStream(reply, MEDIA[kind], name, Readable.from([]));
-    }
-    return sendStream(reply, MEDIA[kind], name, await exports.export(request.ctx, kind, filters, bom));
-  });
+    async (request, reply) => {
+      const { format = 'ndjson', bom = false, ...filters } = request.query;
+      const kind = format as ExportFormat;
+      const name = `cards-${new Date().toISOString().slice(0, 10)}.${kind}`;
+      // Who asks for the headers alone has them without a turn, a connection and a COPY of everything.
+      if (request.method === 'HEAD') {
+        exports.check(request.ctx, filters);
+        return sendStream(reply, MEDIA[kind], name, Readable.from([]));
+      }
+      return sendStream(reply, MEDIA[kind], name, await exports.export(request.ctx, kind, filters, bom));
+    },
+  );
 }) satisfies FastifyPluginAsyncTypebox<{ services: { exports: ExportService } }>;

@@ -47,7 +47,9 @@ export interface ExportRows {
  */
 export function partsOf(bounds: readonly string[], n: number): (Part[] | undefined)[] {
   if (n === 1) return [undefined];
-  const parts = [...bounds, HIGHEST].map((upTo, i): Part => ({ mark: String(i).padStart(MARK_DIGITS, '0'), above: bounds[i - 1] ?? LOWEST, upTo }));
+  const parts = [...bounds, HIGHEST].map(
+    (upTo, i): Part => ({ mark: String(i).padStart(MARK_DIGITS, '0'), above: bounds[i - 1] ?? LOWEST, upTo }),
+  );
   return Array.from({ length: n }, (_, lane) => parts.filter((_part, i) => i % n === lane));
 }
 
@@ -58,8 +60,13 @@ export function partsOf(bounds: readonly string[], n: number): (Part[] | undefin
  * @param path aggregate over `a.name` in the order of `o.n`
  */
 export function exportSelect(columns: readonly string[], path: string, { types, where, parts }: ExportRows): string {
-  const array = (of: keyof Part, type: string): string => `array[${parts!.map((part) => literal(part[of])).join(', ')}]::${type}[]`;
-  const conditions = [...where, `c.type = any(${names(types)})`, ...(parts ? ['c.id > part.above', 'c.id <= part.up_to'] : [])];
+  const array = (of: keyof Part, type: string): string =>
+    `array[${parts!.map((part) => literal(part[of])).join(', ')}]::${type}[]`;
+  const conditions = [
+    ...where,
+    `c.type = any(${names(types)})`,
+    ...(parts ? ['c.id > part.above', 'c.id <= part.up_to'] : []),
+  ];
   return `select ${[...(parts ? ['part.mark'] : []), ...columns].join(', ')}
     from ${parts ? `unnest(${array('mark', 'text')}, ${array('above', 'uuid')}, ${array('upTo', 'uuid')}) part(mark, above, up_to) cross join lateral` : ''}
       (select c.* from cards c where ${conditions.join(' and ')} order by c.id offset 0) c
@@ -81,7 +88,10 @@ export function ofTypes(types: readonly string[], exported: readonly string[]): 
 export function ownSql({ visibility }: ExportReader, bindings: SettingBindings): string | undefined {
   const { me, costRoles } = visibility;
   if (me === undefined) return undefined;
-  const direct = costRoles.length === 0 ? undefined : `c.id in (select s.card_id from card_stakeholders s join cards k on k.id = s.card_id
+  const direct =
+    costRoles.length === 0
+      ? undefined
+      : `c.id in (select s.card_id from card_stakeholders s join cards k on k.id = s.card_id
     where s.user_id = ${bindings.add(me)}::uuid and k.type || ':' || s.role = any(${bindings.add(costRoles)}::text[]))`;
   const ways = [direct, inheritedCostsSql(visibility, bindings)].filter((way) => way !== undefined);
   return ways.length === 0 ? undefined : `(${ways.join(' or ')})`;
@@ -89,7 +99,10 @@ export function ownSql({ visibility }: ExportReader, bindings: SettingBindings):
 
 /** SQL of the score of a card that the reader may know: without costs where those are closed to the reader. */
 export function qualitySql(types: readonly string[], reader: ExportReader, bindings: SettingBindings): string {
-  const closed = ofTypes(types.filter((type) => reader.visibility.costRedactedTypes.has(type)), types);
+  const closed = ofTypes(
+    types.filter((type) => reader.visibility.costRedactedTypes.has(type)),
+    types,
+  );
   if (closed === undefined) return 'trim_scale(c.data_quality)';
   const own = ownSql(reader, bindings);
   return `trim_scale(case when ${closed}${own === undefined ? '' : ` and not ${own}`} then c.open_quality else c.data_quality end)`;
@@ -103,9 +116,13 @@ export const timeJson = (column: string): string => `to_json(${column} + '100 us
  * what RFC 3339 can say is none.
  * @returns a function of the text, itself a function of the value
  */
-export function addedSql(sql: ExportColumn['sql'], type: ExportColumn['type']): (text: (value: string) => string) => string {
+export function addedSql(
+  sql: ExportColumn['sql'],
+  type: ExportColumn['type'],
+): (text: (value: string) => string) => string {
   const given = `(${sql('c.id')})`;
-  const value = type === 'text' ? `${given}::text` : type === 'timestamp' ? `date_trunc('milliseconds', ${given})` : given;
+  const value =
+    type === 'text' ? `${given}::text` : type === 'timestamp' ? `date_trunc('milliseconds', ${given})` : given;
   const sayable = type === 'timestamp' ? ` where v between '0001-01-01' and '9999-12-31'` : '';
   return (text) => `(select ${text('v')} from (select ${value} as v offset 0) added${sayable})`;
 }

@@ -7,8 +7,19 @@ export type ExportFormat = 'csv' | 'ndjson' | 'json';
 const { properties: FILTERS, ...rules } = FacetQuery;
 
 /** The filters of the list, and what of a file is wanted. */
-export const ExportQuery = Type.Object({
-  format: Type.Optional(Type.String({ enum: ['csv', 'ndjson', 'json'], default: 'ndjson', description: 'csv: a column per field; ndjson: a card a line; json: an array of cards.' })),
-  bom: Type.Optional(Type.Boolean({ description: 'CSV begins with a byte order mark, which some spreadsheets need to see UTF-8.' })),
-  ...FILTERS,
-}, rules);
+export const ExportQuery = Type.Object(
+  {
+    format: Type.Optional(
+      Type.String({
+        enum: ['csv', 'ndjson', 'json'],
+        default: 'ndjson',
+        description: 'csv: a column per field; ndjson: a card a line; json: an array of cards.',
+      }),
+    ),
+    bom: Type.Optional(
+      Type.Boolean({ description: 'CSV begins with a byte order mark, which some spreadsheets need to see UTF-8.' }),
+    ),
+    ...FILTERS,
+  },
+  rules,
+);

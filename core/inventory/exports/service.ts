@@ -29,8 +29,14 @@ export class ExportService {
   private readonly seconds: Semaphore;
 
   /** @param connections of this node, at most */
-  constructor(private readonly reads: Reads, private readonly metamodel: MetamodelService, private readonly extensions: Extensions, connections: number) {
-    const turns = (most: number): Semaphore => new Semaphore({ what: 'exports', most, each: Math.max(1, Math.floor(most * USER_SHARE)), waitMs: WAIT_MS });
+  constructor(
+    private readonly reads: Reads,
+    private readonly metamodel: MetamodelService,
+    private readonly extensions: Extensions,
+    connections: number,
+  ) {
+    const turns = (most: number): Semaphore =>
+      new Semaphore({ what: 'exports', most, each: Math.max(1, Math.floor(most * USER_SHARE)), waitMs: WAIT_MS });
     this.turns = turns(Math.max(1, Math.floor(connections * CONNECTIONS_SHARE)));
     this.seconds = turns(Math.floor(connections / ONE_MORE_OF));
   }
@@ -52,11 +58,21 @@ export class ExportService {
     this.check(ctx, filters);
     const metamodel = this.metamodel.current;
     const visibility = visibilityOf(ctx, metamodel);
-    const keptTypes = [...metamodel.types.keys()].filter((type) => !visibility.hiddenTypes.includes(type) && !ctx.permissions.has('cards.export', type));
-    const reader = { metamodel, visibility, keptTypes, columns: this.extensions.columns(ctx), today: new Date().toISOString().slice(0, 10) };
+    const keptTypes = [...metamodel.types.keys()].filter(
+      (type) => !visibility.hiddenTypes.includes(type) && !ctx.permissions.has('cards.export', type),
+    );
+    const reader = {
+      metamodel,
+      visibility,
+      keptTypes,
+      columns: this.extensions.columns(ctx),
+      today: new Date().toISOString().slice(0, 10),
+    };
     const user = ctx.actor?.id ?? '';
     const ends = [await this.turns.take(user)];
-    const end = () => { for (const one of ends) one(); };
+    const end = () => {
+      for (const one of ends) one();
+    };
     const second = (): boolean => {
       const turn = this.seconds.tryTake(user);
       if (turn) ends.push(turn);

@@ -26,7 +26,10 @@ const RECORD = {
 /** Leaves a row in the history of each card, as part of the unit of work; the cards are locked in it. */
 export async function recordCardChanges(uow: UnitOfWork, changes: readonly CardChange[]): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map((c) => ({ card_id: c.cardId, change: { field: c.field, old: c.old ?? null, new: c.new ?? null } }));
+  const rows = changes.map((c) => ({
+    card_id: c.cardId,
+    change: { field: c.field, old: c.old ?? null, new: c.new ?? null },
+  }));
   await uow.query(RECORD, [uow.ctx.changeId, JSON.stringify(rows)]);
 }
 
@@ -35,12 +38,28 @@ export async function recordCardChange(uow: UnitOfWork, change: CardChange): Pro
 }
 
 /** What counts as a change of a card; the rest of a version is derived, or says when and by whom. */
-export const FIELDS = ['type', 'name', 'subtype', 'description', 'alias', 'external_id', 'parent_id', 'status', 'approval_status', 'lifecycle', 'attributes'] as const;
+export const FIELDS = [
+  'type',
+  'name',
+  'subtype',
+  'description',
+  'alias',
+  'external_id',
+  'parent_id',
+  'status',
+  'approval_status',
+  'lifecycle',
+  'attributes',
+] as const;
 const FIELD_LIST = FIELDS.map((f) => `'${f}'`).join(', ');
 
 /** Ids put a version before what changed while it was the current one, so that they order what has the same time. */
 const SPEC: ListSpec = {
-  table: 'history h', id: 'h.id', idType: 'text', defaultSort: 'at', defaultDir: 'desc',
+  table: 'history h',
+  id: 'h.id',
+  idType: 'text',
+  defaultSort: 'at',
+  defaultDir: 'desc',
   sorts: { at: { sql: 'h.at', type: 'timestamptz' } },
 };
 
@@ -92,13 +111,20 @@ export async function readHistory(db: Database, cardId: string, params: ListPara
       where key in (${FIELD_LIST}) and coalesce(a.value, 'null') <> coalesce(b.value, 'null')) diff on h.changes is null
     left join changes ch on ch.id = h.change_id left join users u on u.id = ch.actor
     where c.id = ${card} order by keys.place`;
-  const rows = await db.query<HistoryRow & { type: string; _total: number; _id: string | null; _sort: string }>(named(text), bindings.values);
+  const rows = await db.query<HistoryRow & { type: string; _total: number; _id: string | null; _sort: string }>(
+    named(text),
+    bindings.values,
+  );
   if (!rows[0]) return undefined;
   const found = rows.filter((r) => r._id !== null);
   const shown = found.slice(0, query.page_size);
   const last = shown.at(-1);
   return {
-    type: rows[0].type, rows: shown, total: rows[0]._total, page: query.page, page_size: query.page_size,
+    type: rows[0].type,
+    rows: shown,
+    total: rows[0]._total,
+    page: query.page,
+    page_size: query.page_size,
     next_cursor: last && found.length > shown.length ? query.nextCursor(last._sort, last._id) : null,
   };
 }

@@ -8,7 +8,11 @@ import { isUuid } from '../../foundation/ids.js';
 import type { Page } from '../../foundation/http/respond.js';
 import { FIELDS, readHistory, type HistoryRow } from './repository.js';
 
-export interface Change { field: string; old: unknown; new: unknown }
+export interface Change {
+  field: string;
+  old: unknown;
+  new: unknown;
+}
 
 export interface HistoryEntry {
   version: number;
@@ -23,11 +27,16 @@ export interface HistoryEntry {
 const ATTRIBUTE = 'attributes.';
 const STAKEHOLDERS = 'stakeholders.';
 const isAttribute = ({ field }: Change): boolean => field.startsWith(ATTRIBUTE);
-const asMap = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? value as Record<string, unknown> : {});
+const asMap = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** What changed on a card, by whom and when. Reading works it out; the versions themselves are never cut. */
 export class HistoryService {
-  constructor(private readonly db: Database, private readonly access: AccessGate, private readonly onceCosts: OnceCosts) {}
+  constructor(
+    private readonly db: Database,
+    private readonly access: AccessGate,
+    private readonly onceCosts: OnceCosts,
+  ) {}
 
   /** The changes of a card, the newest first. @throws not_found */
   async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<HistoryEntry>> {
@@ -35,16 +44,22 @@ export class HistoryService {
     if (!found || !seesCards(ctx.permissions, found.type)) throw problem('not_found');
     const { type, rows, total, page, page_size, next_cursor } = found;
     const items = rows.map(entry);
-    if (!seesStakeholders(ctx.permissions, type)) for (const item of items) item.changes = item.changes.filter(({ field }) => !field.startsWith(STAKEHOLDERS));
-    if (items.some((item) => item.changes.some(isAttribute)) && !await this.access.seesCosts(ctx, cardId, type)) {
+    if (!seesStakeholders(ctx.permissions, type))
+      for (const item of items) item.changes = item.changes.filter(({ field }) => !field.startsWith(STAKEHOLDERS));
+    if (items.some((item) => item.changes.some(isAttribute)) && !(await this.access.seesCosts(ctx, cardId, type))) {
       const isCost = await this.onceCosts.current();
-      const isHidden = (change: Change): boolean => isAttribute(change) && isCost('card', type, change.field.slice(ATTRIBUTE.length));
+      const isHidden = (change: Change): boolean =>
+        isAttribute(change) && isCost('card', type, change.field.slice(ATTRIBUTE.length));
       // The row stays: that something changed is no secret, and a total without it would tell the same.
       for (const item of items) item.changes = item.changes.filter((change) => !isHidden(change));
     }
     // Whatever the field was then: any id of a hidden card is left out.
-    const hidden = await this.access.hiddenAmong(ctx, items.flatMap(({ changes }) => changes.flatMap((change) => [change.old, change.new].filter(isId))));
-    if (hidden.size > 0) for (const item of items) item.changes = item.changes.flatMap((change) => unnamed(change, hidden));
+    const hidden = await this.access.hiddenAmong(
+      ctx,
+      items.flatMap(({ changes }) => changes.flatMap((change) => [change.old, change.new].filter(isId))),
+    );
+    if (hidden.size > 0)
+      for (const item of items) item.changes = item.changes.flatMap((change) => unnamed(change, hidden));
     return { items, total, total_relation: 'eq', page, page_size, next_cursor };
   }
 }
@@ -60,10 +75,14 @@ function unnamed(change: Change, hidden: ReadonlySet<string>): Change[] {
 
 function entry(row: HistoryRow): HistoryEntry {
   return {
-    version: row.version, at: row.at.toISOString(),
+    version: row.version,
+    at: row.at.toISOString(),
     // Accounts can be deleted; what they did stays theirs.
     actor: row.actor === null ? null : { id: row.actor, display_name: row.display_name ?? 'Deleted user' },
-    origin: row.origin ?? '', change_id: row.change_id, request_id: row.request_id, changes: row.changes ?? changesOf(row),
+    origin: row.origin ?? '',
+    change_id: row.change_id,
+    request_id: row.request_id,
+    changes: row.changes ?? changesOf(row),
   };
 }
 
@@ -74,7 +93,8 @@ function changesOf({ differs }: HistoryRow): Change[] {
     if (!values) return [];
     if (field !== 'lifecycle' && field !== 'attributes') return [{ field, old: values[0], new: values[1] }];
     const [before, after] = [asMap(values[0]), asMap(values[1])];
-    return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
+    return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+      .sort()
       .map((key) => ({ field: `${field}.${key}`, old: before[key] ?? null, new: after[key] ?? null }))
       .filter((change) => !isDeepStrictEqual(change.old, change.new));
   });

@@ -4,9 +4,19 @@ import { Piece, QUOTED, Writer } from './writer.js';
 
 const ZERO = 48;
 const COMMA = 44;
-const [ID, DEPTH, PATH, NODE_END] = ['{"id":', '","depth":', ',"path":[', ']}'].map((text) => new Piece(text)) as [Piece, Piece, Piece, Piece];
+const [ID, DEPTH, PATH, NODE_END] = ['{"id":', '","depth":', ',"path":[', ']}'].map((text) => new Piece(text)) as [
+  Piece,
+  Piece,
+  Piece,
+  Piece,
+];
 const [TARGET, EDGE_END] = [',"target_id":', '}'].map((text) => new Piece(text)) as [Piece, Piece];
-const [NODES, EDGES, TRUNCATED, WHOLE] = ['{"nodes":[', '],"edges":[', '],"truncated":true}', '],"truncated":false}'].map((text) => new Piece(text)) as [Piece, Piece, Piece, Piece];
+const [NODES, EDGES, TRUNCATED, WHOLE] = [
+  '{"nodes":[',
+  '],"edges":[',
+  '],"truncated":true}',
+  '],"truncated":false}',
+].map((text) => new Piece(text)) as [Piece, Piece, Piece, Piece];
 const FRAME_BYTES = 64;
 /** What is the same in each node and each edge, comma included, or a little more. */
 const NODE_BYTES = 48;
@@ -34,14 +44,20 @@ class Text {
   private readonly cardTypes: readonly Piece[];
   private readonly relationTypes: readonly Piece[];
 
-  constructor(private readonly graph: RelationGraph, private readonly reach: Reach) {
+  constructor(
+    private readonly graph: RelationGraph,
+    private readonly reach: Reach,
+  ) {
     this.cardTypes = typePieces(graph.cardTypes, ',"name":"');
     this.relationTypes = typePieces(graph.relationTypes, ',"source_id":');
     this.out = new Writer(this.bound());
   }
 
   write(): void {
-    const { out, reach: { ends, nodeCount, edgeCount, truncated } } = this;
+    const {
+      out,
+      reach: { ends, nodeCount, edgeCount, truncated },
+    } = this;
     /** Where the ids of the path of each place are. */
     const paths = new Int32Array(nodeCount + 1);
     out.put(NODES);
@@ -55,7 +71,15 @@ class Text {
 
   /** Bytes there may be at most. */
   private bound(): number {
-    const { graph: { cards: { data: of }, relations: { data } }, cardTypes, relationTypes, reach: { cards, edges, ends, nodeCount, edgeCount } } = this;
+    const {
+      graph: {
+        cards: { data: of },
+        relations: { data },
+      },
+      cardTypes,
+      relationTypes,
+      reach: { cards, edges, ends, nodeCount, edgeCount },
+    } = this;
     let bytes = FRAME_BYTES;
     for (let depth = 1; depth < ends.length; depth++) {
       bytes += (ends[depth]! - ends[depth - 1]!) * (NODE_BYTES + QUOTED + depth * (QUOTED + 1));
@@ -65,12 +89,18 @@ class Text {
       bytes += of[i + CARD.nameLength]! + cardTypes[of[i + CARD.type]!]!.length;
     }
     bytes += edgeCount * (EDGE_BYTES + 3 * QUOTED);
-    for (let n = 0; n < edgeCount; n++) bytes += relationTypes[data[edges[n]! * RELATION.stride + RELATION.type]!]!.length;
+    for (let n = 0; n < edgeCount; n++)
+      bytes += relationTypes[data[edges[n]! * RELATION.stride + RELATION.type]!]!.length;
     return bytes;
   }
 
   private node(place: number, depth: number, paths: Int32Array): void {
-    const { graph: { cards, names, relations }, cardTypes, reach: { cards: reached, parents, vias }, out } = this;
+    const {
+      graph: { cards, names, relations },
+      cardTypes,
+      reach: { cards: reached, parents, vias },
+      out,
+    } = this;
     const i = reached[place]! * CARD.stride;
     if (place > 1) out.byte(COMMA);
     out.put(ID);
@@ -91,7 +121,15 @@ class Text {
   }
 
   private edge(n: number): void {
-    const { graph: { cards, relations: { data } }, relationTypes, reach: { edges }, out } = this;
+    const {
+      graph: {
+        cards,
+        relations: { data },
+      },
+      relationTypes,
+      reach: { edges },
+      out,
+    } = this;
     const i = edges[n]! * RELATION.stride;
     if (n > 0) out.byte(COMMA);
     out.put(ID);

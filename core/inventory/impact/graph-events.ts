@@ -54,7 +54,10 @@ function isActiveAfter(event: LogEvent, verb: string): boolean {
 }
 
 function applyToRelation(graph: RelationGraph, event: LogEvent, verb: string, isSettled: boolean): void {
-  const { subject: { id, type }, data } = event;
+  const {
+    subject: { id, type },
+    data,
+  } = event;
   const key = idOf(id);
   const relation = graph.relation(key);
   switch (verb) {
@@ -68,7 +71,9 @@ function applyToRelation(graph: RelationGraph, event: LogEvent, verb: string, is
       return;
     }
     case 'updated': {
-      const changes = Array.isArray(data['changes']) ? data['changes'] as { field?: unknown; new?: unknown }[] : undefined;
+      const changes = Array.isArray(data['changes'])
+        ? (data['changes'] as { field?: unknown; new?: unknown }[])
+        : undefined;
       if (!changes) throw new NotFollowed(event, 'tells no changes');
       const change = changes.find(({ field }) => field === 'valid_to');
       if (relation === 0 && isSettled) throw new NotFollowed(event, 'the relation is not there');

@@ -57,7 +57,9 @@ export async function readGraph(db: Database, most: number, signal: AbortSignal)
   try {
     signal.throwIfAborted();
     await client.query(BEGIN);
-    const { rows: [found] } = await client.query<{ position: string; cards: number; relations: number }>(COUNTS, [most + 1]);
+    const {
+      rows: [found],
+    } = await client.query<{ position: string; cards: number; relations: number }>(COUNTS, [most + 1]);
     if (found!.cards > most || found!.relations > most) return undefined;
     const graph = new RelationGraph(found!);
     await copyRows(client, CARDS, (bytes, at) => readCard(graph, bytes, at));
@@ -71,7 +73,11 @@ export async function readGraph(db: Database, most: number, signal: AbortSignal)
 }
 
 /** Hands over each row of a COPY in binary. @param take is told where the row's first field begins */
-async function copyRows(client: pg.Client, statement: string, take: (bytes: Buffer, at: number) => void): Promise<void> {
+async function copyRows(
+  client: pg.Client,
+  statement: string,
+  take: (bytes: Buffer, at: number) => void,
+): Promise<void> {
   let rest: Buffer = Buffer.alloc(0);
   let at = HEADER;
   let turn = 0;
@@ -112,7 +118,12 @@ function endOfRow(bytes: Buffer, from: number): number {
   return at <= bytes.length ? at : 0;
 }
 
-const idAt = (bytes: Buffer, at: number): Id => [bytes.readInt32BE(at), bytes.readInt32BE(at + 4), bytes.readInt32BE(at + 8), bytes.readInt32BE(at + 12)];
+const idAt = (bytes: Buffer, at: number): Id => [
+  bytes.readInt32BE(at),
+  bytes.readInt32BE(at + 4),
+  bytes.readInt32BE(at + 8),
+  bytes.readInt32BE(at + 12),
+];
 
 function readCard(graph: RelationGraph, bytes: Buffer, from: number): void {
   const id = idAt(bytes, from + LENGTH);
@@ -130,5 +141,11 @@ function readRelation(graph: RelationGraph, bytes: Buffer, from: number): void {
   const target = source + 16 + LENGTH;
   const validTo = target + 16;
   const isOpen = bytes.readInt32BE(validTo) < 0;
-  graph.addRelation(id, bytes.toString('utf8', type, source - LENGTH), graph.card(idAt(bytes, source)), graph.card(idAt(bytes, target)), isOpen ? NEVER : bytes.readInt32BE(validTo + LENGTH));
+  graph.addRelation(
+    id,
+    bytes.toString('utf8', type, source - LENGTH),
+    graph.card(idAt(bytes, source)),
+    graph.card(idAt(bytes, target)),
+    isOpen ? NEVER : bytes.readInt32BE(validTo + LENGTH),
+  );
 }

@@ -2,9 +2,29 @@ import { Names } from './names.js';
 import { Records, type Id } from './records.js';
 
 /** Fields of a card's record behind its id. FIRST_OUT and FIRST_IN begin the lists of its relations. */
-export const CARD = { stride: 12, firstOut: 4, firstIn: 5, type: 6, active: 7, nameStart: 8, nameLength: 9, stamp: 10, place: 11 } as const;
+export const CARD = {
+  stride: 12,
+  firstOut: 4,
+  firstIn: 5,
+  type: 6,
+  active: 7,
+  nameStart: 8,
+  nameLength: 9,
+  stamp: 10,
+  place: 11,
+} as const;
 /** Fields of a relation's record behind its id. The lists it stands in are doubly linked. */
-export const RELATION = { stride: 12, type: 4, source: 5, target: 6, validTo: 7, nextOut: 8, prevOut: 9, nextIn: 10, prevIn: 11 } as const;
+export const RELATION = {
+  stride: 12,
+  type: 4,
+  source: 5,
+  target: 6,
+  validTo: 7,
+  nextOut: 8,
+  prevOut: 9,
+  nextIn: 10,
+  prevIn: 11,
+} as const;
 /** The last day of a relation that has none. */
 export const NEVER = 0x7fff_ffff;
 const EPOCH_DAY = 10_957;
@@ -56,7 +76,10 @@ export class RelationGraph {
   stamp = 0;
 
   /** @param expected how many there are to begin with */
-  constructor(expected: { cards: number; relations: number }, least = { cards: LEAST_CARDS, relations: LEAST_RELATIONS }) {
+  constructor(
+    expected: { cards: number; relations: number },
+    least = { cards: LEAST_CARDS, relations: LEAST_RELATIONS },
+  ) {
     this.cards = new Records(CARD.stride, expected.cards, least.cards);
     this.relations = new Records(RELATION.stride, expected.relations, least.relations);
   }

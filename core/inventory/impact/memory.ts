@@ -47,7 +47,12 @@ export class GraphMemory {
   private readonly waiting = new Set<{ position: number; resolve: () => void }>();
   private readonly closing = new AbortController();
 
-  constructor(private readonly db: Database, private readonly events: FollowedLog, private readonly log: Log, private readonly options: MemoryOptions) {}
+  constructor(
+    private readonly db: Database,
+    private readonly events: FollowedLog,
+    private readonly log: Log,
+    private readonly options: MemoryOptions,
+  ) {}
 
   /** Relations in the graph; 0 where there is none. */
   get held(): number {
@@ -76,7 +81,7 @@ export class GraphMemory {
       }
       if (isFirst) last = newest;
       if (isFirst ? last === undefined : !isWaiting) {
-        if (!await this.reached(head, deadline) || this.graph !== graph) return undefined;
+        if (!(await this.reached(head, deadline)) || this.graph !== graph) return undefined;
         this.isSettled = true;
         return graph;
       }
@@ -94,11 +99,17 @@ export class GraphMemory {
 
   /** Has the graph read, unless it is being read. */
   private begin(): void {
-    if (this.reading || this.options.most === 0 || this.closing.signal.aborted || performance.now() < this.retryAt) return;
-    this.reading = this.read().catch((error: unknown) => {
-      if (!this.closing.signal.aborted) this.log.warn({ err: error }, 'impact: the graph of relations could not be read');
-      this.retry();
-    }).finally(() => { this.reading = undefined; });
+    if (this.reading || this.options.most === 0 || this.closing.signal.aborted || performance.now() < this.retryAt)
+      return;
+    this.reading = this.read()
+      .catch((error: unknown) => {
+        if (!this.closing.signal.aborted)
+          this.log.warn({ err: error }, 'impact: the graph of relations could not be read');
+        this.retry();
+      })
+      .finally(() => {
+        this.reading = undefined;
+      });
   }
 
   private async read(): Promise<void> {
@@ -115,7 +126,8 @@ export class GraphMemory {
     while (position < this.events.head) {
       this.closing.signal.throwIfAborted();
       const { head } = this.events;
-      const events = this.events.recent(position, PAGE) ?? (await this.events.read(position, PAGE, undefined, head)).events;
+      const events =
+        this.events.recent(position, PAGE) ?? (await this.events.read(position, PAGE, undefined, head)).events;
       if (events[0]?.position !== position + 1) throw new Error(`event ${position + 1} is missing`);
       for (const event of events) applyEvent(graph, event, false);
       position = events.at(-1)!.position;
@@ -123,7 +135,15 @@ export class GraphMemory {
     this.closing.signal.throwIfAborted();
     [this.graph, this.position, this.isSettled] = [graph, position, false];
     this.unsubscribe = this.events.subscribe('#', (event) => this.follow(event));
-    this.log.info({ cards: graph.cards.size, relations: graph.relations.size, bytes: graph.bytes, ms: Math.round(performance.now() - began) }, 'impact: the graph of relations is in memory');
+    this.log.info(
+      {
+        cards: graph.cards.size,
+        relations: graph.relations.size,
+        bytes: graph.bytes,
+        ms: Math.round(performance.now() - began),
+      },
+      'impact: the graph of relations is in memory',
+    );
   }
 
   private follow(event: LogEvent): void {
@@ -145,7 +165,7 @@ export class GraphMemory {
     let timer: NodeJS.Timeout | undefined;
     let waiter: { position: number; resolve: () => void } | undefined;
     await new Promise<void>((resolve) => {
-      this.waiting.add(waiter = { position, resolve });
+      this.waiting.add((waiter = { position, resolve }));
       timer = setTimeout(resolve, Math.max(1, deadline - performance.now()));
     });
     clearTimeout(timer);

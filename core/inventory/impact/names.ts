@@ -34,7 +34,8 @@ export class Names {
   addRaw(source: Buffer, from: number, to: number): number {
     for (let i = from; i < to; i++) {
       const byte = source[i]!;
-      if (byte < FIRST_PRINTABLE || byte === QUOTE || byte === BACKSLASH) return this.add(source.toString('utf8', from, to));
+      if (byte < FIRST_PRINTABLE || byte === QUOTE || byte === BACKSLASH)
+        return this.add(source.toString('utf8', from, to));
     }
     return this.addJson(source.subarray(from, to));
   }

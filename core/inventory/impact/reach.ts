@@ -24,5 +24,9 @@ export function merged(answers: readonly ImpactReach[], starts: readonly string[
   }
   const isCut = nodes.size > MAX_NODES || edges.size > MAX_EDGES;
   const all = [...nodes.values()].sort((a, b) => a.depth - b.depth || (a.id < b.id ? -1 : 1));
-  return { nodes: all.slice(0, MAX_NODES), edges: [...edges.values()].slice(0, MAX_EDGES), truncated: isCut || answers.some(({ truncated }) => truncated) };
+  return {
+    nodes: all.slice(0, MAX_NODES),
+    edges: [...edges.values()].slice(0, MAX_EDGES),
+    truncated: isCut || answers.some(({ truncated }) => truncated),
+  };
 }

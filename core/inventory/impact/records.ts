@@ -32,7 +32,11 @@ export class Records {
   private live = 0;
 
   /** @param expected how many records there are to begin with; there is room for at least two fifths more */
-  constructor(readonly stride: number, expected: number, least: number) {
+  constructor(
+    readonly stride: number,
+    expected: number,
+    least: number,
+  ) {
     let bits = 4;
     while (2 ** bits * ROOMY < Math.max(expected, least)) bits++;
     this.mask = 2 ** bits - 1;

@@ -14,7 +14,11 @@ const UUID_LENGTH = 36;
  * @param starts several cards to go out from at once: each card is reached from the one that is nearest
  * @returns the answer as JSON text; absent where the card is not there or not visible
  */
-export async function readImpact(db: Database, request: ImpactRequest, starts: readonly string[] = [request.cardId]): Promise<string | 'absent'> {
+export async function readImpact(
+  db: Database,
+  request: ImpactRequest,
+  starts: readonly string[] = [request.cardId],
+): Promise<string | 'absent'> {
   const { depth, direction, types, hiddenTypes } = request;
   const bindings = new Bindings();
   const start = `any(${bindings.add(starts)}::uuid[])`;
@@ -23,11 +27,19 @@ export async function readImpact(db: Database, request: ImpactRequest, starts: r
   const visible = (type: string): string => (hidden ? ` and ${type} <> all(${hidden})` : '');
   const ways = direction === 'both' ? [ENDS.downstream, ENDS.upstream] : [ENDS[direction]];
   const levels = Array.from({ length: depth }, (_, i) => i + 1);
-  const before = (level: number): string => levels.slice(0, level - 1).map((l) => `union all select id from n${l}`).join(' ');
+  const before = (level: number): string =>
+    levels
+      .slice(0, level - 1)
+      .map((l) => `union all select id from n${l}`)
+      .join(' ');
   const ctes = levels.flatMap((level) => [
-    `e${level} as materialized (${ways.map(([near, far]) => `select r.*, r.${near}_id as near, r.${far}_id as far from n${level - 1} f
+    `e${level} as materialized (${ways
+      .map(
+        ([near, far]) => `select r.*, r.${near}_id as near, r.${far}_id as far from n${level - 1} f
       cross join lateral (select r.id, r.type, r.source_id, r.target_id, r.${far}_type as far_type from relations r
-        where r.${near}_id = f.id and ${followed}${visible(`r.${far}_type`)} offset 0) r`).join(' union all ')} limit ${MAX_FOLLOWED})`,
+        where r.${near}_id = f.id and ${followed}${visible(`r.${far}_type`)} offset 0) r`,
+      )
+      .join(' union all ')} limit ${MAX_FOLLOWED})`,
     `n${level} as materialized (select distinct on (e.far) e.far as id, e.id as via, e.near as parent, e.far_type as type, ${level} as depth from e${level} e
       where e.far not in (select id from s ${before(level)}) order by e.far, e.id
       limit (select ${MAX_NODES + 2} - count(*) from (select id from s ${before(level)}) known))`,
@@ -50,7 +62,9 @@ export async function readImpact(db: Database, request: ImpactRequest, starts: r
         or (select cut from total) as truncated
     from s limit 1`;
   const [row] = await db.rows(named(text), bindings.values);
-  return row ? `{"nodes":[${nodesOf(lines(row[0]))}],"edges":[${edgesOf(lines(row[1]))}],"truncated":${row[2] === 't'}}` : 'absent';
+  return row
+    ? `{"nodes":[${nodesOf(lines(row[0]))}],"edges":[${edgesOf(lines(row[1]))}],"truncated":${row[2] === 't'}}`
+    : 'absent';
 }
 
 const lines = (text: string | null | undefined): string[] => (text == null ? [] : text.split('\n'));
@@ -58,21 +72,25 @@ const lines = (text: string | null | undefined): string[] => (text == null ? [] 
 /** JSON of the cards: depth, id, relation and card before stand in fixed places; the type ends where the name begins. */
 function nodesOf(rows: readonly string[]): string {
   const paths = new Map<string, string>();
-  return rows.map((row) => {
-    const [id, via, parent] = ids(row, 1);
-    const name = row.indexOf('"', 1 + 3 * UUID_LENGTH);
-    const before = paths.get(parent);
-    const path = before === undefined ? `"${via}"` : `${before},"${via}"`;
-    paths.set(id, path);
-    return `{"id":"${id}","type":"${row.slice(1 + 3 * UUID_LENGTH, name)}","name":${row.slice(name)},"depth":${row[0]},"path":[${path}]}`;
-  }).join(',');
+  return rows
+    .map((row) => {
+      const [id, via, parent] = ids(row, 1);
+      const name = row.indexOf('"', 1 + 3 * UUID_LENGTH);
+      const before = paths.get(parent);
+      const path = before === undefined ? `"${via}"` : `${before},"${via}"`;
+      paths.set(id, path);
+      return `{"id":"${id}","type":"${row.slice(1 + 3 * UUID_LENGTH, name)}","name":${row.slice(name)},"depth":${row[0]},"path":[${path}]}`;
+    })
+    .join(',');
 }
 
 function edgesOf(rows: readonly string[]): string {
-  return rows.map((row) => {
-    const [id, source, target] = ids(row, 0);
-    return `{"id":"${id}","type":"${row.slice(3 * UUID_LENGTH)}","source_id":"${source}","target_id":"${target}"}`;
-  }).join(',');
+  return rows
+    .map((row) => {
+      const [id, source, target] = ids(row, 0);
+      return `{"id":"${id}","type":"${row.slice(3 * UUID_LENGTH)}","source_id":"${source}","target_id":"${target}"}`;
+    })
+    .join(',');
 }
 
 function ids(row: string, at: number): [string, string, string] {

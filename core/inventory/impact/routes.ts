@@ -6,15 +6,24 @@ import { ImpactQuery, ImpactView } from './schemas.js';
 
 /** What depends on a card. */
 export default (async (app, { services: { impact } }) => {
-  app.get('/:id/impact', {
-    config: { access: { permission: 'cards.view' }, costly: true },
-    schema: {
-      operationId: 'getCardImpact', summary: 'What depends on a card, with the ways there', tags: ['cards'],
-      description: 'Over relations between active cards. A relation that ended before today (UTC) is not followed; one that is yet to begin is. Needs `relations.view` as well.',
-      params: IdParams, querystring: ImpactQuery, response: { 200: ImpactView },
+  app.get(
+    '/:id/impact',
+    {
+      config: { access: { permission: 'cards.view' }, costly: true },
+      schema: {
+        operationId: 'getCardImpact',
+        summary: 'What depends on a card, with the ways there',
+        tags: ['cards'],
+        description:
+          'Over relations between active cards. A relation that ended before today (UTC) is not followed; one that is yet to begin is. Needs `relations.view` as well.',
+        params: IdParams,
+        querystring: ImpactQuery,
+        response: { 200: ImpactView },
+      },
     },
-  }, async (request, reply) => {
-    const json = await impact.impact(request.ctx, request.params.id, request.query);
-    return reply.type('application/json; charset=utf-8').send(json as Sent);
-  });
+    async (request, reply) => {
+      const json = await impact.impact(request.ctx, request.params.id, request.query);
+      return reply.type('application/json; charset=utf-8').send(json as Sent);
+    },
+  );
 }) satisfies FastifyPluginAsyncTypebox<{ services: { impact: ImpactService } }>;

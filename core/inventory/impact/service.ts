@@ -26,7 +26,12 @@ export class ImpactService {
   /** Answers so far, by where they came from. */
   readonly answered = { memory: 0, database: 0 };
 
-  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly access: AccessGate, private readonly memory: GraphMemory) {}
+  constructor(
+    private readonly db: Database,
+    private readonly metamodel: MetamodelService,
+    private readonly access: AccessGate,
+    private readonly memory: GraphMemory,
+  ) {}
 
   /** Relations in memory; 0 where there is no graph. */
   get held(): number {
@@ -40,11 +45,14 @@ export class ImpactService {
   async impact(ctx: RequestContext, cardId: string, query: ImpactQuery): Promise<Buffer> {
     const request = this.request(ctx, cardId, query);
     const known = await this.fromMemory(request);
-    const answer = known ?? await readImpact(this.db, request);
+    const answer = known ?? (await readImpact(this.db, request));
     this.answered[known === undefined ? 'database' : 'memory']++;
     if (answer === 'absent') {
       // A card whose relations are not for the caller is there all the same.
-      if (this.access.relationlessTypes(ctx).length > this.access.hiddenTypes(ctx).length) await this.access.card(ctx, cardId).then(() => { throw lacks(VIEW); });
+      if (this.access.relationlessTypes(ctx).length > this.access.hiddenTypes(ctx).length)
+        await this.access.card(ctx, cardId).then(() => {
+          throw lacks(VIEW);
+        });
       throw problem('not_found');
     }
     return typeof answer === 'string' ? Buffer.from(answer) : answer;
@@ -58,8 +66,13 @@ export class ImpactService {
     const request = this.request(ctx, '', query);
     const ids = [...new Set(cardIds.map((id) => id.toLowerCase()))];
     const graph = ids.length > 0 ? await this.memory.fresh() : undefined;
-    const answers = graph ? ids.flatMap((cardId) => reached(graph, { ...request, cardId }))
-      : ids.length > 0 ? [await readImpact(this.db, request, ids)].filter((answer) => answer !== 'absent').map((answer) => JSON.parse(answer) as ImpactReach) : [];
+    const answers = graph
+      ? ids.flatMap((cardId) => reached(graph, { ...request, cardId }))
+      : ids.length > 0
+        ? [await readImpact(this.db, request, ids)]
+            .filter((answer) => answer !== 'absent')
+            .map((answer) => JSON.parse(answer) as ImpactReach)
+        : [];
     return merged(answers, ids);
   }
 
@@ -73,8 +86,12 @@ export class ImpactService {
     if (!this.access.holdsAnywhere(ctx, VIEW)) throw lacks(VIEW);
     const metamodel = this.metamodel.current;
     return {
-      cardId, direction: (query.direction ?? 'downstream') as Direction, depth: query.depth ?? DEFAULT_DEPTH, types: relationTypes(query.relation_type, metamodel),
-      hiddenTypes: this.access.relationlessTypes(ctx), today: new Date().toISOString().slice(0, 10),
+      cardId,
+      direction: (query.direction ?? 'downstream') as Direction,
+      depth: query.depth ?? DEFAULT_DEPTH,
+      types: relationTypes(query.relation_type, metamodel),
+      hiddenTypes: this.access.relationlessTypes(ctx),
+      today: new Date().toISOString().slice(0, 10),
     };
   }
 
@@ -94,8 +111,16 @@ function reached(graph: RelationGraph, request: ImpactRequest): ImpactReach[] {
 
 function relationTypes(text: string | undefined, metamodel: Metamodel): string[] | undefined {
   if (text === undefined) return undefined;
-  const types = [...new Set(text.split(',').map((type) => type.trim()).filter(Boolean))];
+  const types = [
+    ...new Set(
+      text
+        .split(',')
+        .map((type) => type.trim())
+        .filter(Boolean),
+    ),
+  ];
   const unknown = types.find((type) => !metamodel.relationTypes.has(type));
-  if (unknown !== undefined || types.length === 0) throw invalid({ field: 'relation_type', reason: `${unknown ?? 'it'} is no relation type`, in: 'query' });
+  if (unknown !== undefined || types.length === 0)
+    throw invalid({ field: 'relation_type', reason: `${unknown ?? 'it'} is no relation type`, in: 'query' });
   return types;
 }

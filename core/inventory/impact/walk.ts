@@ -71,7 +71,11 @@ class Walker {
   private followed = 0;
   private isCut = false;
 
-  constructor(private readonly graph: RelationGraph, { direction, types, today }: ImpactRequest, private readonly hidden: Uint8Array) {
+  constructor(
+    private readonly graph: RelationGraph,
+    { direction, types, today }: ImpactRequest,
+    private readonly hidden: Uint8Array,
+  ) {
     this.stamp = graph.stamp = (graph.stamp + 1) | 0 || 1;
     this.today = dayNumber(today);
     this.wanted = types && graph.relationTypes.flags(types);
@@ -114,7 +118,10 @@ class Walker {
   }
 
   private expand(place: number, { first, next, far }: Way): void {
-    const { cards: { data: of }, relations: { data } } = this.graph;
+    const {
+      cards: { data: of },
+      relations: { data },
+    } = this.graph;
     const { stamp, today, wanted, hidden, to } = this;
     const both = this.ways.length > 1;
     // What there is no room for is not looked at; the level that is cut needs all its cards, to tell the first.

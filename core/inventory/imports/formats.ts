@@ -13,9 +13,27 @@ export interface FormatView {
 }
 
 const OWN: readonly FormatView[] = [
-  { id: 'csv', title: 'Table (CSV)', extensions: ['.csv', '.tsv'], content_types: ['text/csv', 'text/tab-separated-values'], module: null },
-  { id: 'ndjson', title: 'One JSON object a line (NDJSON)', extensions: ['.ndjson', '.jsonl'], content_types: ['application/x-ndjson', 'application/ndjson', 'application/jsonl'], module: null },
-  { id: 'archimate', title: 'ArchiMate Model Exchange File', extensions: ['.xml'], content_types: ['application/xml', 'text/xml'], module: null },
+  {
+    id: 'csv',
+    title: 'Table (CSV)',
+    extensions: ['.csv', '.tsv'],
+    content_types: ['text/csv', 'text/tab-separated-values'],
+    module: null,
+  },
+  {
+    id: 'ndjson',
+    title: 'One JSON object a line (NDJSON)',
+    extensions: ['.ndjson', '.jsonl'],
+    content_types: ['application/x-ndjson', 'application/ndjson', 'application/jsonl'],
+    module: null,
+  },
+  {
+    id: 'archimate',
+    title: 'ArchiMate Model Exchange File',
+    extensions: ['.xml'],
+    content_types: ['application/xml', 'text/xml'],
+    module: null,
+  },
 ];
 
 const dots = (extension: string): number => extension.split('.').length;
@@ -26,7 +44,15 @@ export class ImportFormats {
 
   /** The core's first; of two of one id, the first is meant. */
   list(): FormatView[] {
-    const added = this.extensions.formats().map(({ module, format: { id, title, extensions, contentTypes } }): FormatView => ({ id, title, extensions, content_types: contentTypes, module }));
+    const added = this.extensions.formats().map(
+      ({ module, format: { id, title, extensions, contentTypes } }): FormatView => ({
+        id,
+        title,
+        extensions,
+        content_types: contentTypes,
+        module,
+      }),
+    );
     return [...new Map([...OWN, ...added].reverse().map((format) => [format.id, format])).values()].reverse();
   }
 
@@ -43,7 +69,12 @@ export class ImportFormats {
   /** @param where the part of the request that names it @throws a 422 unless there is such a format */
   check(id: string, where: 'body' | 'query'): void {
     const known = this.list().map((format) => format.id);
-    if (!known.includes(id)) throw invalid({ field: where === 'body' ? '/format' : 'format', reason: `must be one of ${known.join(', ')}`, in: where });
+    if (!known.includes(id))
+      throw invalid({
+        field: where === 'body' ? '/format' : 'format',
+        reason: `must be one of ${known.join(', ')}`,
+        in: where,
+      });
   }
 
   /**
@@ -54,12 +85,16 @@ export class ImportFormats {
   recognise(type: string, fileName: string): string {
     const formats = this.list();
     const name = fileName.toLowerCase();
-    const [byName] = formats.flatMap(({ id, extensions }) => extensions.filter((extension) => name.endsWith(extension)).map((extension) => ({ id, extension })))
+    const [byName] = formats
+      .flatMap(({ id, extensions }) =>
+        extensions.filter((extension) => name.endsWith(extension)).map((extension) => ({ id, extension })),
+      )
       .sort((a, b) => b.extension.length - a.extension.length);
     // What ends in `.acme.xml` is more than XML, whatever a browser makes of it.
     if (byName && dots(byName.extension) > 2) return byName.id;
     const found = formats.find(({ content_types }) => content_types.includes(type))?.id ?? byName?.id;
-    if (found === undefined) throw invalid({ field: '/format', reason: `is needed: one of ${formats.map(({ id }) => id).join(', ')}` });
+    if (found === undefined)
+      throw invalid({ field: '/format', reason: `is needed: one of ${formats.map(({ id }) => id).join(', ')}` });
     return found;
   }
 }

@@ -6,9 +6,19 @@ import type { Staging } from './preview/staging.js';
 
 const APPLY_ATTEMPTS = 1_000;
 
-interface ImportJob { import_id: string; user_id?: string }
+interface ImportJob {
+  import_id: string;
+  user_id?: string;
+}
 
-interface Parts { jobs: JobRunner; cron: CronTable; visibility: { register(kind: string, rule: { permission: string }): unknown }; staging: Staging; applying: Applying; retention: ImportRetention }
+interface Parts {
+  jobs: JobRunner;
+  cron: CronTable;
+  visibility: { register(kind: string, rule: { permission: string }): unknown };
+  staging: Staging;
+  applying: Applying;
+  retention: ImportRetention;
+}
 
 /** Lets this node read, apply and clean up imports. Call once, before the runner starts. */
 export function registerImportJobs({ jobs, cron, visibility, staging, applying, retention }: Parts): void {
@@ -22,6 +32,10 @@ export function registerImportJobs({ jobs, cron, visibility, staging, applying, 
     // A lost node costs an attempt, and every attempt goes on where the last one stopped.
     maxAttempts: APPLY_ATTEMPTS,
   });
-  jobs.register('imports.purge', { handler: async ({ ctx, guard }) => ({ deleted: await retention.purge(ctx, guard) }), timeoutMs: 3_600_000, whenFull: true });
+  jobs.register('imports.purge', {
+    handler: async ({ ctx, guard }) => ({ deleted: await retention.purge(ctx, guard) }),
+    timeoutMs: 3_600_000,
+    whenFull: true,
+  });
   cron.add({ job: 'imports.purge', expression: '40 3 * * *', timezone: 'UTC', jobType: 'imports.purge' });
 }

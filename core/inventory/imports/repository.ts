@@ -7,7 +7,10 @@ import type { Page } from '../../foundation/http/respond.js';
 import type { Counts } from './rows/rows-repository.js';
 import type { ImportOptions, ImportState } from './types.js';
 
-export interface FileFault { line?: number; reason: string }
+export interface FileFault {
+  line?: number;
+  reason: string;
+}
 
 /** An import as it is stored. */
 export interface StoredImport {
@@ -58,7 +61,8 @@ export interface ImportChange {
 
 /** Work whose job was given up, or is gone after its time, is not going on, whatever was noted last. */
 const STATE = `case when i.state in ('uploaded', 'parsing', 'applying') and (j.state in ('failed', 'cancelled') or (i.job_id is not null and j.id is null)) then 'failed' else i.state end`;
-const USER = (column: string) => `(select json_build_object('id', u.id, 'display_name', u.display_name) from users u where u.id = i.${column})`;
+const USER = (column: string) =>
+  `(select json_build_object('id', u.id, 'display_name', u.display_name) from users u where u.id = i.${column})`;
 const VIEW = `i.id, ${STATE} as state, i.format, i.file_name, i.size::float8 as size, i.file_id, i.options, i.counts, i.done, i.total, i.ignored_columns, i.notes, i.errors,
   ${USER('created_by')} as created_by, ${USER('applied_by')} as applied_by, i.created_at, i.updated_at, i.applied_at, i.version`;
 const JOB = 'left join jobs j on j.id = i.job_id';
@@ -80,7 +84,10 @@ const CHANGE = {
     where id = $1 returning version`,
 };
 const JOB_OF = { name: 'import-job', text: 'update imports set job_id = $2 where id = $1' };
-const PROGRESS = { name: 'import-progress', text: 'update imports set done = $2 where id = $1 and state = $3 returning 1' };
+const PROGRESS = {
+  name: 'import-progress',
+  text: 'update imports set done = $2 where id = $1 and state = $3 returning 1',
+};
 const STATE_OF = { name: 'import-state', text: 'select state from imports where id = $1' };
 const EXPIRED = {
   name: 'import-expired',
@@ -89,16 +96,39 @@ const EXPIRED = {
     order by i.updated_at limit 1 for update of i skip locked`,
 };
 const DELETE = { name: 'import-delete', text: 'delete from imports where id = $1' };
-const ACTOR = { name: 'import-actor', text: 'select id, display_name, email, role from users where id = $1 and is_active' };
+const ACTOR = {
+  name: 'import-actor',
+  text: 'select id, display_name, email, role from users where id = $1 and is_active',
+};
 
 const LIST: ListSpec = {
-  table: 'imports i', id: 'i.id', defaultSort: 'created_at', defaultDir: 'desc',
-  sorts: { created_at: { sql: 'i.created_at', type: 'timestamptz' }, file_name: { sql: 'i.file_name', type: 'text', collate: '"C"' }, state: { sql: 'i.state', type: 'text', collate: '"C"' } },
+  table: 'imports i',
+  id: 'i.id',
+  defaultSort: 'created_at',
+  defaultDir: 'desc',
+  sorts: {
+    created_at: { sql: 'i.created_at', type: 'timestamptz' },
+    file_name: { sql: 'i.file_name', type: 'text', collate: '"C"' },
+    state: { sql: 'i.state', type: 'text', collate: '"C"' },
+  },
 };
 
 /** @returns whether its maker had fewer than `most` that are neither applied nor given up */
 export async function insertImport(uow: UnitOfWork, i: NewImport, most: number): Promise<boolean> {
-  return (await uow.query(INSERT, [i.id, i.format, i.fileName, i.size, i.fileId, JSON.stringify(i.options), i.createdBy, most])).length > 0;
+  return (
+    (
+      await uow.query(INSERT, [
+        i.id,
+        i.format,
+        i.fileName,
+        i.size,
+        i.fileId,
+        JSON.stringify(i.options),
+        i.createdBy,
+        most,
+      ])
+    ).length > 0
+  );
 }
 
 export async function setJob(uow: UnitOfWork, id: string, jobId: string): Promise<void> {
@@ -117,7 +147,19 @@ export async function lockImport(uow: UnitOfWork, id: string): Promise<StoredImp
 /** @returns the new version */
 export async function changeImport(uow: UnitOfWork, id: string, c: ImportChange): Promise<number> {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
-  const values = [id, c.state, json(c.counts), c.done ?? null, c.total ?? null, json(c.ignoredColumns), json(c.notes), json(c.errors), c.jobId ?? null, c.appliedBy ?? null, c.isApplied ?? false];
+  const values = [
+    id,
+    c.state,
+    json(c.counts),
+    c.done ?? null,
+    c.total ?? null,
+    json(c.ignoredColumns),
+    json(c.notes),
+    json(c.errors),
+    c.jobId ?? null,
+    c.appliedBy ?? null,
+    c.isApplied ?? false,
+  ];
   return (await uow.query<{ version: number }>(CHANGE, values))[0]!.version;
 }
 
@@ -132,8 +174,15 @@ export async function readState(uow: UnitOfWork, id: string): Promise<ImportStat
 }
 
 /** An import that nothing works on and that nobody has touched for so many days; nobody else gets it until the transaction ends. */
-export async function lockExpired(uow: UnitOfWork, days: number): Promise<Pick<StoredImport, 'id' | 'state' | 'file_name' | 'file_id'> | undefined> {
-  return (await uow.query<Pick<StoredImport, 'id' | 'state' | 'file_name' | 'file_id'> & Record<string, unknown>>(EXPIRED, [days]))[0];
+export async function lockExpired(
+  uow: UnitOfWork,
+  days: number,
+): Promise<Pick<StoredImport, 'id' | 'state' | 'file_name' | 'file_id'> | undefined> {
+  return (
+    await uow.query<Pick<StoredImport, 'id' | 'state' | 'file_name' | 'file_id'> & Record<string, unknown>>(EXPIRED, [
+      days,
+    ])
+  )[0];
 }
 
 export async function deleteImport(uow: UnitOfWork, id: string): Promise<void> {
@@ -146,7 +195,10 @@ export async function readActor(db: Database, id: string): Promise<Actor | undef
   return user && { id: user.id, displayName: user.display_name, email: user.email, role: user.role, sessionId: '' };
 }
 
-export interface ImportFilters { state?: string | undefined; format?: string | undefined }
+export interface ImportFilters {
+  state?: string | undefined;
+  format?: string | undefined;
+}
 
 export async function listImports(db: Database, query: ListParams & ImportFilters): Promise<Page<StoredImport>> {
   const bindings = new Bindings();
@@ -154,7 +206,13 @@ export async function listImports(db: Database, query: ListParams & ImportFilter
   if (query.state !== undefined) where.push(`i.state = any(${bindings.add(query.state.split(','))}::text[])`);
   if (query.format !== undefined) where.push(`i.format = any(${bindings.add(query.format.split(','))}::text[])`);
   const page = await readPage<StoredImport & Record<string, unknown>>(db, {
-    spec: LIST, params: query, where, bindings, scope: JSON.stringify([query.state, query.format]), columns: VIEW, joins: JOB,
+    spec: LIST,
+    params: query,
+    where,
+    bindings,
+    scope: JSON.stringify([query.state, query.format]),
+    columns: VIEW,
+    joins: JOB,
   });
   return page;
 }

@@ -6,7 +6,11 @@ import { deleteImport, lockExpired } from './repository.js';
 /** Deletes imports with their rows once nobody is likely to look at them any more. What they wrote stays. */
 export class ImportRetention {
   /** @param days since an import last changed its state; 0 keeps them for ever */
-  constructor(private readonly transactions: Transactions, private readonly files: FileStore, private readonly days: number) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly files: FileStore,
+    private readonly days: number,
+  ) {}
 
   /**
    * Deletes what is past its time, each import in a transaction of its own: it may have a million rows.
@@ -24,7 +28,11 @@ export class ImportRetention {
         const { id, state, file_id, file_name } = expired;
         await deleteImport(uow, id);
         if (file_id !== null) await this.files.remove(file_id, uow);
-        uow.emit({ type: 'import.deleted', subject: { kind: 'import', id, name: file_name }, data: { state, retention_days: this.days } });
+        uow.emit({
+          type: 'import.deleted',
+          subject: { kind: 'import', id, name: file_name },
+          data: { state, retention_days: this.days },
+        });
         return { id };
       });
       if (!found) return gone;

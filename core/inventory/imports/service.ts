@@ -10,7 +10,16 @@ import { uuidv7 } from '../../foundation/ids.js';
 import type { JobRunner } from '../../foundation/jobs/index.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import { demandRights } from './apply/rights.js';
-import { changeImport, deleteImport, insertImport, listImports, lockImport, readImport, setJob, type StoredImport } from './repository.js';
+import {
+  changeImport,
+  deleteImport,
+  insertImport,
+  listImports,
+  lockImport,
+  readImport,
+  setJob,
+  type StoredImport,
+} from './repository.js';
 import type { RowVisibilities } from './preview/row-visibility.js';
 import { listRows } from './preview/rows-view-repository.js';
 import type { ImportQuery, ImportView, RowQuery, RowView } from './schemas.js';
@@ -31,8 +40,12 @@ export class ImportService {
   readonly uploads = new UploadPlaces();
 
   constructor(
-    private readonly db: Database, private readonly transactions: Transactions, private readonly files: FileStore,
-    private readonly jobs: JobRunner, private readonly metamodel: MetamodelService, private readonly visibilities: RowVisibilities,
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly files: FileStore,
+    private readonly jobs: JobRunner,
+    private readonly metamodel: MetamodelService,
+    private readonly visibilities: RowVisibilities,
   ) {}
 
   async list(query: ImportQuery): Promise<Page<ImportView>> {
@@ -62,10 +75,26 @@ export class ImportService {
     try {
       const { id } = await this.transactions.run(own, async (uow) => {
         const id = uuidv7();
-        const stored = { id, format, fileName, size: file.size, fileId: file.id, options, createdBy: ctx.actor?.id ?? null };
-        if (!await insertImport(uow, stored, MOST_OPEN)) throw problem('limit_reached', { detail: `A user has at most ${MOST_OPEN} imports that are not through; apply or delete some.`, limit: MOST_OPEN });
+        const stored = {
+          id,
+          format,
+          fileName,
+          size: file.size,
+          fileId: file.id,
+          options,
+          createdBy: ctx.actor?.id ?? null,
+        };
+        if (!(await insertImport(uow, stored, MOST_OPEN)))
+          throw problem('limit_reached', {
+            detail: `A user has at most ${MOST_OPEN} imports that are not through; apply or delete some.`,
+            limit: MOST_OPEN,
+          });
         await setJob(uow, id, await this.jobs.enqueue(uow, PARSE_JOB, { import_id: id }, { origin: 'import' }));
-        uow.emit({ type: 'import.created', subject: { kind: 'import', id, name: fileName }, data: { format, size: file.size, options } });
+        uow.emit({
+          type: 'import.created',
+          subject: { kind: 'import', id, name: fileName },
+          data: { format, size: file.size, options },
+        });
         made = true;
         return { id };
       });
@@ -87,9 +116,18 @@ export class ImportService {
       const held = this.checked(ctx, await lockImport(uow, id));
       this.demand(held, ['ready']);
       if (held.created_by?.id !== ctx.actor!.id) await demandRights(uow, id, ctx.permissions, this.metamodel.current);
-      const jobId = await this.jobs.enqueue(uow, APPLY_JOB, { import_id: id, user_id: ctx.actor!.id }, { origin: 'import' });
+      const jobId = await this.jobs.enqueue(
+        uow,
+        APPLY_JOB,
+        { import_id: id, user_id: ctx.actor!.id },
+        { origin: 'import' },
+      );
       const version = await changeImport(uow, id, { state: 'applying', jobId, done: 0, appliedBy: ctx.actor!.id });
-      uow.emit({ type: 'import.started', subject: { kind: 'import', id, name: held.file_name }, data: { counts: held.counts } });
+      uow.emit({
+        type: 'import.started',
+        subject: { kind: 'import', id, name: held.file_name },
+        data: { counts: held.counts },
+      });
       return { id, version };
     });
     return await this.get(id);
@@ -108,7 +146,11 @@ export class ImportService {
         await deleteImport(uow, id);
         if (held.file_id !== null) await this.files.remove(held.file_id, uow);
       }
-      uow.emit({ type: held.state === 'applying' ? 'import.cancelled' : 'import.deleted', subject: { kind: 'import', id, name: held.file_name }, data: { state: held.state } });
+      uow.emit({
+        type: held.state === 'applying' ? 'import.cancelled' : 'import.deleted',
+        subject: { kind: 'import', id, name: held.file_name },
+        data: { state: held.state },
+      });
       return { id };
     });
   }
@@ -120,13 +162,17 @@ export class ImportService {
   }
 
   private demand({ state }: StoredImport, states: readonly ImportState[]): void {
-    if (!states.includes(state)) throw problem('invalid_state', { detail: `The import is ${state}; it must be ${states.join(' or ')}.`, state });
+    if (!states.includes(state))
+      throw problem('invalid_state', { detail: `The import is ${state}; it must be ${states.join(' or ')}.`, state });
   }
 }
 
 /** What the body says decides too whether a request is the same: it was not read yet when the rest was digested. */
 function withContent(ctx: RequestContext, sha256: Buffer, form: unknown): RequestContext {
   if (!ctx.idempotency) return ctx;
-  const fingerprint = createHmac('sha256', ctx.idempotency.fingerprint).update(sha256).update(JSON.stringify(form)).digest();
+  const fingerprint = createHmac('sha256', ctx.idempotency.fingerprint)
+    .update(sha256)
+    .update(JSON.stringify(form))
+    .digest();
   return { ...ctx, idempotency: { ...ctx.idempotency, fingerprint } };
 }

@@ -10,7 +10,20 @@ export type ImportState = (typeof STATES)[number];
  * relates other things than two elements, and what has an end that is not there. `invalid`: it cannot be stored.
  * `failed`: it could not be when it was applied. `conflict`: when it was applied, others had changed what it changes.
  */
-export const VERDICTS = ['create', 'update', 'unchanged', 'archived', 'duplicate', 'parent', 'unmapped', 'unsupported', 'dangling', 'invalid', 'failed', 'conflict'] as const;
+export const VERDICTS = [
+  'create',
+  'update',
+  'unchanged',
+  'archived',
+  'duplicate',
+  'parent',
+  'unmapped',
+  'unsupported',
+  'dangling',
+  'invalid',
+  'failed',
+  'conflict',
+] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export interface RowError {
@@ -90,7 +103,8 @@ export class UnreadableFile extends Error {
   }
 }
 
-export const unreadable = (reason: string, line?: number): UnreadableFile => new UnreadableFile([{ reason, ...(line !== undefined && { line }) }]);
+export const unreadable = (reason: string, line?: number): UnreadableFile =>
+  new UnreadableFile([{ reason, ...(line !== undefined && { line }) }]);
 
 /** Rows of a file, at most: what is staged is looked up row by row. */
 export const MAX_ROWS = 1_000_000;

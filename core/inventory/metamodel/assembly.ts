@@ -18,17 +18,41 @@ export interface Difference {
 }
 
 const time = (text: string): string => new Date(text).toISOString();
-const cardType = ({ doc, version, updated_at }: TypeRow<CardTypeDefinition>): CardType => new CardType(doc, version, time(updated_at));
-const relationType = ({ doc, version, updated_at }: TypeRow<RelationTypeDefinition>): RelationType => new RelationType(doc, version, time(updated_at));
-const tag = ({ id, name, color, description, version, created_at, updated_at }: Omit<StoredTag, 'group_id'>): Tag =>
-  ({ id, name, color, description, version, created_at: time(created_at), updated_at: time(updated_at) });
-const group = ({ id, name, mode, mandatory, restrict_to_types, version, created_at, updated_at }: StoredTagGroup, tags: readonly Tag[]): TagGroup =>
-  ({ id, name, mode, mandatory, restrictToTypes: restrict_to_types, version, createdAt: time(created_at), updatedAt: time(updated_at), tags });
+const cardType = ({ doc, version, updated_at }: TypeRow<CardTypeDefinition>): CardType =>
+  new CardType(doc, version, time(updated_at));
+const relationType = ({ doc, version, updated_at }: TypeRow<RelationTypeDefinition>): RelationType =>
+  new RelationType(doc, version, time(updated_at));
+const tag = ({ id, name, color, description, version, created_at, updated_at }: Omit<StoredTag, 'group_id'>): Tag => ({
+  id,
+  name,
+  color,
+  description,
+  version,
+  created_at: time(created_at),
+  updated_at: time(updated_at),
+});
+const group = (
+  { id, name, mode, mandatory, restrict_to_types, version, created_at, updated_at }: StoredTagGroup,
+  tags: readonly Tag[],
+): TagGroup => ({
+  id,
+  name,
+  mode,
+  mandatory,
+  restrictToTypes: restrict_to_types,
+  version,
+  createdAt: time(created_at),
+  updatedAt: time(updated_at),
+  tags,
+});
 
 /** The metamodel of what is stored. */
 export function compile(stored: StoredMetamodel): Metamodel {
   return new Metamodel(
-    String(stored.revision), stored.types.map(cardType), stored.relation_types.map(relationType), stored.tag_groups.map((row) => group(row, row.tags.map(tag))),
+    String(stored.revision),
+    stored.types.map(cardType),
+    stored.relation_types.map(relationType),
+    stored.tag_groups.map((row) => group(row, row.tags.map(tag))),
   );
 }
 
@@ -50,7 +74,11 @@ function byPlace(a: CardType | RelationType, b: CardType | RelationType): number
   return a.definition.sort_order - b.definition.sort_order || (a.key < b.key ? -1 : 1);
 }
 
-function typesAfter<T extends CardType | RelationType, R>(before: ReadonlyMap<string, T>, rows: Record<string, R | null>, make: (row: R) => T): T[] {
+function typesAfter<T extends CardType | RelationType, R>(
+  before: ReadonlyMap<string, T>,
+  rows: Record<string, R | null>,
+  make: (row: R) => T,
+): T[] {
   const kept = [...before.values()].filter(({ key }) => !Object.hasOwn(rows, key));
   const made = Object.values(rows).flatMap((row) => (row === null ? [] : [make(row)]));
   return made.length === 0 ? kept : [...kept, ...made].sort(byPlace);
@@ -76,7 +104,11 @@ const without = <T extends { id: string }>(list: readonly T[], id: string): read
   return at < 0 ? list : list.toSpliced(at, 1);
 };
 
-function groupsAfter(metamodel: Metamodel, groupRows: NonNullable<ChangedRows['tag_groups']>, tagRows: NonNullable<ChangedRows['tags']>): readonly TagGroup[] {
+function groupsAfter(
+  metamodel: Metamodel,
+  groupRows: NonNullable<ChangedRows['tag_groups']>,
+  tagRows: NonNullable<ChangedRows['tags']>,
+): readonly TagGroup[] {
   let groups: readonly TagGroup[] = [...metamodel.tagGroups.values()];
   for (const [id, row] of Object.entries(groupRows)) {
     groups = without(groups, id);

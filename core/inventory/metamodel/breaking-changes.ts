@@ -23,15 +23,22 @@ export interface RuleNarrowing extends Pick<BreakingChange, 'fields' | 'options'
   noSelf: boolean;
 }
 
-const gone = (before: readonly string[], after: readonly string[]): string[] => before.filter((key) => !after.includes(key));
+const gone = (before: readonly string[], after: readonly string[]): string[] =>
+  before.filter((key) => !after.includes(key));
 const keys = (list: readonly { key: string }[]): string[] => list.map(({ key }) => key);
-export const fieldsOf = (type: CardTypeDefinition): FieldDefinition[] => type.sections.flatMap((section) => section.fields);
+export const fieldsOf = (type: CardTypeDefinition): FieldDefinition[] =>
+  type.sections.flatMap((section) => section.fields);
 
-function values(before: readonly FieldDefinition[], after: readonly FieldDefinition[]): Pick<BreakingChange, 'fields' | 'options'> {
+function values(
+  before: readonly FieldDefinition[],
+  after: readonly FieldDefinition[],
+): Pick<BreakingChange, 'fields' | 'options'> {
   const next = new Map(after.map((f) => [f.key, f]));
   const fields = before.filter((f) => next.get(f.key)?.kind !== f.kind).map((f) => f.key);
   const kept = before.filter((f) => next.get(f.key)?.kind === f.kind);
-  const options = kept.flatMap((f) => gone(keys(f.options ?? []), keys(next.get(f.key)!.options ?? [])).map((option) => ({ field: f.key, option })));
+  const options = kept.flatMap((f) =>
+    gone(keys(f.options ?? []), keys(next.get(f.key)!.options ?? [])).map((option) => ({ field: f.key, option })),
+  );
   return { fields, options };
 }
 
@@ -44,7 +51,8 @@ export function breakingChangeOf(before: CardTypeDefinition, after: CardTypeDefi
     ...values(fieldsOf(before), fieldsOf(after)),
     subtypes: gone(keys(before.subtypes), keys(after.subtypes)),
     roles: gone(keys(before.stakeholder_roles), keys(after.stakeholder_roles)),
-    maxLevel: after.max_level !== undefined && after.max_level < (before.max_level ?? Infinity) ? after.max_level : null,
+    maxLevel:
+      after.max_level !== undefined && after.max_level < (before.max_level ?? Infinity) ? after.max_level : null,
     parents: gone(parentsOf(before), parentsOf(after)).length > 0 ? parentsOf(after) : null,
   };
   return isDeepStrictEqual(found, NOTHING) ? undefined : found;
@@ -54,7 +62,10 @@ const NOTHING: BreakingChange = { fields: [], options: [], subtypes: [], roles: 
 const end = (before: string, after: string): string | null => (after === '*' || after === before ? null : after);
 
 /** @returns undefined where the change takes nothing away */
-export function ruleNarrowingOf(before: RelationTypeDefinition, after: RelationTypeDefinition): RuleNarrowing | undefined {
+export function ruleNarrowingOf(
+  before: RelationTypeDefinition,
+  after: RelationTypeDefinition,
+): RuleNarrowing | undefined {
   const found: RuleNarrowing = {
     ...values(before.fields, after.fields),
     source: end(before.source_type, after.source_type),
@@ -65,4 +76,12 @@ export function ruleNarrowingOf(before: RelationTypeDefinition, after: RelationT
   };
   return isDeepStrictEqual(found, NO_RULE) ? undefined : found;
 }
-const NO_RULE: RuleNarrowing = { fields: [], options: [], source: null, target: null, oneSource: false, oneTarget: false, noSelf: false };
+const NO_RULE: RuleNarrowing = {
+  fields: [],
+  options: [],
+  source: null,
+  target: null,
+  oneSource: false,
+  oneTarget: false,
+  noSelf: false,
+};

@@ -42,14 +42,18 @@ export const placeAfter = (types: Iterable<{ definition: { sort_order: number } 
   Math.min(10 + Math.max(0, ...[...types].map((t) => t.definition.sort_order)), 1_000_000);
 
 const subjectOf = ({ key, label }: CardTypeDefinition) => ({ kind: 'card_type' as const, id: key, name: label });
-const made = (definition: CardTypeDefinition, { version, updated_at }: Stamp) => new CardType(definition, version, updated_at.toISOString());
+const made = (definition: CardTypeDefinition, { version, updated_at }: Stamp) =>
+  new CardType(definition, version, updated_at.toISOString());
 
 /** Card types, as administrators change them at run time. */
 export class CardTypeService {
   /** @param commonRoles stakeholder roles a new card type has where it names none */
   constructor(
-    private readonly db: Database, private readonly writer: MetamodelWriter, private readonly metamodel: MetamodelService,
-    private readonly permissions: PermissionCatalogue, private readonly commonRoles: readonly StakeholderRole[],
+    private readonly db: Database,
+    private readonly writer: MetamodelWriter,
+    private readonly metamodel: MetamodelService,
+    private readonly permissions: PermissionCatalogue,
+    private readonly commonRoles: readonly StakeholderRole[],
   ) {}
 
   /** @throws not_found */
@@ -64,8 +68,10 @@ export class CardTypeService {
       const { metamodel, uow } = change;
       const definition = newCardType(body, placeAfter(metamodel.types.values()), this.commonRoles);
       this.check(definition, metamodel);
-      if (metamodel.types.has(definition.key)) throw problem('key_taken', { detail: `There is a card type ${definition.key}.` });
-      if (metamodel.types.size >= MAX_TYPES) throw problem('conflict', { detail: `There are ${MAX_TYPES} card types, which is as many as there may be.` });
+      if (metamodel.types.has(definition.key))
+        throw problem('key_taken', { detail: `There is a card type ${definition.key}.` });
+      if (metamodel.types.size >= MAX_TYPES)
+        throw problem('conflict', { detail: `There are ${MAX_TYPES} card types, which is as many as there may be.` });
       // The roles every type begins with are the service's own; nobody holds them yet.
       if (body.stakeholder_roles) this.checkGrants(await giverOf(uow), metamodel, definition);
       type = made(definition, await cardTypes.insert(uow, definition));
@@ -89,7 +95,12 @@ export class CardTypeService {
    * @param part begins the pointers of faults where the request is about a part of the type only
    * @throws what `make` throws, and as `update`
    */
-  async amend(ctx: RequestContext, key: string, make: (before: CardTypeDefinition) => CardTypeDefinition, part?: RegExp): Promise<Written<CardType>> {
+  async amend(
+    ctx: RequestContext,
+    key: string,
+    make: (before: CardTypeDefinition) => CardTypeDefinition,
+    part?: RegExp,
+  ): Promise<Written<CardType>> {
     let type: CardType | undefined;
     const done = await this.writer.run(ctx, async (change) => {
       const stored = typeIn(change.metamodel, key);
@@ -113,8 +124,12 @@ export class CardTypeService {
       await cardTypes.lock(uow, key);
       const counts = {
         cards: await countCards(uow, key),
-        relation_types: [...metamodel.relationTypes.values()].filter(({ definition: r }) => r.source_type === key || r.target_type === key).length,
-        child_types: [...metamodel.types.values()].filter((t) => t.key !== key && t.definition.allowed_parent_types.includes(key)).length,
+        relation_types: [...metamodel.relationTypes.values()].filter(
+          ({ definition: r }) => r.source_type === key || r.target_type === key,
+        ).length,
+        child_types: [...metamodel.types.values()].filter(
+          (t) => t.key !== key && t.definition.allowed_parent_types.includes(key),
+        ).length,
         tag_groups: [...metamodel.tagGroups.values()].filter((g) => g.restrictToTypes.includes(key)).length,
       };
       if (Object.values(counts).some((n) => n > 0)) throw change.inUse(`The card type ${key} is in use.`, counts, key);
@@ -130,22 +145,39 @@ export class CardTypeService {
     const { definition, fields } = this.get(key);
     if (!seesCards(ctx.permissions, key)) throw cardsHidden(key);
     const selects = fields.fields.filter((f) => f.options !== undefined);
-    const used = await readUsage(this.db, key, selects.map((f) => f.key));
+    const used = await readUsage(
+      this.db,
+      key,
+      selects.map((f) => f.key),
+    );
     const options = new Map(used.options.map((o) => [`${o.field} ${o.option}`, o.n]));
     const isOpen = seesCosts(ctx.permissions, key);
     const { active, archived } = used.cards;
     return {
-      cards: active + archived, active, archived,
+      cards: active + archived,
+      active,
+      archived,
       fields: fields.fields.map((f) => ({
-        key: f.key, cards: f.kind === 'cost' && !isOpen ? null : used.fields[f.key] ?? 0,
-        ...(f.options && { options: f.options.map((o) => ({ key: o.key, cards: options.get(`${f.key} ${o.key}`) ?? 0 })) }),
+        key: f.key,
+        cards: f.kind === 'cost' && !isOpen ? null : (used.fields[f.key] ?? 0),
+        ...(f.options && {
+          options: f.options.map((o) => ({ key: o.key, cards: options.get(`${f.key} ${o.key}`) ?? 0 })),
+        }),
       })),
       subtypes: definition.subtypes.map((s) => ({ key: s.key, cards: used.subtypes[s.key] ?? 0 })),
-      stakeholder_roles: definition.stakeholder_roles.map((r) => ({ key: r.key, stakeholders: used.roles[r.key] ?? 0 })),
+      stakeholder_roles: definition.stakeholder_roles.map((r) => ({
+        key: r.key,
+        stakeholders: used.roles[r.key] ?? 0,
+      })),
     };
   }
 
-  private async apply(change: MetamodelChange, stored: CardType, after: CardTypeDefinition, part?: RegExp): Promise<CardType> {
+  private async apply(
+    change: MetamodelChange,
+    stored: CardType,
+    after: CardTypeDefinition,
+    part?: RegExp,
+  ): Promise<CardType> {
     const { uow, metamodel } = change;
     const { definition: before } = stored;
     this.check(after, metamodel, before, part);
@@ -158,7 +190,8 @@ export class CardTypeService {
     if (gone) {
       await closeWrites(uow);
       const counts = await countCardUses(uow, before.key, gone);
-      if (Object.keys(counts).length > 0) throw change.inUse(`Cards use what would be taken away of ${before.key}.`, counts, before.key);
+      if (Object.keys(counts).length > 0)
+        throw change.inUse(`Cards use what would be taken away of ${before.key}.`, counts, before.key);
     }
     const type = made(after, await cardTypes.update(uow, after));
     change.tell('updated', subjectOf(after), changes);
@@ -173,9 +206,19 @@ export class CardTypeService {
     ensureGrants(giver, this.permissions, { before, after: new Metamodel('', [...types.values()], []) });
   }
 
-  private check(definition: CardTypeDefinition, metamodel: Metamodel, before?: CardTypeDefinition, part?: RegExp): void {
-    const faults = cardTypeFaults(definition, { metamodel, grantable: (key) => this.permissions.hasOnCards(key) }, before);
-    if (faults.length > 0) throw invalid(...faults.slice(0, MAX_FAULTS).map((f) => (part ? { ...f, field: f.field.replace(part, '') } : f)));
+  private check(
+    definition: CardTypeDefinition,
+    metamodel: Metamodel,
+    before?: CardTypeDefinition,
+    part?: RegExp,
+  ): void {
+    const faults = cardTypeFaults(
+      definition,
+      { metamodel, grantable: (key) => this.permissions.hasOnCards(key) },
+      before,
+    );
+    if (faults.length > 0)
+      throw invalid(...faults.slice(0, MAX_FAULTS).map((f) => (part ? { ...f, field: f.field.replace(part, '') } : f)));
   }
 }
 

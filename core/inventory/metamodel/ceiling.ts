@@ -8,11 +8,20 @@ import type { CardTypeDefinition, FieldDefinition, RelationTypeDefinition, Stake
 
 type Keys = Pick<PermissionCatalogue, 'hasOnCards' | 'applicationOf'>;
 /** A metamodel before and after a change. */
-interface Step { before: Metamodel; after: Metamodel }
+interface Step {
+  before: Metamodel;
+  after: Metamodel;
+}
 
 /** What one role grants more by the second of two definitions than by the first. */
-function* more(from: { role: StakeholderRole | undefined; in: Metamodel }, to: { role: StakeholderRole; in: Metamodel }, type: string): Generator<Grant> {
-  const had = new Set(from.role ? from.in.grantsOf(from.role, type).map(({ key, cardType }) => `${key} ${cardType}`) : []);
+function* more(
+  from: { role: StakeholderRole | undefined; in: Metamodel },
+  to: { role: StakeholderRole; in: Metamodel },
+  type: string,
+): Generator<Grant> {
+  const had = new Set(
+    from.role ? from.in.grantsOf(from.role, type).map(({ key, cardType }) => `${key} ${cardType}`) : [],
+  );
   for (const grant of to.in.grantsOf(to.role, type)) if (!had.has(`${grant.key} ${grant.cardType}`)) yield grant;
 }
 
@@ -25,19 +34,27 @@ function* more(from: { role: StakeholderRole | undefined; in: Metamodel }, to: {
 export function ensureGrants(giver: PermissionSet, keys: Keys, { before, after }: Step): void {
   for (const [type, { definition }] of after.types) {
     const was = before.types.get(type)?.definition;
-    const inherits = definition.stakeholder_roles.some((r) => r.inherited === true) || was?.stakeholder_roles.some((r) => r.inherited === true);
+    const inherits =
+      definition.stakeholder_roles.some((r) => r.inherited === true) ||
+      was?.stakeholder_roles.some((r) => r.inherited === true);
     // Without an inherited role a type that did not change grants what it granted.
     if (was === definition && !inherits) continue;
     for (const role of definition.stakeholder_roles) {
       const old = was?.stakeholder_roles.find(({ key }) => key === role.key);
-      const [from, to] = [{ role: old, in: before }, { role, in: after }];
-      const missing = missingGrant(giver, more(from, to, type), keys) ?? (old && missingGrant(giver, more(to, { role: old, in: before }, type), keys));
+      const [from, to] = [
+        { role: old, in: before },
+        { role, in: after },
+      ];
+      const missing =
+        missingGrant(giver, more(from, to, type), keys) ??
+        (old && missingGrant(giver, more(to, { role: old, in: before }, type), keys));
       if (missing) throw ungiven(`${role.key} of ${type}`, missing, keys);
     }
   }
 }
 
-const costsOf = (fields: readonly FieldDefinition[]): string[] => fields.filter((f) => f.kind === 'cost').map((f) => f.key);
+const costsOf = (fields: readonly FieldDefinition[]): string[] =>
+  fields.filter((f) => f.kind === 'cost').map((f) => f.key);
 
 /** Fields that are a cost before a change and none after it. */
 const opened = (before: readonly FieldDefinition[], after: readonly FieldDefinition[]): string[] => {
@@ -50,7 +67,8 @@ function ensureCosts(giver: PermissionSet, fields: readonly string[], types: Ite
   const closed = [...types].find((type) => !giver.has(COSTS, type));
   if (closed === undefined) return;
   throw problem('forbidden', {
-    detail: `${fields.slice(0, 10).join(', ')} would be a cost no more, which is for those to say who see the costs of ${closed}.`, required_permission: COSTS,
+    detail: `${fields.slice(0, 10).join(', ')} would be a cost no more, which is for those to say who see the costs of ${closed}.`,
+    required_permission: COSTS,
   });
 }
 
@@ -59,12 +77,21 @@ function ensureCosts(giver: PermissionSet, fields: readonly string[], types: Ite
  * @param after undefined where the type is deleted
  * @throws forbidden
  */
-export function ensureCardCosts(giver: PermissionSet, before: CardTypeDefinition, after: CardTypeDefinition | undefined): void {
+export function ensureCardCosts(
+  giver: PermissionSet,
+  before: CardTypeDefinition,
+  after: CardTypeDefinition | undefined,
+): void {
   ensureCosts(giver, opened(fieldsOf(before), after ? fieldsOf(after) : []), [before.key]);
 }
 
 /** The same of a relation type, for all card types at its ends. @throws forbidden */
-export function ensureRelationCosts(giver: PermissionSet, before: RelationTypeDefinition, after: RelationTypeDefinition | undefined, cardTypes: Iterable<string>): void {
+export function ensureRelationCosts(
+  giver: PermissionSet,
+  before: RelationTypeDefinition,
+  after: RelationTypeDefinition | undefined,
+  cardTypes: Iterable<string>,
+): void {
   const ends = new Set([before.source_type, before.target_type]);
   ensureCosts(giver, opened(before.fields, after?.fields ?? []), ends.has('*') ? cardTypes : ends);
 }

@@ -41,14 +41,23 @@ export class MetamodelChange {
   private reindexed = false;
 
   /** @param metamodel as it is stored; nobody else changes it before this ends */
-  constructor(readonly uow: UnitOfWork, readonly metamodel: Metamodel) {}
+  constructor(
+    readonly uow: UnitOfWork,
+    readonly metamodel: Metamodel,
+  ) {}
 
   /** Tells the world what happened. @param verb `created`, `updated` or `deleted` */
   tell(verb: 'created' | 'updated' | 'deleted', { kind, id, name }: Subject, changes: readonly Change[]): void {
     this.touched[kind].push(id);
-    this.reindexed ||= kind === 'card_type' && (verb === 'deleted' || changes.some((c) => c.field.startsWith('fields.') && indexed(c.old) !== indexed(c.new)));
+    this.reindexed ||=
+      kind === 'card_type' &&
+      (verb === 'deleted' || changes.some((c) => c.field.startsWith('fields.') && indexed(c.old) !== indexed(c.new)));
     const event = kind === 'card_type' ? 'type' : kind;
-    this.uow.emit({ type: `metamodel.${event}_${verb}`, subject: { kind: 'metamodel', id, type: kind, name }, data: { ...eventChanges(changes) } });
+    this.uow.emit({
+      type: `metamodel.${event}_${verb}`,
+      subject: { kind: 'metamodel', id, type: kind, name },
+      data: { ...eventChanges(changes) },
+    });
     const fields = verb === 'updated' ? `: ${changes.map((c) => c.field).join(', ')}` : '';
     // Types are known by their key, tags by their name.
     const text = `${kind.replaceAll('_', ' ')} ${kind.startsWith('tag') ? name : id} ${verb === 'updated' ? 'changed' : verb}${fields}`;
@@ -71,8 +80,12 @@ export class MetamodelChange {
    */
   inUse(what: string, counts: Record<string, number>, cardType?: string): Problem {
     const { permissions } = this.uow.ctx;
-    const isShown = hiddenTypes(permissions, cardType === undefined ? this.metamodel.types.keys() : [cardType]).length === 0;
-    return problem('in_use', { detail: `${what} Empty or change what uses it first; having the change do that comes later.`, counts: isShown ? counts : {} });
+    const isShown =
+      hiddenTypes(permissions, cardType === undefined ? this.metamodel.types.keys() : [cardType]).length === 0;
+    return problem('in_use', {
+      detail: `${what} Empty or change what uses it first; having the change do that comes later.`,
+      counts: isShown ? counts : {},
+    });
   }
 
   /** Keeps the revision and queues what follows from it, where anything was told. */
@@ -81,13 +94,23 @@ export class MetamodelChange {
     await addRevision(this.uow, this.said.join('; '), this.touched);
     this.uow.bump('metamodel');
     if (this.reindexed) await jobs.enqueue(this.uow, INDEX_JOB, {});
-    if (this.rescored === null || this.rescored.length > 0) await jobs.enqueue(this.uow, 'cards.rescore', { types: this.rescored }, { runAt: new Date(Date.now() + RESCORE_AFTER_MS) });
+    if (this.rescored === null || this.rescored.length > 0)
+      await jobs.enqueue(
+        this.uow,
+        'cards.rescore',
+        { types: this.rescored },
+        { runAt: new Date(Date.now() + RESCORE_AFTER_MS) },
+      );
   }
 }
 
 /** The one way the metamodel is changed: one change at a time in the cluster, each a revision. */
 export class MetamodelWriter {
-  constructor(private readonly transactions: Transactions, private readonly jobs: JobRunner, private readonly metamodel: MetamodelService) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly jobs: JobRunner,
+    private readonly metamodel: MetamodelService,
+  ) {}
 
   /** Runs `work` as one change; what it returns is what an Idempotency-Key stores. */
   async run<T>(ctx: RequestContext, work: (change: MetamodelChange) => Promise<T>): Promise<T> {

@@ -26,7 +26,8 @@ export interface Scores {
   open_quality: number;
 }
 
-const percentage = (reached: number, total: number): number => (total === 0 ? 100 : Math.round((reached / total) * 1000) / 10);
+const percentage = (reached: number, total: number): number =>
+  total === 0 ? 100 : Math.round((reached / total) * 1000) / 10;
 
 /**
  * Data quality: filled weight ÷ total weight × 100, over visible fields, description, lifecycle, mandatory relation
@@ -39,7 +40,10 @@ export function dataQuality(type: CardType, card: Scored, around: Surroundings):
   let reached = 0;
   let costs = 0;
   let filledCosts = 0;
-  const count = (weight: number, demanded: number, got: number) => { total += weight * demanded; reached += weight * got; };
+  const count = (weight: number, demanded: number, got: number) => {
+    total += weight * demanded;
+    reached += weight * got;
+  };
   for (const field of type.visibleFields(card.subtype)) {
     const filled = isFilled(card.attributes[field.key]) ? field.weight : 0;
     if (field.kind === 'cost') {
@@ -54,5 +58,8 @@ export function dataQuality(type: CardType, card: Scored, around: Surroundings):
   count(weights.relation, around.relations.demanded, around.relations.filled);
   count(weights.tag_group, around.tagGroups.demanded, around.tagGroups.filled);
   count(weights.stakeholder_role, type.roles.size, Math.min(around.rolesHeld, type.roles.size));
-  return { data_quality: percentage(reached, total), open_quality: costs === 0 ? percentage(reached, total) : percentage(reached - filledCosts, total - costs) };
+  return {
+    data_quality: percentage(reached, total),
+    open_quality: costs === 0 ? percentage(reached, total) : percentage(reached - filledCosts, total - costs),
+  };
 }

@@ -7,9 +7,12 @@ export interface Change {
 }
 
 type Values = Record<string, unknown>;
-interface Keyed { key: string }
+interface Keyed {
+  key: string;
+}
 
-const isKeyed = (value: unknown): value is Keyed[] => Array.isArray(value) && value.length > 0 && value.every((v) => typeof v === 'object' && v !== null && 'key' in v);
+const isKeyed = (value: unknown): value is Keyed[] =>
+  Array.isArray(value) && value.length > 0 && value.every((v) => typeof v === 'object' && v !== null && 'key' in v);
 
 /** Spreads a definition out: what has a key of its own stands under it, so that a change names the one thing that changed. */
 function spread(definition: object): Map<string, unknown> {
@@ -20,11 +23,18 @@ function spread(definition: object): Map<string, unknown> {
         out.set(`sections.${section.key}`, { ...section, fields: fields.map((f) => f.key) });
         for (const field of fields) out.set(`fields.${field.key}`, field);
       }
-      out.set(name, (value as Keyed[]).map((s) => s.key));
+      out.set(
+        name,
+        (value as Keyed[]).map((s) => s.key),
+      );
     } else if (isKeyed(value)) {
       for (const item of value) out.set(`${name}.${item.key}`, item);
-      out.set(name, value.map((item) => item.key));
-    } else if (name === 'quality_weights') for (const [key, weight] of Object.entries(value as Values)) out.set(`${name}.${key}`, weight);
+      out.set(
+        name,
+        value.map((item) => item.key),
+      );
+    } else if (name === 'quality_weights')
+      for (const [key, weight] of Object.entries(value as Values)) out.set(`${name}.${key}`, weight);
     else out.set(name, value);
   }
   return out;
@@ -39,7 +49,8 @@ export function differences(before: object | undefined, after: object | undefine
   for (const field of new Set([...was.keys(), ...is.keys()])) {
     const [o, n] = [was.get(field), is.get(field)];
     const nothing = (value: unknown) => EMPTY.some((empty) => isDeepStrictEqual(value, empty));
-    if (!isDeepStrictEqual(o, n) && !(nothing(o) && nothing(n))) changes.push({ field, old: o ?? null, new: n ?? null });
+    if (!isDeepStrictEqual(o, n) && !(nothing(o) && nothing(n)))
+      changes.push({ field, old: o ?? null, new: n ?? null });
   }
   return changes;
 }
@@ -47,7 +58,10 @@ export function differences(before: object | undefined, after: object | undefine
 const MAX_BYTES = 65_536;
 
 /** Changes as an event carries them: where they are very many, without their values. */
-export function eventChanges(changes: readonly Change[]): { changes: readonly (Change | Pick<Change, 'field'>)[]; abridged?: true } {
+export function eventChanges(changes: readonly Change[]): {
+  changes: readonly (Change | Pick<Change, 'field'>)[];
+  abridged?: true;
+} {
   if (JSON.stringify(changes).length <= MAX_BYTES) return { changes };
   return { changes: changes.slice(0, 1_000).map(({ field }) => ({ field })), abridged: true };
 }

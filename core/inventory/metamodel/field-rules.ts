@@ -17,14 +17,20 @@ const NO_DEFAULT: readonly string[] = ['user', 'card_reference', 'calculated'];
 /** Why a text cannot be a key; what every object has of itself would be taken for a value somewhere. */
 export function keyFault(key: string): string | undefined {
   if (!KEY.test(key)) return 'must be a letter followed by letters, digits or underscores, at most 63 in all';
-  return key in Object.prototype || key === 'prototype' ? 'is a name with a meaning of its own; choose another' : undefined;
+  return key in Object.prototype || key === 'prototype'
+    ? 'is a name with a meaning of its own; choose another'
+    : undefined;
 }
 
 /**
  * Faults of the keys of a list, repeated ones included.
  * @param pointer where the list stands
  */
-export function keyFaults(list: readonly { key: string }[], pointer: string, seen = new Map<string, string>()): Fault[] {
+export function keyFaults(
+  list: readonly { key: string }[],
+  pointer: string,
+  seen = new Map<string, string>(),
+): Fault[] {
   return list.flatMap(({ key }, i) => {
     const field = `${pointer}/${i}/key`;
     const reason = keyFault(key) ?? (seen.has(key) ? `is ${seen.get(key)} already` : undefined);
@@ -35,13 +41,18 @@ export function keyFaults(list: readonly { key: string }[], pointer: string, see
 
 function boundFaults({ kind, min, max }: FieldDefinition): Fault[] {
   const faults: Fault[] = [];
-  for (const [name, bound] of [['min', min], ['max', max]] as const) {
+  for (const [name, bound] of [
+    ['min', min],
+    ['max', max],
+  ] as const) {
     if (bound === undefined) continue;
     if (!NUMBERS.includes(kind)) faults.push({ field: `/${name}`, reason: `is only for ${NUMBERS.join(', ')}` });
-    else if (Math.abs(bound) > MAX_NUMBER) faults.push({ field: `/${name}`, reason: `must be between -${MAX_NUMBER} and ${MAX_NUMBER}` });
+    else if (Math.abs(bound) > MAX_NUMBER)
+      faults.push({ field: `/${name}`, reason: `must be between -${MAX_NUMBER} and ${MAX_NUMBER}` });
   }
   const [least, most] = kind === 'percentage' ? [min ?? 0, max ?? 100] : [min ?? -MAX_NUMBER, max ?? MAX_NUMBER];
-  if (faults.length === 0 && least > most) faults.push({ field: '/max', reason: `must not be less than min, ${least}` });
+  if (faults.length === 0 && least > most)
+    faults.push({ field: '/max', reason: `must not be less than min, ${least}` });
   return faults;
 }
 
@@ -57,16 +68,23 @@ function patternFaults({ kind, pattern }: FieldDefinition): Fault[] {
 }
 
 function optionFaults({ kind, options }: FieldDefinition): Fault[] {
-  if (!SELECTS.includes(kind)) return options === undefined || options.length === 0 ? [] : [{ field: '/options', reason: `are only for ${SELECTS.join(', ')}` }];
+  if (!SELECTS.includes(kind))
+    return options === undefined || options.length === 0
+      ? []
+      : [{ field: '/options', reason: `are only for ${SELECTS.join(', ')}` }];
   if (options === undefined || options.length === 0) return [{ field: '/options', reason: 'must hold at least one' }];
   return keyFaults(options, '/options');
 }
 
 function faultsOf(field: FieldDefinition): Fault[] {
-  if (field.kind === 'calculated') return [{ field: '/kind', reason: 'comes with calculated fields, which are not offered yet' }];
+  if (field.kind === 'calculated')
+    return [{ field: '/kind', reason: 'comes with calculated fields, which are not offered yet' }];
   const faults = [...boundFaults(field), ...patternFaults(field), ...optionFaults(field)];
-  if (field.filterable === true && field.kind === 'multiple_select') faults.push({ field: '/filterable', reason: 'is only for fields of one value' });
-  return field.default !== undefined && NO_DEFAULT.includes(field.kind) ? [...faults, { field: '/default', reason: `is not for ${field.kind}` }] : faults;
+  if (field.filterable === true && field.kind === 'multiple_select')
+    faults.push({ field: '/filterable', reason: 'is only for fields of one value' });
+  return field.default !== undefined && NO_DEFAULT.includes(field.kind)
+    ? [...faults, { field: '/default', reason: `is not for ${field.kind}` }]
+    : faults;
 }
 
 /** Faults of defaults, by field: all of a type at once, because making the check is what takes time. */
@@ -74,8 +92,16 @@ function defaultFaults(fields: readonly FieldDefinition[]): Map<FieldDefinition,
   // Keys of our own: those of the fields may be wrong or repeated.
   const byKey = new Map<string, FieldDefinition>(fields.map((field, i) => [`f${i}`, field]));
   const set = new FieldSet([...byKey].map(([key, field]) => ({ ...field, key })));
-  const wrong = fields.length === 0 ? [] : set.errors(Object.fromEntries([...byKey].map(([key, field]) => [key, field.default])), '');
-  return new Map(wrong.map(({ field, reason }) => [byKey.get(field.split('/')[1]!)!, { field: '/default', reason: `is no value of the field: ${reason}` }]));
+  const wrong =
+    fields.length === 0
+      ? []
+      : set.errors(Object.fromEntries([...byKey].map(([key, field]) => [key, field.default])), '');
+  return new Map(
+    wrong.map(({ field, reason }) => [
+      byKey.get(field.split('/')[1]!)!,
+      { field: '/default', reason: `is no value of the field: ${reason}` },
+    ]),
+  );
 }
 
 export interface PlacedFields {
@@ -90,10 +116,19 @@ const MAX_FIELDS = 500;
 export function fieldFaults(lists: readonly PlacedFields[], whole: string): Fault[] {
   const seen = new Map<string, string>();
   const own = new Map(lists.flatMap(({ fields }) => fields.map((field) => [field, faultsOf(field)] as const)));
-  const wrongDefaults = defaultFaults([...own].filter(([field, faults]) => field.default !== undefined && faults.length === 0).map(([field]) => field));
+  const wrongDefaults = defaultFaults(
+    [...own].filter(([field, faults]) => field.default !== undefined && faults.length === 0).map(([field]) => field),
+  );
   const faults = lists.flatMap(({ fields, pointer }) => [
     ...keyFaults(fields, pointer, seen),
-    ...fields.flatMap((field, i) => [...own.get(field)!, ...[wrongDefaults.get(field) ?? []].flat()].map((f) => ({ ...f, field: `${pointer}/${i}${f.field}` }))),
+    ...fields.flatMap((field, i) =>
+      [...own.get(field)!, ...[wrongDefaults.get(field) ?? []].flat()].map((f) => ({
+        ...f,
+        field: `${pointer}/${i}${f.field}`,
+      })),
+    ),
   ]);
-  return own.size > MAX_FIELDS ? [{ field: whole, reason: `must not have more than ${MAX_FIELDS} fields in all` }, ...faults] : faults;
+  return own.size > MAX_FIELDS
+    ? [{ field: whole, reason: `must not have more than ${MAX_FIELDS} fields in all` }, ...faults]
+    : faults;
 }

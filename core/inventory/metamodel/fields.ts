@@ -16,21 +16,40 @@ export function fieldSchema(field: FieldDefinition): Record<string, unknown> {
   const bounds = { minimum: field.min ?? -MAX_NUMBER, maximum: field.max ?? MAX_NUMBER };
   const options = (field.options ?? []).map((o) => o.key);
   switch (field.kind) {
-    case 'text': return { type: 'string', maxLength: 2_000 };
-    case 'multiline': return { type: 'string', maxLength: 50_000 };
-    case 'number': return { type: 'number', ...bounds };
-    case 'integer': return { type: 'integer', ...bounds };
-    case 'cost': return { type: 'number', ...bounds };
-    case 'percentage': return { type: 'number', minimum: field.min ?? 0, maximum: field.max ?? 100 };
-    case 'boolean': return { type: 'boolean' };
-    case 'date': return DAY;
-    case 'url': return { type: 'string', format: 'uri', pattern: '^[hH][tT][tT][pP][sS]?://[^/?#]', maxLength: 2_000 };
-    case 'email': return { type: 'string', format: 'email', maxLength: 320 };
-    case 'single_select': return { type: 'string', enum: options };
-    case 'multiple_select': return { type: 'array', items: { type: 'string', enum: options }, maxItems: Math.max(options.length, 1), uniqueItems: true };
+    case 'text':
+      return { type: 'string', maxLength: 2_000 };
+    case 'multiline':
+      return { type: 'string', maxLength: 50_000 };
+    case 'number':
+      return { type: 'number', ...bounds };
+    case 'integer':
+      return { type: 'integer', ...bounds };
+    case 'cost':
+      return { type: 'number', ...bounds };
+    case 'percentage':
+      return { type: 'number', minimum: field.min ?? 0, maximum: field.max ?? 100 };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'date':
+      return DAY;
+    case 'url':
+      return { type: 'string', format: 'uri', pattern: '^[hH][tT][tT][pP][sS]?://[^/?#]', maxLength: 2_000 };
+    case 'email':
+      return { type: 'string', format: 'email', maxLength: 320 };
+    case 'single_select':
+      return { type: 'string', enum: options };
+    case 'multiple_select':
+      return {
+        type: 'array',
+        items: { type: 'string', enum: options },
+        maxItems: Math.max(options.length, 1),
+        uniqueItems: true,
+      };
     case 'user':
-    case 'card_reference': return { type: 'string', format: 'uuid' };
-    case 'calculated': return { not: {} };
+    case 'card_reference':
+      return { type: 'string', format: 'uuid' };
+    case 'calculated':
+      return { not: {} };
   }
 }
 
@@ -60,15 +79,17 @@ export class FieldSet {
 
   /** Compiled when first needed: all sets together take a second, which a start and each change of the metamodel would pay. */
   private get check(): ValidateFunction {
-    return this.compiled ??= strictAjv().compile({
+    return (this.compiled ??= strictAjv().compile({
       type: 'object',
       additionalProperties: false,
       properties: Object.fromEntries(this.fields.map((f) => [f.key, fieldSchema(f)])),
-    });
+    }));
   }
 
   private get patterns(): ReadonlyMap<string, (text: string) => boolean> {
-    return this.compiledPatterns ??= new Map(this.fields.flatMap((f) => (f.pattern === undefined ? [] : [[f.key, compilePattern(f.pattern)] as const])));
+    return (this.compiledPatterns ??= new Map(
+      this.fields.flatMap((f) => (f.pattern === undefined ? [] : [[f.key, compilePattern(f.pattern)] as const])),
+    ));
   }
 
   /**
@@ -77,24 +98,31 @@ export class FieldSet {
    */
   errors(values: Record<string, unknown>, pointer: string): FieldError[] {
     const { check } = this;
-    const errors = check(values) ? [] : fieldErrors(check.errors ?? [], 'body').map((e) => ({ ...e, field: pointer + e.field }));
+    const errors = check(values)
+      ? []
+      : fieldErrors(check.errors ?? [], 'body').map((e) => ({ ...e, field: pointer + e.field }));
     for (const [key, matches] of this.patterns) {
       const value = Object.hasOwn(values, key) ? values[key] : undefined;
       // What is too long has been refused already, and is not searched through.
-      if (typeof value === 'string' && value.length <= 4_000 && !matches(value)) errors.push({ field: `${pointer}/${key}`, reason: `must match ${this.byKey.get(key)!.pattern}`, in: 'body' });
+      if (typeof value === 'string' && value.length <= 4_000 && !matches(value))
+        errors.push({ field: `${pointer}/${key}`, reason: `must match ${this.byKey.get(key)!.pattern}`, in: 'body' });
     }
     return errors;
   }
 
   /** Values a new card has where none is sent, by field key; the caller's to keep. */
   defaults(): Record<string, unknown> {
-    return Object.fromEntries(this.fields.flatMap((f) => (f.default === undefined ? [] : [[f.key, structuredClone(f.default)]])));
+    return Object.fromEntries(
+      this.fields.flatMap((f) => (f.default === undefined ? [] : [[f.key, structuredClone(f.default)]])),
+    );
   }
 
   /** The values as they are stored: ids in lower case, so that the same one is the same. */
   canonical<T extends Record<string, unknown>>(values: T): T {
     const references = this.references(values);
-    return references.length === 0 ? values : { ...values, ...Object.fromEntries(references.map(({ key, id }) => [key, id])) };
+    return references.length === 0
+      ? values
+      : { ...values, ...Object.fromEntries(references.map(({ key, id }) => [key, id])) };
   }
 
   /** What the values refer to, for the writer to look up. */

@@ -1,5 +1,11 @@
 import { FieldSet } from './fields.js';
-import type { CardTypeDefinition, FieldDefinition, RelationTypeDefinition, StakeholderRole, TagGroup } from './types.js';
+import type {
+  CardTypeDefinition,
+  FieldDefinition,
+  RelationTypeDefinition,
+  StakeholderRole,
+  TagGroup,
+} from './types.js';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -10,13 +16,19 @@ export class CardType {
   readonly roles: ReadonlySet<string>;
   private readonly visibleBySubtype = new Map<string, readonly FieldDefinition[]>();
 
-  constructor(readonly definition: CardTypeDefinition, readonly version: number, readonly updatedAt: string) {
+  constructor(
+    readonly definition: CardTypeDefinition,
+    readonly version: number,
+    readonly updatedAt: string,
+  ) {
     this.fields = new FieldSet(definition.sections.flatMap((s) => s.fields));
     this.subtypes = new Set(definition.subtypes.map((s) => s.key));
     this.roles = new Set(definition.stakeholder_roles.map((r) => r.key));
   }
 
-  get key(): string { return this.definition.key; }
+  get key(): string {
+    return this.definition.key;
+  }
 
   /** The fields a card of the subtype shows, which are those that count in its score. */
   visibleFields(subtype: string | null): readonly FieldDefinition[] {
@@ -34,17 +46,31 @@ export class CardType {
 export class RelationType {
   readonly fields: FieldSet;
 
-  constructor(readonly definition: RelationTypeDefinition, readonly version: number, readonly updatedAt: string) {
+  constructor(
+    readonly definition: RelationTypeDefinition,
+    readonly version: number,
+    readonly updatedAt: string,
+  ) {
     this.fields = new FieldSet(definition.fields);
   }
 
-  get key(): string { return this.definition.key; }
+  get key(): string {
+    return this.definition.key;
+  }
   /** A target has one source. */
-  get oneSource(): boolean { return this.definition.cardinality !== 'n:m'; }
+  get oneSource(): boolean {
+    return this.definition.cardinality !== 'n:m';
+  }
   /** A source has one target. */
-  get oneTarget(): boolean { return this.definition.cardinality === '1:1'; }
-  allowsSource(type: string): boolean { return ['*', type].includes(this.definition.source_type); }
-  allowsTarget(type: string): boolean { return ['*', type].includes(this.definition.target_type); }
+  get oneTarget(): boolean {
+    return this.definition.cardinality === '1:1';
+  }
+  allowsSource(type: string): boolean {
+    return ['*', type].includes(this.definition.source_type);
+  }
+  allowsTarget(type: string): boolean {
+    return ['*', type].includes(this.definition.target_type);
+  }
 }
 
 /** The metamodel of one revision: immutable, so that a request sees one from start to end. */
@@ -62,7 +88,12 @@ export class Metamodel {
   private readonly mandatoryByType = new Map<string, readonly string[]>();
   private readonly belowByType = new Map<string, ReadonlySet<string>>();
 
-  constructor(readonly revision: string, types: readonly CardType[], relationTypes: readonly RelationType[], tagGroups: readonly TagGroup[] = []) {
+  constructor(
+    readonly revision: string,
+    types: readonly CardType[],
+    relationTypes: readonly RelationType[],
+    tagGroups: readonly TagGroup[] = [],
+  ) {
     this.tagGroups = new Map(tagGroups.map((g) => [g.id, g]));
     this.tags = new Map(tagGroups.flatMap((g) => g.tags.map((t) => [t.id, g.id] as const)));
     this.types = new Map(types.map((t) => [t.key, t]));
@@ -84,18 +115,27 @@ export class Metamodel {
     let below = this.belowByType.get(cardType);
     if (!below) {
       const found = new Set<string>();
-      const children = (parent: string) => [...this.types.values()].filter(({ definition: d }) => d.has_hierarchy && d.allowed_parent_types.includes(parent));
+      const children = (parent: string) =>
+        [...this.types.values()].filter(
+          ({ definition: d }) => d.has_hierarchy && d.allowed_parent_types.includes(parent),
+        );
       // A set that grows while it is gone through: what is added is gone through too.
-      for (const above of [[cardType], found]) for (const key of above) for (const child of children(key)) found.add(child.key);
-      this.belowByType.set(cardType, below = found);
+      for (const above of [[cardType], found])
+        for (const key of above) for (const child of children(key)) found.add(child.key);
+      this.belowByType.set(cardType, (below = found));
     }
     return below;
   }
 
   /** All that a stakeholder role of a card type grants: on cards of the type and, where it is inherited, of every type below. */
-  grantsOf({ permissions, inherited }: Pick<StakeholderRole, 'permissions' | 'inherited'>, cardType: string): { key: string; cardType: string }[] {
+  grantsOf(
+    { permissions, inherited }: Pick<StakeholderRole, 'permissions' | 'inherited'>,
+    cardType: string,
+  ): { key: string; cardType: string }[] {
     const types = new Set([cardType, ...(inherited === true ? this.typesBelow(cardType) : [])]);
-    return Object.keys(permissions).filter((key) => permissions[key] === true).flatMap((key) => [...types].map((type) => ({ key, cardType: type })));
+    return Object.keys(permissions)
+      .filter((key) => permissions[key] === true)
+      .flatMap((key) => [...types].map((type) => ({ key, cardType: type })));
   }
 
   /** Relation types that must have a relation at this end of a card before it may be approved. */

@@ -16,7 +16,9 @@ export function compilePattern(pattern: string): (text: string) => boolean {
   try {
     compiled = RE2JS.compile(pattern);
   } catch (error) {
-    throw new Error(`is no pattern the engine knows: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`is no pattern the engine knows: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
   if (compiled.programSize() > MAX_STATES) throw new Error('is too large; repeat less');
   return (text) => compiled.test(text);

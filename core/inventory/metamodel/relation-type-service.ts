@@ -20,12 +20,21 @@ import { countRelations, countRelationUses } from './usage-repository.js';
 const MAX_TYPES = 2_000;
 const MAX_FAULTS = 100;
 
-const subjectOf = ({ key, label }: RelationTypeDefinition) => ({ kind: 'relation_type' as const, id: key, name: label });
-const made = (definition: RelationTypeDefinition, { version, updated_at }: Stamp) => new RelationType(definition, version, updated_at.toISOString());
+const subjectOf = ({ key, label }: RelationTypeDefinition) => ({
+  kind: 'relation_type' as const,
+  id: key,
+  name: label,
+});
+const made = (definition: RelationTypeDefinition, { version, updated_at }: Stamp) =>
+  new RelationType(definition, version, updated_at.toISOString());
 
 /** Relation types, as administrators change them at run time. */
 export class RelationTypeService {
-  constructor(private readonly writer: MetamodelWriter, private readonly metamodel: MetamodelService, private readonly permissions: PermissionCatalogue) {}
+  constructor(
+    private readonly writer: MetamodelWriter,
+    private readonly metamodel: MetamodelService,
+    private readonly permissions: PermissionCatalogue,
+  ) {}
 
   /** @throws not_found */
   get(key: string): RelationType {
@@ -39,8 +48,12 @@ export class RelationTypeService {
       const { metamodel, uow } = change;
       const definition = newRelationType(body, placeAfter(metamodel.relationTypes.values()));
       this.check(definition, metamodel);
-      if (metamodel.relationTypes.has(definition.key)) throw problem('key_taken', { detail: `There is a relation type ${definition.key}.` });
-      if (metamodel.relationTypes.size >= MAX_TYPES) throw problem('conflict', { detail: `There are ${MAX_TYPES} relation types, which is as many as there may be.` });
+      if (metamodel.relationTypes.has(definition.key))
+        throw problem('key_taken', { detail: `There is a relation type ${definition.key}.` });
+      if (metamodel.relationTypes.size >= MAX_TYPES)
+        throw problem('conflict', {
+          detail: `There are ${MAX_TYPES} relation types, which is as many as there may be.`,
+        });
       type = made(definition, await relationTypes.insert(uow, definition));
       change.tell('created', subjectOf(definition), differences(undefined, definition));
       change.rescore(rescoredByRelationType(undefined, definition));
@@ -80,7 +93,11 @@ export class RelationTypeService {
     });
   }
 
-  private async apply(change: MetamodelChange, stored: RelationType, after: RelationTypeDefinition): Promise<RelationType> {
+  private async apply(
+    change: MetamodelChange,
+    stored: RelationType,
+    after: RelationTypeDefinition,
+  ): Promise<RelationType> {
     const { uow, metamodel } = change;
     const { definition: before, key } = stored;
     this.check(after, metamodel, before);
@@ -93,7 +110,8 @@ export class RelationTypeService {
       await relationTypes.lock(uow, key);
       await closeWrites(uow);
       const counts = await countRelationUses(uow, key, gone);
-      if (Object.keys(counts).length > 0) throw change.inUse(`Relations use what would be taken away of ${key}.`, counts);
+      if (Object.keys(counts).length > 0)
+        throw change.inUse(`Relations use what would be taken away of ${key}.`, counts);
     }
     const type = made(after, await relationTypes.update(uow, after));
     change.tell('updated', subjectOf(after), changes);
@@ -102,7 +120,11 @@ export class RelationTypeService {
   }
 
   private check(definition: RelationTypeDefinition, metamodel: Metamodel, before?: RelationTypeDefinition): void {
-    const faults = relationTypeFaults(definition, { metamodel, grantable: (key) => this.permissions.hasOnCards(key) }, before);
+    const faults = relationTypeFaults(
+      definition,
+      { metamodel, grantable: (key) => this.permissions.hasOnCards(key) },
+      before,
+    );
     if (faults.length > 0) throw invalid(...faults.slice(0, MAX_FAULTS));
   }
 }

@@ -3,10 +3,17 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { CardTypeDefinition, RelationTypeDefinition, Tag } from './types.js';
 
 /** A row of a kind of type. */
-export interface TypeRow<D> { key: string; doc: D; version: number; updated_at: string }
+export interface TypeRow<D> {
+  key: string;
+  doc: D;
+  version: number;
+  updated_at: string;
+}
 
 /** A tag with the group it is of. */
-export interface StoredTag extends Tag { group_id: string }
+export interface StoredTag extends Tag {
+  group_id: string;
+}
 
 export interface StoredTagGroup {
   id: string;
@@ -53,9 +60,15 @@ const SEED_RELATIONS = {
     from jsonb_array_elements($1::jsonb) t`,
 };
 /** Changes of the metamodel come one after the other; who waits too long, for it or for a row, is told to try again. */
-const LOCK = { name: 'metamodel-lock', text: `select set_config('lock_timeout', '10s', true), pg_advisory_xact_lock(7315002)` };
+const LOCK = {
+  name: 'metamodel-lock',
+  text: `select set_config('lock_timeout', '10s', true), pg_advisory_xact_lock(7315002)`,
+};
 const LOCK_SHARED = { name: 'metamodel-lock-shared', text: 'select pg_advisory_xact_lock_shared(7315002)' };
-const SEEDED = { name: 'metamodel-seeded', text: 'select exists (select from card_types) or exists (select from metamodel_revisions) as seeded' };
+const SEEDED = {
+  name: 'metamodel-seeded',
+  text: 'select exists (select from card_types) or exists (select from metamodel_revisions) as seeded',
+};
 /** Waits until the cards and relations being written are, and keeps others from it until the transaction ends. */
 const CLOSE_WRITES = { name: 'metamodel-close-writes', text: 'select pg_advisory_xact_lock(7315021)' };
 const RAISE_FLOOR = {
@@ -80,7 +93,11 @@ export async function shareMetamodel(uow: UnitOfWork): Promise<void> {
 }
 
 /** Stores the default metamodel where there never was one. @returns whether it was stored */
-export async function seedMetamodel(uow: UnitOfWork, types: readonly CardTypeDefinition[], relations: readonly RelationTypeDefinition[]): Promise<boolean> {
+export async function seedMetamodel(
+  uow: UnitOfWork,
+  types: readonly CardTypeDefinition[],
+  relations: readonly RelationTypeDefinition[],
+): Promise<boolean> {
   const [row] = await uow.query<{ seeded: boolean }>(SEEDED);
   if (row!.seeded) return false;
   await uow.query(SEED_TYPES, [JSON.stringify(types)]);

@@ -21,13 +21,23 @@ export function rescoredByType(before: CardTypeDefinition, after: CardTypeDefini
 
 /** Ends at which a relation is demanded, as the types that may stand there. */
 function demands(type: RelationTypeDefinition | undefined): string[] {
-  return type ? [...(type.source_mandatory ? [`s ${type.source_type}`] : []), ...(type.target_mandatory ? [`t ${type.target_type}`] : [])] : [];
+  return type
+    ? [
+        ...(type.source_mandatory ? [`s ${type.source_type}`] : []),
+        ...(type.target_mandatory ? [`t ${type.target_type}`] : []),
+      ]
+    : [];
 }
 
 /** What making, changing or deleting a relation type rescores: the types at an end that is, or was, demanded. */
-export function rescoredByRelationType(before: RelationTypeDefinition | undefined, after: RelationTypeDefinition | undefined): Rescored {
+export function rescoredByRelationType(
+  before: RelationTypeDefinition | undefined,
+  after: RelationTypeDefinition | undefined,
+): Rescored {
   const [was, is] = [demands(before), demands(after)];
-  const ends = [...was.filter((end) => !is.includes(end)), ...is.filter((end) => !was.includes(end))].map((end) => end.slice(2));
+  const ends = [...was.filter((end) => !is.includes(end)), ...is.filter((end) => !was.includes(end))].map((end) =>
+    end.slice(2),
+  );
   return ends.includes('*') ? null : [...new Set(ends)];
 }
 
@@ -38,5 +48,5 @@ export function rescoredByTagGroup(before: Demand | undefined, after: Demand | u
   const types = (group: Demand | undefined) => (group?.mandatory ? [...group.restrictToTypes].sort() : undefined);
   const [was, is] = [types(before), types(after)];
   if (isDeepStrictEqual(was, is)) return [];
-  return [was, is].some((list) => list?.length === 0) ? null : [...new Set([...was ?? [], ...is ?? []])];
+  return [was, is].some((list) => list?.length === 0) ? null : [...new Set([...(was ?? []), ...(is ?? [])])];
 }

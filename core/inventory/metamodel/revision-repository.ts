@@ -15,8 +15,12 @@ export interface Revision {
 }
 
 const SPEC: ListSpec = {
-  table: 'metamodel_revisions r', id: 'r.revision', idType: 'bigint',
-  sorts: { revision: { sql: 'r.revision', type: 'bigint' } }, defaultSort: 'revision', defaultDir: 'desc',
+  table: 'metamodel_revisions r',
+  id: 'r.revision',
+  idType: 'bigint',
+  sorts: { revision: { sql: 'r.revision', type: 'bigint' } },
+  defaultSort: 'revision',
+  defaultDir: 'desc',
 };
 const COLUMNS = `r.revision::float8 as revision, r.at, r.change_id, r.summary,
   case when r.actor is not null then jsonb_build_object('id', r.actor, 'display_name', coalesce(u.display_name, r.actor_name, '')) end as actor`;
@@ -66,7 +70,17 @@ export interface Touched {
 export async function addRevision(uow: UnitOfWork, summary: string, touched?: Touched): Promise<void> {
   const { actor, changeId } = uow.ctx;
   const { card_type = [], relation_type = [], tag_group = [], tag = [] } = touched ?? {};
-  await uow.query(ADD, [actor?.id ?? null, actor?.displayName ?? null, changeId, summary, touched !== undefined, card_type, relation_type, tag_group, tag]);
+  await uow.query(ADD, [
+    actor?.id ?? null,
+    actor?.displayName ?? null,
+    changeId,
+    summary,
+    touched !== undefined,
+    card_type,
+    relation_type,
+    tag_group,
+    tag,
+  ]);
 }
 
 /**
@@ -74,8 +88,12 @@ export async function addRevision(uow: UnitOfWork, summary: string, touched?: To
  * @returns undefined where that is not told: by too many revisions, or by one that is kept only as a whole
  */
 export async function readSince(on: Pick<Database, 'query'>, revision: string): Promise<Difference[] | undefined> {
-  const rows = await on.query<{ current: string; revision: string | null; changed: ChangedRows | null }>(SINCE, [revision]);
-  const steps = rows.flatMap((row) => (row.revision === null || row.changed === null ? [] : [{ revision: row.revision, changed: row.changed }]));
+  const rows = await on.query<{ current: string; revision: string | null; changed: ChangedRows | null }>(SINCE, [
+    revision,
+  ]);
+  const steps = rows.flatMap((row) =>
+    row.revision === null || row.changed === null ? [] : [{ revision: row.revision, changed: row.changed }],
+  );
   // One row for each revision, or something is missing.
   return BigInt(steps.length) === BigInt(rows[0]!.current) - BigInt(revision) ? steps : undefined;
 }
@@ -84,16 +102,32 @@ export async function readSince(on: Pick<Database, 'query'>, revision: string): 
  * A revision as it is kept: the latest that is whole, and the differences from there.
  * @returns undefined where there was none by then
  */
-export async function readRevision(on: Pick<Database, 'query'>, revision: string): Promise<{ whole: StoredMetamodel; differences: Difference[] } | undefined> {
-  const [first, ...rest] = await on.query<{ revision: string; changed: ChangedRows | null; doc: Omit<StoredMetamodel, 'revision'> | null }>(AT, [revision]);
+export async function readRevision(
+  on: Pick<Database, 'query'>,
+  revision: string,
+): Promise<{ whole: StoredMetamodel; differences: Difference[] } | undefined> {
+  const [first, ...rest] = await on.query<{
+    revision: string;
+    changed: ChangedRows | null;
+    doc: Omit<StoredMetamodel, 'revision'> | null;
+  }>(AT, [revision]);
   if (!first) return undefined;
-  return { whole: { ...first.doc!, revision: first.revision }, differences: rest.map((row) => ({ revision: row.revision, changed: row.changed! })) };
+  return {
+    whole: { ...first.doc!, revision: first.revision },
+    differences: rest.map((row) => ({ revision: row.revision, changed: row.changed! })),
+  };
 }
 
 /** The latest changes of the metamodel first. */
 export async function listRevisions(db: Database, params: ListParams): Promise<Page<Revision>> {
   const page = await readPage<Omit<Revision, 'at'> & { at: Date }>(db, {
-    spec: SPEC, params, where: [], bindings: new Bindings(), scope: '', columns: COLUMNS, joins: 'left join users u on u.id = r.actor',
+    spec: SPEC,
+    params,
+    where: [],
+    bindings: new Bindings(),
+    scope: '',
+    columns: COLUMNS,
+    joins: 'left join users u on u.id = r.actor',
   });
   return { ...page, items: page.items.map((r) => ({ ...r, at: r.at.toISOString() })) };
 }

@@ -10,7 +10,15 @@ import { NoContent, Page } from '../../foundation/http/schemas.js';
 import { sendNothing, sendPage, sendResource, type Sent } from '../../foundation/http/respond.js';
 import type { CardType, RelationType } from './metamodel.js';
 import roleRoutes from './stakeholder-role-routes.js';
-import { CardTypeCreate, CardTypePatch, KeyParams, MetamodelQuery, RelationTypeCreate, RelationTypePatch, RevisionQuery } from './schemas.js';
+import {
+  CardTypeCreate,
+  CardTypePatch,
+  KeyParams,
+  MetamodelQuery,
+  RelationTypeCreate,
+  RelationTypePatch,
+  RevisionQuery,
+} from './schemas.js';
 import tagRoutes from './tag-routes.js';
 import { CardTypeView, RelationTypeView, RevisionPage, UsageView } from './views.js';
 
@@ -29,7 +37,12 @@ const tags = ['metamodel'];
 const TYPE_VALUES = 50_000;
 const NO_POLICY = { four_eyes: false };
 /** Of a relation type the policy falls away: its schema has none. */
-const view = (t: CardType | RelationType) => ({ approval_policy: NO_POLICY, ...t.definition, updated_at: t.updatedAt, version: t.version });
+const view = (t: CardType | RelationType) => ({
+  approval_policy: NO_POLICY,
+  ...t.definition,
+  updated_at: t.updatedAt,
+  version: t.version,
+});
 const all = (types: ReadonlyMap<string, CardType | RelationType>) => [...types.values()].map(view);
 
 function sendType(request: FastifyRequest, reply: FastifyReply, type: CardType | RelationType, status = 200): Sent {
@@ -42,81 +55,222 @@ export default (async (app, { services }) => {
   await app.register(roleRoutes, { services });
   await app.register(tagRoutes, { services });
 
-  app.get('/types', {
-    config: { access: read },
-    schema: { operationId: 'listCardTypes', summary: 'Card types', tags, querystring: MetamodelQuery, response: { 200: Page(CardTypeView) } },
-  }, (request, reply) => sendPage(request, reply, pageOf(all(metamodel.current.types), 'key', 'sort_order', request.query, 'types')));
+  app.get(
+    '/types',
+    {
+      config: { access: read },
+      schema: {
+        operationId: 'listCardTypes',
+        summary: 'Card types',
+        tags,
+        querystring: MetamodelQuery,
+        response: { 200: Page(CardTypeView) },
+      },
+    },
+    (request, reply) =>
+      sendPage(request, reply, pageOf(all(metamodel.current.types), 'key', 'sort_order', request.query, 'types')),
+  );
 
-  app.post('/types', {
-    config: { access: manage, idempotent: true, bodyValues: TYPE_VALUES },
-    schema: { operationId: 'createCardType', summary: 'Make a card type', tags, body: CardTypeCreate, response: { 201: CardTypeView } },
-  }, async (request, reply) => {
-    const { key, type } = await cardTypes.create(request.ctx, request.body);
-    return sendType(request, reply.header('location', `/api/v1/metamodel/types/${key}`), type ?? cardTypes.get(key), 201);
-  });
+  app.post(
+    '/types',
+    {
+      config: { access: manage, idempotent: true, bodyValues: TYPE_VALUES },
+      schema: {
+        operationId: 'createCardType',
+        summary: 'Make a card type',
+        tags,
+        body: CardTypeCreate,
+        response: { 201: CardTypeView },
+      },
+    },
+    async (request, reply) => {
+      const { key, type } = await cardTypes.create(request.ctx, request.body);
+      return sendType(
+        request,
+        reply.header('location', `/api/v1/metamodel/types/${key}`),
+        type ?? cardTypes.get(key),
+        201,
+      );
+    },
+  );
 
-  app.get('/types/:key', {
-    config: { access: read },
-    schema: { operationId: 'getCardType', summary: 'A card type', tags, params: KeyParams, response: { 200: CardTypeView } },
-  }, (request, reply) => sendType(request, reply, cardTypes.get(request.params.key)));
+  app.get(
+    '/types/:key',
+    {
+      config: { access: read },
+      schema: {
+        operationId: 'getCardType',
+        summary: 'A card type',
+        tags,
+        params: KeyParams,
+        response: { 200: CardTypeView },
+      },
+    },
+    (request, reply) => sendType(request, reply, cardTypes.get(request.params.key)),
+  );
 
-  app.patch('/types/:key', {
-    config: { access: manage, idempotent: true, conditional: true, bodyValues: TYPE_VALUES },
-    schema: { operationId: 'updateCardType', summary: 'Change a card type by merge patch', description: 'What cards use cannot be taken away: 409 `in_use` with `counts`. What stakeholder roles grant, and what is a cost no more, is for those to change who have it.', tags, params: KeyParams, body: CardTypePatch, response: { 200: CardTypeView } },
-  }, async (request, reply) => {
-    const { key, type } = await cardTypes.update(request.ctx, request.params.key, request.body);
-    return sendType(request, reply, type ?? cardTypes.get(key));
-  });
+  app.patch(
+    '/types/:key',
+    {
+      config: { access: manage, idempotent: true, conditional: true, bodyValues: TYPE_VALUES },
+      schema: {
+        operationId: 'updateCardType',
+        summary: 'Change a card type by merge patch',
+        description:
+          'What cards use cannot be taken away: 409 `in_use` with `counts`. What stakeholder roles grant, and what is a cost no more, is for those to change who have it.',
+        tags,
+        params: KeyParams,
+        body: CardTypePatch,
+        response: { 200: CardTypeView },
+      },
+    },
+    async (request, reply) => {
+      const { key, type } = await cardTypes.update(request.ctx, request.params.key, request.body);
+      return sendType(request, reply, type ?? cardTypes.get(key));
+    },
+  );
 
-  app.delete('/types/:key', {
-    config: { access: manage, conditional: true },
-    schema: { operationId: 'deleteCardType', summary: 'Delete a card type nothing uses', tags, params: KeyParams, response: NoContent },
-  }, async (request, reply) => {
-    await cardTypes.remove(request.ctx, request.params.key);
-    return sendNothing(reply);
-  });
+  app.delete(
+    '/types/:key',
+    {
+      config: { access: manage, conditional: true },
+      schema: {
+        operationId: 'deleteCardType',
+        summary: 'Delete a card type nothing uses',
+        tags,
+        params: KeyParams,
+        response: NoContent,
+      },
+    },
+    async (request, reply) => {
+      await cardTypes.remove(request.ctx, request.params.key);
+      return sendNothing(reply);
+    },
+  );
 
-  app.get('/types/:key/usage', {
-    config: { access: { permission: 'cards.view' } },
-    schema: { operationId: 'getCardTypeUsage', summary: 'How many cards use what of a card type', tags, params: KeyParams, response: { 200: UsageView } },
-  }, async (request) => cardTypes.usage(request.ctx, request.params.key));
+  app.get(
+    '/types/:key/usage',
+    {
+      config: { access: { permission: 'cards.view' } },
+      schema: {
+        operationId: 'getCardTypeUsage',
+        summary: 'How many cards use what of a card type',
+        tags,
+        params: KeyParams,
+        response: { 200: UsageView },
+      },
+    },
+    async (request) => cardTypes.usage(request.ctx, request.params.key),
+  );
 
-  app.get('/relation-types', {
-    config: { access: read },
-    schema: { operationId: 'listRelationTypes', summary: 'Relation types', tags, querystring: MetamodelQuery, response: { 200: Page(RelationTypeView) } },
-  }, (request, reply) => sendPage(request, reply, pageOf(all(metamodel.current.relationTypes), 'key', 'sort_order', request.query, 'relation types')));
+  app.get(
+    '/relation-types',
+    {
+      config: { access: read },
+      schema: {
+        operationId: 'listRelationTypes',
+        summary: 'Relation types',
+        tags,
+        querystring: MetamodelQuery,
+        response: { 200: Page(RelationTypeView) },
+      },
+    },
+    (request, reply) =>
+      sendPage(
+        request,
+        reply,
+        pageOf(all(metamodel.current.relationTypes), 'key', 'sort_order', request.query, 'relation types'),
+      ),
+  );
 
-  app.post('/relation-types', {
-    config: { access: manage, idempotent: true, bodyValues: TYPE_VALUES },
-    schema: { operationId: 'createRelationType', summary: 'Make a relation type', tags, body: RelationTypeCreate, response: { 201: RelationTypeView } },
-  }, async (request, reply) => {
-    const { key, type } = await relationTypes.create(request.ctx, request.body);
-    return sendType(request, reply.header('location', `/api/v1/metamodel/relation-types/${key}`), type ?? relationTypes.get(key), 201);
-  });
+  app.post(
+    '/relation-types',
+    {
+      config: { access: manage, idempotent: true, bodyValues: TYPE_VALUES },
+      schema: {
+        operationId: 'createRelationType',
+        summary: 'Make a relation type',
+        tags,
+        body: RelationTypeCreate,
+        response: { 201: RelationTypeView },
+      },
+    },
+    async (request, reply) => {
+      const { key, type } = await relationTypes.create(request.ctx, request.body);
+      return sendType(
+        request,
+        reply.header('location', `/api/v1/metamodel/relation-types/${key}`),
+        type ?? relationTypes.get(key),
+        201,
+      );
+    },
+  );
 
-  app.get('/relation-types/:key', {
-    config: { access: read },
-    schema: { operationId: 'getRelationType', summary: 'A relation type', tags, params: KeyParams, response: { 200: RelationTypeView } },
-  }, (request, reply) => sendType(request, reply, relationTypes.get(request.params.key)));
+  app.get(
+    '/relation-types/:key',
+    {
+      config: { access: read },
+      schema: {
+        operationId: 'getRelationType',
+        summary: 'A relation type',
+        tags,
+        params: KeyParams,
+        response: { 200: RelationTypeView },
+      },
+    },
+    (request, reply) => sendType(request, reply, relationTypes.get(request.params.key)),
+  );
 
-  app.patch('/relation-types/:key', {
-    config: { access: manage, idempotent: true, conditional: true, bodyValues: TYPE_VALUES },
-    schema: { operationId: 'updateRelationType', summary: 'Change a relation type by merge patch', description: 'What relations use cannot be taken away: 409 `in_use` with `counts`.', tags, params: KeyParams, body: RelationTypePatch, response: { 200: RelationTypeView } },
-  }, async (request, reply) => {
-    const { key, type } = await relationTypes.update(request.ctx, request.params.key, request.body);
-    return sendType(request, reply, type ?? relationTypes.get(key));
-  });
+  app.patch(
+    '/relation-types/:key',
+    {
+      config: { access: manage, idempotent: true, conditional: true, bodyValues: TYPE_VALUES },
+      schema: {
+        operationId: 'updateRelationType',
+        summary: 'Change a relation type by merge patch',
+        description: 'What relations use cannot be taken away: 409 `in_use` with `counts`.',
+        tags,
+        params: KeyParams,
+        body: RelationTypePatch,
+        response: { 200: RelationTypeView },
+      },
+    },
+    async (request, reply) => {
+      const { key, type } = await relationTypes.update(request.ctx, request.params.key, request.body);
+      return sendType(request, reply, type ?? relationTypes.get(key));
+    },
+  );
 
-  app.delete('/relation-types/:key', {
-    config: { access: manage, conditional: true },
-    schema: { operationId: 'deleteRelationType', summary: 'Delete a relation type without relations', tags, params: KeyParams, response: NoContent },
-  }, async (request, reply) => {
-    await relationTypes.remove(request.ctx, request.params.key);
-    return sendNothing(reply);
-  });
+  app.delete(
+    '/relation-types/:key',
+    {
+      config: { access: manage, conditional: true },
+      schema: {
+        operationId: 'deleteRelationType',
+        summary: 'Delete a relation type without relations',
+        tags,
+        params: KeyParams,
+        response: NoContent,
+      },
+    },
+    async (request, reply) => {
+      await relationTypes.remove(request.ctx, request.params.key);
+      return sendNothing(reply);
+    },
+  );
 
-  app.get('/revisions', {
-    config: { access: read },
-    schema: { operationId: 'listMetamodelRevisions', summary: 'What changed in the metamodel, the latest first', tags, querystring: RevisionQuery, response: { 200: RevisionPage } },
-  }, async (request, reply) => sendPage(request, reply, await metamodel.listRevisions(request.query)));
+  app.get(
+    '/revisions',
+    {
+      config: { access: read },
+      schema: {
+        operationId: 'listMetamodelRevisions',
+        summary: 'What changed in the metamodel, the latest first',
+        tags,
+        querystring: RevisionQuery,
+        response: { 200: RevisionPage },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await metamodel.listRevisions(request.query)),
+  );
 }) satisfies FastifyPluginAsyncTypebox<{ services: Services }>;

@@ -20,7 +20,12 @@ export interface DefaultMetamodel {
 export class MetamodelService {
   private held: Metamodel = new Metamodel('0', [], []);
 
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly revisions: Revisions, private readonly defaults: DefaultMetamodel) {}
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly revisions: Revisions,
+    private readonly defaults: DefaultMetamodel,
+  ) {}
 
   /** The metamodel now; keep the reference for the length of a request. */
   get current(): Metamodel {
@@ -67,10 +72,14 @@ export class MetamodelService {
   private async seed(): Promise<void> {
     await this.transactions.run(systemContext('start'), async (uow) => {
       await lockMetamodel(uow);
-      if (!await seedMetamodel(uow, this.defaults.cardTypes, this.defaults.relationTypes)) return;
+      if (!(await seedMetamodel(uow, this.defaults.cardTypes, this.defaults.relationTypes))) return;
       await addRevision(uow, 'The default metamodel');
       uow.bump('metamodel');
-      uow.emit({ type: 'metamodel.seeded', subject: { kind: 'metamodel', id: 'default', name: 'Default metamodel' }, data: { card_types: this.defaults.cardTypes.length, relation_types: this.defaults.relationTypes.length } });
+      uow.emit({
+        type: 'metamodel.seeded',
+        subject: { kind: 'metamodel', id: 'default', name: 'Default metamodel' },
+        data: { card_types: this.defaults.cardTypes.length, relation_types: this.defaults.relationTypes.length },
+      });
     });
     // Another node may have been first.
     if (this.held.types.size === 0) await this.load();

@@ -16,8 +16,13 @@ export interface RoleView {
   version: number;
 }
 
-const view = (type: CardType, { key, label, permissions, inherited }: StakeholderRole): RoleView =>
-  ({ key, label, permissions, inherited: inherited === true, version: type.version });
+const view = (type: CardType, { key, label, permissions, inherited }: StakeholderRole): RoleView => ({
+  key,
+  label,
+  permissions,
+  inherited: inherited === true,
+  version: type.version,
+});
 
 /** The stakeholder roles of a card type. They are part of its definition: to change one is to change the type. */
 export class StakeholderRoleService {
@@ -37,19 +42,28 @@ export class StakeholderRoleService {
 
   /** @throws 404, 409 `key_taken`, 422 */
   async create(ctx: RequestContext, typeKey: string, body: RoleInput): Promise<RoleView> {
-    return this.answer(typeKey, body.key, await this.amend(ctx, typeKey, (roles) => {
-      if (roles.some((r) => r.key === body.key)) throw problem('key_taken', { detail: `The card type has a stakeholder role ${body.key}.` });
-      return [...roles, completeRole(body)];
-    }));
+    return this.answer(
+      typeKey,
+      body.key,
+      await this.amend(ctx, typeKey, (roles) => {
+        if (roles.some((r) => r.key === body.key))
+          throw problem('key_taken', { detail: `The card type has a stakeholder role ${body.key}.` });
+        return [...roles, completeRole(body)];
+      }),
+    );
   }
 
   /** @throws 404, 412, 422 */
   async update(ctx: RequestContext, typeKey: string, key: string, patch: RolePatch): Promise<RoleView> {
-    return this.answer(typeKey, key, await this.amend(ctx, typeKey, (roles) => {
-      const before = roleIn(roles, key);
-      const role = completeRole({ ...mergePatch(before, patch) as StakeholderRole, key });
-      return roles.map((r) => (r === before ? role : r));
-    }));
+    return this.answer(
+      typeKey,
+      key,
+      await this.amend(ctx, typeKey, (roles) => {
+        const before = roleIn(roles, key);
+        const role = completeRole({ ...(mergePatch(before, patch) as StakeholderRole), key });
+        return roles.map((r) => (r === before ? role : r));
+      }),
+    );
   }
 
   /** Removes a role nobody holds. @throws 404, 412, 409 `in_use` */
@@ -60,12 +74,22 @@ export class StakeholderRoleService {
     });
   }
 
-  private async amend(ctx: RequestContext, typeKey: string, make: (roles: readonly StakeholderRole[]) => StakeholderRole[]): Promise<Written<CardType>> {
-    return await this.types.amend(ctx, typeKey, (before) => {
-      const roles = make(before.stakeholder_roles);
-      if (roles.length > MAX_ROLES) throw invalid({ field: '/key', reason: `cannot be: the card type has ${MAX_ROLES} stakeholder roles` });
-      return { ...before, stakeholder_roles: roles };
-    }, ROLE_POINTER);
+  private async amend(
+    ctx: RequestContext,
+    typeKey: string,
+    make: (roles: readonly StakeholderRole[]) => StakeholderRole[],
+  ): Promise<Written<CardType>> {
+    return await this.types.amend(
+      ctx,
+      typeKey,
+      (before) => {
+        const roles = make(before.stakeholder_roles);
+        if (roles.length > MAX_ROLES)
+          throw invalid({ field: '/key', reason: `cannot be: the card type has ${MAX_ROLES} stakeholder roles` });
+        return { ...before, stakeholder_roles: roles };
+      },
+      ROLE_POINTER,
+    );
   }
 
   /** The role as the change left it; a retry is answered from what is stored. */

@@ -6,7 +6,11 @@ const NOW = `greatest(updated_at + interval '1 ms', date_trunc('milliseconds', c
 const STAMP = 'version, created_at, updated_at';
 
 /** What a write leaves a row with. */
-export interface TagStamp extends Record<string, unknown> { version: number; created_at: Date; updated_at: Date }
+export interface TagStamp extends Record<string, unknown> {
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
 
 const INSERT_GROUP = {
   name: 'tag-group-insert',
@@ -19,7 +23,10 @@ const UPDATE_GROUP = {
 };
 /** Whoever gives a card a tag holds its group in common: here it is waited for, and what comes later sees the change. */
 const LOCK_GROUP = { name: 'tag-group-lock', text: 'select 1 from tag_groups where id = $1 for update' };
-const LOCK_TAGS = { name: 'tag-group-lock-tags', text: 'select 1 from tags where group_id = $1 order by id for update' };
+const LOCK_TAGS = {
+  name: 'tag-group-lock-tags',
+  text: 'select 1 from tags where group_id = $1 order by id for update',
+};
 const DELETE_GROUP = { name: 'tag-group-delete', text: 'delete from tag_groups where id = $1' };
 const INSERT_TAG = {
   name: 'tag-insert',
@@ -46,7 +53,14 @@ const NARROWED = {
 
 type GroupValues = Pick<TagGroup, 'id' | 'name' | 'mode' | 'mandatory' | 'restrictToTypes'>;
 type TagValues = Pick<Tag, 'id' | 'name' | 'color' | 'description'>;
-const groupValues = (g: GroupValues): unknown[] => [g.id, g.name, nameKey(g.name), g.mode, g.mandatory, JSON.stringify(g.restrictToTypes)];
+const groupValues = (g: GroupValues): unknown[] => [
+  g.id,
+  g.name,
+  nameKey(g.name),
+  g.mode,
+  g.mandatory,
+  JSON.stringify(g.restrictToTypes),
+];
 
 export async function insertGroup(uow: UnitOfWork, group: GroupValues): Promise<TagStamp> {
   return (await uow.query<TagStamp>(INSERT_GROUP, groupValues(group)))[0]!;
@@ -75,12 +89,19 @@ export async function deleteGroup(uow: UnitOfWork, id: string): Promise<void> {
  * @param single whether a card may have one tag only
  * @param types the types it is for; empty for all
  */
-export async function countNarrowed(uow: UnitOfWork, id: string, single: boolean, types: readonly string[]): Promise<{ mode: number; restrict_to_types: number }> {
+export async function countNarrowed(
+  uow: UnitOfWork,
+  id: string,
+  single: boolean,
+  types: readonly string[],
+): Promise<{ mode: number; restrict_to_types: number }> {
   return (await uow.query<{ mode: number; restrict_to_types: number }>(NARROWED, [id, single, types]))[0]!;
 }
 
 export async function insertTag(uow: UnitOfWork, groupId: string, tag: TagValues): Promise<TagStamp> {
-  return (await uow.query<TagStamp>(INSERT_TAG, [tag.id, groupId, tag.name, nameKey(tag.name), tag.color, tag.description]))[0]!;
+  return (
+    await uow.query<TagStamp>(INSERT_TAG, [tag.id, groupId, tag.name, nameKey(tag.name), tag.color, tag.description])
+  )[0]!;
 }
 
 export async function updateTag(uow: UnitOfWork, tag: TagValues): Promise<TagStamp> {

@@ -7,7 +7,17 @@ import type { Metamodel } from './metamodel.js';
 import { rescoredByTagGroup } from './rescoring.js';
 import type { MetamodelService } from './service.js';
 import {
-  countNarrowed, deleteGroup, deleteTag, insertGroup, insertTag, lockGroup, lockGroupUnused, lockTagUnused, updateGroup, updateTag, type TagStamp,
+  countNarrowed,
+  deleteGroup,
+  deleteTag,
+  insertGroup,
+  insertTag,
+  lockGroup,
+  lockGroupUnused,
+  lockTagUnused,
+  updateGroup,
+  updateTag,
+  type TagStamp,
 } from './tag-repository.js';
 import type { TagCreate, TagGroupCreate, TagGroupPatch, TagGroupView, TagPatch } from './tag-schemas.js';
 import type { Tag, TagGroup } from './types.js';
@@ -16,20 +26,44 @@ const MAX_GROUPS = 500;
 const MAX_TAGS = 2_000;
 
 /** What a request made; the view is absent where a retry is answered from what is stored. */
-interface Written<V> { id: string; version: number; view?: V }
+interface Written<V> {
+  id: string;
+  version: number;
+  view?: V;
+}
 
-export const groupView = ({ restrictToTypes, createdAt, updatedAt, tags, ...group }: TagGroup): TagGroupView =>
-  ({ ...group, restrict_to_types: [...restrictToTypes], tags: [...tags], created_at: createdAt, updated_at: updatedAt });
+export const groupView = ({ restrictToTypes, createdAt, updatedAt, tags, ...group }: TagGroup): TagGroupView => ({
+  ...group,
+  restrict_to_types: [...restrictToTypes],
+  tags: [...tags],
+  created_at: createdAt,
+  updated_at: updatedAt,
+});
 
-const stored = ({ version, created_at, updated_at }: TagStamp) => ({ version, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() });
-const groupStored = (stamp: TagStamp) => { const { version, created_at, updated_at } = stored(stamp); return { version, createdAt: created_at, updatedAt: updated_at }; };
+const stored = ({ version, created_at, updated_at }: TagStamp) => ({
+  version,
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
+});
+const groupStored = (stamp: TagStamp) => {
+  const { version, created_at, updated_at } = stored(stamp);
+  return { version, createdAt: created_at, updatedAt: updated_at };
+};
 /** What of a group or tag can be changed, as events name it. */
-const groupValues = ({ name, mode, mandatory, restrictToTypes }: TagGroup) => ({ name, mode, mandatory, restrict_to_types: restrictToTypes });
+const groupValues = ({ name, mode, mandatory, restrictToTypes }: TagGroup) => ({
+  name,
+  mode,
+  mandatory,
+  restrict_to_types: restrictToTypes,
+});
 const tagValues = ({ name, color, description }: Tag) => ({ name, color, description });
 
 /** Tag groups and their tags. */
 export class TagGroupService {
-  constructor(private readonly writer: MetamodelWriter, private readonly metamodel: MetamodelService) {}
+  constructor(
+    private readonly writer: MetamodelWriter,
+    private readonly metamodel: MetamodelService,
+  ) {}
 
   list(): TagGroupView[] {
     return [...this.metamodel.current.tagGroups.values()].map(groupView);
@@ -51,10 +85,21 @@ export class TagGroupService {
     const done = await this.writer.run(ctx, async (change) => {
       const { uow, metamodel } = change;
       checkTypes(metamodel, body.restrict_to_types ?? []);
-      if (metamodel.tagGroups.size >= MAX_GROUPS) throw problem('conflict', { detail: `There are ${MAX_GROUPS} tag groups, which is as many as there may be.` });
-      const values = { id: uuidv7(), name: body.name.trim(), mode: (body.mode ?? 'multi') as TagGroup['mode'], mandatory: body.mandatory ?? false, restrictToTypes: body.restrict_to_types ?? [] };
+      if (metamodel.tagGroups.size >= MAX_GROUPS)
+        throw problem('conflict', { detail: `There are ${MAX_GROUPS} tag groups, which is as many as there may be.` });
+      const values = {
+        id: uuidv7(),
+        name: body.name.trim(),
+        mode: (body.mode ?? 'multi') as TagGroup['mode'],
+        mandatory: body.mandatory ?? false,
+        restrictToTypes: body.restrict_to_types ?? [],
+      };
       const group: TagGroup = { ...values, tags: [], ...groupStored(await insertGroup(uow, values)) };
-      change.tell('created', { kind: 'tag_group', id: group.id, name: group.name }, differences(undefined, groupValues(group)));
+      change.tell(
+        'created',
+        { kind: 'tag_group', id: group.id, name: group.name },
+        differences(undefined, groupValues(group)),
+      );
       change.rescore(rescoredByTagGroup(undefined, group));
       view = groupView(group);
       return { id: group.id, version: group.version };
@@ -68,8 +113,11 @@ export class TagGroupService {
     const done = await this.writer.run(ctx, async (change) => {
       const before = groupIn(change.metamodel, id);
       const after: TagGroup = {
-        ...before, name: patch.name?.trim() ?? before.name, mode: (patch.mode ?? before.mode) as TagGroup['mode'],
-        mandatory: patch.mandatory ?? before.mandatory, restrictToTypes: patch.restrict_to_types ?? before.restrictToTypes,
+        ...before,
+        name: patch.name?.trim() ?? before.name,
+        mode: (patch.mode ?? before.mode) as TagGroup['mode'],
+        mandatory: patch.mandatory ?? before.mandatory,
+        restrictToTypes: patch.restrict_to_types ?? before.restrictToTypes,
       };
       view = groupView(await this.apply(change, before, after));
       return { id, version: view.version };
@@ -96,10 +144,20 @@ export class TagGroupService {
     let view: Tag | undefined;
     const done = await this.writer.run(ctx, async (change) => {
       const group = groupIn(change.metamodel, groupId);
-      if (group.tags.length >= MAX_TAGS) throw problem('conflict', { detail: `The group has ${MAX_TAGS} tags, which is as many as it may have.` });
-      const values = { id: uuidv7(), name: body.name.trim(), color: body.color ?? null, description: body.description ?? null };
+      if (group.tags.length >= MAX_TAGS)
+        throw problem('conflict', { detail: `The group has ${MAX_TAGS} tags, which is as many as it may have.` });
+      const values = {
+        id: uuidv7(),
+        name: body.name.trim(),
+        color: body.color ?? null,
+        description: body.description ?? null,
+      };
       view = { ...values, ...stored(await insertTag(change.uow, groupId, values)) };
-      change.tell('created', { kind: 'tag', id: view.id, name: view.name }, differences(undefined, { ...tagValues(view), group_id: groupId }));
+      change.tell(
+        'created',
+        { kind: 'tag', id: view.id, name: view.name },
+        differences(undefined, { ...tagValues(view), group_id: groupId }),
+      );
       return { id: view.id, version: view.version };
     });
     return { ...done, ...(view && { view }) };
@@ -111,8 +169,10 @@ export class TagGroupService {
     const done = await this.writer.run(ctx, async (change) => {
       const before = tagIn(groupIn(change.metamodel, groupId), id);
       const after: Tag = {
-        ...before, name: patch.name?.trim() ?? before.name,
-        color: patch.color === undefined ? before.color : patch.color, description: patch.description === undefined ? before.description : patch.description,
+        ...before,
+        name: patch.name?.trim() ?? before.name,
+        color: patch.color === undefined ? before.color : patch.color,
+        description: patch.description === undefined ? before.description : patch.description,
       };
       const changes = differences(tagValues(before), tagValues(after));
       change.checkVersion(before.version, () => changes.map((c) => c.field));
@@ -143,8 +203,11 @@ export class TagGroupService {
     checkTypes(metamodel, after.restrictToTypes);
     if (changes.length === 0) return before;
     await lockGroup(uow, after.id);
-    const counts = Object.entries(await countNarrowed(uow, after.id, after.mode === 'single', after.restrictToTypes)).filter(([, n]) => n > 0);
-    if (counts.length > 0) throw change.inUse(`Cards have tags of ${before.name} as it would no longer allow.`, Object.fromEntries(counts));
+    const counts = Object.entries(
+      await countNarrowed(uow, after.id, after.mode === 'single', after.restrictToTypes),
+    ).filter(([, n]) => n > 0);
+    if (counts.length > 0)
+      throw change.inUse(`Cards have tags of ${before.name} as it would no longer allow.`, Object.fromEntries(counts));
     const group = { ...after, ...groupStored(await updateGroup(uow, after)) };
     change.tell('updated', { kind: 'tag_group', id: group.id, name: group.name }, changes);
     change.rescore(rescoredByTagGroup(before, group));
@@ -166,7 +229,11 @@ function tagIn(group: TagGroup, id: string): Tag {
 
 function checkTypes(metamodel: Metamodel, types: readonly string[]): void {
   const faults = types.flatMap((key, i) => {
-    const reason = !metamodel.types.has(key) ? 'names no card type' : types.indexOf(key) < i ? 'is repeated' : undefined;
+    const reason = !metamodel.types.has(key)
+      ? 'names no card type'
+      : types.indexOf(key) < i
+        ? 'is repeated'
+        : undefined;
     return reason === undefined ? [] : [{ field: `/restrict_to_types/${i}`, reason }];
   });
   if (faults.length > 0) throw invalid(...faults.slice(0, 100));

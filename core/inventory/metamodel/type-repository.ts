@@ -5,11 +5,20 @@ const NOW = `greatest(updated_at + interval '1 ms', date_trunc('milliseconds', c
 const RULE = `$3->>'source_type', $3->>'target_type', $3->>'cardinality' <> 'n:m', $3->>'cardinality' = '1:1', ($3->>'allow_self')::boolean`;
 
 /** What a write leaves a type with. */
-export interface Stamp extends Record<string, unknown> { version: number; updated_at: Date }
+export interface Stamp extends Record<string, unknown> {
+  version: number;
+  updated_at: Date;
+}
 
 const CARD = {
-  insert: { name: 'card-type-insert', text: 'insert into card_types (key, sort_order, doc) values ($1, $2, $3::jsonb) returning version, updated_at' },
-  update: { name: 'card-type-update', text: `update card_types set sort_order = $2, doc = $3::jsonb, version = version + 1, updated_at = ${NOW} where key = $1 returning version, updated_at` },
+  insert: {
+    name: 'card-type-insert',
+    text: 'insert into card_types (key, sort_order, doc) values ($1, $2, $3::jsonb) returning version, updated_at',
+  },
+  update: {
+    name: 'card-type-update',
+    text: `update card_types set sort_order = $2, doc = $3::jsonb, version = version + 1, updated_at = ${NOW} where key = $1 returning version, updated_at`,
+  },
   // Against inserts of cards, which hold a key lock on the row of their type.
   lock: { name: 'card-type-lock', text: 'select 1 from card_types where key = $1 for update' },
   remove: { name: 'card-type-delete', text: 'delete from card_types where key = $1' },
@@ -46,8 +55,12 @@ function table<D extends CardTypeDefinition | RelationTypeDefinition>(sql: typeo
   return {
     insert: (uow, definition) => write(uow, sql.insert, definition),
     update: (uow, definition) => write(uow, sql.update, definition),
-    lock: async (uow, key) => { await uow.query(sql.lock, [key]); },
-    remove: async (uow, key) => { await uow.query(sql.remove, [key]); },
+    lock: async (uow, key) => {
+      await uow.query(sql.lock, [key]);
+    },
+    remove: async (uow, key) => {
+      await uow.query(sql.remove, [key]);
+    },
   };
 }
 

@@ -1,8 +1,21 @@
 /** The metamodel as data: what admins change at run time, and what rules cards and relations. */
 
 export const FIELD_KINDS = [
-  'text', 'multiline', 'number', 'integer', 'cost', 'percentage', 'boolean', 'date', 'url', 'email',
-  'single_select', 'multiple_select', 'user', 'card_reference', 'calculated',
+  'text',
+  'multiline',
+  'number',
+  'integer',
+  'cost',
+  'percentage',
+  'boolean',
+  'date',
+  'url',
+  'email',
+  'single_select',
+  'multiple_select',
+  'user',
+  'card_reference',
+  'calculated',
 ] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 

@@ -6,7 +6,9 @@ import type { BreakingChange, RuleNarrowing } from './breaking-changes.js';
 export type Counts = Record<string, number>;
 
 /** Values of select fields one by one, of one option or of many. Maps are taken apart, so that the cost does not grow with what is asked. */
-const optionsOf = (table: string): string => `select k.key as field, o.value as option from ${table} t, unnest($4::text[]) as k(key),
+const optionsOf = (
+  table: string,
+): string => `select k.key as field, o.value as option from ${table} t, unnest($4::text[]) as k(key),
   jsonb_array_elements_text(case jsonb_typeof(t.attributes->k.key) when 'array' then t.attributes->k.key else jsonb_build_array(t.attributes->k.key) end) as o(value)
   where t.type = $1 and t.attributes ? k.key`;
 const valuesIn = (table: string): string => `
@@ -36,7 +38,10 @@ const RELATION_USES = {
   union all select 'allow_self', count(*)::int from relations where type = $1 and $10::boolean and source_id = target_id having count(*) > 0`,
 };
 const CARDS = { name: 'metamodel-cards-of-type', text: 'select count(*)::int as n from cards where type = $1' };
-const RELATIONS = { name: 'metamodel-relations-of-type', text: 'select count(*)::int as n from relations where type = $1' };
+const RELATIONS = {
+  name: 'metamodel-relations-of-type',
+  text: 'select count(*)::int as n from relations where type = $1',
+};
 
 const USAGE = {
   name: 'metamodel-usage',
@@ -54,18 +59,41 @@ const USAGE = {
       select s.role, count(*)::int as n from card_stakeholders s join cards c on c.id = s.card_id where c.type = $1 group by 1) r) as roles`,
 };
 
-const values = (key: string, { fields, options }: Pick<BreakingChange, 'fields' | 'options'>): unknown[] =>
-  [key, fields, options.map((o) => o.field), [...new Set(options.map((o) => o.field))], options.map((o) => o.option)];
-const counts = (rows: { what: string; n: number }[]): Counts => Object.fromEntries(rows.map(({ what, n }) => [what, n]));
+const values = (key: string, { fields, options }: Pick<BreakingChange, 'fields' | 'options'>): unknown[] => [
+  key,
+  fields,
+  options.map((o) => o.field),
+  [...new Set(options.map((o) => o.field))],
+  options.map((o) => o.option),
+];
+const counts = (rows: { what: string; n: number }[]): Counts =>
+  Object.fromEntries(rows.map(({ what, n }) => [what, n]));
 
 /** How many cards of the type, archived ones included, use what a change takes away. */
 export async function countCardUses(uow: UnitOfWork, key: string, gone: BreakingChange): Promise<Counts> {
-  return counts(await uow.query<{ what: string; n: number }>(CARD_USES, [...values(key, gone), gone.subtypes, gone.roles, gone.maxLevel, gone.parents]));
+  return counts(
+    await uow.query<{ what: string; n: number }>(CARD_USES, [
+      ...values(key, gone),
+      gone.subtypes,
+      gone.roles,
+      gone.maxLevel,
+      gone.parents,
+    ]),
+  );
 }
 
 /** How many relations of the type use what a change takes away, or break its new rule. */
 export async function countRelationUses(uow: UnitOfWork, key: string, gone: RuleNarrowing): Promise<Counts> {
-  return counts(await uow.query<{ what: string; n: number }>(RELATION_USES, [...values(key, gone), gone.source, gone.target, gone.oneSource, gone.oneTarget, gone.noSelf]));
+  return counts(
+    await uow.query<{ what: string; n: number }>(RELATION_USES, [
+      ...values(key, gone),
+      gone.source,
+      gone.target,
+      gone.oneSource,
+      gone.oneTarget,
+      gone.noSelf,
+    ]),
+  );
 }
 
 export async function countCards(uow: UnitOfWork, type: string): Promise<number> {

@@ -8,7 +8,16 @@ import { uuidv7 } from '../../foundation/ids.js';
 import type { Metamodel, RelationType } from '../metamodel/index.js';
 import type { EndCard, KnownEnd } from './end-scope.js';
 import { Ends } from './ends.js';
-import { deleteRelations, insertRelations, lockByEnds, lockRelations, readByEnds, updateRelations, versionDoc, type NewRelation } from './repository.js';
+import {
+  deleteRelations,
+  insertRelations,
+  lockByEnds,
+  lockRelations,
+  readByEnds,
+  updateRelations,
+  versionDoc,
+  type NewRelation,
+} from './repository.js';
 import { differences, merged } from './state.js';
 import type { End, RelationInput, RelationOperation, RelationRow, RelationState } from './types.js';
 
@@ -83,8 +92,15 @@ export class RelationBatch {
     const locked = byId.length > 0 ? await lockRelations(uow, byId) : [];
     for (const r of locked) this.keep(r);
     await this.ends.load(uow, this.o.find);
-    await this.o.authority.learn(uow, [...this.ends.all(), ...locked.flatMap((r) => [{ id: r.source_id }, { id: r.target_id }])]);
-    this.gone = await missing(uow, operations.flatMap((o) => (o.attributes ? this.typeOf(o)?.fields.references(o.attributes) ?? [] : [])), this.o.authority.hiddenTypes);
+    await this.o.authority.learn(uow, [
+      ...this.ends.all(),
+      ...locked.flatMap((r) => [{ id: r.source_id }, { id: r.target_id }]),
+    ]);
+    this.gone = await missing(
+      uow,
+      operations.flatMap((o) => (o.attributes ? (this.typeOf(o)?.fields.references(o.attributes) ?? []) : [])),
+      this.o.authority.hiddenTypes,
+    );
     const pairs = operations.flatMap((o, index) => {
       if (o.op !== 'upsert' || o.id !== undefined || o.type === undefined) return [];
       const [source, target] = [this.ends.card(index, 'source'), this.ends.card(index, 'target')];
@@ -93,7 +109,8 @@ export class RelationBatch {
     const read = pairs.length > 0 ? await readByEnds(uow, pairs) : [];
     await this.work([...locked, ...read]);
     const touched = read.filter((r) => this.updated.has(r.id));
-    if (touched.length > 0 && !(await this.confirm(touched))) await this.work([...locked, ...await lockByEnds(uow, pairs)]);
+    if (touched.length > 0 && !(await this.confirm(touched)))
+      await this.work([...locked, ...(await lockByEnds(uow, pairs))]);
   }
 
   /** Locks what was only read. @returns whether it still is as it was */
@@ -123,23 +140,35 @@ export class RelationBatch {
 
   /** Writes the rows that did not fail. @param result what an Idempotency-Key gives back, where it is known by now */
   async write(result?: unknown): Promise<void> {
-    const { uow, metamodel: { revision } } = this.o;
+    const {
+      uow,
+      metamodel: { revision },
+    } = this.o;
     const created = [...this.created.values()];
     const updated = [...this.updated.values()];
     if (created.length > CHUNK || updated.length + this.deleted.length > 0) await uow.begin();
     // First what goes: what is created may take its place.
     if (this.deleted.length > 0) {
       for (const state of this.deleted) this.emit('deleted', state, { version: state.version });
-      await deleteRelations(uow, this.deleted.map((r) => r.id));
+      await deleteRelations(
+        uow,
+        this.deleted.map((r) => r.id),
+      );
     }
     for (let i = 0; i < updated.length; i += CHUNK) {
       const chunk = updated.slice(i, i + CHUNK);
-      for (const { before, after } of chunk) this.emit('updated', after, { version: after.version, changes: differences(before, after) });
-      await updateRelations(uow, chunk.map((u) => u.after), revision);
+      for (const { before, after } of chunk)
+        this.emit('updated', after, { version: after.version, changes: differences(before, after) });
+      await updateRelations(
+        uow,
+        chunk.map((u) => u.after),
+        revision,
+      );
     }
     for (let i = 0; i < created.length; i += CHUNK) {
       const chunk = created.slice(i, i + CHUNK);
-      for (const { state } of chunk) this.emit('created', state, { version: 1, valid_from: state.valid_from, valid_to: state.valid_to });
+      for (const { state } of chunk)
+        this.emit('created', state, { version: 1, valid_from: state.valid_from, valid_to: state.valid_to });
       await insertRelations(uow, chunk, revision, result).catch((error: unknown) => {
         // Somebody was faster since the check: looking again finds the relation an upsert is about. A create is refused.
         throw isTaken(error) && this.o.operations.every(({ op }) => op !== 'create') ? new WriteConflict() : error;
@@ -160,7 +189,11 @@ export class RelationBatch {
   }
 
   private emit(verb: string, { id, type, source_id, target_id }: RelationState, data: Record<string, unknown>): void {
-    this.o.uow.emit({ type: `relation.${verb}`, subject: { kind: 'relation', id, type }, data: { source_id, target_id, ...data } });
+    this.o.uow.emit({
+      type: `relation.${verb}`,
+      subject: { kind: 'relation', id, type },
+      data: { source_id, target_id, ...data },
+    });
   }
 
   /** Whether the relation does not exist for the caller, because a card at an end does not. */
@@ -176,16 +209,33 @@ export class RelationBatch {
 
   private plan(operation: RelationOperation, index: number): void {
     const [source, target] = [this.ends.card(index, 'source'), this.ends.card(index, 'target')];
-    const pair = operation.type !== undefined && source && target ? this.pairs.get(pairKey(operation.type, source.id, target.id)) : undefined;
+    const pair =
+      operation.type !== undefined && source && target
+        ? this.pairs.get(pairKey(operation.type, source.id, target.id))
+        : undefined;
     const id = operation.id?.toLowerCase() ?? (operation.op === 'upsert' ? pair : undefined);
-    if (operation.op === 'create' || (operation.op === 'upsert' && id === undefined)) { this.create(operation, index); return; }
+    if (operation.op === 'create' || (operation.op === 'upsert' && id === undefined)) {
+      this.create(operation, index);
+      return;
+    }
     const current = id === undefined ? undefined : this.existing.get(id);
-    if (!current || this.isHidden(current)) { this.fail(index, 'id', 'names no relation', problem('not_found')); return; }
+    if (!current || this.isHidden(current)) {
+      this.fail(index, 'id', 'names no relation', problem('not_found'));
+      return;
+    }
     this.rows[index]!.id = current.id;
     const refusal = this.o.authority.refuses(sourceOf(current), targetOf(current));
-    if (refusal) { this.fail(index, 'op', refusal.detail, refusal); return; }
+    if (refusal) {
+      this.fail(index, 'op', refusal.detail, refusal);
+      return;
+    }
     if (isStale(operation.version, current.version)) {
-      this.fail(index, 'version', `is stale, the relation is at ${current.version}`, problem('precondition_failed', { current_version: current.version, changed_fields: [] }));
+      this.fail(
+        index,
+        'version',
+        `is stale, the relation is at ${current.version}`,
+        problem('precondition_failed', { current_version: current.version, changed_fields: [] }),
+      );
     } else if (operation.op === 'delete') {
       this.deleted.push(this.updated.get(current.id)?.before ?? current);
       this.updated.delete(current.id);
@@ -198,7 +248,8 @@ export class RelationBatch {
   private create(input: RelationOperation, index: number): void {
     const type = input.type === undefined ? undefined : this.o.metamodel.relationTypes.get(input.type);
     const errors: FieldError[] = [];
-    const bad = (field: string, reason: string) => errors.push({ field: `${this.o.pointer(index)}/${field}`, reason, in: 'body' });
+    const bad = (field: string, reason: string) =>
+      errors.push({ field: `${this.o.pointer(index)}/${field}`, reason, in: 'body' });
     if (!type) bad('type', input.type === undefined ? 'is required' : 'is unknown');
     const [source, target] = (['source', 'target'] as const).map((side) => {
       const card = this.ends.card(index, side);
@@ -207,18 +258,45 @@ export class RelationBatch {
       if (fault !== undefined) bad(field, fault);
       else if (!card) bad(field, this.ends.absence(index, side));
       else if (card.status !== 'ACTIVE') bad(field, 'names an archived card');
-      else if (type && !(side === 'source' ? type.allowsSource(card.type) : type.allowsTarget(card.type))) bad(field, `must be a ${type.definition[`${side}_type`]}, not a ${card.type}`);
+      else if (type && !(side === 'source' ? type.allowsSource(card.type) : type.allowsTarget(card.type)))
+        bad(field, `must be a ${type.definition[`${side}_type`]}, not a ${card.type}`);
       return card;
     });
-    if (source && target && source.id === target.id && type && !type.definition.allow_self) bad('target_id', 'must not equal source_id');
+    if (source && target && source.id === target.id && type && !type.definition.allow_self)
+      bad('target_id', 'must not equal source_id');
     if (type) errors.push(...this.valueErrors(type, input, undefined, index));
-    if (errors.length > 0) { this.failAll(index, errors); return; }
+    if (errors.length > 0) {
+      this.failAll(index, errors);
+      return;
+    }
     const refusal = this.refusesCreate(source!, target!);
-    if (refusal) { this.fail(index, 'op', refusal.detail, refusal); return; }
+    if (refusal) {
+      this.fail(index, 'op', refusal.detail, refusal);
+      return;
+    }
     if (this.refusesCosts(type!, input, source!, target!, index)) return;
     const key = pairKey(type!.key, source!.id, target!.id);
-    if (this.pairs.has(key)) { this.fail(index, 'target_id', 'is related so already', problem('relation_exists')); return; }
-    const state = merged(type!, { id: uuidv7(), type: type!.key, source_id: source!.id, target_id: target!.id, source_type: source!.type, target_type: target!.type, attributes: type!.fields.defaults(), description: null, valid_from: null, valid_to: null, version: 1 }, input);
+    if (this.pairs.has(key)) {
+      this.fail(index, 'target_id', 'is related so already', problem('relation_exists'));
+      return;
+    }
+    const state = merged(
+      type!,
+      {
+        id: uuidv7(),
+        type: type!.key,
+        source_id: source!.id,
+        target_id: target!.id,
+        source_type: source!.type,
+        target_type: target!.type,
+        attributes: type!.fields.defaults(),
+        description: null,
+        valid_from: null,
+        valid_to: null,
+        version: 1,
+      },
+      input,
+    );
     this.keep(state);
     this.created.set(state.id, { state, type: type!, source: source!, target: target! });
     Object.assign(this.rows[index]!, { id: state.id, version: 1, outcome: 'created' });
@@ -228,11 +306,17 @@ export class RelationBatch {
     const type = this.o.metamodel.relationTypes.get(current.type)!;
     if (this.refusesCosts(type, input, sourceOf(current), targetOf(current), index)) return;
     const errors = [...this.fixedErrors(input, current, index), ...this.valueErrors(type, input, current, index)];
-    if (errors.length > 0) { this.failAll(index, errors); return; }
+    if (errors.length > 0) {
+      this.failAll(index, errors);
+      return;
+    }
     const made = this.created.get(current.id);
     const before = this.updated.get(current.id)?.before ?? current;
     const after = merged(type, current, input);
-    if (differences(current, after).length === 0) { Object.assign(this.rows[index]!, { version: current.version, outcome: 'unchanged' }); return; }
+    if (differences(current, after).length === 0) {
+      Object.assign(this.rows[index]!, { version: current.version, outcome: 'unchanged' });
+      return;
+    }
     this.existing.set(after.id, after);
     if (made) made.state = after;
     else {
@@ -242,7 +326,13 @@ export class RelationBatch {
     Object.assign(this.rows[index]!, { version: after.version, outcome: 'updated' });
   }
 
-  private refusesCosts(type: RelationType, input: RelationInput, source: EndCard, target: EndCard, index: number): boolean {
+  private refusesCosts(
+    type: RelationType,
+    input: RelationInput,
+    source: EndCard,
+    target: EndCard,
+    index: number,
+  ): boolean {
     const keys = Object.keys(input.attributes ?? {}).filter((key) => type.fields.costKeys.has(key));
     if (keys.length === 0 || this.o.authority.seesCosts(source, target)) return false;
     for (const key of keys) this.fail(index, `attributes/${key}`, COST_REFUSED, costsHidden());
@@ -252,16 +342,23 @@ export class RelationBatch {
   /** Nobody makes what he could not see. */
   private refusesCreate(source: End, target: End): Problem | undefined {
     const { authority } = this.o;
-    return authority.refuses(source, target) ?? ([source, target].some(({ type }) => authority.relationlessTypes.includes(type)) ? lacks('relations.view') : undefined);
+    return (
+      authority.refuses(source, target) ??
+      ([source, target].some(({ type }) => authority.relationlessTypes.includes(type))
+        ? lacks('relations.view')
+        : undefined)
+    );
   }
 
   /** Type and ends are what a relation is: another one is another relation. */
   private fixedErrors(input: RelationInput, current: RelationState, index: number): FieldError[] {
     const errors: FieldError[] = [];
-    const differs = (field: string) => errors.push({ field: `${this.o.pointer(index)}/${field}`, reason: 'cannot be changed', in: 'body' });
+    const differs = (field: string) =>
+      errors.push({ field: `${this.o.pointer(index)}/${field}`, reason: 'cannot be changed', in: 'body' });
     if (input.type !== undefined && input.type !== current.type) differs('type');
     for (const side of ['source', 'target'] as const) {
-      if (this.ends.of(index, side) && this.ends.card(index, side)?.id !== current[`${side}_id`]) differs(input[side] === undefined ? `${side}_id` : side);
+      if (this.ends.of(index, side) && this.ends.card(index, side)?.id !== current[`${side}_id`])
+        differs(input[side] === undefined ? `${side}_id` : side);
     }
     return errors;
   }
@@ -271,18 +368,35 @@ export class RelationBatch {
     const doc = version === undefined ? undefined : await versionDoc(this.o.uow, id, version);
     const now = this.existing.get(id.toLowerCase());
     if (!doc || !now) return [];
-    const closed = seesCosts(sourceOf(now), targetOf(now)) ? new Set<string>() : this.o.metamodel.relationCostKeys(now.type);
+    const closed = seesCosts(sourceOf(now), targetOf(now))
+      ? new Set<string>()
+      : this.o.metamodel.relationCostKeys(now.type);
     const fields = differences({ ...now, ...(doc as Partial<RelationState>) }, now).map((c) => c.field);
     return fields.filter((field) => !field.startsWith('attributes.') || !closed.has(field.slice('attributes.'.length)));
   }
 
-  private valueErrors(type: RelationType, input: RelationInput, before: RelationState | undefined, index: number): FieldError[] {
+  private valueErrors(
+    type: RelationType,
+    input: RelationInput,
+    before: RelationState | undefined,
+    index: number,
+  ): FieldError[] {
     const at = this.o.pointer(index);
     const set = Object.fromEntries(Object.entries(input.attributes ?? {}).filter(([, v]) => v !== null));
     const errors = type.fields.errors(set, `${at}/attributes`);
-    const [from, to] = [input.valid_from === undefined ? before?.valid_from : input.valid_from, input.valid_to === undefined ? before?.valid_to : input.valid_to];
-    for (const { key, kind, id } of type.fields.references(set)) if (this.gone.has(namedKey({ kind, id }))) errors.push({ field: `${at}/attributes/${key}`, reason: kind === 'user' ? 'names no user' : 'names no card', in: 'body' });
-    if (from && to && to < from) errors.push({ field: `${at}/valid_to`, reason: 'must not be before valid_from', in: 'body' });
+    const [from, to] = [
+      input.valid_from === undefined ? before?.valid_from : input.valid_from,
+      input.valid_to === undefined ? before?.valid_to : input.valid_to,
+    ];
+    for (const { key, kind, id } of type.fields.references(set))
+      if (this.gone.has(namedKey({ kind, id })))
+        errors.push({
+          field: `${at}/attributes/${key}`,
+          reason: kind === 'user' ? 'names no user' : 'names no card',
+          in: 'body',
+        });
+    if (from && to && to < from)
+      errors.push({ field: `${at}/valid_to`, reason: 'must not be before valid_from', in: 'body' });
     return errors;
   }
 
@@ -292,6 +406,9 @@ export class RelationBatch {
   }
 
   private failAll(index: number, errors: FieldError[]): void {
-    Object.assign(this.rows[index]!, { outcome: 'failed', errors: [...(this.rows[index]!.errors ?? []), ...(this.rows.length === 1 ? errors : this.budget.take(errors))] });
+    Object.assign(this.rows[index]!, {
+      outcome: 'failed',
+      errors: [...(this.rows[index]!.errors ?? []), ...(this.rows.length === 1 ? errors : this.budget.take(errors))],
+    });
   }
 }

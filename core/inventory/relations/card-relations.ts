@@ -5,7 +5,12 @@ import type { Problem } from '../../foundation/errors.js';
 import type { RelationBatch } from './batch.js';
 import type { RelationOperation } from './types.js';
 
-export type MakeBatch = (uow: UnitOfWork, operations: RelationOperation[], pointer: (n: number) => string, find: (reference: CardReference) => CardState | undefined) => RelationBatch;
+export type MakeBatch = (
+  uow: UnitOfWork,
+  operations: RelationOperation[],
+  pointer: (n: number) => string,
+  find: (reference: CardReference) => CardState | undefined,
+) => RelationBatch;
 
 /** The relations that come with the cards of a bulk: checked as often as the cards are worked out anew, written once. */
 export class CardRelations implements RelationWriter {
@@ -13,12 +18,22 @@ export class CardRelations implements RelationWriter {
 
   constructor(private readonly make: MakeBatch) {}
 
-  async check(uow: UnitOfWork, wanted: readonly WantedRelation[], find: (reference: CardReference) => CardState | undefined): Promise<Map<number, { errors: FieldError[]; cause: Problem }>> {
-    const operations = wanted.map(({ sourceId, relation }): RelationOperation => ({ ...relation, op: 'upsert', source: { id: sourceId } }));
+  async check(
+    uow: UnitOfWork,
+    wanted: readonly WantedRelation[],
+    find: (reference: CardReference) => CardState | undefined,
+  ): Promise<Map<number, { errors: FieldError[]; cause: Problem }>> {
+    const operations = wanted.map(
+      ({ sourceId, relation }): RelationOperation => ({ ...relation, op: 'upsert', source: { id: sourceId } }),
+    );
     const batch = this.make(uow, operations, (n) => wanted[n]!.pointer, find);
     this.batch = batch;
     await batch.check();
-    return new Map(batch.rows.filter((r) => r.outcome === 'failed').map((r) => [r.index, { errors: r.errors ?? [], cause: batch.problem(r.index) }]));
+    return new Map(
+      batch.rows
+        .filter((r) => r.outcome === 'failed')
+        .map((r) => [r.index, { errors: r.errors ?? [], cause: batch.problem(r.index) }]),
+    );
   }
 
   async write(): Promise<Map<number, { id: string; outcome: string }>> {

@@ -37,7 +37,10 @@ export class Ends {
   private readonly ambiguous = new Set<string>();
 
   /** @param hiddenTypes of cards that do not exist for the caller */
-  constructor(inputs: readonly RelationInput[], private readonly hiddenTypes: readonly string[]) {
+  constructor(
+    inputs: readonly RelationInput[],
+    private readonly hiddenTypes: readonly string[],
+  ) {
     this.named = inputs.map((input) => ({ source: nameEnd(input, 'source'), target: nameEnd(input, 'target') }));
   }
 
@@ -57,7 +60,11 @@ export class Ends {
     const placed = await findPlaced(uow, places.map(placeKey), this.hiddenTypes);
     const ids = new Set(wanted.flatMap((r) => ('id' in r ? [r.id] : [])));
     for (const found of placed.values()) if (found.length === 1) ids.add(found[0]!);
-    for (const card of await readEnds(uow, [...ids], wanted.filter((r) => 'external_id' in r))) {
+    for (const card of await readEnds(
+      uow,
+      [...ids],
+      wanted.filter((r) => 'external_id' in r),
+    )) {
       if (this.hiddenTypes.includes(card.type)) continue;
       this.cards.set(card.id, card);
       if (card.external_id !== null) this.cards.set(endKey({ type: card.type, external_id: card.external_id }), card);

@@ -28,13 +28,30 @@ export interface RelationSight {
 }
 
 const LIST: ListSpec = {
-  table: 'relations r', id: 'r.id', defaultSort: 'created_at',
-  sorts: { created_at: { sql: 'r.created_at', type: 'timestamptz' }, updated_at: { sql: 'r.updated_at', type: 'timestamptz' }, type: { sql: 'r.type', type: 'text', collate: '"C"' } },
+  table: 'relations r',
+  id: 'r.id',
+  defaultSort: 'created_at',
+  sorts: {
+    created_at: { sql: 'r.created_at', type: 'timestamptz' },
+    updated_at: { sql: 'r.updated_at', type: 'timestamptz' },
+    type: { sql: 'r.type', type: 'text', collate: '"C"' },
+  },
 };
-const list = (text: string) => [...new Set(text.split(',').map((s) => s.trim()).filter(Boolean))];
+const list = (text: string) => [
+  ...new Set(
+    text
+      .split(',')
+      .map((s) => s.trim())
+      .filter(Boolean),
+  ),
+];
 
 /** One page of relations between active cards; those of archived ones are hidden until they return. */
-export async function listRelations(db: Database, query: ListParams & RelationFilters, visibility: RelationSight): Promise<Page<StoredRelation>> {
+export async function listRelations(
+  db: Database,
+  query: ListParams & RelationFilters,
+  visibility: RelationSight,
+): Promise<Page<StoredRelation>> {
   const bindings = new Bindings();
   const where = ['not r.hidden'];
   const types = query.type === undefined ? undefined : list(query.type);
@@ -54,21 +71,42 @@ export async function listRelations(db: Database, query: ListParams & RelationFi
   const roots = [...visibility.costs.scope.roots];
   const columns = roots.length > 0 ? `${VIEW}, ${belowSql(bindings.add(roots))}` : VIEW;
   const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, ...filters } = query;
-  return readPage<StoredRelation & Record<string, unknown>>(db, { spec: LIST, params: query, where, bindings, scope: JSON.stringify(Object.entries(filters).sort()), columns, joins: JOINS });
+  return readPage<StoredRelation & Record<string, unknown>>(db, {
+    spec: LIST,
+    params: query,
+    where,
+    bindings,
+    scope: JSON.stringify(Object.entries(filters).sort()),
+    columns,
+    joins: JOINS,
+  });
 }
 
 /** Attribute filters as cards have them. A relation whose costs the reader may not see meets no filter on a cost. */
-function attributesMeet(query: object, types: readonly string[] | undefined, { metamodel, costs, closedTypes }: RelationSight, bindings: Bindings): string[] {
+function attributesMeet(
+  query: object,
+  types: readonly string[] | undefined,
+  { metamodel, costs, closedTypes }: RelationSight,
+  bindings: Bindings,
+): string[] {
   const model = { types: metamodel.relationTypes, isClosed: () => closedTypes.length > 0 };
-  const { where, errors } = conditionsOn(query, bindings, (key) => attributeIn(model, key, types), ({ closed }) => {
-    if (closed.length === 0) return undefined;
-    const { held, roots } = costs.scope;
-    const open = bindings.add([...held]);
-    const ends = bindings.add(closedTypes);
-    const below = roots.size === 0 ? '' : ` or exists (select from cards e where e.id in (r.source_id, r.target_id) and e.path_ids && ${bindings.add([...roots])}::uuid[])`;
-    return `(c.type <> all(${bindings.add(closed)}::text[]) or (r.source_type <> all(${ends}::text[]) and r.target_type <> all(${ends}::text[]))
+  const { where, errors } = conditionsOn(
+    query,
+    bindings,
+    (key) => attributeIn(model, key, types),
+    ({ closed }) => {
+      if (closed.length === 0) return undefined;
+      const { held, roots } = costs.scope;
+      const open = bindings.add([...held]);
+      const ends = bindings.add(closedTypes);
+      const below =
+        roots.size === 0
+          ? ''
+          : ` or exists (select from cards e where e.id in (r.source_id, r.target_id) and e.path_ids && ${bindings.add([...roots])}::uuid[])`;
+      return `(c.type <> all(${bindings.add(closed)}::text[]) or (r.source_type <> all(${ends}::text[]) and r.target_type <> all(${ends}::text[]))
       or r.source_id = any(${open}::uuid[]) or r.target_id = any(${open}::uuid[])${below})`;
-  });
+    },
+  );
   if (errors.length > 0) throw invalid(...errors);
   // The conditions are on `c`.
   return where.map((condition) => `exists (select from (select r.type, r.attributes) c where ${condition})`);

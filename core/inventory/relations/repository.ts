@@ -13,26 +13,40 @@ const ENDS = {
 };
 
 /** Reads the cards at the ends. No lock: a type never changes, and the foreign key holds what is deleted meanwhile. */
-export async function readEnds(uow: UnitOfWork, ids: string[], keys: { type: string; external_id: string }[]): Promise<End[]> {
+export async function readEnds(
+  uow: UnitOfWork,
+  ids: string[],
+  keys: { type: string; external_id: string }[],
+): Promise<End[]> {
   if (ids.length + keys.length === 0) return [];
   return uow.query<End & Record<string, unknown>>(ENDS, [ids, keys.map((k) => k.type), keys.map((k) => k.external_id)]);
 }
 
 const STATE = `r.id, r.type, r.source_id, r.target_id, r.source_type, r.target_type, r.attributes, r.description, r.valid_from::text, r.valid_to::text, r.version`;
-const LOCK_IDS = { name: 'relations-lock', text: `select ${STATE} from relations r where r.id = any($1::uuid[]) and not r.hidden order by r.id for update` };
+const LOCK_IDS = {
+  name: 'relations-lock',
+  text: `select ${STATE} from relations r where r.id = any($1::uuid[]) and not r.hidden order by r.id for update`,
+};
 const READ_ENDS = {
   name: 'relations-read-ends',
   text: `select ${STATE} from unnest(${opaque('$1::text[]')}, ${opaque('$2::uuid[]')}, ${opaque('$3::uuid[]')}) as w(type, source_id, target_id) join relations r using (type, source_id, target_id)`,
 };
 const LOCK_ENDS = { name: 'relations-lock-ends', text: `${READ_ENDS.text} order by r.id for update of r` };
-const LOCK_OF_CARDS = { name: 'relations-lock-cards', text: `select ${STATE} from relations r where r.source_id = any($1::uuid[]) or r.target_id = any($1::uuid[]) order by r.id for update` };
+const LOCK_OF_CARDS = {
+  name: 'relations-lock-cards',
+  text: `select ${STATE} from relations r where r.source_id = any($1::uuid[]) or r.target_id = any($1::uuid[]) order by r.id for update`,
+};
 
 export async function lockRelations(uow: UnitOfWork, ids: string[]): Promise<RelationState[]> {
   return uow.query<RelationState & Record<string, unknown>>(LOCK_IDS, [ids]);
 }
 
 export type Pair = Pick<RelationState, 'type' | 'source_id' | 'target_id'>;
-const columns = (pairs: readonly Pair[]): string[][] => [pairs.map((p) => p.type), pairs.map((p) => p.source_id), pairs.map((p) => p.target_id)];
+const columns = (pairs: readonly Pair[]): string[][] => [
+  pairs.map((p) => p.type),
+  pairs.map((p) => p.source_id),
+  pairs.map((p) => p.target_id),
+];
 
 /** The relations of a type between two cards, as they are at this moment. */
 export async function readByEnds(uow: UnitOfWork, pairs: readonly Pair[]): Promise<RelationState[]> {
@@ -60,8 +74,23 @@ export async function neighbours(uow: UnitOfWork, cardIds: string[], types: stri
 }
 
 /** What of a row its version documents hold: not the copy of the type's rule. */
-const DOCUMENTED = ['id', 'type', 'source_id', 'target_id', 'attributes', 'description', 'valid_from', 'valid_to', 'created_by', 'updated_by', 'created_at', 'updated_at', 'version']
-  .map((column) => `r.${column}`).join(', ');
+const DOCUMENTED = [
+  'id',
+  'type',
+  'source_id',
+  'target_id',
+  'attributes',
+  'description',
+  'valid_from',
+  'valid_to',
+  'created_by',
+  'updated_by',
+  'created_at',
+  'updated_at',
+  'version',
+]
+  .map((column) => `r.${column}`)
+  .join(', ');
 const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(id uuid, type text, source_id uuid, target_id uuid, source_type text,
   target_type text, rule_source text, rule_target text, one_source boolean, one_target boolean, allow_self boolean, attributes jsonb, description text,
   valid_from date, valid_to date))`;
@@ -98,20 +127,43 @@ const DELETE = {
     select count(*)::int as n from r`,
 };
 
-const VERSION_DOC = { name: 'relation-version', text: 'select doc from relation_versions where id = $1 and version = $2' };
+const VERSION_DOC = {
+  name: 'relation-version',
+  text: 'select doc from relation_versions where id = $1 and version = $2',
+};
 
 /** The stored document of a version, to tell what changed since. */
-export async function versionDoc(uow: UnitOfWork, id: string, version: number): Promise<Record<string, unknown> | undefined> {
+export async function versionDoc(
+  uow: UnitOfWork,
+  id: string,
+  version: number,
+): Promise<Record<string, unknown> | undefined> {
   return (await uow.query<{ doc: Record<string, unknown> }>(VERSION_DOC, [id, version]))[0]?.doc;
 }
 
-export interface NewRelation { state: RelationState; type: RelationType; source: End; target: End }
+export interface NewRelation {
+  state: RelationState;
+  type: RelationType;
+  source: End;
+  target: End;
+}
 
 /** Inserts relations, each with a copy of its type's rule, so that the database can hold it to it. */
-export async function insertRelations(uow: UnitOfWork, relations: NewRelation[], revision: string, result?: unknown): Promise<void> {
+export async function insertRelations(
+  uow: UnitOfWork,
+  relations: NewRelation[],
+  revision: string,
+  result?: unknown,
+): Promise<void> {
   const rows = relations.map(({ state: { version: _version, ...row }, type, source, target }) => ({
-    ...row, source_type: source.type, target_type: target.type, rule_source: type.definition.source_type, rule_target: type.definition.target_type,
-    one_source: type.oneSource, one_target: type.oneTarget, allow_self: type.definition.allow_self,
+    ...row,
+    source_type: source.type,
+    target_type: target.type,
+    rule_source: type.definition.source_type,
+    rule_target: type.definition.target_type,
+    one_source: type.oneSource,
+    one_target: type.oneTarget,
+    allow_self: type.definition.allow_self,
   }));
   await uow.last(INSERT, [uow.flushed(result), JSON.stringify(rows), revision]);
 }
@@ -125,10 +177,19 @@ export async function deleteRelations(uow: UnitOfWork, ids: string[]): Promise<v
 }
 
 export interface StoredRelation {
-  id: string; type: string; source_id: string; target_id: string;
-  source: { id: string; type: string; name: string }; target: { id: string; type: string; name: string };
-  attributes: Record<string, unknown>; description: string | null; valid_from: string | null; valid_to: string | null;
-  created_at: Date; updated_at: Date; version: number;
+  id: string;
+  type: string;
+  source_id: string;
+  target_id: string;
+  source: { id: string; type: string; name: string };
+  target: { id: string; type: string; name: string };
+  attributes: Record<string, unknown>;
+  description: string | null;
+  valid_from: string | null;
+  valid_to: string | null;
+  created_at: Date;
+  updated_at: Date;
+  version: number;
   /** An end was changed since: its name may be another one, which the version does not tell. */
   ends_moved: boolean;
   /** Whether an end lies below one of the roots it was read with. */
@@ -140,13 +201,24 @@ export const VIEW = `r.id, r.type, r.source_id, r.target_id, json_build_object('
   json_build_object('id', t.id, 'type', t.type, 'name', t.name) as target, r.attributes, r.description, r.valid_from::text, r.valid_to::text,
   r.created_at, r.updated_at, r.version, greatest(s.updated_at, t.updated_at) > r.updated_at as ends_moved`;
 /** Column of whether either end lies below one of the cards. @param roots placeholder of their ids */
-export const belowSql = (roots: string): string => `coalesce(s.path_ids && ${roots}::uuid[] or t.path_ids && ${roots}::uuid[], false) as is_below`;
+export const belowSql = (roots: string): string =>
+  `coalesce(s.path_ids && ${roots}::uuid[] or t.path_ids && ${roots}::uuid[], false) as is_below`;
 export const JOINS = 'left join cards s on s.id = r.source_id left join cards t on t.id = r.target_id';
 const GET = { name: 'relation-get', text: `select ${VIEW} from relations r ${JOINS} where r.id = $1 and not r.hidden` };
-const GET_BELOW = { name: 'relation-get-below', text: `select ${VIEW}, ${belowSql('$2')} from relations r ${JOINS} where r.id = $1 and not r.hidden` };
+const GET_BELOW = {
+  name: 'relation-get-below',
+  text: `select ${VIEW}, ${belowSql('$2')} from relations r ${JOINS} where r.id = $1 and not r.hidden`,
+};
 
 /** Reads one relation, from the pool or, to see what is not committed yet, in a unit of work. */
-export async function readRelation(db: Pick<Database, 'query'> | UnitOfWork, id: string, roots: ReadonlySet<string> = new Set()): Promise<StoredRelation | undefined> {
-  const read = roots.size > 0 ? db.query<StoredRelation & Record<string, unknown>>(GET_BELOW, [id, [...roots]]) : db.query<StoredRelation & Record<string, unknown>>(GET, [id]);
+export async function readRelation(
+  db: Pick<Database, 'query'> | UnitOfWork,
+  id: string,
+  roots: ReadonlySet<string> = new Set(),
+): Promise<StoredRelation | undefined> {
+  const read =
+    roots.size > 0
+      ? db.query<StoredRelation & Record<string, unknown>>(GET_BELOW, [id, [...roots]])
+      : db.query<StoredRelation & Record<string, unknown>>(GET, [id]);
   return (await read)[0];
 }

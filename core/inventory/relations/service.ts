@@ -41,13 +41,20 @@ export interface RelationRights extends Pick<EndAuthority, 'hiddenTypes' | 'rela
 /** Relations between cards: reads, and the one write path. */
 export class RelationService {
   constructor(
-    private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService,
-    private readonly access: AccessGate, private readonly cards: CardService,
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly metamodel: MetamodelService,
+    private readonly access: AccessGate,
+    private readonly cards: CardService,
   ) {
-    cards.join({ deleting: (uow, ids) => this.removeOfCards(uow, ids), statusChanged: (uow, ids) => this.rescoreNeighbours(uow, ids) });
+    cards.join({
+      deleting: (uow, ids) => this.removeOfCards(uow, ids),
+      statusChanged: (uow, ids) => this.rescoreNeighbours(uow, ids),
+    });
     cards.relateWith(async (ctx) => {
       const authority = await this.authority(ctx);
-      return () => new CardRelations((uow, operations, pointer, find) => this.batch(uow, authority, operations, pointer, find));
+      return () =>
+        new CardRelations((uow, operations, pointer, find) => this.batch(uow, authority, operations, pointer, find));
     });
   }
 
@@ -61,7 +68,8 @@ export class RelationService {
   async get(ctx: RequestContext, id: string): Promise<RelationView> {
     const { hiddenTypes, costs } = await this.sightOf(ctx);
     const relation = await readRelation(this.db, id, costs.scope.roots);
-    if (!relation || hiddenTypes.includes(relation.source.type) || hiddenTypes.includes(relation.target.type)) throw problem('not_found');
+    if (!relation || hiddenTypes.includes(relation.source.type) || hiddenTypes.includes(relation.target.type))
+      throw problem('not_found');
     return (await this.views(ctx, new EndScope(costs).between, [relation]))[0]!;
   }
 
@@ -78,7 +86,11 @@ export class RelationService {
   }
 
   /** Many operations in one transaction, by the rules of the cards' bulk. */
-  async bulk(ctx: RequestContext, mode: 'all_or_nothing' | 'per_row', operations: RelationOperation[]): Promise<{ change_id: string; summary: Record<string, number>; results: RelationRow[] }> {
+  async bulk(
+    ctx: RequestContext,
+    mode: 'all_or_nothing' | 'per_row',
+    operations: RelationOperation[],
+  ): Promise<{ change_id: string; summary: Record<string, number>; results: RelationRow[] }> {
     const work = await this.prepare(ctx, operations);
     const { change_id, results } = await this.transactions.run(ctx, async (uow) => {
       uow.kind = 'bulk';
@@ -90,7 +102,10 @@ export class RelationService {
   }
 
   /** Works out what a caller may do, before any transaction, and gives the function that does operations in one; see cards. */
-  async prepare(ctx: RequestContext, operations: readonly RelationOperation[]): Promise<(uow: UnitOfWork, mode: 'all_or_nothing' | 'per_row') => Promise<RelationRow[]>> {
+  async prepare(
+    ctx: RequestContext,
+    operations: readonly RelationOperation[],
+  ): Promise<(uow: UnitOfWork, mode: 'all_or_nothing' | 'per_row') => Promise<RelationRow[]>> {
     const authority = await this.authority(ctx);
     return async (uow, mode) => {
       if (mode === 'per_row') return this.perRow(uow, authority, operations, 0);
@@ -99,14 +114,23 @@ export class RelationService {
       if (!batch.anyFailed) await batch.write();
       else if (!ctx.dryRun) {
         const failed = batch.rows.filter((r) => r.outcome === 'failed');
-        throw problem('validation_failed', { detail: `Nothing was stored: ${failed.length} of ${operations.length} operations failed.`, errors: failed.flatMap((r) => r.errors ?? []).slice(0, 100), results: failed.slice(0, 1_000) });
+        throw problem('validation_failed', {
+          detail: `Nothing was stored: ${failed.length} of ${operations.length} operations failed.`,
+          errors: failed.flatMap((r) => r.errors ?? []).slice(0, 100),
+          results: failed.slice(0, 1_000),
+        });
       }
       return batch.rows;
     };
   }
 
   /** Does operations inside a transaction of somebody else; for callers whose rights are known without asking. */
-  async bulkIn(uow: UnitOfWork, ctx: RequestContext, mode: 'all_or_nothing' | 'per_row', operations: RelationOperation[]): Promise<RelationRow[]> {
+  async bulkIn(
+    uow: UnitOfWork,
+    ctx: RequestContext,
+    mode: 'all_or_nothing' | 'per_row',
+    operations: RelationOperation[],
+  ): Promise<RelationRow[]> {
     return (await this.prepare(ctx, operations))(uow, mode);
   }
 
@@ -114,7 +138,12 @@ export class RelationService {
   async mayRelate(ctx: RequestContext): Promise<RelationRights> {
     const { learn, refuses, seesCosts, hiddenTypes, relationlessTypes } = await this.authority(ctx);
     await learn(this.db, 'all');
-    return { hiddenTypes, relationlessTypes, mayRelate: (source, target) => refuses(source, target) === undefined, seesCosts };
+    return {
+      hiddenTypes,
+      relationlessTypes,
+      mayRelate: (source, target) => refuses(source, target) === undefined,
+      seesCosts,
+    };
   }
 
   private async single(ctx: RequestContext, operation: RelationOperation): Promise<Written> {
@@ -126,48 +155,90 @@ export class RelationService {
       const row = batch.rows[0]!;
       if (row.outcome === 'failed') {
         const failure = batch.problem(0);
-        if (failure.code === 'precondition_failed') failure.extensions['changed_fields'] = await batch.changedSince(operation.id!, latestSeen(operation.version), authority.seesCosts);
+        if (failure.code === 'precondition_failed')
+          failure.extensions['changed_fields'] = await batch.changedSince(
+            operation.id!,
+            latestSeen(operation.version),
+            authority.seesCosts,
+          );
         throw failure;
       }
       const outcome = { id: row.id!, version: row.version ?? 0 };
       await batch.write(outcome);
       // While the row is locked: the answer shows this change and not the next one's.
-      if (operation.op !== 'delete') [view] = await this.views(ctx, authority.seesCosts, [(await readRelation(uow, outcome.id))!], uow);
+      if (operation.op !== 'delete')
+        [view] = await this.views(ctx, authority.seesCosts, [(await readRelation(uow, outcome.id))!], uow);
       return outcome;
     });
-    return operation.op === 'delete' ? done : { ...done, view: view ?? await this.get(ctx, done.id) };
+    return operation.op === 'delete' ? done : { ...done, view: view ?? (await this.get(ctx, done.id)) };
   }
 
   /** Stores what can be stored; where the database refuses the whole, halves it until the bad rows stand alone. */
-  private async perRow(uow: UnitOfWork, authority: EndAuthority, operations: readonly RelationOperation[], first: number): Promise<RelationRow[]> {
+  private async perRow(
+    uow: UnitOfWork,
+    authority: EndAuthority,
+    operations: readonly RelationOperation[],
+    first: number,
+  ): Promise<RelationRow[]> {
     const batch = this.batch(uow, authority, operations, (n) => `/operations/${first + n}`);
     try {
-      await uow.savepoint(async () => { await batch.check(); await batch.write(); });
+      await uow.savepoint(async () => {
+        await batch.check();
+        await batch.write();
+      });
       return batch.rows.map((r) => ({ ...r, index: first + r.index }));
     } catch (error) {
       // Of a deadlock no row is to blame: all of it runs again.
       if (mayRetry(error)) throw error;
       const refusal = error instanceof Problem ? error : databaseProblem(error);
       if (!refusal || refusal.status >= 500) throw error;
-      if (operations.length === 1) return [{ index: first, outcome: 'failed', errors: refusal.errors ?? [{ field: `/operations/${first}`, reason: refusal.detail, in: 'body' }] }];
+      if (operations.length === 1)
+        return [
+          {
+            index: first,
+            outcome: 'failed',
+            errors: refusal.errors ?? [{ field: `/operations/${first}`, reason: refusal.detail, in: 'body' }],
+          },
+        ];
       const half = Math.ceil(operations.length / 2);
-      return [...await this.perRow(uow, authority, operations.slice(0, half), first), ...await this.perRow(uow, authority, operations.slice(half), first + half)];
+      return [
+        ...(await this.perRow(uow, authority, operations.slice(0, half), first)),
+        ...(await this.perRow(uow, authority, operations.slice(half), first + half)),
+      ];
     }
   }
 
-  private batch(uow: UnitOfWork, authority: EndAuthority, operations: readonly RelationOperation[], pointer: (n: number) => string, find?: (reference: CardReference) => CardState | undefined): RelationBatch {
-    return new RelationBatch({ uow, metamodel: this.metamodel.current, operations, pointer, authority, find, rescore: (at, ids) => this.cards.rescore(at, ids) });
+  private batch(
+    uow: UnitOfWork,
+    authority: EndAuthority,
+    operations: readonly RelationOperation[],
+    pointer: (n: number) => string,
+    find?: (reference: CardReference) => CardState | undefined,
+  ): RelationBatch {
+    return new RelationBatch({
+      uow,
+      metamodel: this.metamodel.current,
+      operations,
+      pointer,
+      authority,
+      find,
+      rescore: (at, ids) => this.cards.rescore(at, ids),
+    });
   }
 
   /** relations.manage, or card.manage_relations on either end or above it; asked before the transaction, which holds a connection. */
-  private async authority(ctx: RequestContext): Promise<EndAuthority & { learn(on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all'): Promise<void> }> {
+  private async authority(
+    ctx: RequestContext,
+  ): Promise<EndAuthority & { learn(on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all'): Promise<void> }> {
     const manages = new EndScope(await this.access.extent(ctx, MANAGE, CARD_MANAGE));
     const seesCosts = new EndScope(await this.access.costExtent(ctx));
     const learn = async (on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all') => {
       for (const reach of [manages, seesCosts]) await (cards === 'all' ? reach.learnAll(on) : reach.learn(on, cards));
     };
     return {
-      learn, hiddenTypes: this.access.hiddenTypes(ctx), relationlessTypes: this.access.relationlessTypes(ctx),
+      learn,
+      hiddenTypes: this.access.hiddenTypes(ctx),
+      relationlessTypes: this.access.relationlessTypes(ctx),
       refuses: (source, target) => (manages.between(source, target) ? undefined : lacks(MANAGE, CARD_MANAGE)),
       seesCosts: seesCosts.between,
     };
@@ -176,7 +247,12 @@ export class RelationService {
   private async sightOf(ctx: RequestContext): Promise<RelationSight> {
     const hiddenTypes = this.access.relationlessTypes(ctx);
     const costs = await this.access.costExtent(ctx);
-    return { metamodel: this.metamodel.current, hiddenTypes, costs, closedTypes: [...this.metamodel.current.types.keys()].filter((type) => !costs.byRole(type)) };
+    return {
+      metamodel: this.metamodel.current,
+      hiddenTypes,
+      costs,
+      closedTypes: [...this.metamodel.current.types.keys()].filter((type) => !costs.byRole(type)),
+    };
   }
 
   /** What is related to an archived card counts no more, until the card returns. */
@@ -189,30 +265,77 @@ export class RelationService {
     const relations = await lockOfCards(uow, cardIds);
     if (relations.length === 0) return;
     for (const { id, type, source_id, target_id, version } of relations) {
-      uow.emit({ type: 'relation.deleted', subject: { kind: 'relation', id, type }, data: { source_id, target_id, version } });
+      uow.emit({
+        type: 'relation.deleted',
+        subject: { kind: 'relation', id, type },
+        data: { source_id, target_id, version },
+      });
     }
-    await deleteRelations(uow, relations.map((r) => r.id));
+    await deleteRelations(
+      uow,
+      relations.map((r) => r.id),
+    );
     const gone = new Set(cardIds);
     const counting = new Set(mandatoryRelations(this.metamodel.current));
-    const left = relations.filter((r) => counting.has(r.type)).flatMap((r) => [r.source_id, r.target_id]).filter((id) => !gone.has(id));
+    const left = relations
+      .filter((r) => counting.has(r.type))
+      .flatMap((r) => [r.source_id, r.target_id])
+      .filter((id) => !gone.has(id));
     if (left.length > 0) await this.cards.rescore(uow, [...new Set(left)]);
   }
 
   /** Relations as the caller may see them. @param on a unit of work, to see what it has done so far */
-  private async views(ctx: RequestContext, seesCosts: EndAuthority['seesCosts'], relations: readonly StoredRelation[], on?: Pick<Database, 'query'>): Promise<RelationView[]> {
+  private async views(
+    ctx: RequestContext,
+    seesCosts: EndAuthority['seesCosts'],
+    relations: readonly StoredRelation[],
+    on?: Pick<Database, 'query'>,
+  ): Promise<RelationView[]> {
     const { relationTypes } = this.metamodel.current;
-    const named = (r: StoredRelation) => relationTypes.get(r.type)?.fields.references(r.attributes).filter(({ kind }) => kind === 'card_reference') ?? [];
-    const hidden = await this.access.hiddenAmong(ctx, relations.flatMap((r) => named(r).map(({ id }) => id)), on);
-    return relations.map((r) => this.view(seesCosts, r, named(r).filter(({ id }) => hidden.has(id)).map(({ key }) => key)));
+    const named = (r: StoredRelation) =>
+      relationTypes
+        .get(r.type)
+        ?.fields.references(r.attributes)
+        .filter(({ kind }) => kind === 'card_reference') ?? [];
+    const hidden = await this.access.hiddenAmong(
+      ctx,
+      relations.flatMap((r) => named(r).map(({ id }) => id)),
+      on,
+    );
+    return relations.map((r) =>
+      this.view(
+        seesCosts,
+        r,
+        named(r)
+          .filter(({ id }) => hidden.has(id))
+          .map(({ key }) => key),
+      ),
+    );
   }
 
   /** @param unnamed keys of attributes whose values name hidden cards */
-  private view(seesCosts: EndAuthority['seesCosts'], { ends_moved, is_below, ...relation }: StoredRelation, unnamed: readonly string[]): RelationView {
+  private view(
+    seesCosts: EndAuthority['seesCosts'],
+    { ends_moved, is_below, ...relation }: StoredRelation,
+    unnamed: readonly string[],
+  ): RelationView {
     const costs = this.metamodel.current.relationCostKeys(relation.type);
     const open = costs.size === 0 || is_below === true || seesCosts(relation.source, relation.target);
     const isShown = (key: string): boolean => (open || !costs.has(key)) && !unnamed.includes(key);
-    const attributes = open && unnamed.length === 0 ? relation.attributes : Object.fromEntries(Object.entries(relation.attributes).filter(([key]) => isShown(key)));
-    const derived = open && !ends_moved && unnamed.length === 0 ? undefined : [open, ends_moved && [relation.source.name, relation.target.name], ...unnamed];
-    return { ...relation, attributes, derived, created_at: relation.created_at.toISOString(), updated_at: relation.updated_at.toISOString() };
+    const attributes =
+      open && unnamed.length === 0
+        ? relation.attributes
+        : Object.fromEntries(Object.entries(relation.attributes).filter(([key]) => isShown(key)));
+    const derived =
+      open && !ends_moved && unnamed.length === 0
+        ? undefined
+        : [open, ends_moved && [relation.source.name, relation.target.name], ...unnamed];
+    return {
+      ...relation,
+      attributes,
+      derived,
+      created_at: relation.created_at.toISOString(),
+      updated_at: relation.updated_at.toISOString(),
+    };
   }
 }

@@ -9,13 +9,25 @@ export function merged(type: RelationType, before: RelationState, input: Relatio
     if (value === null) delete attributes[key];
     else attributes[key] = value;
   }
-  const pick = <K extends 'description' | 'valid_from' | 'valid_to'>(key: K) => (input[key] === undefined ? before[key] : input[key]);
-  return { ...before, attributes, description: pick('description'), valid_from: pick('valid_from'), valid_to: pick('valid_to') };
+  const pick = <K extends 'description' | 'valid_from' | 'valid_to'>(key: K) =>
+    input[key] === undefined ? before[key] : input[key];
+  return {
+    ...before,
+    attributes,
+    description: pick('description'),
+    valid_from: pick('valid_from'),
+    valid_to: pick('valid_to'),
+  };
 }
 
 /** What differs between two states of a relation, one entry per field and per attribute. */
-export function differences(before: RelationState, after: RelationState): { field: string; old: unknown; new: unknown }[] {
-  const changes = (['description', 'valid_from', 'valid_to'] as const).filter((f) => before[f] !== after[f]).map((field) => ({ field: field as string, old: before[field] as unknown, new: after[field] as unknown }));
+export function differences(
+  before: RelationState,
+  after: RelationState,
+): { field: string; old: unknown; new: unknown }[] {
+  const changes = (['description', 'valid_from', 'valid_to'] as const)
+    .filter((f) => before[f] !== after[f])
+    .map((field) => ({ field: field as string, old: before[field] as unknown, new: after[field] as unknown }));
   for (const key of new Set([...Object.keys(before.attributes), ...Object.keys(after.attributes)])) {
     const [o, n] = [before.attributes[key] ?? null, after.attributes[key] ?? null];
     if (o !== n && !isDeepStrictEqual(o, n)) changes.push({ field: `attributes.${key}`, old: o, new: n });

@@ -12,7 +12,8 @@ const FORGET_MS = 500;
 
 /** The cards an event tells of: its own, or the ends of a relation. */
 export function cardsOf({ subject, data }: LogEvent): string[] {
-  const ids = subject.kind === 'card' ? [subject.id] : subject.kind === 'relation' ? [data['source_id'], data['target_id']] : [];
+  const ids =
+    subject.kind === 'card' ? [subject.id] : subject.kind === 'relation' ? [data['source_id'], data['target_id']] : [];
   return ids.filter((id) => typeof id === 'string' && isUuid(id)) as string[];
 }
 
@@ -29,7 +30,10 @@ export class CardVisibilityReader<T> {
    * @param idsOf ids of the cards that matter to an event
    * @param read what there is of cards, by id
    */
-  constructor(private readonly idsOf: (event: LogEvent) => readonly string[], private readonly read: (ids: string[]) => Promise<ReadonlyMap<string, T>>) {}
+  constructor(
+    private readonly idsOf: (event: LogEvent) => readonly string[],
+    private readonly read: (ids: string[]) => Promise<ReadonlyMap<string, T>>,
+  ) {}
 
   /** @returns what the cards are by now; one that is none is undefined */
   of(events: readonly LogEvent[]): (id: string) => Promise<T | undefined> {
@@ -40,7 +44,9 @@ export class CardVisibilityReader<T> {
     const { known } = this;
     const due = new Map<string, number>();
     for (const event of events) {
-      for (const id of this.idsOf(event)) if ((known.get(id)?.asOf ?? 0) < event.position && (due.get(id) ?? 0) < event.position) due.set(id, event.position);
+      for (const id of this.idsOf(event))
+        if ((known.get(id)?.asOf ?? 0) < event.position && (due.get(id) ?? 0) < event.position)
+          due.set(id, event.position);
     }
     if (due.size > 0) {
       const reading = this.read([...due.keys()]);

@@ -21,8 +21,11 @@ export class CatchUp {
 
   /** @param live takes a stream that has reached the end of the log */
   constructor(
-    private readonly events: EventLog, private readonly visibility: EventVisibility, private readonly rights: SessionWatch,
-    private readonly live: (stream: Stream) => void, private readonly log: Log,
+    private readonly events: EventLog,
+    private readonly visibility: EventVisibility,
+    private readonly rights: SessionWatch,
+    private readonly live: (stream: Stream) => void,
+    private readonly log: Log,
   ) {}
 
   /** Brings a stream to the end of the log, from memory or the database, and makes it live there. */
@@ -30,7 +33,7 @@ export class CatchUp {
     try {
       while (!stream.closed) {
         if (stream.cursor < this.events.head) {
-          if (!await this.page(stream)) return;
+          if (!(await this.page(stream))) return;
         } else if (this.rights.isChecked(stream)) {
           // Nothing comes between these comparisons and the first event handed out after them.
           this.live(stream);
@@ -47,7 +50,9 @@ export class CatchUp {
   private async page(stream: Stream): Promise<boolean> {
     const from = stream.cursor;
     const recent = this.events.recent(from, PAGE);
-    const { events, end } = recent ? { events: recent, end: recent.at(-1)?.position ?? from } : await this.inTurn(() => this.read(stream));
+    const { events, end } = recent
+      ? { events: recent, end: recent.at(-1)?.position ?? from }
+      : await this.inTurn(() => this.read(stream));
     if (!recent) {
       // Asked after reading: had the log been cut meanwhile, the page could have a hole.
       const { head, oldest } = await this.events.bounds();

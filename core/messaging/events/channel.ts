@@ -24,7 +24,12 @@ export class Channel {
    * @param key tells it from other channels
    * @param position everything up to here is none of its business any more
    */
-  constructor(readonly key: string, readonly permissions: PermissionSet, readonly filter: EventFilter, public position: number) {}
+  constructor(
+    readonly key: string,
+    readonly permissions: PermissionSet,
+    readonly filter: EventFilter,
+    public position: number,
+  ) {}
 
   get hasGathered(): boolean {
     return this.gathered.length > 0;
@@ -43,7 +48,7 @@ export class Channel {
     const own = gathered.filter((frames): frames is OwnFrames => !(frames instanceof Buffer));
     for (const stream of this.members) {
       const bytes = own.some((frames) => frames.has(stream))
-        ? joined(gathered.flatMap((frames) => ('get' in frames ? frames.get(stream) ?? [] : frames)))
+        ? joined(gathered.flatMap((frames) => ('get' in frames ? (frames.get(stream) ?? []) : frames)))
         : shared;
       if (bytes) stream.push(bytes);
       stream.cursor = position;
@@ -51,7 +56,8 @@ export class Channel {
   }
 }
 
-const joined = (frames: readonly Buffer[]): Buffer | undefined => (frames.length > 1 ? Buffer.concat(frames) : frames[0]);
+const joined = (frames: readonly Buffer[]): Buffer | undefined =>
+  frames.length > 1 ? Buffer.concat(frames) : frames[0];
 
 /** The channels of a node. */
 export class Channels {
@@ -60,7 +66,7 @@ export class Channels {
   private count = 0;
 
   /** Forgets those that nobody is in any more on the way. */
-  * [Symbol.iterator](): Generator<Channel, void> {
+  *[Symbol.iterator](): Generator<Channel, void> {
     for (const channel of this.channels.values()) {
       if (channel.members.size > 0) yield channel;
       else this.channels.delete(channel.key);
@@ -73,11 +79,11 @@ export class Channels {
    */
   of({ identity: { permissions }, filter, cursor }: Stream, head: number): Channel {
     let number = this.numbers.get(permissions);
-    if (number === undefined) this.numbers.set(permissions, number = this.count++);
+    if (number === undefined) this.numbers.set(permissions, (number = this.count++));
     // Who came from a node that is ahead of this one shares a channel only with those who have seen just as much.
     const key = JSON.stringify([number, filter, cursor > head ? cursor : null]);
     let channel = this.channels.get(key);
-    if (!channel) this.channels.set(key, channel = new Channel(key, permissions, filter, cursor));
+    if (!channel) this.channels.set(key, (channel = new Channel(key, permissions, filter, cursor)));
     return channel;
   }
 }

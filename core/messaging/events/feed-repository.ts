@@ -6,9 +6,15 @@ const BEGIN = {
   name: 'feed-begin',
   text: `insert into subscriptions (module, name, position) select '${CORE}', $1, position from event_head on conflict do nothing`,
 };
-const POSITION = { name: 'feed-position', text: `select position::float8 as position from subscriptions where module = '${CORE}' and name = $1` };
+const POSITION = {
+  name: 'feed-position',
+  text: `select position::float8 as position from subscriptions where module = '${CORE}' and name = $1`,
+};
 // The row is the lease: whoever holds it works, the others find it taken, and it is free when his transaction ends.
-const TAKE = { name: 'feed-take', text: `select position::float8 as position from subscriptions where module = '${CORE}' and name = $1 for update skip locked` };
+const TAKE = {
+  name: 'feed-take',
+  text: `select position::float8 as position from subscriptions where module = '${CORE}' and name = $1 for update skip locked`,
+};
 const MOVE = {
   name: 'feed-move',
   text: `update subscriptions set position = $2, updated_at = clock_timestamp() where module = '${CORE}' and name = $1`,
@@ -38,6 +44,12 @@ export async function moveFeed(uow: UnitOfWork, name: string, position: number):
 }
 
 /** Notes an event the feed goes on without. */
-export async function parkFeedEvent(uow: UnitOfWork, name: string, position: number, error: string, attempts: number): Promise<void> {
+export async function parkFeedEvent(
+  uow: UnitOfWork,
+  name: string,
+  position: number,
+  error: string,
+  attempts: number,
+): Promise<void> {
   await uow.query(PARK, [name, position, error, attempts]);
 }

@@ -35,7 +35,12 @@ export interface FeedConsumer {
  * holds the row of the feed: no lease is needed, for a node that dies lets go of it with its connection.
  */
 export class EventFeed {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly events: EventLog, private readonly log: Log) {}
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly events: EventLog,
+    private readonly log: Log,
+  ) {}
 
   /** Begins on this node. @returns ends it, with the chunk under way */
   begin(consumer: FeedConsumer): Disposable {
@@ -60,7 +65,8 @@ export class EventFeed {
           if (!closed) this.log.warn({ err: error, feed: name }, 'a feed of events could not go on');
           // Alone it is seen which one it is.
           if (chunk > 1) chunk = 1;
-          else if (++attempts >= MAX_ATTEMPTS && await this.park(name, error, attempts).catch(() => false)) attempts = 0;
+          else if (++attempts >= MAX_ATTEMPTS && (await this.park(name, error, attempts).catch(() => false)))
+            attempts = 0;
         }
         if (!closed && wait > 0) await signal.sleep(wait);
       }
@@ -75,13 +81,13 @@ export class EventFeed {
 
   /** How many events a feed is behind. */
   async behind(name: string): Promise<number> {
-    return Math.max(0, this.events.head - await feedPosition(this.db, name));
+    return Math.max(0, this.events.head - (await feedPosition(this.db, name)));
   }
 
   /** @returns how far it came; `taken` while another node has the feed */
   private async pass(consumer: FeedConsumer, chunk: number): Promise<'nothing' | 'more' | 'all' | 'taken'> {
     const { name } = consumer;
-    if (await feedPosition(this.db, name) >= this.events.head) return 'nothing';
+    if ((await feedPosition(this.db, name)) >= this.events.head) return 'nothing';
     const done = await this.transactions.run(systemContext(name), async (uow) => {
       const position = await takeFeed(uow, name);
       if (position === undefined) return 'taken';
@@ -107,7 +113,13 @@ export class EventFeed {
       const position = await takeFeed(uow, name);
       const [event] = position === undefined ? [] : (await this.events.read(position, 1)).events;
       if (!event) return false;
-      await parkFeedEvent(uow, name, event.position, (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR), attempts);
+      await parkFeedEvent(
+        uow,
+        name,
+        event.position,
+        (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR),
+        attempts,
+      );
       await moveFeed(uow, name, event.position);
       this.log.error({ err: error, feed: name, position: event.position }, 'an event was parked');
       return true;

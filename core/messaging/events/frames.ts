@@ -9,10 +9,21 @@ const frames = new WeakMap<LogEvent, Buffer>();
 /** https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md */
 export function cloudEvent(event: LogEvent): Record<string, unknown> {
   return {
-    specversion: '1.0', id: String(event.position), source: '/api/v1', type: event.type, time: event.occurred_at,
-    subject: event.subject.id, datacontenttype: 'application/json',
+    specversion: '1.0',
+    id: String(event.position),
+    source: '/api/v1',
+    type: event.type,
+    time: event.occurred_at,
+    subject: event.subject.id,
+    datacontenttype: 'application/json',
     // What the envelope says stands, whatever the data holds.
-    data: { ...event.data, actor: event.actor, origin: event.origin, request_id: event.request_id, subject: event.subject },
+    data: {
+      ...event.data,
+      actor: event.actor,
+      origin: event.origin,
+      request_id: event.request_id,
+      subject: event.subject,
+    },
   };
 }
 
@@ -23,7 +34,9 @@ export function cloudEvent(event: LogEvent): Record<string, unknown> {
 export function eventFrame(event: LogEvent): Buffer {
   let frame = frames.get(event);
   if (!frame) {
-    frame = Buffer.from(`id: ${event.position}\nevent: ${event.type.replace(LINE_BREAK, '')}\ndata: ${JSON.stringify(cloudEvent(event))}\n\n`);
+    frame = Buffer.from(
+      `id: ${event.position}\nevent: ${event.type.replace(LINE_BREAK, '')}\ndata: ${JSON.stringify(cloudEvent(event))}\n\n`,
+    );
     frames.set(event, frame);
   }
   return frame;

@@ -5,7 +5,8 @@ import { isUuid } from '../../foundation/ids.js';
 const found = new WeakMap<LogEvent, Names>();
 const NOTHING: unknown = Symbol('left out');
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 /** Fields of a change whose values are maps by key: what a key holds says nothing of the others. */
 const isOfMap = (field: unknown): boolean => typeof field === 'string' && /^\/?attributes(?:[./]|$)/.test(field);
 
@@ -34,8 +35,13 @@ export function namesIn(event: LogEvent): Names {
   if (!names) {
     const all = new Set<string>();
     gather(event.data, all);
-    const about = event.subject.kind === 'card' ? [] : [event.subject.id, ...Object.values(event.data)].flatMap((id) => (typeof id === 'string' && isUuid(id) ? id.toLowerCase() : []));
-    found.set(event, names = { about, all: [...new Set([...about, ...all])] });
+    const about =
+      event.subject.kind === 'card'
+        ? []
+        : [event.subject.id, ...Object.values(event.data)].flatMap((id) =>
+            typeof id === 'string' && isUuid(id) ? id.toLowerCase() : [],
+          );
+    found.set(event, (names = { about, all: [...new Set([...about, ...all])] }));
   }
   return names;
 }
@@ -54,14 +60,17 @@ export function withoutCards(event: LogEvent, hidden: ReadonlySet<string>): LogE
   return { ...event, data: members(event.data, hidden) };
 }
 
-const isHidden = (value: unknown, hidden: ReadonlySet<string>): boolean => typeof value === 'string' && isUuid(value) && hidden.has(value.toLowerCase());
+const isHidden = (value: unknown, hidden: ReadonlySet<string>): boolean =>
+  typeof value === 'string' && isUuid(value) && hidden.has(value.toLowerCase());
 
 function members(object: Record<string, unknown>, hidden: ReadonlySet<string>): Record<string, unknown> {
   const kept = Object.entries(object).filter(([key]) => !isHidden(key, hidden));
-  return Object.fromEntries(kept.map(([key, value]) => {
-    const left = key === 'attributes' && isObject(value) ? members(value, hidden) : strip(value, hidden);
-    return [key, left === NOTHING ? null : left];
-  }));
+  return Object.fromEntries(
+    kept.map(([key, value]) => {
+      const left = key === 'attributes' && isObject(value) ? members(value, hidden) : strip(value, hidden);
+      return [key, left === NOTHING ? null : left];
+    }),
+  );
 }
 
 function strip(value: unknown, hidden: ReadonlySet<string>): unknown {
@@ -82,5 +91,8 @@ function change(entry: Record<string, unknown>, hidden: ReadonlySet<string>): un
     const shown = asMap && isObject(value) ? members(value, hidden) : strip(value, hidden);
     left[end] = shown === NOTHING ? null : shown;
   }
-  return isDeepStrictEqual(left['old'] ?? null, left['new'] ?? null) && !isDeepStrictEqual(entry['old'] ?? null, entry['new'] ?? null) ? NOTHING : left;
+  return isDeepStrictEqual(left['old'] ?? null, left['new'] ?? null) &&
+    !isDeepStrictEqual(entry['old'] ?? null, entry['new'] ?? null)
+    ? NOTHING
+    : left;
 }

@@ -20,9 +20,11 @@ export interface EventKind {
 }
 
 /** Roles may have rules per card type. */
-export const cardType = ({ subject }: LogEvent): string | undefined => (subject.kind === 'card' ? subject.type ?? undefined : undefined);
+export const cardType = ({ subject }: LogEvent): string | undefined =>
+  subject.kind === 'card' ? (subject.type ?? undefined) : undefined;
 const isSubject = (event: LogEvent, { actor }: Identity): boolean => event.subject.id === actor.id;
-const isOwnSession = (event: LogEvent, { actor }: Identity): boolean => event.data['user_id'] === actor.id || event.actor?.id === actor.id;
+const isOwnSession = (event: LogEvent, { actor }: Identity): boolean =>
+  event.data['user_id'] === actor.id || event.actor?.id === actor.id;
 
 /** The kinds of the core that are not registered by a feature of their own. */
 export const CORE_KINDS: readonly (readonly [string, EventKind])[] = [

@@ -34,8 +34,10 @@ export class LiveStreams {
 
   /** @param fallBack has a stream go on by itself from where it is; called when it has left */
   constructor(
-    private readonly events: Pick<EventLog, 'head'>, private readonly visibility: EventVisibility,
-    private readonly rights: SessionWatch, private readonly fallBack: (stream: Stream) => void,
+    private readonly events: Pick<EventLog, 'head'>,
+    private readonly visibility: EventVisibility,
+    private readonly rights: SessionWatch,
+    private readonly fallBack: (stream: Stream) => void,
   ) {}
 
   /**
@@ -84,7 +86,7 @@ export class LiveStreams {
 
   private gather(channel: Channel, event: LogEvent, byRole: Map<PermissionSet, Outcome>): void {
     let outcome = byRole.get(channel.permissions);
-    if (outcome === undefined) byRole.set(channel.permissions, outcome = this.outcome(event, channel));
+    if (outcome === undefined) byRole.set(channel.permissions, (outcome = this.outcome(event, channel)));
     if (outcome === 'nothing') return;
     if (outcome === 'ask') {
       // Each of them may see something else of it, which is found out on the way by the log; their place is kept.
@@ -140,7 +142,8 @@ export class LiveStreams {
   private hand(channel: Channel): void {
     const { hasGathered } = channel;
     const now = Date.now();
-    if (hasGathered) for (const stream of [...channel.members]) if (!this.keepsUp(stream) || stream.isExpired(now)) this.drop(stream);
+    if (hasGathered)
+      for (const stream of [...channel.members]) if (!this.keepsUp(stream) || stream.isExpired(now)) this.drop(stream);
     channel.hand();
     if (hasGathered) for (const stream of channel.members) if (stream.isDirty) this.dirty.add(stream);
   }

@@ -7,7 +7,18 @@ import type { Revisions } from '../../foundation/db/revisions.js';
 import type { Page } from '../../foundation/http/respond.js';
 import type { Log } from '../../foundation/log.js';
 import { RecentEvents } from './recent.js';
-import { isWaiting, lastWaiting, listEvents, readBacklog, readBounds, readEvents, readEventsAt, type EventFilter, type EventQuery, type EventsRead } from './repository.js';
+import {
+  isWaiting,
+  lastWaiting,
+  listEvents,
+  readBacklog,
+  readBounds,
+  readEvents,
+  readEventsAt,
+  type EventFilter,
+  type EventQuery,
+  type EventsRead,
+} from './repository.js';
 import { EXPIRED } from './retention.js';
 import type { EventScope } from './scope-repository.js';
 import { Signal } from '../../foundation/signal.js';
@@ -43,7 +54,12 @@ export class EventLog {
   private stopListening: (() => void) | undefined;
   private closed = false;
 
-  constructor(private readonly db: Database, private readonly notifier: ChangeNotifier, private readonly revisions: Pick<Revisions, 'refresh'>, private readonly log: Log) {}
+  constructor(
+    private readonly db: Database,
+    private readonly notifier: ChangeNotifier,
+    private readonly revisions: Pick<Revisions, 'refresh'>,
+    private readonly log: Log,
+  ) {}
 
   /** Position of the latest event that was handed to the subscribers. */
   get head(): number {
@@ -54,7 +70,7 @@ export class EventLog {
   async start(): Promise<void> {
     const { head } = await readBounds(this.db);
     // Receivers that come back after a restart mostly miss a few: they need not ask the database each.
-    for (let from = Math.max(head - RECENT_EVENTS / 2, 0); from < head;) {
+    for (let from = Math.max(head - RECENT_EVENTS / 2, 0); from < head; ) {
       const { events } = await readEvents(this.db, from, head, CHUNK);
       if (events.length === 0) break;
       for (const event of events) this.remember(event);
@@ -72,7 +88,9 @@ export class EventLog {
     this.stopListening?.();
     this.signal.raise();
     await this.following;
-    await new Promise<void>((resolve) => { this.emitter.close(resolve); });
+    await new Promise<void>((resolve) => {
+      this.emitter.close(resolve);
+    });
   }
 
   /**
@@ -103,7 +121,12 @@ export class EventLog {
    * As `read`, for receivers whose rights are asked: when it is done, the caches of this node know at least what was
    * committed before the events were read.
    */
-  async readForReceivers(after: number, limit: number, filter?: EventFilter, upTo = Number.MAX_SAFE_INTEGER): Promise<EventsRead> {
+  async readForReceivers(
+    after: number,
+    limit: number,
+    filter?: EventFilter,
+    upTo = Number.MAX_SAFE_INTEGER,
+  ): Promise<EventsRead> {
     const read = await readEvents(this.db, after, upTo, limit, filter);
     if (read.events.length > 0) await this.revisions.refresh();
     return read;
@@ -145,7 +168,9 @@ export class EventLog {
 
   /** Events by their positions, from memory where it has them; those retained no longer are left out. */
   async findAll(positions: readonly number[]): Promise<Map<number, LogEvent>> {
-    const recent = positions.flatMap((position) => this.recentEvents.after(position - 1, 1)?.find((event) => event.position === position) ?? []);
+    const recent = positions.flatMap(
+      (position) => this.recentEvents.after(position - 1, 1)?.find((event) => event.position === position) ?? [],
+    );
     const found = new Map(recent.map((event) => [event.position, event]));
     const missing = [...new Set(positions.filter((position) => !found.has(position)))];
     if (missing.length > 0) for (const event of await readEventsAt(this.db, missing)) found.set(event.position, event);
@@ -156,7 +181,8 @@ export class EventLog {
   private async settled(): Promise<void> {
     const last = await lastWaiting(this.db);
     if (last === undefined) return;
-    for (const until = performance.now() + SETTLE_MS; performance.now() < until && await isWaiting(this.db, last);) await delay(SETTLE_STEP_MS);
+    for (const until = performance.now() + SETTLE_MS; performance.now() < until && (await isWaiting(this.db, last)); )
+      await delay(SETTLE_STEP_MS);
   }
 
   private async follow(): Promise<void> {
@@ -178,7 +204,8 @@ export class EventLog {
   }
 
   private publish(event: LogEvent): void {
-    if (event.position !== this.position + 1) this.log.warn({ from: this.position, to: event.position }, 'event log: positions are missing');
+    if (event.position !== this.position + 1)
+      this.log.warn({ from: this.position, to: event.position }, 'event log: positions are missing');
     this.position = event.position;
     if (event.type === EXPIRED && event.subject.kind === 'events') this.recentEvents.forget(Number(event.data['to']));
     this.remember(event);

@@ -77,12 +77,20 @@ export async function oldestPartition(db: Sender, days: number): Promise<OldestP
   const [head] = await db.query<{ position: number }>(HEAD);
   if (!oldest || !next || head!.position < oldest.to - 1) return undefined;
   const name = nameOf(oldest.name);
-  const [held] = await db.query<{ first: number | null; last: number | null; expired: boolean | null }>({
-    name: undefined,
-    text: `select (select position from ${name} order by position limit 1)::float8 as first, (select position from ${name} order by position desc limit 1)::float8 as last,
+  const [held] = await db.query<{ first: number | null; last: number | null; expired: boolean | null }>(
+    {
+      name: undefined,
+      text: `select (select position from ${name} order by position limit 1)::float8 as first, (select position from ${name} order by position desc limit 1)::float8 as last,
       (select max(occurred_at) from ${name}) < clock_timestamp() - make_interval(days => $1) as expired`,
-  }, [days]);
-  return { ...oldest, first: held!.first ?? oldest.from, last: held!.last ?? oldest.to - 1, isExpired: held!.expired === true };
+    },
+    [days],
+  );
+  return {
+    ...oldest,
+    first: held!.first ?? oldest.from,
+    last: held!.last ?? oldest.to - 1,
+    isExpired: held!.expired === true,
+  };
 }
 
 /** Takes a partition out of the log with all that is in it. @throws 55P03 where the log is not to be had in time */

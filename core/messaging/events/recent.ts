@@ -6,7 +6,10 @@ export class RecentEvents {
   private sizes: number[] = [];
   private bytes = 0;
 
-  constructor(private readonly maxEvents: number, private readonly maxBytes: number) {}
+  constructor(
+    private readonly maxEvents: number,
+    private readonly maxBytes: number,
+  ) {}
 
   /** @param bytes about what the event takes */
   push(event: LogEvent, bytes: number): void {

@@ -4,7 +4,8 @@ import { MENTIONED_BY_ID } from '../../inventory/items/comments/index.js';
 /** A field of a change as events name it: `attributes.costTotalAnnual`. */
 const FIELD = /^\/?attributes[./](.+)$/;
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Takes attributes out of an event's data, wherever they stand: as entries of `changes`, and as keys of any

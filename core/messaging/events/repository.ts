@@ -21,11 +21,30 @@ export interface EventQuery extends ListParams, EventFilter {
   until?: string | undefined;
 }
 
-const COLUMNS = ['position', 'type', 'occurred_at', 'actor_id', 'actor_name', 'origin', 'request_id', 'change_id',
-  'subject_kind', 'subject_id', 'subject_type', 'subject_name', 'data'].map((c) => `e.${c}`).join(', ');
+const COLUMNS = [
+  'position',
+  'type',
+  'occurred_at',
+  'actor_id',
+  'actor_name',
+  'origin',
+  'request_id',
+  'change_id',
+  'subject_kind',
+  'subject_id',
+  'subject_type',
+  'subject_name',
+  'data',
+]
+  .map((c) => `e.${c}`)
+  .join(', ');
 const SPEC: ListSpec = {
-  table: 'events e', id: 'e.position', idType: 'bigint',
-  sorts: { id: { sql: 'e.position', type: 'bigint' } }, defaultSort: 'id', defaultDir: 'desc',
+  table: 'events e',
+  id: 'e.position',
+  idType: 'bigint',
+  sorts: { id: { sql: 'e.position', type: 'bigint' } },
+  defaultSort: 'id',
+  defaultDir: 'desc',
 };
 const BOUNDS = {
   name: 'events-bounds',
@@ -56,9 +75,13 @@ const TYPES = {
 function toEvent(row: (string | null)[]): LogEvent {
   const [position, type, at, actorId, actorName, origin, requestId, changeId, kind, id, subtype, name, data] = row;
   return {
-    position: Number(position), type: type!, occurred_at: timestamp(at!),
+    position: Number(position),
+    type: type!,
+    occurred_at: timestamp(at!),
     actor: actorId ? { id: actorId, display_name: actorName ?? '' } : null,
-    origin: origin!, request_id: requestId!, change_id: changeId!,
+    origin: origin!,
+    request_id: requestId!,
+    change_id: changeId!,
     subject: { kind: kind!, id: id!, type: subtype!, name: name! },
     data: JSON.parse(data!) as Record<string, unknown>,
   };
@@ -70,10 +93,14 @@ function conditions({ types, subject_id, subject_kind, ...rest }: EventQuery, bi
   if (types) {
     const exact = types.filter((t) => !t.endsWith('.'));
     const prefixes = types.filter((t) => t.endsWith('.'));
-    where.push(`(${[
-      ...(exact.length > 0 ? [`e.type = any(${bindings.add(exact)}::text[])`] : []),
-      ...prefixes.map((p) => `(e.type ~>=~ ${bindings.add(p)}::text and e.type ~<~ ${bindings.add(`${p.slice(0, -1)}/`)}::text)`),
-    ].join(' or ')})`);
+    where.push(
+      `(${[
+        ...(exact.length > 0 ? [`e.type = any(${bindings.add(exact)}::text[])`] : []),
+        ...prefixes.map(
+          (p) => `(e.type ~>=~ ${bindings.add(p)}::text and e.type ~<~ ${bindings.add(`${p.slice(0, -1)}/`)}::text)`,
+        ),
+      ].join(' or ')})`,
+    );
   }
   if (subject_id !== undefined) where.push(`e.subject_id = ${bindings.add(subject_id)}`);
   if (subject_kind !== undefined) where.push(`e.subject_kind = ${bindings.add(subject_kind)}`);
@@ -94,9 +121,19 @@ export interface EventsRead {
  * Events after a position, in order; at least one where there is one, and so many that they do not take much memory.
  * @param upTo last position to look at
  */
-export async function readEvents(db: Database, after: number, upTo: number, limit: number, filter: EventFilter = {}): Promise<EventsRead> {
+export async function readEvents(
+  db: Database,
+  after: number,
+  upTo: number,
+  limit: number,
+  filter: EventFilter = {},
+): Promise<EventsRead> {
   const bindings = new Bindings();
-  const where = [`e.position > ${bindings.add(after)}`, `e.position <= ${bindings.add(upTo)}`, ...conditions(filter, bindings)];
+  const where = [
+    `e.position > ${bindings.add(after)}`,
+    `e.position <= ${bindings.add(upTo)}`,
+    ...conditions(filter, bindings),
+  ];
   // Sizes are known without reading what is large; only what is kept is read.
   const text = `select ${COLUMNS}, e.found from (
       select p.*, count(*) over () as found, sum(pg_column_size(p.data)) over (order by p.position) - pg_column_size(p.data) as before
@@ -119,7 +156,10 @@ export async function readBounds(db: Database): Promise<{ head: number; oldest: 
 }
 
 const WAITING = { name: 'events-waiting', text: 'select max(id)::text as last from event_outbox' };
-const STILL_WAITING = { name: 'events-still-waiting', text: 'select exists (select from event_outbox where id <= $1) as waiting' };
+const STILL_WAITING = {
+  name: 'events-still-waiting',
+  text: 'select exists (select from event_outbox where id <= $1) as waiting',
+};
 
 const BACKLOG = {
   name: 'events-backlog',
@@ -154,8 +194,11 @@ export async function listEvents(db: Database, query: EventQuery, scope?: EventS
   const where = [...asked, ...(scope ? scopeSql(scope, bindings) : [])];
   const { page, page_size, keys, nextCursor } = listQuery(SPEC, query, where, bindings, cursorScope);
   const isCapped = scope?.cards !== undefined;
-  const total = isCapped ? `select count(*)::int as total from (select from events e where ${where.join(' and ')} limit ${COUNTED + 1}) c`
-    : asked.length > 0 ? `select count(*)::int as total from events e where ${where.join(' and ')}` : `select (${COUNT_ALL})${scope ? ` - (${othersSql(scope, bindings)})` : ''} as total`;
+  const total = isCapped
+    ? `select count(*)::int as total from (select from events e where ${where.join(' and ')} limit ${COUNTED + 1}) c`
+    : asked.length > 0
+      ? `select count(*)::int as total from events e where ${where.join(' and ')}`
+      : `select (${COUNT_ALL})${scope ? ` - (${othersSql(scope, bindings)})` : ''} as total`;
   const text = `with total as (${total}), keys as (${keys})
     select total.total, ${COLUMNS} from total left join keys on true left join events e on e.position = keys.id order by keys.place`;
   const rows = await db.rows(named(text), bindings.values);
@@ -165,13 +208,21 @@ export async function listEvents(db: Database, query: EventQuery, scope?: EventS
   const counted = Number(rows[0]?.[0] ?? 0);
   const isMore = isCapped && counted > COUNTED;
   return {
-    items, total: isMore ? COUNTED : counted, total_relation: isMore ? 'gte' : 'eq', page, page_size,
+    items,
+    total: isMore ? COUNTED : counted,
+    total_relation: isMore ? 'gte' : 'eq',
+    page,
+    page_size,
     next_cursor: last && found.length > items.length ? nextCursor(last.position, last.position) : null,
   };
 }
 
 /** A role on a card, or on one above it. */
-export interface Stake { type: string; role: string; is_above: boolean }
+export interface Stake {
+  type: string;
+  role: string;
+  is_above: boolean;
+}
 
 /** What decides who may see how much of what is told of a card. */
 export interface CardRecord {
@@ -183,7 +234,12 @@ export interface CardRecord {
 /** Cards with those who are stakeholders of them or of one above them, by id. */
 export async function readCards(db: Database, ids: string[]): Promise<Map<string, CardRecord>> {
   const cards = new Map<string, CardRecord>();
-  for (const { card_id, card_type, user_id, roles } of await db.query<{ card_id: string; card_type: string; user_id: string | null; roles: Stake[] }>(CARDS, [ids])) {
+  for (const { card_id, card_type, user_id, roles } of await db.query<{
+    card_id: string;
+    card_type: string;
+    user_id: string | null;
+    roles: Stake[];
+  }>(CARDS, [ids])) {
     const card = cards.get(card_id) ?? { type: card_type, stakes: new Map<string, Stake[]>() };
     if (user_id !== null) card.stakes.set(user_id, roles);
     cards.set(card_id, card);
@@ -193,5 +249,9 @@ export async function readCards(db: Database, ids: string[]): Promise<Map<string
 
 /** Of what types cards are, or were when they were deleted, by id; ids that are no cards are left out. */
 export async function readCardTypes(db: Database, ids: string[]): Promise<Map<string, string>> {
-  return new Map((await db.query<{ id: string; type: string | null }>(TYPES, [ids])).flatMap(({ id, type }) => (type === null ? [] : [[id, type] as const])));
+  return new Map(
+    (await db.query<{ id: string; type: string | null }>(TYPES, [ids])).flatMap(({ id, type }) =>
+      type === null ? [] : [[id, type] as const],
+    ),
+  );
 }

@@ -18,7 +18,12 @@ const AGAIN_MS = 1_000;
 
 /** Takes out of the event log what is past its time, a partition at a time, the oldest first. */
 export class EventRetention {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly notifier: ChangeNotifier, private readonly log: Log) {}
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly notifier: ChangeNotifier,
+    private readonly log: Log,
+  ) {}
 
   /**
    * Has the partition of a month that is over closed, and drops those whose latest event is older than the retention.
@@ -39,7 +44,11 @@ export class EventRetention {
   }
 
   /** @returns how many events went; 0 where another was faster */
-  private async dropOldest(ctx: RequestContext, days: number, guard: (uow: UnitOfWork) => Promise<void>): Promise<number> {
+  private async dropOldest(
+    ctx: RequestContext,
+    days: number,
+    guard: (uow: UnitOfWork) => Promise<void>,
+  ): Promise<number> {
     return await this.transactions.run(ctx, async (uow) => {
       await guard(uow);
       const oldest = await oldestPartition(uow, days);
@@ -47,7 +56,11 @@ export class EventRetention {
       await dropPartition(uow, oldest);
       const { first, last } = oldest;
       const events = last - first + 1;
-      uow.emit({ type: EXPIRED, subject: { kind: 'events', id: `${first}-${last}`, name: 'Event log' }, data: { from: first, to: last, events, retention_days: days } });
+      uow.emit({
+        type: EXPIRED,
+        subject: { kind: 'events', id: `${first}-${last}`, name: 'Event log' },
+        data: { from: first, to: last, events, retention_days: days },
+      });
       return events;
     });
   }

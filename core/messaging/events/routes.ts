@@ -41,48 +41,102 @@ function takeOver(reply: FastifyReply): FastifyReply['raw'] {
 export default (async (app, { services: { events, visibility, streams, streamTickets } }) => {
   const tags = ['events'];
 
-  app.get('', {
-    config: { access: { permission: 'events.audit' }, costly: true },
-    schema: { operationId: 'listEvents', summary: 'Audit trail, latest first', tags, querystring: EventListQuery, response: { 200: Page(EventView) } },
-  }, async (request, reply) => {
-    const { type, ...query } = request.query;
-    const page = await events.list({ ...query, types: type?.split(',') }, visibility.scope(request.identity!));
-    // What these are was decided by the database; here they lose what the receiver may not read of them.
-    const see = await visibility.view(page.items, request.identity!);
-    return sendPage(request, reply, { ...page, items: page.items.map(see).filter((event) => event !== undefined).map(view) });
-  });
-
-  app.get('/:id', {
-    config: { access: { permission: 'events.audit' } },
-    schema: { operationId: 'getEvent', summary: 'An event of the audit trail', tags, params: EventIdParams, response: { 200: EventView } },
-  }, async (request) => {
-    const event = await events.find(request.params.id);
-    const seen = event && (await visibility.view([event], request.identity!))(event);
-    if (!seen) throw problem('not_found');
-    return view(seen);
-  });
-
-  app.post('/stream-ticket', {
-    config: { access: 'authenticated' },
-    schema: {
-      operationId: 'createStreamTicket', summary: 'A ticket that opens one event stream', tags, response: { 200: StreamTicket },
-      description: 'For browsers, whose EventSource sends no headers: `GET /events/stream?ticket=…` within 30 seconds, once. The stream has the rights and the end of the session and token the ticket was asked for with.',
+  app.get(
+    '',
+    {
+      config: { access: { permission: 'events.audit' }, costly: true },
+      schema: {
+        operationId: 'listEvents',
+        summary: 'Audit trail, latest first',
+        tags,
+        querystring: EventListQuery,
+        response: { 200: Page(EventView) },
+      },
     },
-  }, async (request, reply) => reply.header('cache-control', 'no-store').send(await streamTickets.issue(request.identity!)));
-
-  app.get('/stream', {
-    config: { access: 'authenticated', ticket: true },
-    exposeHeadRoute: false,
-    schema: {
-      operationId: 'streamEvents', summary: 'Events as they happen, as server-sent events', tags, querystring: StreamQuery,
-      description: 'CloudEvents 1.0 in JSON. Each event has its position as `id`; a stream opened with it as Last-Event-ID goes on after it, over the whole retained log. '
-        + 'An event `reset` says that the position is unknown or retained no longer: read anew, then go on from the position it names.',
-      response: { 200: { description: 'A stream that stays open.', content: { 'text/event-stream': { schema: Type.String() } } } },
+    async (request, reply) => {
+      const { type, ...query } = request.query;
+      const page = await events.list({ ...query, types: type?.split(',') }, visibility.scope(request.identity!));
+      // What these are was decided by the database; here they lose what the receiver may not read of them.
+      const see = await visibility.view(page.items, request.identity!);
+      return sendPage(request, reply, {
+        ...page,
+        items: page.items
+          .map(see)
+          .filter((event) => event !== undefined)
+          .map(view),
+      });
     },
-  }, async (request, reply) => {
-    const { types, subject_id } = request.query;
-    const open = await streams.prepare({ identity: request.identity!, filter: { types: types?.split(','), subject_id }, after: resumePoint(request, request.query) });
-    open(() => takeOver(reply));
-    return reply;
-  });
-}) satisfies FastifyPluginAsyncTypebox<{ services: { events: EventLog; visibility: EventVisibility; streams: StreamHub; streamTickets: StreamTickets } }>;
+  );
+
+  app.get(
+    '/:id',
+    {
+      config: { access: { permission: 'events.audit' } },
+      schema: {
+        operationId: 'getEvent',
+        summary: 'An event of the audit trail',
+        tags,
+        params: EventIdParams,
+        response: { 200: EventView },
+      },
+    },
+    async (request) => {
+      const event = await events.find(request.params.id);
+      const seen = event && (await visibility.view([event], request.identity!))(event);
+      if (!seen) throw problem('not_found');
+      return view(seen);
+    },
+  );
+
+  app.post(
+    '/stream-ticket',
+    {
+      config: { access: 'authenticated' },
+      schema: {
+        operationId: 'createStreamTicket',
+        summary: 'A ticket that opens one event stream',
+        tags,
+        response: { 200: StreamTicket },
+        description:
+          'For browsers, whose EventSource sends no headers: `GET /events/stream?ticket=…` within 30 seconds, once. The stream has the rights and the end of the session and token the ticket was asked for with.',
+      },
+    },
+    async (request, reply) =>
+      reply.header('cache-control', 'no-store').send(await streamTickets.issue(request.identity!)),
+  );
+
+  app.get(
+    '/stream',
+    {
+      config: { access: 'authenticated', ticket: true },
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'streamEvents',
+        summary: 'Events as they happen, as server-sent events',
+        tags,
+        querystring: StreamQuery,
+        description:
+          'CloudEvents 1.0 in JSON. Each event has its position as `id`; a stream opened with it as Last-Event-ID goes on after it, over the whole retained log. ' +
+          'An event `reset` says that the position is unknown or retained no longer: read anew, then go on from the position it names.',
+        response: {
+          200: {
+            description: 'A stream that stays open.',
+            content: { 'text/event-stream': { schema: Type.String() } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { types, subject_id } = request.query;
+      const open = await streams.prepare({
+        identity: request.identity!,
+        filter: { types: types?.split(','), subject_id },
+        after: resumePoint(request, request.query),
+      });
+      open(() => takeOver(reply));
+      return reply;
+    },
+  );
+}) satisfies FastifyPluginAsyncTypebox<{
+  services: { events: EventLog; visibility: EventVisibility; streams: StreamHub; streamTickets: StreamTickets };
+}>;

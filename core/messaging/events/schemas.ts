@@ -2,12 +2,16 @@ import { Type, type Static } from 'typebox';
 import { Nullable, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../foundation/http/schemas.js';
 
 const TYPES = Type.String({
-  pattern: '^[a-z][a-z0-9_]*(\\.[a-z0-9_]+)*\\.?(,[a-z][a-z0-9_]*(\\.[a-z0-9_]+)*\\.?)*$', maxLength: 2_000, examples: ['card.,relation.created'],
+  pattern: '^[a-z][a-z0-9_]*(\\.[a-z0-9_]+)*\\.?(,[a-z][a-z0-9_]*(\\.[a-z0-9_]+)*\\.?)*$',
+  maxLength: 2_000,
+  examples: ['card.,relation.created'],
   description: 'Comma list of types; one that ends in a dot is a prefix: `card.` is every type of cards.',
 });
 const SubjectId = Type.String({ minLength: 1, maxLength: 200, description: 'Id of what the events are about.' });
 
-export const EventIdParams = Strict({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Position in the event log.' }) });
+export const EventIdParams = Strict({
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Position in the event log.' }),
+});
 
 export const EventView = Type.Object({
   id: Type.Integer({ description: 'Position in the event log: dense, growing.', examples: [4711] }),
@@ -18,9 +22,18 @@ export const EventView = Type.Object({
   request_id: Nullable(Type.String()),
   change_id: Nullable(Type.String({ description: 'Groups all that one request or job changed.' })),
   subject: Type.Object({
-    kind: Type.String({ examples: ['card'] }), id: Type.String(), type: Nullable(Type.String({ examples: ['Application'] })), name: Nullable(Type.String()),
+    kind: Type.String({ examples: ['card'] }),
+    id: Type.String(),
+    type: Nullable(Type.String({ examples: ['Application'] })),
+    name: Nullable(Type.String()),
   }),
-  data: Type.Object({}, { additionalProperties: true, description: 'What changed; for most updates `changes`, a list of field, old and new.' }),
+  data: Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description: 'What changed; for most updates `changes`, a list of field, old and new.',
+    },
+  ),
 });
 
 export const EventListQuery = Strict({
@@ -35,16 +48,25 @@ export const EventListQuery = Strict({
 });
 export type EventListQuery = Static<typeof EventListQuery>;
 
-const TicketText = (description: string) => Type.String({ minLength: 1, maxLength: 200, description, examples: ['mV0zB1oPcc0-9iY2wq4mSg8rKkPq1xkD3sJ7r0aTq9E'] });
+const TicketText = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 200, description, examples: ['mV0zB1oPcc0-9iY2wq4mSg8rKkPq1xkD3sJ7r0aTq9E'] });
 
 export const StreamTicket = Type.Object({
-  ticket: TicketText('Opens one stream, as `?ticket=`.'), expires_in: Type.Integer({ description: 'Seconds it may be used.', examples: [30] }),
+  ticket: TicketText('Opens one stream, as `?ticket=`.'),
+  expires_in: Type.Integer({ description: 'Seconds it may be used.', examples: [30] }),
 });
 
 export const StreamQuery = Strict({
-  ticket: Type.Optional(TicketText('In place of a bearer token, where none can be sent: of POST /events/stream-ticket.')),
+  ticket: Type.Optional(
+    TicketText('In place of a bearer token, where none can be sent: of POST /events/stream-ticket.'),
+  ),
   types: Type.Optional(TYPES),
   subject_id: Type.Optional(SubjectId),
-  last_event_id: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$', description: 'Resumes after this position where the Last-Event-ID header cannot be sent.' })),
+  last_event_id: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,15}$',
+      description: 'Resumes after this position where the Last-Event-ID header cannot be sent.',
+    }),
+  ),
 });
 export type StreamQuery = Static<typeof StreamQuery>;

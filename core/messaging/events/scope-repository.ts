@@ -38,13 +38,17 @@ export function othersSql({ me, personal }: EventScope, bindings: Bindings): str
  * they were deleted, which the event of it says.
  */
 export function scopeSql({ me, personal, cards }: EventScope, bindings: Bindings): string[] {
-  const where = personal.map(({ kind, member }) => `(e.subject_kind <> '${kind}' or e.data->>'${member}' = ${bindings.add(me)})`);
+  const where = personal.map(
+    ({ kind, member }) => `(e.subject_kind <> '${kind}' or e.data->>'${member}' = ${bindings.add(me)})`,
+  );
   if (!cards) return where;
   const { isOpen, openRelations, closedRelations, cardless } = cards;
   const ruled = `${bindings.add(cards.ruled)}::text[]`;
   const isHiddenType = (type: string): string => (isOpen ? `${type} = any(${ruled})` : `${type} <> all(${ruled})`);
   // One look at each table for all ids of an event.
-  const names = (ids: string): string => `(exists (select from cards c where c.id = any(array(select i.id::uuid from unnest(${ids}) i(id) where lower(i.id) ~ ${UUID})) and ${isHiddenType('c.type')})
+  const names = (
+    ids: string,
+  ): string => `(exists (select from cards c where c.id = any(array(select i.id::uuid from unnest(${ids}) i(id) where lower(i.id) ~ ${UUID})) and ${isHiddenType('c.type')})
     or exists (select from events g where g.subject_id = any(${ids}) and g.type = 'card.deleted' and ${isHiddenType('g.subject_type')}))`;
   const members = `array(select lower(d.value) from jsonb_each_text(case when jsonb_typeof(e.data) = 'object' then e.data else '{}' end) d where length(d.value) = 36)`;
   const relationType = `coalesce(e.subject_type, '')`;

@@ -61,8 +61,11 @@ export class SequencerSession {
   /** Connects, as the one who may empty the outbox; plans are made for a queue that is sometimes empty and sometimes long, whatever the statistics say. */
   static async open(db: Database): Promise<SequencerSession> {
     const session = new SequencerSession(await db.dedicated('lintel-sequencer'));
-    await session.run({ name: undefined, text: `set lintel.sequencer = on; set statement_timeout = ${STATEMENT_MS}; set enable_seqscan = off; set enable_hashjoin = off;
-      set enable_mergejoin = off; set plan_cache_mode = force_generic_plan; set idle_in_transaction_session_timeout = ${STATEMENT_MS}` });
+    await session.run({
+      name: undefined,
+      text: `set lintel.sequencer = on; set statement_timeout = ${STATEMENT_MS}; set enable_seqscan = off; set enable_hashjoin = off;
+      set enable_mergejoin = off; set plan_cache_mode = force_generic_plan; set idle_in_transaction_session_timeout = ${STATEMENT_MS}`,
+    });
     return session;
   }
 
@@ -142,7 +145,11 @@ export class SequencerSession {
     }
   }
 
-  private async run<R extends pg.QueryResultRow>({ name, text }: Statement, values?: unknown[], ms = STATEMENT_MS): Promise<R[]> {
+  private async run<R extends pg.QueryResultRow>(
+    { name, text }: Statement,
+    values?: unknown[],
+    ms = STATEMENT_MS,
+  ): Promise<R[]> {
     const query = { ...(name !== undefined && { name }), text, ...(values && { values }), query_timeout: ms + 2_000 };
     return (await this.client.query<R>(query)).rows;
   }

@@ -33,7 +33,11 @@ export class Sequencer {
   private closed = false;
   private held = false;
 
-  constructor(private readonly db: Database, private readonly notifier: ChangeNotifier, private readonly log: Log) {}
+  constructor(
+    private readonly db: Database,
+    private readonly notifier: ChangeNotifier,
+    private readonly log: Log,
+  ) {}
 
   /** Whether this node has the role now. */
   get isHolder(): boolean {
@@ -119,7 +123,8 @@ export class Sequencer {
   private async closeMonth(session: SequencerSession, head: number): Promise<void> {
     try {
       this.closeAt = Infinity;
-      if (await session.closeMonth(head)) this.log.info({ head }, 'sequencer: the log goes on in a partition of this month');
+      if (await session.closeMonth(head))
+        this.log.info({ head }, 'sequencer: the log goes on in a partition of this month');
     } catch (error) {
       this.closeAt = performance.now() + AGAIN_MS;
       this.log.debug({ err: error }, 'sequencer: the partition could not be closed yet');
@@ -129,9 +134,9 @@ export class Sequencer {
   /** Sees to it that there is room ahead. @returns the head from which there is none to spare */
   private async makeRoom(session: SequencerSession, head: number): Promise<number> {
     try {
-      return await session.ensureRoom(head, head + AHEAD) - AHEAD;
+      return (await session.ensureRoom(head, head + AHEAD)) - AHEAD;
     } catch (error) {
-      const left = await session.roomEnd(head) - head;
+      const left = (await session.roomEnd(head)) - head;
       if (left <= 2 * BATCH) throw error;
       this.log.warn({ err: error, left }, 'sequencer: the next partition could not be made yet');
       return head + BATCH;

@@ -16,7 +16,11 @@ export class SessionWatch {
   private due = false;
   private closed = false;
 
-  constructor(private readonly streams: ReadonlySet<Stream>, private readonly sessions: SessionCache, private readonly log: Log) {}
+  constructor(
+    private readonly streams: ReadonlySet<Stream>,
+    private readonly sessions: SessionCache,
+    private readonly log: Log,
+  ) {}
 
   /** Rights have moved somewhere: whoever lost his session goes, the others get the permissions of now. */
   check(): void {
@@ -44,7 +48,12 @@ export class SessionWatch {
     if (this.busy || this.closed) return;
     this.busy = true;
     // After the caches that listen to the same revision have been emptied.
-    setImmediate(() => void this.checkAll().finally(() => { this.busy = false; }));
+    setImmediate(
+      () =>
+        void this.checkAll().finally(() => {
+          this.busy = false;
+        }),
+    );
   }
 
   private async checkAll(): Promise<void> {
@@ -54,7 +63,7 @@ export class SessionWatch {
       for (const stream of this.streams) {
         if (this.isChecked(stream)) continue;
         const { sessionId } = stream.identity.actor;
-        bySession.set(sessionId, [...bySession.get(sessionId) ?? [], stream]);
+        bySession.set(sessionId, [...(bySession.get(sessionId) ?? []), stream]);
       }
       const queue = [...bySession];
       const work = async (): Promise<void> => {

@@ -25,8 +25,11 @@ export class Stream {
    * @param beat second of the heartbeat's interval in which this stream has its own
    */
   constructor(
-    private readonly response: ServerResponse, public identity: Identity, readonly filter: EventFilter,
-    private readonly expiresAt: number, readonly beat: number,
+    private readonly response: ServerResponse,
+    public identity: Identity,
+    readonly filter: EventFilter,
+    private readonly expiresAt: number,
+    readonly beat: number,
   ) {}
 
   get closed(): boolean {
@@ -76,7 +79,10 @@ export class Stream {
     if (frames.length === 0 || this.closed) return last;
     this.pending = [];
     this.pendingBytes = 0;
-    const isSame = last !== undefined && last.frames.length === frames.length && last.frames.every((frame, i) => frame === frames[i]);
+    const isSame =
+      last !== undefined &&
+      last.frames.length === frames.length &&
+      last.frames.every((frame, i) => frame === frames[i]);
     const sent = isSame ? last : { frames, bytes: frames.length === 1 ? frames[0]! : Buffer.concat(frames) };
     this.response.write(sent.bytes);
     return sent;
@@ -95,7 +101,10 @@ export class Stream {
           response.off('drain', done).off('close', done);
           resolve();
         };
-        const timer = setTimeout(() => { response.destroy(); done(); }, STALL_MS);
+        const timer = setTimeout(() => {
+          response.destroy();
+          done();
+        }, STALL_MS);
         response.once('drain', done).once('close', done);
       });
     }

@@ -39,8 +39,11 @@ export class StreamHub {
   private readonly catchUp: CatchUp;
 
   constructor(
-    private readonly events: EventLog, visibility: EventVisibility, sessions: SessionCache,
-    private readonly revisions: Revisions, log: Log,
+    private readonly events: EventLog,
+    visibility: EventVisibility,
+    sessions: SessionCache,
+    private readonly revisions: Revisions,
+    log: Log,
   ) {
     this.rights = new SessionWatch(this.streams, sessions, log);
     this.live = new LiveStreams(events, visibility, this.rights, (stream) => void this.catchUp.run(stream));
@@ -96,7 +99,10 @@ export class StreamHub {
   private admit({ actor }: Identity): void {
     if (this.closed) throw problem('unavailable', { headers: { 'retry-after': '1' } });
     if ((this.perUser.get(actor.id) ?? 0) >= MAX_PER_USER) {
-      throw problem('rate_limited', { detail: `A user has at most ${MAX_PER_USER} event streams.`, headers: { 'retry-after': '15' } });
+      throw problem('rate_limited', {
+        detail: `A user has at most ${MAX_PER_USER} event streams.`,
+        headers: { 'retry-after': '15' },
+      });
     }
   }
 

@@ -19,7 +19,10 @@ const TAKE = {
   text: `update subscriptions set holder = $3, lease_until = ${LEASE} where module = $1 and name = $2
       and (holder is null or lease_until < clock_timestamp()) returning position::float8 as position`,
 };
-const POSITION = { name: 'subscription-position', text: 'select position::float8 as position from subscriptions where module = $1 and name = $2' };
+const POSITION = {
+  name: 'subscription-position',
+  text: 'select position::float8 as position from subscriptions where module = $1 and name = $2',
+};
 const RENEW = {
   name: 'subscription-renew',
   text: `update subscriptions set lease_until = ${LEASE}, position = greatest(position, $4), updated_at = clock_timestamp()
@@ -34,9 +37,18 @@ const PARK = {
   text: `insert into parked_events (module, subscription, position, error, attempts) values ($1, $2, $3, $4, $5)
     on conflict (module, subscription, position) do update set error = excluded.error, attempts = parked_events.attempts + excluded.attempts, is_due = false`,
 };
-const DUE = { name: 'parked-due', text: 'select position::float8 as position from parked_events where module = $1 and subscription = $2 and is_due order by position limit 100' };
-const UNPARK = { name: 'parked-done', text: 'delete from parked_events where module = $1 and subscription = $2 and position = $3' };
-const RETRY = { name: 'parked-retry', text: 'update parked_events set is_due = true where module = $1 and subscription = $2 and position = $3 returning 1' };
+const DUE = {
+  name: 'parked-due',
+  text: 'select position::float8 as position from parked_events where module = $1 and subscription = $2 and is_due order by position limit 100',
+};
+const UNPARK = {
+  name: 'parked-done',
+  text: 'delete from parked_events where module = $1 and subscription = $2 and position = $3',
+};
+const RETRY = {
+  name: 'parked-retry',
+  text: 'update parked_events set is_due = true where module = $1 and subscription = $2 and position = $3 returning 1',
+};
 const OF_MODULE = {
   name: 'subscriptions-of',
   text: `select s.name, s.position::float8 as position, greatest(h.position - s.position, 0)::float8 as behind,
@@ -48,13 +60,33 @@ const LAGS = {
   text: 'select s.module, s.name, greatest(h.position - s.position, 0)::float8 as behind from subscriptions s, event_head h order by 1, 2',
 };
 const PARKED: ListSpec = {
-  table: 'parked_events p', id: `(p.subscription || ' ' || p.position)`, idType: 'text',
-  sorts: { parked_at: { sql: 'p.parked_at', type: 'timestamptz' } }, defaultSort: 'parked_at', defaultDir: 'desc',
+  table: 'parked_events p',
+  id: `(p.subscription || ' ' || p.position)`,
+  idType: 'text',
+  sorts: { parked_at: { sql: 'p.parked_at', type: 'timestamptz' } },
+  defaultSort: 'parked_at',
+  defaultDir: 'desc',
 };
 
-export interface SubscriptionKey { module: string; name: string }
-export interface SubscriptionState { name: string; position: number; behind: number; parked: number }
-export interface ParkedEvent { subscription: string; position: number; type: string | null; error: string; attempts: number; parked_at: Date; is_due: boolean }
+export interface SubscriptionKey {
+  module: string;
+  name: string;
+}
+export interface SubscriptionState {
+  name: string;
+  position: number;
+  behind: number;
+  parked: number;
+}
+export interface ParkedEvent {
+  subscription: string;
+  position: number;
+  type: string | null;
+  error: string;
+  attempts: number;
+  parked_at: Date;
+  is_due: boolean;
+}
 
 /** Makes the row of a subscription that is new: it begins with what happens from now on. */
 export async function beginSubscription(db: Database, { module, name }: SubscriptionKey): Promise<void> {
@@ -62,7 +94,11 @@ export async function beginSubscription(db: Database, { module, name }: Subscrip
 }
 
 /** @returns the position to go on from; undefined while another node has the subscription */
-export async function takeSubscription(db: Database, { module, name }: SubscriptionKey, holder: string): Promise<number | undefined> {
+export async function takeSubscription(
+  db: Database,
+  { module, name }: SubscriptionKey,
+  holder: string,
+): Promise<number | undefined> {
   return (await db.query<{ position: number }>(TAKE, [module, name, holder]))[0]?.position;
 }
 
@@ -71,15 +107,31 @@ export async function subscriptionPosition(db: Database, { module, name }: Subsc
 }
 
 /** @returns whether the subscription is still the holder's */
-export async function renewSubscription(db: Database, { module, name }: SubscriptionKey, holder: string, position: number): Promise<boolean> {
+export async function renewSubscription(
+  db: Database,
+  { module, name }: SubscriptionKey,
+  holder: string,
+  position: number,
+): Promise<boolean> {
   return (await db.query(RENEW, [module, name, holder, position])).length > 0;
 }
 
-export async function releaseSubscription(db: Database, { module, name }: SubscriptionKey, holder: string, position: number): Promise<void> {
+export async function releaseSubscription(
+  db: Database,
+  { module, name }: SubscriptionKey,
+  holder: string,
+  position: number,
+): Promise<void> {
   await db.query(RELEASE, [module, name, holder, position]);
 }
 
-export async function parkEvent(db: Database, { module, name }: SubscriptionKey, event: LogEvent, error: string, attempts: number): Promise<void> {
+export async function parkEvent(
+  db: Database,
+  { module, name }: SubscriptionKey,
+  event: LogEvent,
+  error: string,
+  attempts: number,
+): Promise<void> {
   await db.query(PARK, [module, name, event.position, error, attempts]);
 }
 
@@ -107,11 +159,23 @@ export async function readLags(db: Database): Promise<{ module: string; name: st
 }
 
 /** @param events which events there are for who reads; with what is retained no longer where it is all of them */
-export async function listParked(db: Database, module: string, params: ListParams, events: EventScope): Promise<Page<ParkedEvent>> {
+export async function listParked(
+  db: Database,
+  module: string,
+  params: ListParams,
+  events: EventScope,
+): Promise<Page<ParkedEvent>> {
   const bindings = new Bindings();
-  const where = [`p.module = ${bindings.add(module)}`, ...(events.cards ? ['e.position is not null', ...scopeSql(events, bindings)] : [])];
+  const where = [
+    `p.module = ${bindings.add(module)}`,
+    ...(events.cards ? ['e.position is not null', ...scopeSql(events, bindings)] : []),
+  ];
   return await readPage<ParkedEvent & Record<string, unknown>>(db, {
-    spec: PARKED, params, where, bindings, scope: `parked ${module}`,
+    spec: PARKED,
+    params,
+    where,
+    bindings,
+    scope: `parked ${module}`,
     joins: 'left join events e on e.position = p.position',
     columns: 'p.subscription, p.position::float8 as position, e.type, p.error, p.attempts, p.parked_at, p.is_due',
   });

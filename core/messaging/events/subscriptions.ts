@@ -11,8 +11,22 @@ import type { Log } from '../../foundation/log.js';
 import type { EventLog } from './log.js';
 import type { EventScope } from './scope-repository.js';
 import {
-  LEASE_SECONDS, beginSubscription, dueEvents, listParked, markDue, parkEvent, readLags, readSubscriptions, releaseSubscription, renewSubscription, subscriptionPosition, takeSubscription,
-  unparkEvent, type ParkedEvent, type SubscriptionKey, type SubscriptionState,
+  LEASE_SECONDS,
+  beginSubscription,
+  dueEvents,
+  listParked,
+  markDue,
+  parkEvent,
+  readLags,
+  readSubscriptions,
+  releaseSubscription,
+  renewSubscription,
+  subscriptionPosition,
+  takeSubscription,
+  unparkEvent,
+  type ParkedEvent,
+  type SubscriptionKey,
+  type SubscriptionState,
 } from './subscription-repository.js';
 import { Signal } from '../../foundation/signal.js';
 
@@ -33,7 +47,12 @@ const TOPIC = 'subscriptions';
  * one that dies, another takes it over when the lease is up.
  */
 export class Subscriptions {
-  constructor(private readonly db: Database, private readonly notifier: ChangeNotifier, private readonly events: EventLog, private readonly log: Log) {}
+  constructor(
+    private readonly db: Database,
+    private readonly notifier: ChangeNotifier,
+    private readonly events: EventLog,
+    private readonly log: Log,
+  ) {}
 
   /** Begins a module's subscription on this node. @returns ends it, when the event under way is done or has noticed */
   begin(module: string, subscription: Subscription): Disposable {
@@ -82,11 +101,19 @@ class Delivery {
   private working: Promise<void> | undefined;
   private position = 0;
 
-  constructor(private readonly key: SubscriptionKey, private readonly subscription: Subscription, private readonly db: Database, private readonly events: EventLog, private readonly log: Log) {
+  constructor(
+    private readonly key: SubscriptionKey,
+    private readonly subscription: Subscription,
+    private readonly db: Database,
+    private readonly events: EventLog,
+    private readonly log: Log,
+  ) {
     const { pattern } = subscription;
     const wild = pattern.search(/[+#]/);
     this.types = wild === 0 ? undefined : [wild < 0 ? pattern : pattern.slice(0, wild)];
-    const words = pattern.split('.').map((word) => (word === '+' ? '[^.]+' : word === '#' ? '.*' : word.replace(/[^\w]/g, '\\$&')));
+    const words = pattern
+      .split('.')
+      .map((word) => (word === '+' ? '[^.]+' : word === '#' ? '.*' : word.replace(/[^\w]/g, '\\$&')));
     this.matches = new RegExp(`^${words.join('\\.')}$`);
   }
 
@@ -110,7 +137,7 @@ class Delivery {
         if (!begun) await beginSubscription(this.db, this.key);
         begun = true;
         const { position } = this;
-        if (!await this.pass()) wait = AGAIN_MS;
+        if (!(await this.pass())) wait = AGAIN_MS;
         if (this.position !== position && !this.over.signal.aborted) await this.signal.pause(PACE_MS);
       } catch (error) {
         wait = AGAIN_MS;
@@ -123,16 +150,26 @@ class Delivery {
   /** Gives what there is to give. @returns false where another node has the subscription and is not through */
   private async pass(): Promise<boolean> {
     const head = this.events.head;
-    if (await subscriptionPosition(this.db, this.key) >= head && (await dueEvents(this.db, this.key)).length === 0) return true;
+    if ((await subscriptionPosition(this.db, this.key)) >= head && (await dueEvents(this.db, this.key)).length === 0)
+      return true;
     const position = await takeSubscription(this.db, this.key, this.holder);
     if (position === undefined) return false;
     this.position = position;
     let held = true;
-    const renewal = setInterval(() => {
-      renewSubscription(this.db, this.key, this.holder, this.position).then((still) => { held &&= still; }, () => undefined);
-    }, (LEASE_SECONDS * 1_000) / 3);
+    const renewal = setInterval(
+      () => {
+        renewSubscription(this.db, this.key, this.holder, this.position).then(
+          (still) => {
+            held &&= still;
+          },
+          () => undefined,
+        );
+      },
+      (LEASE_SECONDS * 1_000) / 3,
+    );
     try {
-      while (held && !this.over.signal.aborted && await this.chunk()) held &&= await renewSubscription(this.db, this.key, this.holder, this.position);
+      while (held && !this.over.signal.aborted && (await this.chunk()))
+        held &&= await renewSubscription(this.db, this.key, this.holder, this.position);
       return held;
     } finally {
       clearInterval(renewal);
@@ -147,7 +184,7 @@ class Delivery {
     const { events, more } = await this.events.read(this.position, CHUNK, { types: this.types });
     for (const event of events) {
       if (this.over.signal.aborted) return false;
-      if (this.matches.test(event.type) && await this.give(event) === 'interrupted') return false;
+      if (this.matches.test(event.type) && (await this.give(event)) === 'interrupted') return false;
       this.position = event.position;
     }
     if (!more) this.position = Math.max(this.position, head);
@@ -157,7 +194,7 @@ class Delivery {
   private async tryAgain(position: number): Promise<void> {
     const event = await this.events.find(position);
     // What is retained no longer cannot be given any more.
-    if (!event || await this.give(event) === 'given') await unparkEvent(this.db, this.key, position);
+    if (!event || (await this.give(event)) === 'given') await unparkEvent(this.db, this.key, position);
   }
 
   private async give(event: LogEvent): Promise<'given' | 'parked' | 'interrupted'> {
@@ -171,7 +208,13 @@ class Delivery {
         if (signal.aborted) return 'interrupted';
         this.log.warn({ err: error, ...this.key, position: event.position, attempt }, 'a subscription failed');
         if (attempt >= most) {
-          await parkEvent(this.db, this.key, event, (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR), attempt);
+          await parkEvent(
+            this.db,
+            this.key,
+            event,
+            (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR),
+            attempt,
+          );
           return 'parked';
         }
         await delay(FIRST_RETRY_MS * 4 ** (attempt - 1), undefined, { signal }).catch(() => undefined);

@@ -16,7 +16,11 @@ const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).d
  * minute, on whatever node. They are good for nothing else, so it does no harm that they stand in a URL.
  */
 export class StreamTickets {
-  constructor(private readonly db: Database, private readonly sessions: SessionCache, private readonly limiter: RateLimiter) {}
+  constructor(
+    private readonly db: Database,
+    private readonly sessions: SessionCache,
+    private readonly limiter: RateLimiter,
+  ) {}
 
   /**
    * A ticket for the session of the caller.
@@ -25,7 +29,11 @@ export class StreamTickets {
    */
   async issue({ actor, expiresAt }: Identity): Promise<{ ticket: string; expires_in: number }> {
     const { allowed, reset } = await this.limiter.hit(`stream-ticket ${actor.id}`, MAX_PER_MINUTE);
-    if (!allowed) throw problem('rate_limited', { detail: `A user gets at most ${MAX_PER_MINUTE} tickets a minute.`, headers: { 'retry-after': String(reset) } });
+    if (!allowed)
+      throw problem('rate_limited', {
+        detail: `A user gets at most ${MAX_PER_MINUTE} tickets a minute.`,
+        headers: { 'retry-after': String(reset) },
+      });
     const ticket = randomBytes(32).toString('base64url');
     await keepTicket(this.db, hashOf(ticket), actor.sessionId, expiresAt);
     return { ticket, expires_in: TICKET_SECONDS };
@@ -40,7 +48,7 @@ export class StreamTickets {
   async redeem(ticket: unknown): Promise<Identity | undefined> {
     if (typeof ticket !== 'string' || !TICKET.test(ticket)) return undefined;
     const spent = await spendTicket(this.db, hashOf(ticket));
-    const identity = spent && await this.sessions.get(spent.sessionId);
+    const identity = spent && (await this.sessions.get(spent.sessionId));
     if (!identity || spent.tokenExpiresAt <= Date.now()) return undefined;
     return { ...identity, expiresAt: Math.min(identity.expiresAt, spent.tokenExpiresAt) };
   }

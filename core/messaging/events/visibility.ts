@@ -1,5 +1,13 @@
 import type { LogEvent, PermissionSet } from '@lintel/sdk';
-import { CARD_COSTS, hiddenUnder, seesCards, seesCosts, seesStakeholders, type IsCost, type OnceCosts } from '../../inventory/access/index.js';
+import {
+  CARD_COSTS,
+  hiddenUnder,
+  seesCards,
+  seesCosts,
+  seesStakeholders,
+  type IsCost,
+  type OnceCosts,
+} from '../../inventory/access/index.js';
 import type { Identity } from '../../identity/identity.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { MetamodelService } from '../../inventory/metamodel/index.js';
@@ -44,9 +52,17 @@ export class EventVisibility {
   private readonly stakes: CardVisibilityReader<CardRecord>;
   private readonly types: CardVisibilityReader<string>;
 
-  constructor(private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly costs: OnceCosts, db: Database) {
+  constructor(
+    private readonly metamodel: MetamodelService,
+    private readonly rbac: RbacService,
+    private readonly costs: OnceCosts,
+    db: Database,
+  ) {
     this.stakes = new CardVisibilityReader(cardsOf, (ids) => readCards(db, ids));
-    this.types = new CardVisibilityReader((event) => namesIn(event).all, (ids) => readCardTypes(db, ids));
+    this.types = new CardVisibilityReader(
+      (event) => namesIn(event).all,
+      (ids) => readCardTypes(db, ids),
+    );
   }
 
   /**
@@ -90,7 +106,10 @@ export class EventVisibility {
 
   /** Whether cards decide if the receiver sees the event, or how much of it; `view` asks for them. */
   asksCards(event: LogEvent, identity: Identity): boolean {
-    return this.permits(this.kinds.get(event.subject.kind), event, identity) && (this.asksTypes(event, identity.permissions) || this.asksCosts(event, identity.permissions));
+    return (
+      this.permits(this.kinds.get(event.subject.kind), event, identity) &&
+      (this.asksTypes(event, identity.permissions) || this.asksCosts(event, identity.permissions))
+    );
   }
 
   /**
@@ -99,7 +118,10 @@ export class EventVisibility {
    */
   async view(events: readonly LogEvent[], identity: Identity): Promise<View> {
     await this.prepare();
-    const standings = await this.standings(events.filter((event) => this.asksCards(event, identity)), identity);
+    const standings = await this.standings(
+      events.filter((event) => this.asksCards(event, identity)),
+      identity,
+    );
     return (event) => this.see(event, identity, standings.get(event));
   }
 
@@ -116,23 +138,36 @@ export class EventVisibility {
   /** What decides in SQL which events there are for a receiver who audits. */
   scope({ actor, permissions }: Identity): EventScope {
     const { types, relationTypes } = this.metamodel.current;
-    const kindsWith = (test: (rule: EventKind) => boolean): string[] => [...this.kinds].filter(([, rule]) => test(rule)).map(([kind]) => kind);
-    const personal = [...this.kinds].flatMap(([kind, { only }]) => (only === undefined ? [] : [{ kind, member: only }]));
+    const kindsWith = (test: (rule: EventKind) => boolean): string[] =>
+      [...this.kinds].filter(([, rule]) => test(rule)).map(([kind]) => kind);
+    const personal = [...this.kinds].flatMap(([kind, { only }]) =>
+      only === undefined ? [] : [{ kind, member: only }],
+    );
     if (!this.isNarrowed(permissions)) return { me: actor.id, personal };
     const seesEnd = (type: string): boolean => type !== '*' && seesCards(permissions, type);
-    const ends = [...relationTypes.values()].map(({ definition: { key, source_type, target_type } }) => ({ key, ends: [source_type, target_type] }));
+    const ends = [...relationTypes.values()].map(({ definition: { key, source_type, target_type } }) => ({
+      key,
+      ends: [source_type, target_type],
+    }));
     return {
-      me: actor.id, personal,
+      me: actor.id,
+      personal,
       cards: {
-        isOpen: seesCards(permissions), ruled: [...types.keys()].filter((type) => seesCards(permissions, type) !== seesCards(permissions)),
+        isOpen: seesCards(permissions),
+        ruled: [...types.keys()].filter((type) => seesCards(permissions, type) !== seesCards(permissions)),
         openRelations: ends.filter((relation) => relation.ends.every(seesEnd)).map(({ key }) => key),
-        closedRelations: ends.filter((relation) => relation.ends.some((type) => type !== '*' && !seesEnd(type))).map(({ key }) => key),
+        closedRelations: ends
+          .filter((relation) => relation.ends.some((type) => type !== '*' && !seesEnd(type)))
+          .map(({ key }) => key),
         cardless: kindsWith(({ holdsCards }) => holdsCards === false),
       },
     };
   }
 
-  private async standings(events: readonly LogEvent[], { actor, permissions }: Reader): Promise<Map<LogEvent, Standing>> {
+  private async standings(
+    events: readonly LogEvent[],
+    { actor, permissions }: Reader,
+  ): Promise<Map<LogEvent, Standing>> {
     const byType = events.filter((event) => this.asksTypes(event, permissions));
     const byStake = actor ? events.filter((event) => this.asksCosts(event, permissions)) : [];
     const typeOf = this.types.of(byType);
@@ -141,7 +176,9 @@ export class EventVisibility {
     for (const event of byType) {
       const { all } = namesIn(event);
       const types = await Promise.all(all.map(typeOf));
-      standings.set(event, { hidden: new Set(all.filter((_, i) => types[i] !== undefined && !seesCards(permissions, types[i]))) });
+      standings.set(event, {
+        hidden: new Set(all.filter((_, i) => types[i] !== undefined && !seesCards(permissions, types[i]))),
+      });
     }
     for (const event of byStake) {
       const cards = await Promise.all(cardsOf(event).map(stakesOf));
@@ -151,10 +188,18 @@ export class EventVisibility {
   }
 
   private opens(card: CardRecord | undefined, user: string): boolean {
-    return card?.stakes.get(user)?.some(({ type, role, is_above }) => this.rbac.grantedBy(type, [role], is_above).has(CARD_COSTS)) === true;
+    return (
+      card?.stakes
+        .get(user)
+        ?.some(({ type, role, is_above }) => this.rbac.grantedBy(type, [role], is_above).has(CARD_COSTS)) === true
+    );
   }
 
-  private shown(event: LogEvent, permissions: PermissionSet, { holdsCosts = false, hidden = NONE }: Standing): LogEvent {
+  private shown(
+    event: LogEvent,
+    permissions: PermissionSet,
+    { holdsCosts = false, hidden = NONE }: Standing,
+  ): LogEvent {
     const type = cardType(event);
     let shown = event.subject.kind === 'card' ? this.withoutAddressees(event, permissions.has(ADDRESSES)) : event;
     if (!seesStakeholders(permissions, type)) shown = this.withoutNames(shown);
@@ -169,7 +214,9 @@ export class EventVisibility {
     if (event.subject.kind !== 'card' && permissions.has(AUDIT)) return true;
     if (!rule) return false;
     if (rule.own?.(event, identity) === true) return true;
-    return typeof rule.permission === 'function' ? rule.permission(permissions, event) : rule.permission === 'authenticated' || permissions.has(rule.permission);
+    return typeof rule.permission === 'function'
+      ? rule.permission(permissions, event)
+      : rule.permission === 'authenticated' || permissions.has(rule.permission);
   }
 
   /** Whether the event is about a card that does not exist for the receiver. */
@@ -181,7 +228,10 @@ export class EventVisibility {
   private endsHidden({ subject: { kind, type } }: LogEvent, permissions: PermissionSet): boolean {
     if (kind !== 'relation') return false;
     const definition = this.metamodel.current.relationTypes.get(type ?? '')?.definition;
-    return definition !== undefined && [definition.source_type, definition.target_type].some((end) => end !== '*' && !seesCards(permissions, end));
+    return (
+      definition !== undefined &&
+      [definition.source_type, definition.target_type].some((end) => end !== '*' && !seesCards(permissions, end))
+    );
   }
 
   /** Whether there are cards the receiver may not see. */
@@ -191,20 +241,28 @@ export class EventVisibility {
 
   /** Whether the event names what may be a hidden card. */
   private asksTypes(event: LogEvent, permissions: PermissionSet): boolean {
-    return this.isNarrowed(permissions) && this.kinds.get(event.subject.kind)?.holdsCards !== false && namesIn(event).all.length > 0;
+    return (
+      this.isNarrowed(permissions) &&
+      this.kinds.get(event.subject.kind)?.holdsCards !== false &&
+      namesIn(event).all.length > 0
+    );
   }
 
   /** Whether the event tells of costs that a stakeholder role may open to the receiver. */
   private asksCosts(event: LogEvent, permissions: PermissionSet): boolean {
     const { kind } = event.subject;
-    return (kind === 'card' || kind === 'relation') && !seesCosts(permissions, cardType(event)) && this.withoutCosts(event) !== event;
+    return (
+      (kind === 'card' || kind === 'relation') &&
+      !seesCosts(permissions, cardType(event)) &&
+      this.withoutCosts(event) !== event
+    );
   }
 
   /** The event without whom a comment names by e-mail, made once for all receivers of the same rights. */
   private withoutAddressees(event: LogEvent, seesAddresses: boolean): LogEvent {
     const made = this.addresses[seesAddresses ? 1 : 0];
     let without = made.get(event);
-    if (!without) made.set(event, without = withoutAddressees(event, seesAddresses));
+    if (!without) made.set(event, (without = withoutAddressees(event, seesAddresses)));
     return without;
   }
 
@@ -212,7 +270,7 @@ export class EventVisibility {
   private withoutNames(event: LogEvent): LogEvent {
     if (event.subject.kind !== 'card') return event;
     let without = this.nameless.get(event);
-    if (!without) this.nameless.set(event, without = withoutStakeholder(event));
+    if (!without) this.nameless.set(event, (without = withoutStakeholder(event)));
     return without;
   }
 

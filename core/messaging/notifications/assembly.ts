@@ -34,8 +34,12 @@ export class NoticeAssembly {
   readonly notices: Notice[] = [];
 
   constructor(
-    private readonly kinds: NotificationKinds, private readonly visibility: EventVisibility, private readonly metamodel: Metamodel,
-    private readonly recipients: ReadonlyMap<string, Recipient>, private readonly cards: Facts['cards'], private readonly isCost: IsCost,
+    private readonly kinds: NotificationKinds,
+    private readonly visibility: EventVisibility,
+    private readonly metamodel: Metamodel,
+    private readonly recipients: ReadonlyMap<string, Recipient>,
+    private readonly cards: Facts['cards'],
+    private readonly isCost: IsCost,
   ) {}
 
   /** Adds one event for one user, if he may be told. */
@@ -45,36 +49,57 @@ export class NoticeAssembly {
     const { userId, kind, subject } = reason;
     const data = this.dataOf(event, reason);
     this.notices.push({
-      userId, kind, group: groupOf(event, kind), position: event.position, subject, title: null, link: linkOf(subject, data.verb), count: 1, data,
+      userId,
+      kind,
+      group: groupOf(event, kind),
+      position: event.position,
+      subject,
+      title: null,
+      link: linkOf(subject, data.verb),
+      count: 1,
+      data,
       actor: event.actor && { id: event.actor.id, name: event.actor.display_name },
       // A mail server that fails must not be told of by mail, which would fail and be told of.
       ...(kind === 'job_failed' && event.subject.type === MAIL_JOB && { neverMailed: true }),
     });
   }
 
-  private mayBeTold(event: LogEvent, { kind, subject, needs, seesCosts = false }: Reason, { identity }: Recipient): boolean {
+  private mayBeTold(
+    event: LogEvent,
+    { kind, subject, needs, seesCosts = false }: Reason,
+    { identity }: Recipient,
+  ): boolean {
     const spec = this.kinds.get(kind);
     const { permissions } = identity;
     if (!spec || !permissions.has('notifications.own') || !maySee(spec, subject, permissions)) return false;
     if (needs !== undefined && !permissions.has(needs, subject.type ?? undefined)) return false;
-    const seen = this.visibility.see(event, identity, { holdsCosts: seesCosts, hidden: this.hiddenEnds(event, permissions) });
+    const seen = this.visibility.see(event, identity, {
+      holdsCosts: seesCosts,
+      hidden: this.hiddenEnds(event, permissions),
+    });
     // Of a change that was about costs alone, who may not see them would learn that there was one.
-    return seen !== undefined && (seen === event || changedFields(seen).length > 0 || changedFields(event).length === 0);
+    return (
+      seen !== undefined && (seen === event || changedFields(seen).length > 0 || changedFields(event).length === 0)
+    );
   }
 
   /** The ends of a relation that he may not see; of one that is gone nobody knows, and it counts where any type is hidden. */
   private hiddenEnds(event: LogEvent, permissions: PermissionSet): ReadonlySet<string> {
     if (event.subject.kind !== 'relation') return new Set();
     const isNarrowed = hiddenUnder(permissions, this.metamodel).length > 0;
-    return new Set(cardsOf(event).filter((id) => {
-      const type = this.cards.get(id)?.type;
-      return type === undefined ? isNarrowed : !seesCards(permissions, type);
-    }));
+    return new Set(
+      cardsOf(event).filter((id) => {
+        const type = this.cards.get(id)?.type;
+        return type === undefined ? isNarrowed : !seesCards(permissions, type);
+      }),
+    );
   }
 
   private dataOf(event: LogEvent, { data, subject }: Reason): NoticeData {
     if (data.verb === 'role') {
-      const label = this.metamodel.types.get(subject.type ?? '')?.definition.stakeholder_roles.find(({ key }) => key === data.role)?.label;
+      const label = this.metamodel.types
+        .get(subject.type ?? '')
+        ?.definition.stakeholder_roles.find(({ key }) => key === data.role)?.label;
       return { ...data, role: label ?? data.role ?? '' };
     }
     if (event.type !== 'card.updated') return data;

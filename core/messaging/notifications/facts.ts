@@ -38,7 +38,7 @@ export const text = (value: unknown): string | undefined => (typeof value === 's
 /** A member of an event's data that is an object. */
 export const part = (event: LogEvent, key: string): Record<string, unknown> => {
   const value = event.data[key];
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 };
 
 /** Cards whose stakeholders an event concerns. */
@@ -49,25 +49,60 @@ export function cardsOf(event: LogEvent): string[] {
 }
 
 /** Reads what is needed to know whom these events concern. */
-export async function gatherFacts(uow: UnitOfWork, events: readonly LogEvent[], metamodel: Metamodel, rbac: RbacService): Promise<Facts> {
-  const ids = (of: (event: LogEvent) => unknown): string[] => [...new Set(events.map(of).filter((id): id is string => typeof id === 'string' && isUuid(id)))];
+export async function gatherFacts(
+  uow: UnitOfWork,
+  events: readonly LogEvent[],
+  metamodel: Metamodel,
+  rbac: RbacService,
+): Promise<Facts> {
+  const ids = (of: (event: LogEvent) => unknown): string[] => [
+    ...new Set(events.map(of).filter((id): id is string => typeof id === 'string' && isUuid(id))),
+  ];
   const cardIds = [...new Set(events.flatMap(cardsOf))].filter(isUuid);
   const deleted = ids((event) => (event.type === 'card.deleted' ? event.subject.id : undefined));
   const wantsManagers = events.some(({ type }) => type === 'job.failed');
   return {
     cards: cardIds.length > 0 ? await readCards(uow, cardIds, metamodel, rbac) : new Map(),
     former: deleted.length > 0 ? await readFormer(uow, deleted) : new Map(),
-    commentAuthors: await readOwners(uow, 'comments', ids((event) => (event.type === 'card.comment_created' ? part(event, 'comment')['parent_id'] : undefined))),
-    todoGivers: await readOwners(uow, 'todos', ids((event) => (event.type === 'card.todo_updated' ? part(event, 'todo')['id'] : undefined))),
-    importOwners: await readOwners(uow, 'imports', ids((event) => (event.subject.kind === 'import' ? event.subject.id : undefined))),
+    commentAuthors: await readOwners(
+      uow,
+      'comments',
+      ids((event) => (event.type === 'card.comment_created' ? part(event, 'comment')['parent_id'] : undefined)),
+    ),
+    todoGivers: await readOwners(
+      uow,
+      'todos',
+      ids((event) => (event.type === 'card.todo_updated' ? part(event, 'todo')['id'] : undefined)),
+    ),
+    importOwners: await readOwners(
+      uow,
+      'imports',
+      ids((event) => (event.subject.kind === 'import' ? event.subject.id : undefined)),
+    ),
     jobManagers: wantsManagers ? await usersOfRoles(uow, rbac.rolesHolding('jobs.manage')) : [],
   };
 }
 
-async function readCards(uow: UnitOfWork, cardIds: readonly string[], metamodel: Metamodel, rbac: RbacService): Promise<Map<string, KnownCard>> {
+async function readCards(
+  uow: UnitOfWork,
+  cardIds: readonly string[],
+  metamodel: Metamodel,
+  rbac: RbacService,
+): Promise<Map<string, KnownCard>> {
   const cards = new Map<string, KnownCard & { byUser: Map<string, Stakeholder> }>();
-  const isInherited = (type: string, role: string): boolean => metamodel.types.get(type)?.definition.stakeholder_roles.some((r) => r.key === role && r.inherited === true) === true;
-  for (const { card_id: id, card_type: type, card_name: name, user_id: userId, role, role_type, is_above, since } of await readStakeholders(uow, cardIds)) {
+  const isInherited = (type: string, role: string): boolean =>
+    metamodel.types.get(type)?.definition.stakeholder_roles.some((r) => r.key === role && r.inherited === true) ===
+    true;
+  for (const {
+    card_id: id,
+    card_type: type,
+    card_name: name,
+    user_id: userId,
+    role,
+    role_type,
+    is_above,
+    since,
+  } of await readStakeholders(uow, cardIds)) {
     const card = cards.get(id) ?? { id, type, name, stakeholders: [], byUser: new Map<string, Stakeholder>() };
     cards.set(id, card);
     if (userId === null || (is_above && !isInherited(role_type, role))) continue;
@@ -87,6 +122,7 @@ async function readCards(uow: UnitOfWork, cardIds: readonly string[], metamodel:
 
 async function readFormer(uow: UnitOfWork, cardIds: readonly string[]): Promise<Map<string, string[]>> {
   const former = new Map<string, string[]>();
-  for (const { card_id, user_id } of await readFormerStakeholders(uow, cardIds)) former.set(card_id, [...former.get(card_id) ?? [], user_id]);
+  for (const { card_id, user_id } of await readFormerStakeholders(uow, cardIds))
+    former.set(card_id, [...(former.get(card_id) ?? []), user_id]);
   return former;
 }

@@ -21,8 +21,12 @@ export class NotificationFeed {
   private end: Disposable | undefined;
 
   constructor(
-    private readonly feed: EventFeed, private readonly visibility: EventVisibility, private readonly metamodel: MetamodelService,
-    private readonly rbac: RbacService, private readonly kinds: NotificationKinds, private readonly writer: NotificationWriter,
+    private readonly feed: EventFeed,
+    private readonly visibility: EventVisibility,
+    private readonly metamodel: MetamodelService,
+    private readonly rbac: RbacService,
+    private readonly kinds: NotificationKinds,
+    private readonly writer: NotificationWriter,
   ) {}
 
   start(): void {
@@ -45,7 +49,14 @@ export class NotificationFeed {
     const users = new Set(reasons.flatMap((entry) => entry.reasons.map(({ userId }) => userId)));
     if (users.size === 0) return;
     const recipients = await recipientsOf(uow, [...users], this.rbac);
-    const assembly = new NoticeAssembly(this.kinds, this.visibility, metamodel, recipients, facts.cards, await this.visibility.prepare());
+    const assembly = new NoticeAssembly(
+      this.kinds,
+      this.visibility,
+      metamodel,
+      recipients,
+      facts.cards,
+      await this.visibility.prepare(),
+    );
     for (const entry of reasons) for (const reason of entry.reasons) assembly.add(entry.event, reason);
     await this.writer.write(uow, assembly.notices, recipients);
   }

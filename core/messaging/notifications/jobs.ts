@@ -11,22 +11,32 @@ const CHUNK = 2_000;
 /** Waits after each attempt that failed: a mail server may be away for hours. */
 const RETRY_MS = [30_000, 120_000, 600_000, 3_600_000, 10_800_000];
 
-interface Parts { jobs: JobRunner; cron: CronTable; visibility: EventVisibility; transactions: Transactions; mailer: Mailer }
+interface Parts {
+  jobs: JobRunner;
+  cron: CronTable;
+  visibility: EventVisibility;
+  transactions: Transactions;
+  mailer: Mailer;
+}
 
 /** Lets this node mail and clean up notifications, and says who sees their events. Call once, before the runner starts. */
 export function registerNotificationJobs({ jobs, cron, visibility, transactions, mailer }: Parts): void {
   visibility.register('notification', NOTIFICATION_EVENTS);
   jobs.register(MAIL_JOB, {
-    handler: (job) => mailer.mail(job), maxAttempts: MAIL_ATTEMPTS, timeoutMs: 60_000, retryMs: (attempt) => RETRY_MS[attempt - 1] ?? RETRY_MS.at(-1)!,
+    handler: (job) => mailer.mail(job),
+    maxAttempts: MAIL_ATTEMPTS,
+    timeoutMs: 60_000,
+    retryMs: (attempt) => RETRY_MS[attempt - 1] ?? RETRY_MS.at(-1)!,
   });
   jobs.register(CLEANUP_JOB, {
-    handler: async (job) => ({ mailed_anew: await mailer.sweep(job), deleted: await clean(job, transactions) }), timeoutMs: 3_600_000,
+    handler: async (job) => ({ mailed_anew: await mailer.sweep(job), deleted: await clean(job, transactions) }),
+    timeoutMs: 3_600_000,
   });
   cron.add({ job: CLEANUP_JOB, expression: '50 2 * * *', timezone: 'UTC', jobType: CLEANUP_JOB });
 }
 
 async function clean({ ctx, guard, signal }: JobRun, transactions: Transactions): Promise<number> {
-  for (let deleted = 0; ;) {
+  for (let deleted = 0; ; ) {
     const n = await transactions.run(ctx, async (uow) => {
       await guard(uow);
       return await cleanNotifications(uow, CHUNK);

@@ -12,5 +12,9 @@ const DELAY_MS = 10_000;
 export async function queueMails(uow: UnitOfWork, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
   const payloads = [...new Set(userIds)].sort().map((user_id) => ({ user_id }));
-  await queueOnce(uow, { type: MAIL_JOB, origin: 'notifications', delayMs: DELAY_MS, maxAttempts: MAIL_ATTEMPTS }, payloads);
+  await queueOnce(
+    uow,
+    { type: MAIL_JOB, origin: 'notifications', delayMs: DELAY_MS, maxAttempts: MAIL_ATTEMPTS },
+    payloads,
+  );
 }

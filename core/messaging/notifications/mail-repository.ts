@@ -12,8 +12,14 @@ const BATCH = {
   name: 'notification-mail-batch',
   text: `select ${COLUMNS}, ${SIGHT} as visibility from notifications n where n.user_id = $1 and n.mail_job = $2 and n.mail_state in ('due', 'failed') order by n.created_at, n.id for update`,
 };
-const SETTLE = { name: 'notification-mail-settle', text: `update notifications set mail_state = $2 where id = any($1::uuid[])` };
-const LEFT = { name: 'notification-mail-left', text: `select exists (select from notifications where user_id = $1 and mail_state = 'due' and mail_job is null) as is_left` };
+const SETTLE = {
+  name: 'notification-mail-settle',
+  text: `update notifications set mail_state = $2 where id = any($1::uuid[])`,
+};
+const LEFT = {
+  name: 'notification-mail-left',
+  text: `select exists (select from notifications where user_id = $1 and mail_state = 'due' and mail_job is null) as is_left`,
+};
 const STRANDED = {
   name: 'notification-mail-stranded',
   text: `select distinct user_id from notifications where mail_state = 'due' and mail_job is null and updated_at < clock_timestamp() - interval '1 hour' limit $1`,
@@ -29,7 +35,11 @@ export async function claimMail(uow: UnitOfWork, userId: string, jobId: string):
 }
 
 /** @param state null for what is not mailed after all */
-export async function settleMail(uow: UnitOfWork, ids: readonly string[], state: 'sent' | 'failed' | null): Promise<void> {
+export async function settleMail(
+  uow: UnitOfWork,
+  ids: readonly string[],
+  state: 'sent' | 'failed' | null,
+): Promise<void> {
   if (ids.length > 0) await uow.query(SETTLE, [ids, state]);
 }
 

@@ -10,11 +10,19 @@ const MOST = 50;
  * Subject and text of the mail that tells of these notifications. Titles are one line each: no name in them can
  * begin a header or a line of its own.
  */
-export function mailText(rows: readonly NotificationRow[], workspace: string, kinds: NotificationKinds, metamodel: Metamodel): { subject: string; text: string } {
+export function mailText(
+  rows: readonly NotificationRow[],
+  workspace: string,
+  kinds: NotificationKinds,
+  metamodel: Metamodel,
+): { subject: string; text: string } {
   const titles = rows.map((row) => titleOf(row, kinds, metamodel));
   const [first = ''] = titles;
   const subject = titles.length === 1 ? first : `${titles.length} notifications`;
   const more = titles.length > MOST ? [`… and ${titles.length - MOST} more.`] : [];
   const lines = titles.slice(0, MOST).map((title) => (titles.length === 1 ? title : `- ${title}`));
-  return { subject, text: `${[...lines, ...more, '', `${oneLine(workspace)} sends this because of your notification preferences.`].join('\n')}\n` };
+  return {
+    subject,
+    text: `${[...lines, ...more, '', `${oneLine(workspace)} sends this because of your notification preferences.`].join('\n')}\n`,
+  };
 }

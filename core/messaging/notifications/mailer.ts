@@ -16,7 +16,10 @@ import type { Recipient } from './types.js';
 const SEND_MS = 30_000;
 const SWEEP = 500;
 
-interface Batch { rows: MailRow[]; recipient: Recipient | undefined }
+interface Batch {
+  rows: MailRow[];
+  recipient: Recipient | undefined;
+}
 
 /**
  * Mails people what is due, all of it in one mail. A node that is lost after the mail was taken and before that was
@@ -24,8 +27,13 @@ interface Batch { rows: MailRow[]; recipient: Recipient | undefined }
  */
 export class Mailer {
   constructor(
-    private readonly db: Database, private readonly transactions: Transactions, private readonly smtp: SmtpSettings, private readonly settings: SettingsService,
-    private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly kinds: NotificationKinds,
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly smtp: SmtpSettings,
+    private readonly settings: SettingsService,
+    private readonly metamodel: MetamodelService,
+    private readonly rbac: RbacService,
+    private readonly kinds: NotificationKinds,
   ) {}
 
   /** Sends the mail of one job. @returns how many notifications it told of @throws where the mail server does not take it */
@@ -37,10 +45,16 @@ export class Mailer {
     const { from_address: from } = await this.smtp.read();
     const { subject, text } = mailText(rows, this.settings.current.app_title, this.kinds, this.metamodel.current);
     try {
-      await this.smtp.send({
-        to: recipient.identity.actor.email, subject, text, messageId: `<notifications.${job.id}@${from?.split('@').at(-1) ?? 'localhost'}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      }, SEND_MS);
+      await this.smtp.send(
+        {
+          to: recipient.identity.actor.email,
+          subject,
+          text,
+          messageId: `<notifications.${job.id}@${from?.split('@').at(-1) ?? 'localhost'}>`,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        },
+        SEND_MS,
+      );
     } catch (error) {
       if (job.attempt >= MAIL_ATTEMPTS) await this.settle(job, userId, ids, 'failed');
       throw error;
@@ -52,7 +66,11 @@ export class Mailer {
   /** Has mail sent that a node which was lost has left behind. @returns to how many */
   async sweep(job: JobRun): Promise<number> {
     const users = await strandedReceivers(this.db, SWEEP);
-    if (users.length > 0) await this.transactions.run(job.ctx, async (uow) => { await job.guard(uow); await queueMails(uow, users); });
+    if (users.length > 0)
+      await this.transactions.run(job.ctx, async (uow) => {
+        await job.guard(uow);
+        await queueMails(uow, users);
+      });
     return users.length;
   }
 
@@ -64,19 +82,28 @@ export class Mailer {
       const recipient = (await recipientsOf(uow, [userId], this.rbac)).get(userId);
       const rows = recipient ? this.wanted(claimed, recipient) : [];
       const kept = new Set(rows);
-      await settleMail(uow, claimed.filter((row) => !kept.has(row)).map(({ id }) => id), null);
+      await settleMail(
+        uow,
+        claimed.filter((row) => !kept.has(row)).map(({ id }) => id),
+        null,
+      );
       // What came meanwhile has seen this job wait, and has none of its own.
       if (rows.length === 0) await this.goOn(uow, userId);
       return { rows, recipient };
     });
   }
 
-  private wanted(rows: readonly MailRow[], { identity: { permissions }, preferences, takesMail }: Recipient): MailRow[] {
+  private wanted(
+    rows: readonly MailRow[],
+    { identity: { permissions }, preferences, takesMail }: Recipient,
+  ): MailRow[] {
     if (!takesMail || !permissions.has('notifications.own')) return [];
     const visible = new Set(visibleKeys(this.kinds, this.metamodel.current, permissions));
     return rows.filter((row) => {
       const kind = this.kinds.get(row.kind);
-      return kind !== undefined && row.read_at === null && visible.has(row.visibility) && channelsOf(kind, preferences).email;
+      return (
+        kind !== undefined && row.read_at === null && visible.has(row.visibility) && channelsOf(kind, preferences).email
+      );
     });
   }
 

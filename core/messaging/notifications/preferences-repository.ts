@@ -2,15 +2,27 @@ import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { StoredPreferences } from './types.js';
 
-const READ = { name: 'notification-preferences-read', text: 'select value, version from notification_preferences where user_id = $1' };
-const MAKE = { name: 'notification-preferences-make', text: 'insert into notification_preferences (user_id) values ($1) on conflict do nothing' };
-const LOCK = { name: 'notification-preferences-lock', text: 'select value, version from notification_preferences where user_id = $1 for update' };
+const READ = {
+  name: 'notification-preferences-read',
+  text: 'select value, version from notification_preferences where user_id = $1',
+};
+const MAKE = {
+  name: 'notification-preferences-make',
+  text: 'insert into notification_preferences (user_id) values ($1) on conflict do nothing',
+};
+const LOCK = {
+  name: 'notification-preferences-lock',
+  text: 'select value, version from notification_preferences where user_id = $1 for update',
+};
 const WRITE = {
   name: 'notification-preferences-write',
   text: 'update notification_preferences set value = $2, version = version + 1, updated_at = clock_timestamp() where user_id = $1',
 };
 
-export interface PreferencesRow { value: StoredPreferences; version: number }
+export interface PreferencesRow {
+  value: StoredPreferences;
+  version: number;
+}
 type Row = PreferencesRow & Record<string, unknown>;
 
 /** What a user chose; who never did is as one at version 1 who chose nothing. */

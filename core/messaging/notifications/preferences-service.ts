@@ -14,12 +14,21 @@ const CHANNELS = ['in_app', 'email'] as const;
 
 /** How people want to be told, by kind; where they said nothing, as the kind has it. */
 export class NotificationPreferences {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly kinds: NotificationKinds) {}
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly kinds: NotificationKinds,
+  ) {}
 
   /** The caller's, for every kind there is. */
   async read({ actor }: RequestContext): Promise<PreferencesView> {
     const { value, version } = await readPreferences(this.db, actor!.id);
-    const kinds = this.kinds.list().map((kind) => [kind.kind, { title: kind.title, description: kind.description, module: kind.module, ...channelsOf(kind, value) }]);
+    const kinds = this.kinds
+      .list()
+      .map((kind) => [
+        kind.kind,
+        { title: kind.title, description: kind.description, module: kind.module, ...channelsOf(kind, value) },
+      ]);
     return { kinds: Object.fromEntries(kinds) as PreferencesView['kinds'], version };
   }
 
@@ -27,28 +36,52 @@ export class NotificationPreferences {
   async update(ctx: RequestContext, { kinds: patch }: PreferencesPatch): Promise<void> {
     const { id } = ctx.actor!;
     const unknown = Object.keys(patch).filter((kind) => !this.kinds.get(kind));
-    if (unknown.length > 0) throw invalid(...unknown.map((kind) => ({ field: `/kinds/${kind.replaceAll('~', '~0').replaceAll('/', '~1')}`, reason: 'is no kind of notification' })));
+    if (unknown.length > 0)
+      throw invalid(
+        ...unknown.map((kind) => ({
+          field: `/kinds/${kind.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+          reason: 'is no kind of notification',
+        })),
+      );
     await this.transactions.run(ctx, async (uow) => {
       const { value, version } = await lockPreferences(uow, id);
       const next = withoutEmpty(mergePatch(value, patch) as StoredPreferences);
       const changes = this.changesOf(value, next, Object.keys(patch));
-      checkVersion(ctx, version, changes.map(({ field }) => field));
+      checkVersion(
+        ctx,
+        version,
+        changes.map(({ field }) => field),
+      );
       if (changes.length === 0) return { version };
       await writePreferences(uow, id, next);
-      uow.emit({ type: 'notification.preferences_changed', subject: { kind: 'notification', id }, data: { user_id: id, changes } });
+      uow.emit({
+        type: 'notification.preferences_changed',
+        subject: { kind: 'notification', id },
+        data: { user_id: id, changes },
+      });
       return { version: version + 1 };
     });
   }
 
-  private changesOf(before: StoredPreferences, after: StoredPreferences, kinds: readonly string[]): { field: string; old: boolean; new: boolean }[] {
+  private changesOf(
+    before: StoredPreferences,
+    after: StoredPreferences,
+    kinds: readonly string[],
+  ): { field: string; old: boolean; new: boolean }[] {
     return kinds.flatMap((key) => {
       const kind = this.kinds.get(key)!;
       const [old, now] = [channelsOf(kind, before), channelsOf(kind, after)];
-      return CHANNELS.filter((channel) => old[channel] !== now[channel]).map((channel) => ({ field: `kinds.${key}.${channel}`, old: old[channel], new: now[channel] }));
+      return CHANNELS.filter((channel) => old[channel] !== now[channel]).map((channel) => ({
+        field: `kinds.${key}.${channel}`,
+        old: old[channel],
+        new: now[channel],
+      }));
     });
   }
 }
 
 function withoutEmpty(value: StoredPreferences): StoredPreferences {
-  return Object.fromEntries(Object.entries(value).filter(([, channels]: [string, Channels]) => Object.keys(channels).length > 0));
+  return Object.fromEntries(
+    Object.entries(value).filter(([, channels]: [string, Channels]) => Object.keys(channels).length > 0),
+  );
 }

@@ -19,10 +19,17 @@ export interface Reason {
 
 /** What these types say of a card to whoever holds a role on it. */
 const TO_STAKEHOLDERS: Readonly<Record<string, readonly [CoreKind, string]>> = {
-  'card.updated': ['card_changed', 'updated'], 'card.tags_changed': ['card_changed', 'tags'],
-  'relation.created': ['card_changed', 'relations'], 'relation.updated': ['card_changed', 'relations'], 'relation.deleted': ['card_changed', 'relations'],
-  'card.approved': ['card_approval', 'approved'], 'card.rejected': ['card_approval', 'rejected'], 'card.approval_reset': ['card_approval', 'reset'],
-  'card.archived': ['card_archived', 'archived'], 'card.restored': ['card_archived', 'restored'], 'card.deleted': ['card_archived', 'deleted'],
+  'card.updated': ['card_changed', 'updated'],
+  'card.tags_changed': ['card_changed', 'tags'],
+  'relation.created': ['card_changed', 'relations'],
+  'relation.updated': ['card_changed', 'relations'],
+  'relation.deleted': ['card_changed', 'relations'],
+  'card.approved': ['card_approval', 'approved'],
+  'card.rejected': ['card_approval', 'rejected'],
+  'card.approval_reset': ['card_approval', 'reset'],
+  'card.archived': ['card_archived', 'archived'],
+  'card.restored': ['card_archived', 'restored'],
+  'card.deleted': ['card_archived', 'deleted'],
   'card.comment_created': ['comment', 'comment'],
 };
 
@@ -32,15 +39,23 @@ export function isTold({ type }: LogEvent): boolean {
 }
 
 type Finder = (event: LogEvent, facts: Facts) => Omit<Reason, 'subject'>[];
-const to = (userId: string | undefined, kind: CoreKind, data: NoticeData = {}): Omit<Reason, 'subject'>[] => (userId === undefined ? [] : [{ userId, kind, data }]);
-const mentioned: Finder = ({ data }) => (Array.isArray(data['mentions']) ? data['mentions'] : []).flatMap((id) => to(text(id), 'mention'));
-const givenTodo = (userId: string | undefined): Omit<Reason, 'subject'>[] => to(userId, 'assignment', { verb: 'todo' }).map((reason) => ({ ...reason, needs: 'todos.own' }));
-const imported = (verb: string): Finder => ({ subject }, { importOwners }) => to(importOwners.get(subject.id), 'import_done', { verb }).map((reason) => ({ ...reason, isOwn: true }));
+const to = (userId: string | undefined, kind: CoreKind, data: NoticeData = {}): Omit<Reason, 'subject'>[] =>
+  userId === undefined ? [] : [{ userId, kind, data }];
+const mentioned: Finder = ({ data }) =>
+  (Array.isArray(data['mentions']) ? data['mentions'] : []).flatMap((id) => to(text(id), 'mention'));
+const givenTodo = (userId: string | undefined): Omit<Reason, 'subject'>[] =>
+  to(userId, 'assignment', { verb: 'todo' }).map((reason) => ({ ...reason, needs: 'todos.own' }));
+const imported =
+  (verb: string): Finder =>
+  ({ subject }, { importOwners }) =>
+    to(importOwners.get(subject.id), 'import_done', { verb }).map((reason) => ({ ...reason, isOwn: true }));
 
 const TOLD_VERDICTS: readonly string[] = ['create', 'update', 'failed', 'conflict'];
 /** Whether an import had rows to store: one that finds all as it is, as each night's does, is not worth a word. */
 const changesAnything = (event: LogEvent): boolean =>
-  Object.values(part(event, 'counts')).some((verdicts) => TOLD_VERDICTS.some((verdict) => Object.hasOwn(verdicts as object, verdict)));
+  Object.values(part(event, 'counts')).some((verdicts) =>
+    TOLD_VERDICTS.some((verdict) => Object.hasOwn(verdicts as object, verdict)),
+  );
 
 /** Who else is told, by what the event is about. */
 const TO_OTHERS: Readonly<Record<string, Finder>> = {
@@ -72,23 +87,31 @@ const TO_OTHERS: Readonly<Record<string, Finder>> = {
 
 /** Names of the fields an update changed. */
 export function changedFields({ data }: LogEvent): string[] {
-  const changes = Array.isArray(data['changes']) ? data['changes'] as unknown[] : [];
+  const changes = Array.isArray(data['changes']) ? (data['changes'] as unknown[]) : [];
   return changes.flatMap((change) => text((change as { field?: unknown } | null)?.field) ?? []);
 }
 
 const isBroken = ({ data }: LogEvent): boolean =>
-  Array.isArray(data['changes']) && (data['changes'] as { field?: unknown; new?: unknown }[]).some(({ field, new: now }) => field === 'approval_status' && now === 'BROKEN');
+  Array.isArray(data['changes']) &&
+  (data['changes'] as { field?: unknown; new?: unknown }[]).some(
+    ({ field, new: now }) => field === 'approval_status' && now === 'BROKEN',
+  );
 
 function* stakeholderReasons(event: LogEvent, facts: Facts): Iterable<Reason> {
   const said = TO_STAKEHOLDERS[event.type];
   if (!said) return;
-  const [kind, verb] = event.type === 'card.updated' && isBroken(event) ? ['card_approval', 'broken'] as const : said;
+  const [kind, verb] = event.type === 'card.updated' && isBroken(event) ? (['card_approval', 'broken'] as const) : said;
   const at = Date.parse(event.occurred_at);
   for (const id of cardsOf(event)) {
     const card = facts.cards.get(id);
-    const subject: Subject = event.subject.kind === 'card' ? event.subject : { kind: 'card', id, type: card?.type ?? null, name: card?.name ?? null };
-    for (const { userId, since, seesCosts } of card?.stakeholders ?? []) if (since <= at) yield { userId, kind, data: { verb }, subject, seesCosts };
-    if (event.type === 'card.deleted') for (const userId of facts.former.get(id) ?? []) yield { userId, kind, data: { verb }, subject };
+    const subject: Subject =
+      event.subject.kind === 'card'
+        ? event.subject
+        : { kind: 'card', id, type: card?.type ?? null, name: card?.name ?? null };
+    for (const { userId, since, seesCosts } of card?.stakeholders ?? [])
+      if (since <= at) yield { userId, kind, data: { verb }, subject, seesCosts };
+    if (event.type === 'card.deleted')
+      for (const userId of facts.former.get(id) ?? []) yield { userId, kind, data: { verb }, subject };
   }
 }
 
@@ -98,7 +121,9 @@ function* stakeholderReasons(event: LogEvent, facts: Facts): Iterable<Reason> {
  */
 export function reasonsOf(event: LogEvent, facts: Facts): Reason[] {
   const strongest = new Map<string, Reason>();
-  const others = (TO_OTHERS[event.type]?.(event, facts) ?? []).map((reason): Reason => ({ ...reason, subject: event.subject }));
+  const others = (TO_OTHERS[event.type]?.(event, facts) ?? []).map(
+    (reason): Reason => ({ ...reason, subject: event.subject }),
+  );
   for (const reason of [...others, ...stakeholderReasons(event, facts)]) {
     if (reason.userId === event.actor?.id && !reason.isOwn) continue;
     const before = strongest.get(reason.userId);

@@ -9,7 +9,10 @@ const RECIPIENTS = {
     from users u left join notification_preferences p on p.user_id = u.id
     where u.is_active and u.id = any($1::uuid[]) order by u.id for key share of u`,
 };
-const OF_ROLES = { name: 'notification-of-roles', text: 'select id from users where is_active and role = any($1::text[])' };
+const OF_ROLES = {
+  name: 'notification-of-roles',
+  text: 'select id from users where is_active and role = any($1::text[])',
+};
 const STAKES = {
   name: 'notification-stakes',
   text: `select c.id as card_id, c.type as card_type, c.name as card_name, s.user_id, s.role, s.role_type, s.is_above, s.since
@@ -28,8 +31,14 @@ const FORMER = {
     select card_id, role, coalesce(change->'new'->>'user_id', change->'old'->>'user_id') as user_id from moves group by 1, 2, 3
     having count(*) filter (where change->'new' <> 'null') > count(*) filter (where change->'old' <> 'null')`,
 };
-const AUTHORS = { name: 'notification-comment-authors', text: 'select id, author_id as user_id from card_comments where id = any($1::uuid[]) and author_id is not null' };
-const GIVERS = { name: 'notification-todo-givers', text: 'select id, created_by as user_id from card_todos where id = any($1::uuid[]) and created_by is not null' };
+const AUTHORS = {
+  name: 'notification-comment-authors',
+  text: 'select id, author_id as user_id from card_comments where id = any($1::uuid[]) and author_id is not null',
+};
+const GIVERS = {
+  name: 'notification-todo-givers',
+  text: 'select id, created_by as user_id from card_todos where id = any($1::uuid[]) and created_by is not null',
+};
 const IMPORTERS = {
   name: 'notification-importers',
   text: 'select id, coalesce(applied_by, created_by) as user_id from imports where id = any($1::uuid[]) and coalesce(applied_by, created_by) is not null',
@@ -57,7 +66,11 @@ export interface StakeRow {
   since: Date;
 }
 
-export interface FormerStakeRow { card_id: string; user_id: string; role: string }
+export interface FormerStakeRow {
+  card_id: string;
+  user_id: string;
+  role: string;
+}
 
 /** The active ones of these users. */
 export async function readRecipients(uow: UnitOfWork, ids: readonly string[]): Promise<RecipientRow[]> {
@@ -82,7 +95,13 @@ export async function readFormerStakeholders(uow: UnitOfWork, cardIds: readonly 
 const OWNERS = { comments: AUTHORS, todos: GIVERS, imports: IMPORTERS };
 
 /** Whose something is: who wrote a comment, who gave a to-do, who ran an import; by its id, where that is known. */
-export async function readOwners(uow: UnitOfWork, of: keyof typeof OWNERS, ids: readonly string[]): Promise<Map<string, string>> {
+export async function readOwners(
+  uow: UnitOfWork,
+  of: keyof typeof OWNERS,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  return new Map((await uow.query<{ id: string; user_id: string }>(OWNERS[of], [ids])).map(({ id, user_id }) => [id, user_id]));
+  return new Map(
+    (await uow.query<{ id: string; user_id: string }>(OWNERS[of], [ids])).map(({ id, user_id }) => [id, user_id]),
+  );
 }

@@ -6,8 +6,17 @@ import { readRecipients } from './recipient-repository.js';
 import type { Recipient } from './types.js';
 
 /** The active ones of these users with the permissions of now, by id; they stay until the unit of work ends. */
-export async function recipientsOf(uow: UnitOfWork, ids: readonly string[], rbac: RbacService): Promise<Map<string, Recipient>> {
+export async function recipientsOf(
+  uow: UnitOfWork,
+  ids: readonly string[],
+  rbac: RbacService,
+): Promise<Map<string, Recipient>> {
   const known = [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
   const rows = known.length > 0 ? await readRecipients(uow, known) : [];
-  return new Map(rows.map(({ preferences, takes_mail, ...user }) => [user.id, { id: user.id, preferences, takesMail: takes_mail, identity: receiverOf(user, rbac) }]));
+  return new Map(
+    rows.map(({ preferences, takes_mail, ...user }) => [
+      user.id,
+      { id: user.id, preferences, takesMail: takes_mail, identity: receiverOf(user, rbac) },
+    ]),
+  );
 }

@@ -11,16 +11,31 @@ const OWN = `n.user_id = $1 and n.in_app and ${SIGHT} = any($2::text[])`;
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
 
 const SPEC: ListSpec = {
-  table: 'notifications n', id: 'n.id', defaultSort: 'created_at', defaultDir: 'desc',
-  sorts: { created_at: { sql: 'n.created_at', type: 'timestamptz' }, updated_at: { sql: 'n.updated_at', type: 'timestamptz' } },
+  table: 'notifications n',
+  id: 'n.id',
+  defaultSort: 'created_at',
+  defaultDir: 'desc',
+  sorts: {
+    created_at: { sql: 'n.created_at', type: 'timestamptz' },
+    updated_at: { sql: 'n.updated_at', type: 'timestamptz' },
+  },
 };
 export const COLUMNS = `n.id, n.kind, n.position::float8 as position, n.subject_kind, n.subject_id, n.subject_type, n.subject_name, n.actor_id, n.actor_name, n.title, n.link,
   n.count, n.data, n.created_at, n.updated_at, n.read_at, n.version`;
 
 const FIND = { name: 'notification-find', text: `select ${COLUMNS} from notifications n where ${OWN} and n.id = $3` };
-const LOCK = { name: 'notification-lock', text: `select n.read_at is not null as is_read, n.version from notifications n where ${OWN} and n.id = $3 for update` };
-const UNREAD = { name: 'notifications-unread', text: `select count(*)::int as unread from notifications n where ${OWN} and n.read_at is null` };
-const READ = { name: 'notification-read', text: `update notifications set read_at = ${NOW}, version = version + 1 where id = $1 returning version` };
+const LOCK = {
+  name: 'notification-lock',
+  text: `select n.read_at is not null as is_read, n.version from notifications n where ${OWN} and n.id = $3 for update`,
+};
+const UNREAD = {
+  name: 'notifications-unread',
+  text: `select count(*)::int as unread from notifications n where ${OWN} and n.read_at is null`,
+};
+const READ = {
+  name: 'notification-read',
+  text: `update notifications set read_at = ${NOW}, version = version + 1 where id = $1 returning version`,
+};
 const READ_ALL = {
   name: 'notifications-read-all',
   text: `with due as (select n.id from notifications n where ${OWN} and n.read_at is null and n.updated_at <= coalesce($3::timestamptz, 'infinity')
@@ -57,19 +72,40 @@ export interface NotificationRow {
 type Row = NotificationRow & Record<string, unknown>;
 
 /** Whose notifications, and which of them: keys of what he may be shown now. */
-export interface Reader { userId: string; visible: readonly string[] }
+export interface Reader {
+  userId: string;
+  visible: readonly string[];
+}
 
-export interface NotificationFilters { unread?: boolean | undefined; kind?: string | undefined }
+export interface NotificationFilters {
+  unread?: boolean | undefined;
+  kind?: string | undefined;
+}
 
-export async function listNotifications(db: Database, { userId, visible }: Reader, { unread, kind, ...params }: ListParams & NotificationFilters): Promise<Page<NotificationRow>> {
+export async function listNotifications(
+  db: Database,
+  { userId, visible }: Reader,
+  { unread, kind, ...params }: ListParams & NotificationFilters,
+): Promise<Page<NotificationRow>> {
   const bindings = new Bindings();
   const where = [`n.user_id = ${bindings.add(userId)}`, 'n.in_app', `${SIGHT} = any(${bindings.add(visible)}::text[])`];
   if (unread !== undefined) where.push(`n.read_at is ${unread ? '' : 'not '}null`);
   if (kind !== undefined) where.push(`n.kind = any(${bindings.add(kind.split(','))}::text[])`);
-  return await readPage<Row>(db, { spec: SPEC, params, where, bindings, scope: JSON.stringify([userId, unread, kind]), columns: COLUMNS });
+  return await readPage<Row>(db, {
+    spec: SPEC,
+    params,
+    where,
+    bindings,
+    scope: JSON.stringify([userId, unread, kind]),
+    columns: COLUMNS,
+  });
 }
 
-export async function findNotification(db: Database, { userId, visible }: Reader, id: string): Promise<NotificationRow | undefined> {
+export async function findNotification(
+  db: Database,
+  { userId, visible }: Reader,
+  id: string,
+): Promise<NotificationRow | undefined> {
   return (await db.query<Row>(FIND, [userId, visible, id]))[0];
 }
 
@@ -77,7 +113,11 @@ export async function countUnread(db: Database, { userId, visible }: Reader): Pr
   return (await db.query<{ unread: number }>(UNREAD, [userId, visible]))[0]!.unread;
 }
 
-export async function lockNotification(uow: UnitOfWork, { userId, visible }: Reader, id: string): Promise<{ is_read: boolean; version: number } | undefined> {
+export async function lockNotification(
+  uow: UnitOfWork,
+  { userId, visible }: Reader,
+  id: string,
+): Promise<{ is_read: boolean; version: number } | undefined> {
   return (await uow.query<{ is_read: boolean; version: number }>(LOCK, [userId, visible, id]))[0];
 }
 
@@ -87,7 +127,11 @@ export async function markRead(uow: UnitOfWork, id: string): Promise<number> {
 }
 
 /** Marks what counted something last at `until` or before, everything when absent. @returns how many that were unread */
-export async function markAllRead(uow: UnitOfWork, { userId, visible }: Reader, until: string | undefined): Promise<number> {
+export async function markAllRead(
+  uow: UnitOfWork,
+  { userId, visible }: Reader,
+  until: string | undefined,
+): Promise<number> {
   return (await uow.query(READ_ALL, [userId, visible, until ?? null])).length;
 }
 

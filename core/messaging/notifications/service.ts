@@ -7,7 +7,15 @@ import type { EventKind } from '../events/index.js';
 import type { Page } from '../../foundation/http/respond.js';
 import type { MetamodelService } from '../../inventory/metamodel/index.js';
 import type { NotificationKinds } from './kinds.js';
-import { countUnread, findNotification, listNotifications, lockNotification, markAllRead, markRead, type Reader } from './repository.js';
+import {
+  countUnread,
+  findNotification,
+  listNotifications,
+  lockNotification,
+  markAllRead,
+  markRead,
+  type Reader,
+} from './repository.js';
 import type { NotificationQuery, NotificationView, ReadAll } from './schemas.js';
 import { visibleKeys } from './visibility.js';
 import { viewNotification } from './view.js';
@@ -17,7 +25,12 @@ export const NOTIFICATION_EVENTS: EventKind = { permission: 'authenticated', onl
 
 /** The caller's own notifications; those of others are not there for him. */
 export class NotificationService {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly kinds: NotificationKinds) {}
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly metamodel: MetamodelService,
+    private readonly kinds: NotificationKinds,
+  ) {}
 
   /** As far as the caller may still see what they are about, the latest first. */
   async list(ctx: RequestContext, query: NotificationQuery): Promise<Page<NotificationView>> {
@@ -55,7 +68,12 @@ export class NotificationService {
     const reader = this.reader(ctx);
     const { count } = await this.transactions.run(ctx, async (uow) => {
       const count = await markAllRead(uow, reader, until);
-      if (count > 0) uow.emit({ type: 'notification.all_read', subject: { kind: 'notification', id: reader.userId }, data: { user_id: reader.userId, count, until: until ?? null } });
+      if (count > 0)
+        uow.emit({
+          type: 'notification.all_read',
+          subject: { kind: 'notification', id: reader.userId },
+          data: { user_id: reader.userId, count, until: until ?? null },
+        });
       return { count };
     });
     return count;

@@ -28,16 +28,41 @@ const TEMPLATES: Readonly<Record<string, Template>> = {
   comment: { one: { comment: '{who} commented on {what}', reply: '{who} answered your comment on {what}' } },
   todo_done: { one: { _: '{who} finished a to-do you gave on {what}' } },
   card_approval: {
-    one: { approved: '{who} approved {what}', rejected: '{who} rejected {what}', reset: '{who} reset the approval of {what}', broken: '{who} changed {what}, which breaks its approval' },
-    many: { approved: '{who} approved {n} cards', rejected: '{who} rejected {n} cards', reset: '{who} reset the approval of {n} cards', broken: '{who} changed {n} cards, which breaks their approval', _: '{who} moved the approval of {n} cards' },
+    one: {
+      approved: '{who} approved {what}',
+      rejected: '{who} rejected {what}',
+      reset: '{who} reset the approval of {what}',
+      broken: '{who} changed {what}, which breaks its approval',
+    },
+    many: {
+      approved: '{who} approved {n} cards',
+      rejected: '{who} rejected {n} cards',
+      reset: '{who} reset the approval of {n} cards',
+      broken: '{who} changed {n} cards, which breaks their approval',
+      _: '{who} moved the approval of {n} cards',
+    },
   },
   card_archived: {
     one: { archived: '{who} archived {what}', restored: '{who} restored {what}', deleted: '{who} deleted {what}' },
-    many: { archived: '{who} archived {n} cards', restored: '{who} restored {n} cards', deleted: '{who} deleted {n} cards', _: '{who} archived, restored or deleted {n} cards' },
+    many: {
+      archived: '{who} archived {n} cards',
+      restored: '{who} restored {n} cards',
+      deleted: '{who} deleted {n} cards',
+      _: '{who} archived, restored or deleted {n} cards',
+    },
   },
   card_changed: {
-    one: { updated: '{who} changed {what}', tags: '{who} changed the tags of {what}', relations: '{who} changed a relation of {what}' },
-    many: { updated: '{who} changed {n} cards', tags: '{who} changed the tags of {n} cards', relations: '{who} changed {n} relations of your cards', _: '{who} made {n} changes to your cards' },
+    one: {
+      updated: '{who} changed {what}',
+      tags: '{who} changed the tags of {what}',
+      relations: '{who} changed a relation of {what}',
+    },
+    many: {
+      updated: '{who} changed {n} cards',
+      tags: '{who} changed the tags of {n} cards',
+      relations: '{who} changed {n} relations of your cards',
+      _: '{who} made {n} changes to your cards',
+    },
   },
   import_done: { one: { applied: 'Your import of {what} is done', failed: 'Your import of {what} has failed' } },
   webhook_disabled: { one: { _: 'The webhook {what} was switched off' } },
@@ -61,9 +86,14 @@ export function titleOf(told: Told, kinds: NotificationKinds, metamodel: Metamod
   const { kind, count, data, title } = told;
   if (title !== null) return oneLine(count === 1 ? title : `${grouped(count)} × ${kinds.get(kind)?.title ?? title}`);
   const template = TEMPLATES[kind];
-  const words = count > 1 ? template?.many ?? template?.one : template?.one;
+  const words = count > 1 ? (template?.many ?? template?.one) : template?.one;
   const sentence = words?.[data.verb ?? '_'] ?? words?.['_'] ?? kinds.get(kind)?.title ?? kind;
-  const values: Words = { who: told.actor_name ?? 'The system', what: nameOf(told, metamodel), n: grouped(count), role: data.role ?? '' };
+  const values: Words = {
+    who: told.actor_name ?? 'The system',
+    what: nameOf(told, metamodel),
+    n: grouped(count),
+    role: data.role ?? '',
+  };
   // In one pass: what stands in a name is no placeholder.
   return oneLine(sentence.replace(/\{(\w+)\}/g, (_match, key: string) => values[key] ?? ''));
 }

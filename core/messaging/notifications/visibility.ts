@@ -6,10 +6,14 @@ import type { Subject } from './types.js';
 
 /** Names what a notification is and is about, as SQL puts it together: see `SIGHT` in the repository. */
 export const visibilityKey = (kind: string, subjectKind: string, cardType?: string | null): string =>
-  (subjectKind === 'card' ? `${kind} card ${cardType ?? ''}` : `${kind} ${subjectKind}`);
+  subjectKind === 'card' ? `${kind} card ${cardType ?? ''}` : `${kind} ${subjectKind}`;
 
 /** Whether somebody with these permissions may be told of a subject by a kind. */
-export function maySee({ subjects }: NotificationKind, { kind, type }: Pick<Subject, 'kind' | 'type'>, permissions: PermissionSet): boolean {
+export function maySee(
+  { subjects }: NotificationKind,
+  { kind, type }: Pick<Subject, 'kind' | 'type'>,
+  permissions: PermissionSet,
+): boolean {
   const needs = subjects.get(kind);
   if (!needs) return false;
   if (kind !== 'card') return needs.every((key) => permissions.has(key));
@@ -26,7 +30,8 @@ export function visibleKeys(kinds: NotificationKinds, metamodel: Metamodel, perm
     if (!kind.isOn()) continue;
     for (const subject of kind.subjects.keys()) {
       const types = subject === 'card' ? [...metamodel.types.keys()] : [null];
-      for (const type of types) if (maySee(kind, { kind: subject, type }, permissions)) keys.push(visibilityKey(kind.kind, subject, type));
+      for (const type of types)
+        if (maySee(kind, { kind: subject, type }, permissions)) keys.push(visibilityKey(kind.kind, subject, type));
     }
   }
   return keys;

@@ -44,10 +44,26 @@ export interface StoredNotice {
 
 /** Stores notices, or has those that are there count on; no two of them are of one user, kind and group. */
 export async function storeNotices(uow: UnitOfWork, notices: readonly WantedNotice[]): Promise<StoredNotice[]> {
-  const rows = notices.map(({ id, userId, kind, group, isShown, isMailed, position, subject, actor, title, link, count, data }) => ({
-    id, user_id: userId, kind, group_key: group, in_app: isShown, position, title, link, count, data, mail_state: isMailed ? 'due' : null,
-    subject_kind: subject.kind, subject_id: subject.id, subject_type: subject.type, subject_name: subject.name,
-    actor_id: actor?.id ?? null, actor_name: actor?.name ?? null,
-  }));
+  const rows = notices.map(
+    ({ id, userId, kind, group, isShown, isMailed, position, subject, actor, title, link, count, data }) => ({
+      id,
+      user_id: userId,
+      kind,
+      group_key: group,
+      in_app: isShown,
+      position,
+      title,
+      link,
+      count,
+      data,
+      mail_state: isMailed ? 'due' : null,
+      subject_kind: subject.kind,
+      subject_id: subject.id,
+      subject_type: subject.type,
+      subject_name: subject.name,
+      actor_id: actor?.id ?? null,
+      actor_name: actor?.name ?? null,
+    }),
+  );
   return await uow.query<StoredNotice & Record<string, unknown>>(STORE, [JSON.stringify(rows)]);
 }

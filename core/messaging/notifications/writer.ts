@@ -26,11 +26,19 @@ export class NotificationWriter {
     // In one order everywhere: two transactions that meet wait for each other once.
     wanted.sort((a, b) => (key(a) < key(b) ? -1 : 1));
     const stored: StoredNotice[] = [];
-    for (let i = 0; i < wanted.length; i += CHUNK) stored.push(...await storeNotices(uow, wanted.slice(i, i + CHUNK)));
+    for (let i = 0; i < wanted.length; i += CHUNK)
+      stored.push(...(await storeNotices(uow, wanted.slice(i, i + CHUNK))));
     for (const { id, user_id, kind, is_new } of stored) {
-      uow.emit({ type: is_new ? 'notification.created' : 'notification.updated', subject: { kind: 'notification', id }, data: { user_id, kind } });
+      uow.emit({
+        type: is_new ? 'notification.created' : 'notification.updated',
+        subject: { kind: 'notification', id },
+        data: { user_id, kind },
+      });
     }
-    await queueMails(uow, stored.filter(({ is_due }) => is_due).map(({ user_id }) => user_id));
+    await queueMails(
+      uow,
+      stored.filter(({ is_due }) => is_due).map(({ user_id }) => user_id),
+    );
   }
 }
 
@@ -49,7 +57,10 @@ function collapsed(notices: readonly Notice[]): Notice[] {
 function joined(first: Notice, next: Notice): Notice {
   const { verb } = first.data;
   return {
-    ...first, count: first.count + next.count, position: next.position, actor: first.actor?.id === next.actor?.id ? first.actor : null,
+    ...first,
+    count: first.count + next.count,
+    position: next.position,
+    actor: first.actor?.id === next.actor?.id ? first.actor : null,
     data: verb === undefined ? {} : { verb: verb === next.data.verb ? verb : 'mixed' },
   };
 }

@@ -38,7 +38,13 @@ type Row<R> = R & Record<string, unknown>;
 
 const COLUMNS = `d.id, d.webhook_id, d.position::float8 as position, d.event_type, d.subject_id, d.state, d.attempts, d.next_at, d.redelivery_of, d.created_at, d.finished_at,
   d.log -> -1 as last_entry`;
-const SPEC: ListSpec = { table: 'webhook_deliveries d', id: 'd.id', defaultSort: 'created_at', defaultDir: 'desc', sorts: { created_at: { sql: 'd.created_at', type: 'timestamptz' } } };
+const SPEC: ListSpec = {
+  table: 'webhook_deliveries d',
+  id: 'd.id',
+  defaultSort: 'created_at',
+  defaultDir: 'desc',
+  sorts: { created_at: { sql: 'd.created_at', type: 'timestamptz' } },
+};
 const REDELIVER = {
   name: 'webhook-redeliver',
   text: `insert into webhook_deliveries (id, webhook_id, position, event_type, subject_id, next_at, redelivery_of)
@@ -52,14 +58,24 @@ const CLEAN = {
 
 /** Deliveries of events that there are for who reads; of one that is retained no longer nothing is known. */
 const seenSql = (scope: EventScope, bindings: Bindings): string =>
-  (scope.cards ? `exists (select from events e where e.position = d.position and ${scopeSql(scope, bindings).join(' and ')})` : 'true');
+  scope.cards
+    ? `exists (select from events e where e.position = d.position and ${scopeSql(scope, bindings).join(' and ')})`
+    : 'true';
 
 /** @param scope which events there are for who reads */
-export async function listDeliveries(db: Database, webhookId: string, { state, type, subject_id, ...params }: DeliveryQuery, eventScope: EventScope): Promise<Page<DeliveryRow>> {
+export async function listDeliveries(
+  db: Database,
+  webhookId: string,
+  { state, type, subject_id, ...params }: DeliveryQuery,
+  eventScope: EventScope,
+): Promise<Page<DeliveryRow>> {
   const bindings = new Bindings();
   const where = [`d.webhook_id = ${bindings.add(webhookId)}`];
   if (state !== undefined) where.push(`d.state = any(${bindings.add(state.split(','))}::text[])`);
-  if (type !== undefined) where.push(type.endsWith('.') ? `starts_with(d.event_type, ${bindings.add(type)})` : `d.event_type = ${bindings.add(type)}`);
+  if (type !== undefined)
+    where.push(
+      type.endsWith('.') ? `starts_with(d.event_type, ${bindings.add(type)})` : `d.event_type = ${bindings.add(type)}`,
+    );
   if (subject_id !== undefined) where.push(`d.subject_id = ${bindings.add(subject_id)}`);
   where.push(seenSql(eventScope, bindings));
   const scope = JSON.stringify([webhookId, state, type, subject_id]);
@@ -67,7 +83,12 @@ export async function listDeliveries(db: Database, webhookId: string, { state, t
 }
 
 /** With all its attempts. @param scope which events there are for who reads */
-export async function findDelivery(db: Pick<Database, 'query'> | UnitOfWork, webhookId: string, id: string, scope: EventScope): Promise<(DeliveryRow & { log: LogEntry[] }) | undefined> {
+export async function findDelivery(
+  db: Pick<Database, 'query'> | UnitOfWork,
+  webhookId: string,
+  id: string,
+  scope: EventScope,
+): Promise<(DeliveryRow & { log: LogEntry[] }) | undefined> {
   const bindings = new Bindings();
   const text = `select ${COLUMNS}, d.log from webhook_deliveries d where d.webhook_id = ${bindings.add(webhookId)} and d.id = ${bindings.add(id)} and ${seenSql(scope, bindings)}`;
   return (await db.query<Row<DeliveryRow & { log: LogEntry[] }>>(named(text), bindings.values))[0];
@@ -80,7 +101,7 @@ export async function insertRedelivery(uow: UnitOfWork, id: string, of: string):
 
 /** Deletes deliveries that were through 30 days ago, so many at a time. @returns how many went */
 export async function cleanDeliveries(db: Database): Promise<number> {
-  for (let total = 0; ;) {
+  for (let total = 0; ; ) {
     const n = (await db.query<{ n: number }>(CLEAN))[0]!.n;
     total += n;
     if (n < CLEAN_ROWS) return total;

@@ -7,7 +7,13 @@ import { problem } from '../../foundation/errors.js';
 import type { EventVisibility } from '../events/index.js';
 import type { Page } from '../../foundation/http/respond.js';
 import { uuidv7 } from '../../foundation/ids.js';
-import { findDelivery, insertRedelivery, listDeliveries, type DeliveryRow, type LogEntry } from './delivery-repository.js';
+import {
+  findDelivery,
+  insertRedelivery,
+  listDeliveries,
+  type DeliveryRow,
+  type LogEntry,
+} from './delivery-repository.js';
 import type { AttemptView, DeliveryItem, DeliveryQuery, DeliveryView } from './delivery-schemas.js';
 import { DUE_TOPIC } from './fan-out.js';
 import { webhookLabel } from './owner.js';
@@ -15,11 +21,16 @@ import { findWebhook, lockWebhook } from './repository.js';
 
 /** What became of the events a webhook was to be told of, as far as there are those events for who reads. */
 export class WebhookDeliveries {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly notifier: ChangeNotifier, private readonly visibility: EventVisibility) {}
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly notifier: ChangeNotifier,
+    private readonly visibility: EventVisibility,
+  ) {}
 
   /** @throws not_found where there is no such webhook */
   async list(reader: Identity, webhookId: string, query: DeliveryQuery): Promise<Page<DeliveryItem>> {
-    if (!await findWebhook(this.db, webhookId)) throw problem('not_found');
+    if (!(await findWebhook(this.db, webhookId))) throw problem('not_found');
     const page = await listDeliveries(this.db, webhookId, query, this.visibility.scope(reader));
     return { ...page, items: page.items.map(viewItem) };
   }
@@ -40,13 +51,18 @@ export class WebhookDeliveries {
   async redeliver(ctx: RequestContext, reader: Identity, webhookId: string, id: string): Promise<string> {
     const made = await this.transactions.run(ctx, async (uow) => {
       const webhook = await lockWebhook(uow, webhookId);
-      const delivery = webhook && await findDelivery(uow, webhookId, id, this.visibility.scope(reader));
+      const delivery = webhook && (await findDelivery(uow, webhookId, id, this.visibility.scope(reader)));
       if (!delivery) throw problem('not_found');
       if (!webhook.is_active) throw problem('invalid_state', { detail: 'The webhook is switched off.' });
-      if (delivery.state === 'pending') throw problem('invalid_state', { detail: 'The delivery is still to be made.', state: delivery.state });
+      if (delivery.state === 'pending')
+        throw problem('invalid_state', { detail: 'The delivery is still to be made.', state: delivery.state });
       const again = uuidv7();
       await insertRedelivery(uow, again, id);
-      uow.emit({ type: 'webhook.redelivered', subject: { kind: 'webhook', id: webhookId, name: webhookLabel(webhook) }, data: { delivery_id: again, redelivery_of: id, event_id: delivery.position } });
+      uow.emit({
+        type: 'webhook.redelivered',
+        subject: { kind: 'webhook', id: webhookId, name: webhookLabel(webhook) },
+        data: { delivery_id: again, redelivery_of: id, event_id: delivery.position },
+      });
       return { id: again, version: 1 };
     });
     this.notifier.notify(DUE_TOPIC);
@@ -56,14 +72,26 @@ export class WebhookDeliveries {
 
 function viewItem({ position, next_at, created_at, finished_at, last_entry, ...row }: DeliveryRow): DeliveryItem {
   return {
-    ...row, event_id: position, next_at: next_at?.toISOString() ?? null, created_at: created_at.toISOString(), finished_at: finished_at?.toISOString() ?? null,
+    ...row,
+    event_id: position,
+    next_at: next_at?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+    finished_at: finished_at?.toISOString() ?? null,
     last_attempt: last_entry && withoutResponse(last_entry),
   };
 }
 
-const withoutResponse = ({ at, status, error, duration_ms }: LogEntry): Omit<AttemptView, 'response'> => ({ at, status, error, duration_ms });
+const withoutResponse = ({ at, status, error, duration_ms }: LogEntry): Omit<AttemptView, 'response'> => ({
+  at,
+  status,
+  error,
+  duration_ms,
+});
 
 /** A receiver may repeat what it was sent: that is for whose rights it was sent by. */
 function viewEntry(entry: LogEntry, caller: string | undefined): AttemptView {
-  return { ...withoutResponse(entry), response: entry.owner_id !== null && entry.owner_id === caller ? entry.response : null };
+  return {
+    ...withoutResponse(entry),
+    response: entry.owner_id !== null && entry.owner_id === caller ? entry.response : null,
+  };
 }

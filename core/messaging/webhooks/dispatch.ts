@@ -7,7 +7,11 @@ import type { WebhookSender } from './sender.js';
 export class WebhookDispatch {
   private endFeed: Disposable | undefined;
 
-  constructor(private readonly feed: EventFeed, private readonly fanOut: WebhookFanOut, private readonly sender: WebhookSender) {}
+  constructor(
+    private readonly feed: EventFeed,
+    private readonly fanOut: WebhookFanOut,
+    private readonly sender: WebhookSender,
+  ) {}
 
   /** Begins; the event log must have. */
   start(): void {

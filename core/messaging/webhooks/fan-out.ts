@@ -24,10 +24,16 @@ export class WebhookFanOut implements FeedConsumer {
   readonly name = 'webhooks';
   private due = false;
 
-  constructor(private readonly users: UserService, private readonly visibility: EventVisibility, private readonly notifier: ChangeNotifier) {}
+  constructor(
+    private readonly users: UserService,
+    private readonly visibility: EventVisibility,
+    private readonly notifier: ChangeNotifier,
+  ) {}
 
   async handle(uow: UnitOfWork, events: readonly LogEvent[]): Promise<void> {
-    const interests = (await readSubscribers(uow)).map((webhook) => ({ webhook, events: wanted(webhook, events) })).filter((interest) => interest.events.length > 0);
+    const interests = (await readSubscribers(uow))
+      .map((webhook) => ({ webhook, events: wanted(webhook, events) }))
+      .filter((interest) => interest.events.length > 0);
     if (interests.length === 0) return;
     const deliveries = await this.deliveriesOf(uow, interests);
     if (deliveries.length === 0) return;
@@ -54,7 +60,13 @@ export class WebhookFanOut implements FeedConsumer {
       for (const event of events) {
         const seen = see(event);
         if (!seen || !conditionsHold(webhook, seen)) continue;
-        deliveries.push({ id: uuidv7(), webhook_id: webhook.id, position: event.position, event_type: event.type, subject_id: event.subject.id });
+        deliveries.push({
+          id: uuidv7(),
+          webhook_id: webhook.id,
+          position: event.position,
+          event_type: event.type,
+          subject_id: event.subject.id,
+        });
       }
     }
     return deliveries;

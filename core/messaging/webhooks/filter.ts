@@ -15,7 +15,11 @@ export interface Filter {
   conditions: readonly Condition[];
 }
 
-interface Change { field: string; old?: unknown; new?: unknown }
+interface Change {
+  field: string;
+  old?: unknown;
+  new?: unknown;
+}
 
 const MEMBER = /^(type|origin|subject\.(kind|id|type|name)|actor\.id|data(\.[A-Za-z0-9_-]{1,100}){1,10})$/;
 
@@ -35,12 +39,20 @@ function holds({ field, op, value }: Condition, event: LogEvent): boolean {
   if (op === 'changed') return hasChanged(event, dotted(field), value);
   const found = within(event, field.split('.')) ?? null;
   switch (op) {
-    case 'eq': return found === value;
-    case 'ne': return found !== value;
-    case 'in': return Array.isArray(value) && value.includes(found);
-    case 'contains': return Array.isArray(found) ? found.includes(value) : typeof found === 'string' && typeof value === 'string' && found.includes(value);
-    case 'exists': return (found !== null) === (value ?? true);
-    default: return false;
+    case 'eq':
+      return found === value;
+    case 'ne':
+      return found !== value;
+    case 'in':
+      return Array.isArray(value) && value.includes(found);
+    case 'contains':
+      return Array.isArray(found)
+        ? found.includes(value)
+        : typeof found === 'string' && typeof value === 'string' && found.includes(value);
+    case 'exists':
+      return (found !== null) === (value ?? true);
+    default:
+      return false;
   }
 }
 
@@ -60,7 +72,10 @@ const dotted = (field: string): string => field.replace(/^\//, '').replaceAll('/
 function hasChanged({ data }: LogEvent, field: string, value: unknown): boolean {
   const { changes } = data;
   if (!Array.isArray(changes)) return false;
-  return (changes as unknown[]).some((change) => isChange(change) && concerns(change, field) && (value === undefined || valueNow(change, field) === value));
+  return (changes as unknown[]).some(
+    (change) =>
+      isChange(change) && concerns(change, field) && (value === undefined || valueNow(change, field) === value),
+  );
 }
 
 const isChange = (change: unknown): change is Change => isObject(change) && typeof change['field'] === 'string';
@@ -73,7 +88,8 @@ function concerns(change: Change, field: string): boolean {
   return part !== undefined && JSON.stringify(within(change.old, part)) !== JSON.stringify(within(change.new, part));
 }
 
-const partOf = (name: string, field: string): string[] | undefined => (field.startsWith(`${name}.`) ? field.slice(name.length + 1).split('.') : undefined);
+const partOf = (name: string, field: string): string[] | undefined =>
+  field.startsWith(`${name}.`) ? field.slice(name.length + 1).split('.') : undefined;
 
 function valueNow(change: Change, field: string): unknown {
   return within(change.new, partOf(dotted(change.field), field) ?? []) ?? null;
@@ -83,12 +99,18 @@ function valueNow(change: Change, field: string): unknown {
 export function conditionFaults(conditions: readonly Condition[]): Omit<FieldError, 'in'>[] {
   return conditions.flatMap(({ field, op, value }, i) => {
     const faults: Omit<FieldError, 'in'>[] = [];
-    const wrong = (member: string, reason: string): void => void faults.push({ field: `/conditions/${i}/${member}`, reason });
-    if (op !== 'changed' && !MEMBER.test(field)) wrong('field', 'must be type, origin, subject.kind, subject.id, subject.type, subject.name, actor.id or data.<path>');
+    const wrong = (member: string, reason: string): void =>
+      void faults.push({ field: `/conditions/${i}/${member}`, reason });
+    if (op !== 'changed' && !MEMBER.test(field))
+      wrong(
+        'field',
+        'must be type, origin, subject.kind, subject.id, subject.type, subject.name, actor.id or data.<path>',
+      );
     const isList = Array.isArray(value);
     if (op === 'in' ? !isList : isList) wrong('value', op === 'in' ? 'must be a list' : 'must not be a list');
     else if (value === undefined && !['exists', 'changed'].includes(op)) wrong('value', 'is required');
-    else if (op === 'exists' && value !== undefined && typeof value !== 'boolean') wrong('value', 'must be true or false');
+    else if (op === 'exists' && value !== undefined && typeof value !== 'boolean')
+      wrong('value', 'must be true or false');
     else if (op === 'contains' && value === null) wrong('value', 'must not be null');
     return faults;
   });

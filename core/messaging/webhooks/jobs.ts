@@ -4,11 +4,20 @@ import type { CronTable, JobRunner } from '../../foundation/jobs/index.js';
 import { cleanDeliveries } from './delivery-repository.js';
 import { MANAGE } from './owner.js';
 
-interface Parts { jobs: JobRunner; cron: CronTable; visibility: EventVisibility; db: Database }
+interface Parts {
+  jobs: JobRunner;
+  cron: CronTable;
+  visibility: EventVisibility;
+  db: Database;
+}
 
 /** Says who may see events of webhooks, and lets this node clean up after them. Call once, before the runner starts. */
 export function registerWebhookJobs({ jobs, cron, visibility, db }: Parts): void {
   visibility.register('webhook', { permission: MANAGE });
-  jobs.register('webhooks.cleanup', { handler: async () => ({ deleted: await cleanDeliveries(db) }), timeoutMs: 3_600_000, whenFull: true });
+  jobs.register('webhooks.cleanup', {
+    handler: async () => ({ deleted: await cleanDeliveries(db) }),
+    timeoutMs: 3_600_000,
+    whenFull: true,
+  });
   cron.add({ job: 'webhooks.cleanup', expression: '50 3 * * *', timezone: 'UTC', jobType: 'webhooks.cleanup' });
 }

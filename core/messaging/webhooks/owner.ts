@@ -23,7 +23,11 @@ export async function disableWebhook(uow: UnitOfWork, webhook: Judged, reason: D
   const off = await switchOff(uow, webhook, reason);
   if (!off) return;
   const { id, owner_id, url } = webhook;
-  uow.emit({ type: 'webhook.disabled', subject: { kind: 'webhook', id, name: webhookLabel({ name: off.name, url }) }, data: { owner_id, reason } });
+  uow.emit({
+    type: 'webhook.disabled',
+    subject: { kind: 'webhook', id, name: webhookLabel({ name: off.name, url }) },
+    data: { owner_id, reason },
+  });
 }
 
 /** Nothing is sent by the rights of a user who is deleted. */

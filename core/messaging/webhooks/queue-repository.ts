@@ -44,8 +44,14 @@ export interface Claim {
   has_previous: boolean;
 }
 
-const SUBSCRIBERS = { name: 'webhook-subscribers', text: 'select id, url, owner_id, types, conditions, from_position::float8 as from_position from webhooks where is_active' };
-const LOCK_MANY = { name: 'webhooks-lock', text: 'select id from webhooks where id = any($1::uuid[]) and is_active order by id for no key update' };
+const SUBSCRIBERS = {
+  name: 'webhook-subscribers',
+  text: 'select id, url, owner_id, types, conditions, from_position::float8 as from_position from webhooks where is_active',
+};
+const LOCK_MANY = {
+  name: 'webhooks-lock',
+  text: 'select id from webhooks where id = any($1::uuid[]) and is_active order by id for no key update',
+};
 const LOCK = {
   name: 'webhook-lock-row',
   text: `select coalesce(w.last_success_at > d.first_attempt_at, false) as takes_others from webhooks w left join webhook_deliveries d on d.id = $2 where w.id = $1 for no key update of w`,
@@ -128,7 +134,13 @@ export async function insertDeliveries(uow: UnitOfWork, deliveries: readonly New
   const on = new Set(locked.map(({ id }) => id));
   const rows = deliveries.filter((d) => on.has(d.webhook_id));
   if (rows.length === 0) return;
-  await uow.query(INSERT, [rows.map((d) => d.id), rows.map((d) => d.webhook_id), rows.map((d) => d.position), rows.map((d) => d.event_type), rows.map((d) => d.subject_id)]);
+  await uow.query(INSERT, [
+    rows.map((d) => d.id),
+    rows.map((d) => d.webhook_id),
+    rows.map((d) => d.position),
+    rows.map((d) => d.event_type),
+    rows.map((d) => d.subject_id),
+  ]);
 }
 
 /**
@@ -162,12 +174,27 @@ export interface Settled {
  * @param hours a webhook that has failed for longer is worn
  * @returns undefined where the claim is another node's by now, or gone, and nothing was stored
  */
-export async function settleDelivery(uow: UnitOfWork, { id, webhook_id, fence }: Pick<Claim, 'id' | 'webhook_id' | 'fence'>, outcomeOf: (takesOthers: boolean) => Outcome, hours: number): Promise<Settled | undefined> {
+export async function settleDelivery(
+  uow: UnitOfWork,
+  { id, webhook_id, fence }: Pick<Claim, 'id' | 'webhook_id' | 'fence'>,
+  outcomeOf: (takesOthers: boolean) => Outcome,
+  hours: number,
+): Promise<Settled | undefined> {
   // A statement of its own: the one that looks for the next must see what was committed before the lock was held.
   const [lock] = await uow.query<{ takes_others: boolean }>(LOCK, [webhook_id, id]);
   if (!lock) return undefined;
   const { state, isAttempt, entry, waitMs } = outcomeOf(lock.takes_others);
-  const [row] = await uow.query<{ is_worn: boolean }>(SETTLE, [id, fence, state, isAttempt ? 1 : 0, JSON.stringify([entry]), waitMs ?? 0, entry.status, entry.error, hours]);
+  const [row] = await uow.query<{ is_worn: boolean }>(SETTLE, [
+    id,
+    fence,
+    state,
+    isAttempt ? 1 : 0,
+    JSON.stringify([entry]),
+    waitMs ?? 0,
+    entry.status,
+    entry.error,
+    hours,
+  ]);
   return row && { isWorn: row.is_worn, waitMs };
 }
 

@@ -38,7 +38,9 @@ export interface WebhookRow extends WebhookValues {
 type Row = WebhookRow & Record<string, unknown>;
 
 const SPEC: ListSpec = {
-  table: 'webhooks w', id: 'w.id', defaultSort: 'created_at',
+  table: 'webhooks w',
+  id: 'w.id',
+  defaultSort: 'created_at',
   sorts: {
     created_at: { sql: 'w.created_at', type: 'timestamptz' },
     updated_at: { sql: 'w.updated_at', type: 'timestamptz' },
@@ -53,7 +55,10 @@ const COLUMNS = `w.id, w.name, w.url, w.types, w.conditions, w.is_active, w.disa
 const JOINS = 'left join users u on u.id = w.owner_id';
 const FIND = { name: 'webhook-find', text: `select ${COLUMNS} from webhooks w ${JOINS} where w.id = $1` };
 // What refers to the row may go on doing so meanwhile; the deliveries that change its figures wait.
-const LOCK = { name: 'webhook-lock', text: 'select id, name, url, types, conditions, is_active, owner_id, version from webhooks where id = $1 for no key update' };
+const LOCK = {
+  name: 'webhook-lock',
+  text: 'select id, name, url, types, conditions, is_active, owner_id, version from webhooks where id = $1 for no key update',
+};
 const INSERT = {
   name: 'webhook-insert',
   text: `insert into webhooks (id, name, url, types, conditions, is_active, owner_id, from_position, created_at, updated_at)
@@ -80,13 +85,24 @@ const DISABLE = {
   text: `update webhooks set is_active = false, disabled_reason = $2, version = version + 1, updated_at = ${NEXT}
     where id = $1 and is_active and owner_id is not distinct from $3 and url = $4 returning name`,
 };
-const OWNED = { name: 'webhooks-owned', text: 'select id, owner_id, url from webhooks where owner_id = $1 and is_active order by id for no key update' };
+const OWNED = {
+  name: 'webhooks-owned',
+  text: 'select id, owner_id, url from webhooks where owner_id = $1 and is_active order by id for no key update',
+};
 const DELETE = { name: 'webhook-delete', text: 'delete from webhooks where id = $1' };
 
 export async function listWebhooks(db: Database, { is_active, ...params }: WebhookQuery): Promise<Page<WebhookRow>> {
   const bindings = new Bindings();
   const where = is_active === undefined ? [] : [`w.is_active = ${bindings.add(is_active)}`];
-  return await readPage<Row>(db, { spec: SPEC, params, where, bindings, scope: JSON.stringify(['webhooks', is_active]), columns: COLUMNS, joins: JOINS });
+  return await readPage<Row>(db, {
+    spec: SPEC,
+    params,
+    where,
+    bindings,
+    scope: JSON.stringify(['webhooks', is_active]),
+    columns: COLUMNS,
+    joins: JOINS,
+  });
 }
 
 export async function findWebhook(db: Database, id: string): Promise<WebhookRow | undefined> {
@@ -99,15 +115,31 @@ export async function lockWebhook(uow: UnitOfWork, id: string): Promise<LockedWe
   return (await uow.query<LockedWebhook & Record<string, unknown>>(LOCK, [id]))[0];
 }
 
-const columns = ({ name, url, types, conditions, is_active }: WebhookValues): unknown[] => [name, url, types, JSON.stringify(conditions), is_active];
+const columns = ({ name, url, types, conditions, is_active }: WebhookValues): unknown[] => [
+  name,
+  url,
+  types,
+  JSON.stringify(conditions),
+  is_active,
+];
 
 /** Stores a webhook that is told of what happens from now on. */
-export async function insertWebhook(uow: UnitOfWork, id: string, values: WebhookValues, ownerId: string): Promise<void> {
+export async function insertWebhook(
+  uow: UnitOfWork,
+  id: string,
+  values: WebhookValues,
+  ownerId: string,
+): Promise<void> {
   await uow.query(INSERT, [id, ...columns(values), ownerId]);
 }
 
 /** @returns the new version */
-export async function updateWebhook(uow: UnitOfWork, id: string, values: WebhookValues, ownerId: string | null): Promise<number> {
+export async function updateWebhook(
+  uow: UnitOfWork,
+  id: string,
+  values: WebhookValues,
+  ownerId: string | null,
+): Promise<number> {
   return (await uow.query<{ version: number }>(UPDATE, [id, ...columns(values), ownerId]))[0]!.version;
 }
 
@@ -125,7 +157,11 @@ export async function noteRotation(uow: UnitOfWork, id: string): Promise<number>
 export type Judged = Pick<WebhookRow, 'id' | 'owner_id' | 'url'>;
 
 /** Switches a webhook off that is on and has still this owner and address. @returns its name; undefined where it is not so */
-export async function switchOff(uow: UnitOfWork, { id, owner_id, url }: Judged, reason: DisabledReason): Promise<{ name: string | null } | undefined> {
+export async function switchOff(
+  uow: UnitOfWork,
+  { id, owner_id, url }: Judged,
+  reason: DisabledReason,
+): Promise<{ name: string | null } | undefined> {
   return (await uow.query<{ name: string | null }>(DISABLE, [id, reason, owner_id, url]))[0];
 }
 

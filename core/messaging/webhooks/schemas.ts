@@ -5,28 +5,80 @@ import { OPERATORS } from './filter.js';
 const DISABLED = ['failing', 'gone', 'owner_inactive', 'owner_not_permitted'] as const;
 export type DisabledReason = (typeof DISABLED)[number];
 
-const Name = () => Nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$', description: 'One line; blanks around it are dropped.', examples: ['Pipeline'] }));
-const Url = () => Type.String({ maxLength: 2_048, pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\p{Cc}\\p{Z}]+$', description: 'Where events are sent: http or https, without credentials. A private address must be in OUTBOUND_ALLOW; names are looked up at each delivery.', examples: ['https://hooks.example.org/lintel'] });
-const EventTypes = () => Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_]*(\\.[a-z0-9_]+)*\\.?$', maxLength: 100, examples: ['card.'] }), {
-  maxItems: 100, uniqueItems: true, description: 'Types of events; one that ends in a dot is a prefix: `card.` is every type of cards. None means all.',
-});
+const Name = () =>
+  Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
+      description: 'One line; blanks around it are dropped.',
+      examples: ['Pipeline'],
+    }),
+  );
+const Url = () =>
+  Type.String({
+    maxLength: 2_048,
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\p{Cc}\\p{Z}]+$',
+    description:
+      'Where events are sent: http or https, without credentials. A private address must be in OUTBOUND_ALLOW; names are looked up at each delivery.',
+    examples: ['https://hooks.example.org/lintel'],
+  });
+const EventTypes = () =>
+  Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_]*(\\.[a-z0-9_]+)*\\.?$', maxLength: 100, examples: ['card.'] }), {
+    maxItems: 100,
+    uniqueItems: true,
+    description: 'Types of events; one that ends in a dot is a prefix: `card.` is every type of cards. None means all.',
+  });
 const scalar = () => [Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean(), Type.Null()];
-const Condition = () => Strict({
-  field: Type.String({
-    maxLength: 300, pattern: '^/?[A-Za-z0-9_-]+([./][A-Za-z0-9_-]+)*$', examples: ['subject.type'],
-    description: 'A member of the event: `type`, `origin`, `subject.kind`, `subject.id`, `subject.type`, `subject.name`, `actor.id`, `data.<path>`; with `changed`, a field as `data.changes` names it, or the beginning of several.',
-  }),
-  op: Type.String({ enum: [...OPERATORS], description: 'What is not there counts as null. `contains`: a text has the part, a list the item. `changed`: the field is among those changed, and where a value is given, has it now.' }),
-  value: Type.Optional(Type.Unsafe<unknown>(Type.Union([...scalar(), Type.Array(Type.Union(scalar()), { minItems: 1, maxItems: 100 })], { description: 'A list with `in`; with `exists`, whether it must (`true` where it is not sent).', examples: ['Application'] }))),
-});
-const Conditions = () => Type.Array(Condition(), { maxItems: 20, description: 'All must hold, of the event as the owner may read it.' });
+const Condition = () =>
+  Strict({
+    field: Type.String({
+      maxLength: 300,
+      pattern: '^/?[A-Za-z0-9_-]+([./][A-Za-z0-9_-]+)*$',
+      examples: ['subject.type'],
+      description:
+        'A member of the event: `type`, `origin`, `subject.kind`, `subject.id`, `subject.type`, `subject.name`, `actor.id`, `data.<path>`; with `changed`, a field as `data.changes` names it, or the beginning of several.',
+    }),
+    op: Type.String({
+      enum: [...OPERATORS],
+      description:
+        'What is not there counts as null. `contains`: a text has the part, a list the item. `changed`: the field is among those changed, and where a value is given, has it now.',
+    }),
+    value: Type.Optional(
+      Type.Unsafe<unknown>(
+        Type.Union([...scalar(), Type.Array(Type.Union(scalar()), { minItems: 1, maxItems: 100 })], {
+          description: 'A list with `in`; with `exists`, whether it must (`true` where it is not sent).',
+          examples: ['Application'],
+        }),
+      ),
+    ),
+  });
+const Conditions = () =>
+  Type.Array(Condition(), { maxItems: 20, description: 'All must hold, of the event as the owner may read it.' });
 
 const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
 const AT = '2026-01-15T10:00:00.000Z';
 const SAMPLE = {
-  id: ID, name: 'Pipeline', url: 'https://hooks.example.org/lintel', types: ['card.'], conditions: [{ field: 'subject.type', op: 'eq', value: 'Application' }],
-  is_active: true, disabled_reason: null, owner: { id: ID, display_name: 'Ada Admin' }, previous_secret_until: null,
-  status: { pending: 0, failing_since: null, last_attempt_at: AT, last_success_at: AT, last_status: 204, last_error: null }, created_at: AT, updated_at: AT, version: 1,
+  id: ID,
+  name: 'Pipeline',
+  url: 'https://hooks.example.org/lintel',
+  types: ['card.'],
+  conditions: [{ field: 'subject.type', op: 'eq', value: 'Application' }],
+  is_active: true,
+  disabled_reason: null,
+  owner: { id: ID, display_name: 'Ada Admin' },
+  previous_secret_until: null,
+  status: {
+    pending: 0,
+    failing_since: null,
+    last_attempt_at: AT,
+    last_success_at: AT,
+    last_status: 204,
+    last_error: null,
+  },
+  created_at: AT,
+  updated_at: AT,
+  version: 1,
 };
 
 const view = {
@@ -36,36 +88,92 @@ const view = {
   types: EventTypes(),
   conditions: Conditions(),
   is_active: Type.Boolean(),
-  disabled_reason: Nullable(Type.String({ enum: [...DISABLED], description: 'Why the service switched it off: every attempt failed for days, its receiver answered 410, or its owner is no active user or may not manage webhooks. Null where somebody did.' })),
-  owner: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() }, { description: 'Whose rights decide which events are sent and what is in them: who last decided what is sent where.' })),
+  disabled_reason: Nullable(
+    Type.String({
+      enum: [...DISABLED],
+      description:
+        'Why the service switched it off: every attempt failed for days, its receiver answered 410, or its owner is no active user or may not manage webhooks. Null where somebody did.',
+    }),
+  ),
+  owner: Nullable(
+    Type.Object(
+      { id: Uuid(), display_name: Type.String() },
+      {
+        description:
+          'Whose rights decide which events are sent and what is in them: who last decided what is sent where.',
+      },
+    ),
+  ),
   previous_secret_until: Nullable(Timestamp()),
   status: Type.Object({
-    pending: Type.Integer({ minimum: 0, maximum: 10_000, description: 'Deliveries that are still to be made; 10,000 means as many or more.' }),
+    pending: Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      description: 'Deliveries that are still to be made; 10,000 means as many or more.',
+    }),
     failing_since: Nullable(Timestamp()),
     last_attempt_at: Nullable(Timestamp()),
     last_success_at: Nullable(Timestamp()),
-    last_status: Nullable(Type.Integer({ description: 'HTTP status of the last attempt; null where there was no answer.' })),
+    last_status: Nullable(
+      Type.Integer({ description: 'HTTP status of the last attempt; null where there was no answer.' }),
+    ),
     last_error: Nullable(Type.String()),
   }),
   created_at: Timestamp(),
   updated_at: Timestamp(),
   version: Type.Integer({ minimum: 1 }),
 };
-export const WebhookView = Type.Object({ ...view, secret: Type.Object({ is_set: Type.Boolean() }, { description: 'There is one, and it is not shown again.' }) }, { examples: [{ ...SAMPLE, secret: { is_set: true } }] });
+export const WebhookView = Type.Object(
+  {
+    ...view,
+    secret: Type.Object({ is_set: Type.Boolean() }, { description: 'There is one, and it is not shown again.' }),
+  },
+  { examples: [{ ...SAMPLE, secret: { is_set: true } }] },
+);
 export type WebhookView = Static<typeof WebhookView>;
 export const WebhookPage = Page(WebhookView);
 
 /** The one answer with the secret in it. */
 export const WebhookWithSecret = Type.Object(
-  { ...view, secret: Type.String({ description: 'Signing secret of Standard Webhooks, shown this once.', examples: ['whsec_…'] }) },
+  {
+    ...view,
+    secret: Type.String({
+      description: 'Signing secret of Standard Webhooks, shown this once.',
+      examples: ['whsec_…'],
+    }),
+  },
   { examples: [{ ...SAMPLE, secret: 'whsec_TGludGVsIHNpZ25zIHdoYXQgaXQgc2VuZHMgdG8geW91' }] },
 );
 
-const options = { name: Type.Optional(Name()), types: Type.Optional(EventTypes()), conditions: Type.Optional(Conditions()), is_active: Type.Optional(Type.Boolean()) };
-export const WebhookCreate = Strict({ url: Url(), ...options }, { examples: [{ name: 'Pipeline', url: 'https://hooks.example.org/lintel', types: ['card.'], conditions: [{ field: 'subject.type', op: 'eq', value: 'Application' }] }] });
+const options = {
+  name: Type.Optional(Name()),
+  types: Type.Optional(EventTypes()),
+  conditions: Type.Optional(Conditions()),
+  is_active: Type.Optional(Type.Boolean()),
+};
+export const WebhookCreate = Strict(
+  { url: Url(), ...options },
+  {
+    examples: [
+      {
+        name: 'Pipeline',
+        url: 'https://hooks.example.org/lintel',
+        types: ['card.'],
+        conditions: [{ field: 'subject.type', op: 'eq', value: 'Application' }],
+      },
+    ],
+  },
+);
 export type WebhookCreate = Static<typeof WebhookCreate>;
-export const WebhookPatch = Strict({ url: Type.Optional(Url()), ...options }, { minProperties: 1, examples: [{ types: ['card.', 'relation.'] }] });
+export const WebhookPatch = Strict(
+  { url: Type.Optional(Url()), ...options },
+  { minProperties: 1, examples: [{ types: ['card.', 'relation.'] }] },
+);
 export type WebhookPatch = Static<typeof WebhookPatch>;
 
-export const WebhookQuery = Strict({ ...PageQuery, sort_by: SortBy('created_at', 'updated_at', 'name', 'url'), is_active: Type.Optional(Type.Boolean()) });
+export const WebhookQuery = Strict({
+  ...PageQuery,
+  sort_by: SortBy('created_at', 'updated_at', 'name', 'url'),
+  is_active: Type.Optional(Type.Boolean()),
+});
 export type WebhookQuery = Static<typeof WebhookQuery>;

@@ -43,8 +43,13 @@ export class WebhookSender {
 
   /** @param disableHours a webhook whose every attempt has failed for so long is switched off */
   constructor(
-    private readonly db: Database, private readonly transactions: Transactions, private readonly notifier: ChangeNotifier, private readonly outbound: Outbound,
-    private readonly rendering: Rendering, private readonly disableHours: number, private readonly log: Log,
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly notifier: ChangeNotifier,
+    private readonly outbound: Outbound,
+    private readonly rendering: Rendering,
+    private readonly disableHours: number,
+    private readonly log: Log,
   ) {}
 
   start(): void {
@@ -84,7 +89,9 @@ export class WebhookSender {
     for (const { webhook_id } of claims) this.busy.set(webhook_id, (this.busy.get(webhook_id) ?? 0) + 1);
     this.attempts += claims.length;
     const work = this.rendering.prepare(claims).then(
-      async (prepared) => { await Promise.all(prepared.map((one) => this.attend(one, began))); },
+      async (prepared) => {
+        await Promise.all(prepared.map((one) => this.attend(one, began)));
+      },
       (error: unknown) => {
         // They are looked at again when the lease is up: what cannot be read now will not be in an instant.
         this.log.warn({ err: error }, 'webhooks: deliveries could not be prepared');
@@ -99,7 +106,10 @@ export class WebhookSender {
     try {
       await this.deliver(prepared, began);
     } catch (error) {
-      this.log.warn({ err: error, delivery_id: prepared.claim.id }, 'webhooks: a delivery could not be made, or its outcome not be stored');
+      this.log.warn(
+        { err: error, delivery_id: prepared.claim.id },
+        'webhooks: a delivery could not be made, or its outcome not be stored',
+      );
     } finally {
       this.through(prepared.claim);
     }
@@ -116,30 +126,52 @@ export class WebhookSender {
   private async deliver(prepared: Prepared, began: number): Promise<void> {
     const { claim } = prepared;
     if (prepared.act === 'disable') {
-      await this.transactions.run(systemContext('webhook'), (uow) => disableWebhook(uow, { ...claim, id: claim.webhook_id }, prepared.reason));
+      await this.transactions.run(systemContext('webhook'), (uow) =>
+        disableWebhook(uow, { ...claim, id: claim.webhook_id }, prepared.reason),
+      );
       return await giveBack(this.db, [claim]);
     }
     if (prepared.act === 'skip') {
-      const entry = { at: new Date().toISOString(), status: null, error: prepared.reason, duration_ms: 0, response: null, owner_id: claim.owner_id };
+      const entry = {
+        at: new Date().toISOString(),
+        status: null,
+        error: prepared.reason,
+        duration_ms: 0,
+        response: null,
+        owner_id: claim.owner_id,
+      };
       return await this.settle(claim, () => ({ state: 'skipped', isAttempt: false, entry }));
     }
     // Where this node was held up, another one may begin before the attempt is over.
     if (performance.now() - began > LEASE_MS - TIMEOUT_MS - MARGIN_MS) return;
     const { signal } = this.over;
-    const sent = await transmit(this.outbound, { id: `evt_${claim.position}`, url: claim.url, body: prepared.body, secrets: prepared.secrets }, signal);
+    const sent = await transmit(
+      this.outbound,
+      { id: `evt_${claim.position}`, url: claim.url, body: prepared.body, secrets: prepared.secrets },
+      signal,
+    );
     if (signal.aborted && sent.status === null) return await giveBack(this.db, [claim]);
     await this.settle(claim, outcomeOf(claim, sent), sent.status === GONE ? 'gone' : undefined);
   }
 
-  private async settle(claim: Claim, outcomeOf: (takesOthers: boolean) => Outcome, disabled?: DisabledReason): Promise<void> {
+  private async settle(
+    claim: Claim,
+    outcomeOf: (takesOthers: boolean) => Outcome,
+    disabled?: DisabledReason,
+  ): Promise<void> {
     const settled = await this.transactions.run(systemContext('webhook'), async (uow) => {
       const stored = await settleDelivery(uow, claim, outcomeOf, this.disableHours);
       const reason = disabled ?? (stored?.isWorn ? 'failing' : undefined);
       if (stored && reason) await disableWebhook(uow, { ...claim, id: claim.webhook_id }, reason);
       return stored;
     });
-    if (!settled) return this.log.warn({ delivery_id: claim.id }, 'webhooks: a delivery was taken over, or deleted, before its outcome was stored');
-    if (settled.waitMs !== undefined && settled.waitMs < SOON_MS) setTimeout(this.signal.raise, settled.waitMs + 10).unref();
+    if (!settled)
+      return this.log.warn(
+        { delivery_id: claim.id },
+        'webhooks: a delivery was taken over, or deleted, before its outcome was stored',
+      );
+    if (settled.waitMs !== undefined && settled.waitMs < SOON_MS)
+      setTimeout(this.signal.raise, settled.waitMs + 10).unref();
   }
 }
 

@@ -12,7 +12,19 @@ import { ConnectionTestFailure, tryOut, type ConnectionTestView } from '../../se
 import type { UserService } from '../../identity/users/index.js';
 import { conditionFaults } from './filter.js';
 import { ownerFault, webhookLabel } from './owner.js';
-import { beginAnew, deleteWebhook, findWebhook, insertWebhook, listWebhooks, lockWebhook, noteRotation, updateWebhook, type LockedWebhook, type WebhookRow, type WebhookValues } from './repository.js';
+import {
+  beginAnew,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  lockWebhook,
+  noteRotation,
+  updateWebhook,
+  type LockedWebhook,
+  type WebhookRow,
+  type WebhookValues,
+} from './repository.js';
 import type { WebhookCreate, WebhookPatch, WebhookQuery, WebhookView } from './schemas.js';
 import { newSecret, previousSecretName, secretName } from './signature.js';
 import { checkedTarget, publicPart } from './target.js';
@@ -26,8 +38,11 @@ const DECISIVE: readonly Field[] = ['url', 'types', 'conditions'];
 /** Addresses outside that are told of events. */
 export class WebhookService {
   constructor(
-    private readonly db: Database, private readonly transactions: Transactions, private readonly secrets: Secrets,
-    private readonly outbound: Outbound, private readonly users: UserService,
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly secrets: Secrets,
+    private readonly outbound: Outbound,
+    private readonly users: UserService,
   ) {}
 
   async list(query: WebhookQuery): Promise<Page<WebhookView>> {
@@ -46,7 +61,13 @@ export class WebhookService {
    * @throws validation_failed
    */
   async create(ctx: RequestContext, body: WebhookCreate): Promise<{ id: string; secret: string }> {
-    const values = { types: [], conditions: [], is_active: true, name: null, ...await this.checked(body) } as WebhookValues;
+    const values = {
+      types: [],
+      conditions: [],
+      is_active: true,
+      name: null,
+      ...(await this.checked(body)),
+    } as WebhookValues;
     const secret = newSecret();
     const { id } = await this.transactions.run(ctx, async (uow) => {
       const id = uuidv7();
@@ -62,7 +83,8 @@ export class WebhookService {
   async update(ctx: RequestContext, id: string, patch: WebhookPatch): Promise<void> {
     const values = await this.checked(patch);
     const { owner_id } = await this.read(id);
-    const canOwn = ownerFault((await this.users.identities(owner_id === null ? [] : [owner_id])).get(owner_id ?? '')) === undefined;
+    const canOwn =
+      ownerFault((await this.users.identities(owner_id === null ? [] : [owner_id])).get(owner_id ?? '')) === undefined;
     await this.transactions.run(ctx, async (uow) => {
       const before = known(await lockWebhook(uow, id));
       const next = { ...before, ...values };
@@ -70,7 +92,8 @@ export class WebhookService {
       checkVersion(ctx, before.version, changed);
       if (changed.length === 0) return { id, version: before.version };
       const isOn = changed.includes('is_active') && next.is_active;
-      const takesOver = changed.some((field) => DECISIVE.includes(field)) || (isOn && !(canOwn && before.owner_id === owner_id));
+      const takesOver =
+        changed.some((field) => DECISIVE.includes(field)) || (isOn && !(canOwn && before.owner_id === owner_id));
       const owner = takesOver ? ctx.actor!.id : before.owner_id;
       const version = await updateWebhook(uow, id, next, owner);
       if (isOn) await beginAnew(uow, id);
@@ -116,12 +139,24 @@ export class WebhookService {
     const secrets = (await this.secrets.getAll([secretName(id)])).get(secretName(id))?.toString('utf8');
     const message = `test_${uuidv7()}`;
     const event = {
-      specversion: '1.0', id: message, source: '/api/v1', type: 'webhook.test', time: new Date().toISOString(), subject: id, datacontenttype: 'application/json',
+      specversion: '1.0',
+      id: message,
+      source: '/api/v1',
+      type: 'webhook.test',
+      time: new Date().toISOString(),
+      subject: id,
+      datacontenttype: 'application/json',
       data: { webhook: { id, name } },
     };
     return await tryOut(async () => {
-      const sent = await transmit(this.outbound, { id: message, url, body: JSON.stringify(event), secrets: secrets === undefined ? [] : [secrets] });
-      if (sent.error !== null) throw new ConnectionTestFailure(`${sent.error}${sent.response === null ? '' : ` ${sent.response}`}`);
+      const sent = await transmit(this.outbound, {
+        id: message,
+        url,
+        body: JSON.stringify(event),
+        secrets: secrets === undefined ? [] : [secrets],
+      });
+      if (sent.error !== null)
+        throw new ConnectionTestFailure(`${sent.error}${sent.response === null ? '' : ` ${sent.response}`}`);
       return `The receiver answered ${sent.status}.`;
     }, secrets);
   }
@@ -150,28 +185,67 @@ function known(webhook: LockedWebhook | undefined): LockedWebhook {
 }
 
 /** The values as the event log has them. */
-const told = ({ url, ...values }: Partial<WebhookValues>): Record<string, unknown> => ({ ...values, ...(url !== undefined && { url: publicPart(url) }) });
+const told = ({ url, ...values }: Partial<WebhookValues>): Record<string, unknown> => ({
+  ...values,
+  ...(url !== undefined && { url: publicPart(url) }),
+});
 
-function changesOf(before: LockedWebhook, next: WebhookValues, changed: readonly Field[], owner: string | null): object[] {
-  const changes: object[] = changed.map((field) => ({ field, old: told(pick(before, field))[field], new: told(pick(next, field))[field] }));
+function changesOf(
+  before: LockedWebhook,
+  next: WebhookValues,
+  changed: readonly Field[],
+  owner: string | null,
+): object[] {
+  const changes: object[] = changed.map((field) => ({
+    field,
+    old: told(pick(before, field))[field],
+    new: told(pick(next, field))[field],
+  }));
   return owner === before.owner_id ? changes : [...changes, { field: 'owner_id', old: before.owner_id, new: owner }];
 }
 
 const pick = (values: WebhookValues, field: Field): Partial<WebhookValues> => ({ [field]: values[field] });
 
-function emit(uow: UnitOfWork, verb: string, webhook: { id: string; name: string | null; url: string }, data: object): void {
-  uow.emit({ type: `webhook.${verb}`, subject: { kind: 'webhook', id: webhook.id, name: webhookLabel(webhook) }, data });
+function emit(
+  uow: UnitOfWork,
+  verb: string,
+  webhook: { id: string; name: string | null; url: string },
+  data: object,
+): void {
+  uow.emit({
+    type: `webhook.${verb}`,
+    subject: { kind: 'webhook', id: webhook.id, name: webhookLabel(webhook) },
+    data,
+  });
 }
 
 const time = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-function viewWebhook({ owner_id, owner_name, pending, failing_since, last_attempt_at, last_success_at, last_status, last_error, ...row }: WebhookRow): WebhookView {
+function viewWebhook({
+  owner_id,
+  owner_name,
+  pending,
+  failing_since,
+  last_attempt_at,
+  last_success_at,
+  last_status,
+  last_error,
+  ...row
+}: WebhookRow): WebhookView {
   return {
     ...row,
     owner: owner_id === null ? null : { id: owner_id, display_name: owner_name ?? '' },
     previous_secret_until: time(row.previous_secret_until),
     secret: { is_set: true },
-    status: { pending, failing_since: time(failing_since), last_attempt_at: time(last_attempt_at), last_success_at: time(last_success_at), last_status, last_error },
-    created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString(),
+    status: {
+      pending,
+      failing_since: time(failing_since),
+      last_attempt_at: time(last_attempt_at),
+      last_success_at: time(last_success_at),
+      last_status,
+      last_error,
+    },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
   };
 }

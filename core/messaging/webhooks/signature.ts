@@ -17,7 +17,12 @@ export const previousSecretName = (id: string): string => `webhook.${id}.previou
  * @param secrets with each of which it is signed
  * @param at milliseconds since 1970
  */
-export function signedHeaders(id: string, body: string, secrets: readonly string[], at = Date.now()): Record<string, string> {
+export function signedHeaders(
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  at = Date.now(),
+): Record<string, string> {
   const timestamp = String(Math.floor(at / 1_000));
   const sign = (secret: string): string => {
     const key = Buffer.from(secret.slice(PREFIX.length), 'base64');

@@ -35,17 +35,48 @@ export interface Sent {
  * signed is for one address.
  * @throws what is our own fault
  */
-export async function transmit(outbound: Outbound, { id, url, body, secrets }: Message, signal?: AbortSignal): Promise<Sent> {
+export async function transmit(
+  outbound: Outbound,
+  { id, url, body, secrets }: Message,
+  signal?: AbortSignal,
+): Promise<Sent> {
   const began = performance.now();
   const at = new Date().toISOString();
-  const done = (rest: Pick<Sent, 'status' | 'error'> & Partial<Sent>): Sent => ({ at, duration_ms: Math.round(performance.now() - began), response: null, retryAfter: undefined, ...rest });
+  const done = (rest: Pick<Sent, 'status' | 'error'> & Partial<Sent>): Sent => ({
+    at,
+    duration_ms: Math.round(performance.now() - began),
+    response: null,
+    retryAfter: undefined,
+    ...rest,
+  });
   try {
-    const headers = { 'content-type': 'application/cloudevents+json; charset=utf-8', 'user-agent': 'Lintel-Webhooks', ...signedHeaders(id, body, secrets) };
-    const answer = await outbound.request(url, { method: 'POST', headers, body, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, maxRedirects: 0, cut: true, ...(signal && { signal }) });
+    const headers = {
+      'content-type': 'application/cloudevents+json; charset=utf-8',
+      'user-agent': 'Lintel-Webhooks',
+      ...signedHeaders(id, body, secrets),
+    };
+    const answer = await outbound.request(url, {
+      method: 'POST',
+      headers,
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      maxRedirects: 0,
+      cut: true,
+      ...(signal && { signal }),
+    });
     const { status } = answer;
     const isRedirect = status >= 300 && status < 400;
-    const error = status >= 200 && status < 300 ? null : `The receiver answered ${status}${isRedirect ? ', and redirects are not followed' : ''}.`;
-    return done({ status, error, response: readable(answer.body, EXCERPT), retryAfter: retryAfterMs(answer.headers['retry-after']) });
+    const error =
+      status >= 200 && status < 300
+        ? null
+        : `The receiver answered ${status}${isRedirect ? ', and redirects are not followed' : ''}.`;
+    return done({
+      status,
+      error,
+      response: readable(answer.body, EXCERPT),
+      retryAfter: retryAfterMs(answer.headers['retry-after']),
+    });
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
     return done({ status: null, error: readable(Buffer.from(error.detail), MAX_ERROR) ?? error.code });
@@ -54,6 +85,12 @@ export async function transmit(outbound: Outbound, { id, url, body, secrets }: M
 
 /** The beginning of a text as one line without control characters; null where nothing is left. */
 function readable(bytes: Buffer, length: number): string | null {
-  const text = bytes.subarray(0, 4 * length).toString('utf8').replace(/[\p{C}\p{Z}]+/gu, ' ').trim().slice(0, length).toWellFormed();
+  const text = bytes
+    .subarray(0, 4 * length)
+    .toString('utf8')
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+    .slice(0, length)
+    .toWellFormed();
   return text === '' ? null : text;
 }

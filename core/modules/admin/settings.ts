@@ -29,7 +29,10 @@ export class ModuleSettings {
   private values: Readonly<Record<string, string>> = {};
 
   /** @param id of the module: names its secrets */
-  constructor(readonly schema: TObject | undefined, id: string) {
+  constructor(
+    readonly schema: TObject | undefined,
+    id: string,
+  ) {
     const ajv = strictAjv(true);
     const all = Object.entries(schema?.properties ?? {});
     let validate: ValidateFunction;
@@ -37,7 +40,12 @@ export class ModuleSettings {
     try {
       validate = ajv.compile(plainSchema(schema));
       // No name a module gives to a secret of its own has a slash.
-      secrets = all.filter(([, property]) => isSecret(property)).map(([field, property]) => [field, { name: `module.${id}.settings/${field}`, validate: ajv.compile(property) }]);
+      secrets = all
+        .filter(([, property]) => isSecret(property))
+        .map(([field, property]) => [
+          field,
+          { name: `module.${id}.settings/${field}`, validate: ajv.compile(property) },
+        ]);
     } catch {
       // The manifest's check says so; such a module is never asked for its settings.
       validate = ajv.compile({});
@@ -50,13 +58,13 @@ export class ModuleSettings {
   /** As they apply, secrets included: for the module itself. */
   get current(): Values {
     const secrets = [...this.secrets.keys()].map((field) => [field, this.values[field] ?? '']);
-    return { ...this.held, ...Object.fromEntries(secrets) as Values };
+    return { ...this.held, ...(Object.fromEntries(secrets) as Values) };
   }
 
   /** As they apply, for whoever manages modules. */
   get shown(): Values {
     const secrets = [...this.secrets.keys()].map((field) => [field, { is_set: this.values[field] !== undefined }]);
-    return { ...this.held, ...Object.fromEntries(secrets) as Values };
+    return { ...this.held, ...(Object.fromEntries(secrets) as Values) };
   }
 
   /** Under which its secrets are stored. */
@@ -70,10 +78,12 @@ export class ModuleSettings {
    */
   take(stored: Values, secrets: ReadonlyMap<string, Buffer>): void {
     this.held = this.complete(this.known(stored));
-    this.values = Object.fromEntries([...this.secrets].flatMap(([field, { name, validate }]) => {
-      const value = secrets.get(name)?.toString('utf8');
-      return value !== undefined && validate(value) ? [[field, value]] : [];
-    }));
+    this.values = Object.fromEntries(
+      [...this.secrets].flatMap(([field, { name, validate }]) => {
+        const value = secrets.get(name)?.toString('utf8');
+        return value !== undefined && validate(value) ? [[field, value]] : [];
+      }),
+    );
   }
 
   /**
@@ -84,16 +94,21 @@ export class ModuleSettings {
     const plain = Object.entries(patch).filter(([field]) => !this.secrets.has(field));
     const stored = mergePatch(this.known(before), Object.fromEntries(plain)) as Values;
     const candidate = structuredClone(stored);
-    const errors = this.validate(candidate) ? [] : fieldErrors(this.validate.errors ?? [], 'body').map((e) => ({ ...e, field: `/settings${e.field}` }));
+    const errors = this.validate(candidate)
+      ? []
+      : fieldErrors(this.validate.errors ?? [], 'body').map((e) => ({ ...e, field: `/settings${e.field}` }));
     const old = this.complete(this.known(before));
     const fields = [...new Set([...Object.keys(old), ...Object.keys(candidate)])];
-    const changes = fields.filter((f) => !isDeepStrictEqual(old[f], candidate[f])).map((f) => ({ field: `settings.${f}`, old: old[f], new: candidate[f] }));
+    const changes = fields
+      .filter((f) => !isDeepStrictEqual(old[f], candidate[f]))
+      .map((f) => ({ field: `settings.${f}`, old: old[f], new: candidate[f] }));
     const secrets: SettingsChange['secrets'] = [];
     for (const [field, { name, validate }] of this.secrets) {
       const given = patch[field];
       if (given === undefined) continue;
       const [was, value] = [present.has(name), given === null || given === '' ? null : given];
-      if (value !== null && !validate(value)) errors.push(...fieldErrors(validate.errors ?? [], 'body').map((e) => ({ ...e, field: `/settings/${field}` })));
+      if (value !== null && !validate(value))
+        errors.push(...fieldErrors(validate.errors ?? [], 'body').map((e) => ({ ...e, field: `/settings/${field}` })));
       // What it was before is not compared: that would tell whoever guesses it.
       else if (value !== null || was) {
         secrets.push({ name, value: value as string | null });
@@ -105,7 +120,11 @@ export class ModuleSettings {
 
   /** What is stored of settings this version of the module has. */
   private known(stored: Values): Values {
-    return Object.fromEntries(Object.entries(stored).filter(([field]) => Object.hasOwn(this.schema?.properties ?? {}, field) && !this.secrets.has(field)));
+    return Object.fromEntries(
+      Object.entries(stored).filter(
+        ([field]) => Object.hasOwn(this.schema?.properties ?? {}, field) && !this.secrets.has(field),
+      ),
+    );
   }
 
   private complete(stored: Values): Values {

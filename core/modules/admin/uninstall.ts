@@ -11,26 +11,54 @@ import { forgetModule, lockModules } from '../repository.js';
  * interrupted between the two finds the tables at the next try.
  * @throws invalid_state, module_in_use, precondition_failed
  */
-export async function removeModule({ db, transactions, modules, permissions }: HostServices, module: InstalledModule, ctx: RequestContext): Promise<void> {
+export async function removeModule(
+  { db, transactions, modules, permissions }: HostServices,
+  module: InstalledModule,
+  ctx: RequestContext,
+): Promise<void> {
   const { id, manifest } = module;
-  if (!manifest) throw problem('invalid_state', { detail: 'The code of the module is needed to remove its tables: put it back first.', state: module.state });
+  if (!manifest)
+    throw problem('invalid_state', {
+      detail: 'The code of the module is needed to remove its tables: put it back first.',
+      state: module.state,
+    });
   await transactions.run(ctx, async (uow) => {
     const rows = await lockModules(uow);
     const row = rows.find((r) => r.id === id);
     if (!row) throw problem('not_found');
     checkVersion(ctx, row.version, []);
-    if (row.enabled) throw problem('invalid_state', { detail: 'A module that is on cannot be removed: switch it off first.', state: 'enabled' });
-    const required_by = modules.list().filter((m) => m.requires.includes(id) && rows.some((r) => r.id === m.id && r.migrations !== null)).map((m) => m.id);
-    if (required_by.length > 0) throw problem('module_in_use', { detail: `${required_by.join(', ')} may hold data that refers to ${id}: remove that first.`, required_by });
+    if (row.enabled)
+      throw problem('invalid_state', {
+        detail: 'A module that is on cannot be removed: switch it off first.',
+        state: 'enabled',
+      });
+    const required_by = modules
+      .list()
+      .filter((m) => m.requires.includes(id) && rows.some((r) => r.id === m.id && r.migrations !== null))
+      .map((m) => m.id);
+    if (required_by.length > 0)
+      throw problem('module_in_use', {
+        detail: `${required_by.join(', ')} may hold data that refers to ${id}: remove that first.`,
+        required_by,
+      });
     const roles = await forgetModule(uow, id);
     for (const { role, before, after } of roles) {
-      uow.emit({ type: 'role.updated', subject: { kind: 'role', id: role, name: role }, data: { changes: [{ field: 'permissions', old: before, new: after }] } });
+      uow.emit({
+        type: 'role.updated',
+        subject: { kind: 'role', id: role, name: role },
+        data: { changes: [{ field: 'permissions', old: before, new: after }] },
+      });
     }
     if (roles.length > 0) uow.bump('permissions');
-    uow.emit({ type: 'module.removed', subject: { kind: 'module', id, name: manifest.title }, data: { module_version: manifest.version } });
+    uow.emit({
+      type: 'module.removed',
+      subject: { kind: 'module', id, name: manifest.title },
+      data: { module_version: manifest.version },
+    });
     uow.bump('modules');
   });
-  if (Object.keys(manifest.migrations ?? {}).length > 0) await unmigrate(db.connection, `${id}_migrations`, { ...manifest.migrations });
+  if (Object.keys(manifest.migrations ?? {}).length > 0)
+    await unmigrate(db.connection, `${id}_migrations`, { ...manifest.migrations });
   // Its keys are as good as new: whoever switches it on again finds them granted as at first.
   await permissions.declare(id, manifest.permissions);
 }

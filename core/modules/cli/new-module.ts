@@ -27,18 +27,38 @@ const USAGE = 'npm run module:new <id> [-- --package <name of an npm package> --
 export function optionsOf(args: string[]): NewModule {
   let parsed;
   try {
-    parsed = parseArgs({ args, allowPositionals: true, options: { package: { type: 'string' }, dir: { type: 'string' } } });
+    parsed = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { package: { type: 'string' }, dir: { type: 'string' } },
+    });
   } catch (error) {
     throw new ModuleNewError(`${(error as Error).message}\n${USAGE}`);
   }
-  const { positionals: [id, ...more], values: { package: packageName, dir } } = parsed;
+  const {
+    positionals: [id, ...more],
+    values: { package: packageName, dir },
+  } = parsed;
   if (id === undefined || more.length > 0) throw new ModuleNewError(USAGE);
-  const faults = manifestFaults({ id, version: '0.1.0', title: id, description: id, host: '*', permissions: [], services: () => ({}), enabledByDefault: false });
-  if (!ID.test(id)) throw new ModuleNewError(`${id} is no id: lower-case letters, digits and _, up to 31, a letter first`);
+  const faults = manifestFaults({
+    id,
+    version: '0.1.0',
+    title: id,
+    description: id,
+    host: '*',
+    permissions: [],
+    services: () => ({}),
+    enabledByDefault: false,
+  });
+  if (!ID.test(id))
+    throw new ModuleNewError(`${id} is no id: lower-case letters, digits and _, up to 31, a letter first`);
   if (faults.length > 0) throw new ModuleNewError(faults.join('; '));
-  if (packageName !== undefined && !PACKAGE.test(packageName)) throw new ModuleNewError(`${packageName} is no name of an npm package`);
-  if (packageName === undefined && dir !== undefined) throw new ModuleNewError('--dir is for a package: a module of the platform lies in plugins/');
-  const place = packageName === undefined ? path.join(ROOT, 'plugins', id) : path.resolve(dir ?? packageName.split('/').at(-1)!);
+  if (packageName !== undefined && !PACKAGE.test(packageName))
+    throw new ModuleNewError(`${packageName} is no name of an npm package`);
+  if (packageName === undefined && dir !== undefined)
+    throw new ModuleNewError('--dir is for a package: a module of the platform lies in plugins/');
+  const place =
+    packageName === undefined ? path.join(ROOT, 'plugins', id) : path.resolve(dir ?? packageName.split('/').at(-1)!);
   return { id, dir: place, ...(packageName !== undefined && { packageName }) };
 }
 
@@ -58,7 +78,8 @@ export async function newModule({ id, packageName, dir }: NewModule): Promise<st
     const text = named(await readFile(path.join(TEMPLATE, name), 'utf8'), id);
     await writeFile(target, packageName === undefined ? text : asPackage(text, id));
   }
-  if (packageName === undefined) return [`made plugins/${id}`, 'next: npm run build', `      node dist/test/run.js plugins/${id}`];
+  if (packageName === undefined)
+    return [`made plugins/${id}`, 'next: npm run build', `      node dist/test/run.js plugins/${id}`];
   await writeFile(path.join(dir, 'package.json'), `${JSON.stringify(packageJson(id, packageName, dir), null, 2)}\n`);
   await writeFile(path.join(dir, 'tsconfig.json'), `${JSON.stringify(TSCONFIG, null, 2)}\n`);
   await writeFile(path.join(dir, '.gitignore'), 'node_modules/\ndist/\n');
@@ -67,7 +88,10 @@ export async function newModule({ id, packageName, dir }: NewModule): Promise<st
 
 /** Names of the module in text: `starter` in code, `Starter` in titles and type names, `starter-` in paths. */
 function named(text: string, id: string): string {
-  const words = id.split('_').filter(Boolean).map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`);
+  const words = id
+    .split('_')
+    .filter(Boolean)
+    .map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`);
   return text
     .replaceAll(/^(# |.*title: ')Starter/gm, (_all, before: string) => `${before}${words.join(' ')}`)
     .replaceAll('Starter', words.join(''))
@@ -88,14 +112,27 @@ const ELSEWHERE: readonly [RegExp, string][] = [
 ];
 
 function asPackage(text: string, id: string): string {
-  const paths: [RegExp, string][] = [[new RegExp(`\`/${id}/`, 'g'), `\`/ext/${id}/`], [/`\/cards\/\{id\}\/[a-z-]+`/g, `\`/cards/{id}/ext/${id}\``]];
+  const paths: [RegExp, string][] = [
+    [new RegExp(`\`/${id}/`, 'g'), `\`/ext/${id}/`],
+    [/`\/cards\/\{id\}\/[a-z-]+`/g, `\`/cards/{id}/ext/${id}\``],
+  ];
   return [...ELSEWHERE, ...paths].reduce((changed, [from, to]) => changed.replace(from, to), text);
 }
 
 const TSCONFIG = {
   compilerOptions: {
-    target: 'ES2023', module: 'NodeNext', moduleResolution: 'NodeNext', types: ['node'], strict: true, noUncheckedIndexedAccess: true,
-    verbatimModuleSyntax: true, skipLibCheck: true, declaration: true, sourceMap: true, rootDir: 'src', outDir: 'dist',
+    target: 'ES2023',
+    module: 'NodeNext',
+    moduleResolution: 'NodeNext',
+    types: ['node'],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
+    skipLibCheck: true,
+    declaration: true,
+    sourceMap: true,
+    rootDir: 'src',
+    outDir: 'dist',
   },
   include: ['src'],
 };
@@ -104,13 +141,20 @@ const TSCONFIG = {
 function packageJson(id: string, name: string, dir: string): object {
   const link = (place: string): string => `file:${path.relative(realpathSync(dir), path.join(ROOT, place))}`;
   return {
-    name, version: '0.1.0', description: 'A module for Lintel.', type: 'module', license: 'UNLICENSED', engines: { node: '>=20.20' },
+    name,
+    version: '0.1.0',
+    description: 'A module for Lintel.',
+    type: 'module',
+    license: 'UNLICENSED',
+    engines: { node: '>=20.20' },
     lintel: { module: './dist/index.js' },
     files: ['dist', '!dist/test'],
     scripts: { build: 'tsc', prepack: 'npm run build', test: `npm run build && node dist/test/${id}.test.js` },
     peerDependencies: { '@lintel/sdk': `^${SDK_VERSION}` },
     devDependencies: {
-      '@lintel/sdk': link('core/sdk'), '@types/node': link('node_modules/@types/node'), typescript: link('node_modules/typescript'),
+      '@lintel/sdk': link('core/sdk'),
+      '@types/node': link('node_modules/@types/node'),
+      typescript: link('node_modules/typescript'),
     },
   };
 }

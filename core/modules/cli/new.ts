@@ -5,6 +5,8 @@ try {
   const made = await newModule(optionsOf(process.argv.slice(2)));
   for (const line of made) process.stdout.write(`${line}\n`);
 } catch (error) {
-  process.stderr.write(`no module was made: ${error instanceof ModuleNewError ? error.message : String((error as Error).stack ?? error)}\n`);
+  process.stderr.write(
+    `no module was made: ${error instanceof ModuleNewError ? error.message : String((error as Error).stack ?? error)}\n`,
+  );
   process.exitCode = 1;
 }

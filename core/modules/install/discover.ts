@@ -33,7 +33,12 @@ export async function discover(folder: string | undefined, packages: readonly st
   const folders = [OWN, ...(folder === undefined ? [] : [folder])];
   const own = (await Promise.all(folders.map(inFolder))).flat();
   const found = [...own, ...packages.map((name) => inPackage(name, folder))];
-  return await Promise.all(found.map(async (candidate) => ({ ...candidate, fingerprint: candidate.folder === '' ? '' : await fingerprint(candidate.folder) })));
+  return await Promise.all(
+    found.map(async (candidate) => ({
+      ...candidate,
+      fingerprint: candidate.folder === '' ? '' : await fingerprint(candidate.folder),
+    })),
+  );
 }
 
 type Found = Omit<Candidate, 'fingerprint'>;
@@ -43,28 +48,45 @@ async function inFolder(folder: string): Promise<Found[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries
     .filter((e) => e.isDirectory() && /^[a-z]/.test(e.name) && e.name !== 'node_modules')
-    .map((e) => e.name).sort()
+    .map((e) => e.name)
+    .sort()
     .map((name) => {
       const entry = path.join(folder, name, 'index.js');
-      return { name, external: false, entry, folder: path.join(folder, name), ...(!existsSync(entry) && { fault: new ModuleFault('no_manifest', 'its folder has no index.js') }) };
+      return {
+        name,
+        external: false,
+        entry,
+        folder: path.join(folder, name),
+        ...(!existsSync(entry) && { fault: new ModuleFault('no_manifest', 'its folder has no index.js') }),
+      };
     });
 }
 
 /** A package says in its own package.json where its module is: `"lintel": {"module": "./dist/index.js"}`. */
 function inPackage(name: string, modulesFolder: string | undefined): Found {
   const absent = { name, external: true, entry: '', folder: '' };
-  const bases = [...(modulesFolder === undefined ? [] : [path.join(modulesFolder, 'index.js')]), fileURLToPath(import.meta.url)];
+  const bases = [
+    ...(modulesFolder === undefined ? [] : [path.join(modulesFolder, 'index.js')]),
+    fileURLToPath(import.meta.url),
+  ];
   const file = bases
     .flatMap((base) => createRequire(base).resolve.paths(name) ?? [])
-    .map((root) => path.join(root, name, 'package.json')).find((json) => existsSync(json));
-  if (file === undefined) return { ...absent, fault: new ModuleFault('not_installed', `the package ${name} is not installed`) };
+    .map((root) => path.join(root, name, 'package.json'))
+    .find((json) => existsSync(json));
+  if (file === undefined)
+    return { ...absent, fault: new ModuleFault('not_installed', `the package ${name} is not installed`) };
   // A package that is linked is watched where its files are.
   const found = { ...absent, folder: realpathSync(path.dirname(file)) };
   try {
     const { lintel } = JSON.parse(readFileSync(file, 'utf8')) as { lintel?: { module?: unknown } };
-    if (typeof lintel?.module !== 'string') return { ...found, fault: new ModuleFault('no_manifest', 'its package.json has no "lintel": {"module": …}') };
+    if (typeof lintel?.module !== 'string')
+      return { ...found, fault: new ModuleFault('no_manifest', 'its package.json has no "lintel": {"module": …}') };
     const entry = path.resolve(found.folder, lintel.module);
-    if (!existsSync(entry)) return { ...found, fault: new ModuleFault('broken', `its package.json names ${lintel.module}, which does not exist`) };
+    if (!existsSync(entry))
+      return {
+        ...found,
+        fault: new ModuleFault('broken', `its package.json names ${lintel.module}, which does not exist`),
+      };
     return { ...found, entry };
   } catch (error) {
     return { ...found, fault: new ModuleFault('broken', `its package.json cannot be read: ${reasonOf(error)}`, error) };

@@ -1,12 +1,23 @@
 export type FaultCode =
-  | 'not_installed' | 'broken' | 'no_manifest' | 'invalid_manifest' | 'incompatible'
-  | 'requirement' | 'migration' | 'mount' | 'activation';
+  | 'not_installed'
+  | 'broken'
+  | 'no_manifest'
+  | 'invalid_manifest'
+  | 'incompatible'
+  | 'requirement'
+  | 'migration'
+  | 'mount'
+  | 'activation';
 
 const MAX_DETAIL = 500;
 
 /** Why a module does not run. It concerns the module alone: the platform goes on without it. */
 export class ModuleFault extends Error {
-  constructor(readonly code: FaultCode, detail: string, cause?: unknown) {
+  constructor(
+    readonly code: FaultCode,
+    detail: string,
+    cause?: unknown,
+  ) {
     super(detail.slice(0, MAX_DETAIL), { cause });
     this.name = 'ModuleFault';
   }
@@ -18,7 +29,8 @@ export class ModuleFault extends Error {
 }
 
 /** What was thrown, as a fault of the module: itself where it is one. */
-export const faultOf = (error: unknown, code: FaultCode): ModuleFault => (error instanceof ModuleFault ? error : new ModuleFault(code, reasonOf(error), error));
+export const faultOf = (error: unknown, code: FaultCode): ModuleFault =>
+  error instanceof ModuleFault ? error : new ModuleFault(code, reasonOf(error), error);
 
 /** The first line of what was thrown, whatever it was. */
 export function reasonOf(error: unknown): string {

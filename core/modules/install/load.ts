@@ -19,15 +19,24 @@ export async function load(candidate: Candidate): Promise<Loaded> {
   if (candidate.fault) return { candidate, fault: candidate.fault };
   let exported: unknown;
   try {
-    const namespace = await within(IMPORT_MS, 'its import', () => import(pathToFileURL(candidate.entry).href)) as { default?: unknown };
+    const namespace = (await within(IMPORT_MS, 'its import', () => import(pathToFileURL(candidate.entry).href))) as {
+      default?: unknown;
+    };
     exported = namespace.default;
   } catch (error) {
     return { candidate, fault: new ModuleFault('broken', `its import fails: ${reasonOf(error)}`, error) };
   }
   const sdk = sdkOf(exported);
-  if (!sdk) return { candidate, fault: new ModuleFault('no_manifest', 'its default export was not made by defineModule') };
+  if (!sdk)
+    return { candidate, fault: new ModuleFault('no_manifest', 'its default export was not made by defineModule') };
   if (sdk !== SDK_INSTANCE) {
-    return { candidate, fault: new ModuleFault('invalid_manifest', `${candidate.name} brings a copy of @lintel/sdk (${sdk.version}, ${sdk.url}): it must be a peer dependency`) };
+    return {
+      candidate,
+      fault: new ModuleFault(
+        'invalid_manifest',
+        `${candidate.name} brings a copy of @lintel/sdk (${sdk.version}, ${sdk.url}): it must be a peer dependency`,
+      ),
+    };
   }
   return check(candidate, exported as ModuleManifest);
 }
@@ -35,10 +44,14 @@ export async function load(candidate: Candidate): Promise<Loaded> {
 function check(candidate: Candidate, manifest: ModuleManifest): Loaded {
   // A module for a later SDK may declare what this one does not know: its range is looked at first.
   if (semver.validRange(manifest.host) && !semver.satisfies(SDK_VERSION, manifest.host, { includePrerelease: true })) {
-    return { candidate, fault: new ModuleFault('incompatible', `needs @lintel/sdk ${manifest.host}, this is ${SDK_VERSION}`) };
+    return {
+      candidate,
+      fault: new ModuleFault('incompatible', `needs @lintel/sdk ${manifest.host}, this is ${SDK_VERSION}`),
+    };
   }
   const faults = manifestFaults(manifest);
-  if (!candidate.external && manifest.id !== candidate.name) faults.push(`/id must be the name of its folder, ${candidate.name}`);
+  if (!candidate.external && manifest.id !== candidate.name)
+    faults.push(`/id must be the name of its folder, ${candidate.name}`);
   if (faults.length > 0) return { candidate, fault: new ModuleFault('invalid_manifest', faults.join('; ')) };
   return { candidate, manifest };
 }

@@ -8,8 +8,39 @@ import { plainSchema, wrongSecrets } from './settings-schema.js';
 const ID = '^[a-z][a-z0-9_]{0,30}$';
 /** Words of paths, permissions and tables that are the core's. */
 const RESERVED = new Set([
-  'core', 'ext', 'lintel', 'auth', 'users', 'roles', 'metamodel', 'cards', 'relations', 'stakeholders', 'comments', 'documents', 'todos', 'tags', 'views',
-  'attributes', 'lifecycle', 'costs', 'events', 'notifications', 'webhooks', 'settings', 'modules', 'jobs', 'imports', 'files', 'portals', 'health', 'ready', 'metrics', 'changes', 'secrets', 'sessions',
+  'core',
+  'ext',
+  'lintel',
+  'auth',
+  'users',
+  'roles',
+  'metamodel',
+  'cards',
+  'relations',
+  'stakeholders',
+  'comments',
+  'documents',
+  'todos',
+  'tags',
+  'views',
+  'attributes',
+  'lifecycle',
+  'costs',
+  'events',
+  'notifications',
+  'webhooks',
+  'settings',
+  'modules',
+  'jobs',
+  'imports',
+  'files',
+  'portals',
+  'health',
+  'ready',
+  'metrics',
+  'changes',
+  'secrets',
+  'sessions',
 ]);
 
 const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^\\S[^\\p{Cc}]*$' });
@@ -23,30 +54,72 @@ const Key = Type.String({ pattern: '^[a-z][a-z0-9_]{0,60}$' });
 /** The part of a manifest that is data; functions are looked at one by one. */
 const Shape = Keyed({
   id: Type.String({ pattern: ID }),
-  version: Type.String(), title: Text(100), description: Text(500), host: Type.String(),
+  version: Type.String(),
+  title: Text(100),
+  description: Text(500),
+  host: Type.String(),
   requires: List(Type.String({ pattern: ID })),
   provides: List(Keyed({ capability: Keyed({ id: Type.String() }), make: Anything() })),
   uses: List(Keyed({ id: Type.String() })),
-  permissions: Type.Array(Keyed({
-    key: Type.String(), description: Text(200), roles: Type.Array(Type.String({ enum: ['architect', 'member', 'viewer'] }), { uniqueItems: true }),
-  })),
+  permissions: Type.Array(
+    Keyed({
+      key: Type.String(),
+      description: Text(200),
+      roles: Type.Array(Type.String({ enum: ['architect', 'member', 'viewer'] }), { uniqueItems: true }),
+    }),
+  ),
   cardPermissions: List(Keyed({ key: Type.String(), description: Text(200) })),
-  settings: Type.Optional(Type.Object({ type: Type.Literal('object'), properties: Type.Object({}) }, { additionalProperties: true })),
-  errors: Type.Optional(Type.Record(Type.String(), Type.Tuple([Type.Integer({ minimum: 400, maximum: 499 }), Text(100), Text(500)]))),
+  settings: Type.Optional(
+    Type.Object({ type: Type.Literal('object'), properties: Type.Object({}) }, { additionalProperties: true }),
+  ),
+  errors: Type.Optional(
+    Type.Record(Type.String(), Type.Tuple([Type.Integer({ minimum: 400, maximum: 499 }), Text(100), Text(500)])),
+  ),
   constraints: Type.Optional(Type.Record(Type.String(), Type.String())),
-  migrations: Type.Optional(Type.Record(Type.String({ pattern: '^[0-9]{4}_[a-z0-9_]+$' }), Keyed({ up: Anything(), down: Anything() }), { additionalProperties: false })),
-  events: List(Keyed({ kind: Type.String(), permission: Type.String(), types: Type.Optional(Type.Record(Type.String(), Schema)) })),
-  notifications: List(Keyed({ kind: Type.String(), title: Text(100), description: Text(200), email: Type.Optional(Type.Boolean()) })),
-  cardSections: List(Keyed({
-    key: Key, title: Text(100), permission: Type.String(), cardPermission: Type.Optional(Type.String()),
-    types: List(Type.String()), schema: Schema, load: Anything(),
-  })),
-  exportColumns: List(Keyed({ key: Key, title: Text(100), permission: Type.String(), sql: Anything(), type: Type.String({ enum: ['text', 'number', 'boolean', 'date', 'timestamp'] }) })),
-  importFormats: List(Keyed({
-    id: Type.String({ pattern: '^[a-z][a-z0-9_]{0,60}$' }), title: Text(100), extensions: Type.Array(Type.String({ pattern: '^(\\.[a-z0-9]{1,20}){1,3}$' })),
-    contentTypes: Type.Array(Type.String({ pattern: '^[a-z]+/[a-z0-9.+-]{1,100}$' })), parse: Anything(),
-  })),
-  services: Anything(), routes: Anything(), routesDir: Anything(), activate: Anything(),
+  migrations: Type.Optional(
+    Type.Record(Type.String({ pattern: '^[0-9]{4}_[a-z0-9_]+$' }), Keyed({ up: Anything(), down: Anything() }), {
+      additionalProperties: false,
+    }),
+  ),
+  events: List(
+    Keyed({ kind: Type.String(), permission: Type.String(), types: Type.Optional(Type.Record(Type.String(), Schema)) }),
+  ),
+  notifications: List(
+    Keyed({ kind: Type.String(), title: Text(100), description: Text(200), email: Type.Optional(Type.Boolean()) }),
+  ),
+  cardSections: List(
+    Keyed({
+      key: Key,
+      title: Text(100),
+      permission: Type.String(),
+      cardPermission: Type.Optional(Type.String()),
+      types: List(Type.String()),
+      schema: Schema,
+      load: Anything(),
+    }),
+  ),
+  exportColumns: List(
+    Keyed({
+      key: Key,
+      title: Text(100),
+      permission: Type.String(),
+      sql: Anything(),
+      type: Type.String({ enum: ['text', 'number', 'boolean', 'date', 'timestamp'] }),
+    }),
+  ),
+  importFormats: List(
+    Keyed({
+      id: Type.String({ pattern: '^[a-z][a-z0-9_]{0,60}$' }),
+      title: Text(100),
+      extensions: Type.Array(Type.String({ pattern: '^(\\.[a-z0-9]{1,20}){1,3}$' })),
+      contentTypes: Type.Array(Type.String({ pattern: '^[a-z]+/[a-z0-9.+-]{1,100}$' })),
+      parse: Anything(),
+    }),
+  ),
+  services: Anything(),
+  routes: Anything(),
+  routesDir: Anything(),
+  activate: Anything(),
   cardRoutes: Type.Optional(Keyed({ segment: Type.String({ pattern: '^[a-z][a-z0-9-]{0,40}$' }), routes: Anything() })),
   openapi: Type.Optional(Keyed({ tags: Type.Array(Keyed({ name: Text(60), description: Text(300) })) })),
   enabledByDefault: Type.Boolean(),
@@ -58,26 +131,33 @@ const CAPABILITY = /^([a-z][a-z0-9_]*)\.[a-z][a-z0-9_]*@\d+$/;
 
 function* wrongFunctions(m: ModuleManifest): Iterable<string> {
   if (!isFunction(m.services)) yield '/services must be a function';
-  for (const key of ['routes', 'activate'] as const) if (m[key] !== undefined && !isFunction(m[key])) yield `/${key} must be a function`;
+  for (const key of ['routes', 'activate'] as const)
+    if (m[key] !== undefined && !isFunction(m[key])) yield `/${key} must be a function`;
   if (m.routesDir !== undefined && !(m.routesDir instanceof URL)) yield '/routesDir must be a URL';
   if (m.routes && m.routesDir) yield '/routesDir cannot stand beside /routes';
   if (m.cardRoutes && !isFunction(m.cardRoutes.routes)) yield '/cardRoutes/routes must be a function';
-  for (const [name, { up, down }] of Object.entries(m.migrations ?? {})) if (!isFunction(up) || !isFunction(down)) yield `/migrations/${name} must have up and down`;
-  for (const { capability, make } of m.provides ?? []) if (!isFunction(make)) yield `/provides: ${capability.id} must have make`;
+  for (const [name, { up, down }] of Object.entries(m.migrations ?? {}))
+    if (!isFunction(up) || !isFunction(down)) yield `/migrations/${name} must have up and down`;
+  for (const { capability, make } of m.provides ?? [])
+    if (!isFunction(make)) yield `/provides: ${capability.id} must have make`;
   for (const { key, load } of m.cardSections ?? []) if (!isFunction(load)) yield `/cardSections: ${key} must have load`;
   for (const { key, sql } of m.exportColumns ?? []) if (!isFunction(sql)) yield `/exportColumns: ${key} must have sql`;
-  for (const { id, parse } of m.importFormats ?? []) if (!isFunction(parse)) yield `/importFormats: ${id} must have parse`;
+  for (const { id, parse } of m.importFormats ?? [])
+    if (!isFunction(parse)) yield `/importFormats: ${id} must have parse`;
 }
 
 function* wrongExtensions(m: ModuleManifest): Iterable<string> {
-  for (const list of ['cardSections', 'exportColumns'] as const) for (const key of twice(m[list]?.map((entry) => entry.key))) yield `/${list}: ${key} is there twice`;
+  for (const list of ['cardSections', 'exportColumns'] as const)
+    for (const key of twice(m[list]?.map((entry) => entry.key))) yield `/${list}: ${key} is there twice`;
   for (const id of twice(m.importFormats?.map((format) => format.id))) yield `/importFormats: ${id} is there twice`;
-  for (const { id } of m.importFormats ?? []) if (id !== m.id && !id.startsWith(`${m.id}_`)) yield `/importFormats: ${id} must be ${m.id} or begin with ${m.id}_`;
+  for (const { id } of m.importFormats ?? [])
+    if (id !== m.id && !id.startsWith(`${m.id}_`)) yield `/importFormats: ${id} must be ${m.id} or begin with ${m.id}_`;
   for (const { key, schema } of m.cardSections ?? []) yield* wrongSchema(`/cardSections: ${key}`, schema);
   for (const kind of twice(m.events?.map((event) => event.kind))) yield `/events: the kind ${kind} is there twice`;
   for (const { kind, types } of m.events ?? []) {
     for (const [type, schema] of Object.entries(types ?? {})) {
-      if (!new RegExp(`^${kind}\\.[a-z][a-z0-9_]*$`).test(type)) yield `/events: the type ${type} must be ${kind}.<past participle>`;
+      if (!new RegExp(`^${kind}\\.[a-z][a-z0-9_]*$`).test(type))
+        yield `/events: the type ${type} must be ${kind}.<past participle>`;
       yield* wrongSchema(`/events: ${type}`, schema);
     }
   }
@@ -98,18 +178,30 @@ function* wrongNames(m: ModuleManifest): Iterable<string> {
   if (RESERVED.has(m.id)) yield `/id ${m.id} is a word of the core`;
   if (!semver.valid(m.version)) yield '/version must be a semantic version';
   if (!semver.validRange(m.host)) yield '/host must be a semver range';
-  for (const { key } of m.permissions) if (!new RegExp(`^${m.id}\\.[a-z][a-z0-9_]*$`).test(key)) yield `/permissions: ${key} must be ${m.id}.<verb>`;
-  for (const { key } of m.cardPermissions ?? []) if (!new RegExp(`^card\\.${m.id}_[a-z0-9_]+$`).test(key)) yield `/cardPermissions: ${key} must be card.${m.id}_<verb>`;
-  for (const { kind } of m.events ?? []) if (kind !== m.id && !kind.startsWith(`${m.id}_`)) yield `/events: the kind ${kind} must be ${m.id} or begin with ${m.id}_`;
-  for (const { kind } of m.notifications ?? []) if (!new RegExp(`^${m.id}\\.[a-z][a-z0-9_]{0,60}$`).test(kind)) yield `/notifications: ${kind} must be ${m.id}.<word>`;
-  for (const kind of twice(m.notifications?.map((notice) => notice.kind))) yield `/notifications: the kind ${kind} is there twice`;
-  for (const code of Object.keys(m.errors ?? {})) if (!code.startsWith(`${m.id}_`)) yield `/errors: ${code} must begin with ${m.id}_`;
+  for (const { key } of m.permissions)
+    if (!new RegExp(`^${m.id}\\.[a-z][a-z0-9_]*$`).test(key)) yield `/permissions: ${key} must be ${m.id}.<verb>`;
+  for (const { key } of m.cardPermissions ?? [])
+    if (!new RegExp(`^card\\.${m.id}_[a-z0-9_]+$`).test(key))
+      yield `/cardPermissions: ${key} must be card.${m.id}_<verb>`;
+  for (const { kind } of m.events ?? [])
+    if (kind !== m.id && !kind.startsWith(`${m.id}_`))
+      yield `/events: the kind ${kind} must be ${m.id} or begin with ${m.id}_`;
+  for (const { kind } of m.notifications ?? [])
+    if (!new RegExp(`^${m.id}\\.[a-z][a-z0-9_]{0,60}$`).test(kind))
+      yield `/notifications: ${kind} must be ${m.id}.<word>`;
+  for (const kind of twice(m.notifications?.map((notice) => notice.kind)))
+    yield `/notifications: the kind ${kind} is there twice`;
+  for (const code of Object.keys(m.errors ?? {}))
+    if (!code.startsWith(`${m.id}_`)) yield `/errors: ${code} must begin with ${m.id}_`;
   const codes: ErrorTable = { ...ERRORS, ...m.errors };
   for (const [constraint, code] of Object.entries(m.constraints ?? {})) {
     if (!constraint.startsWith(`${m.id}_`)) yield `/constraints: ${constraint} must begin with ${m.id}_`;
     if (!Object.hasOwn(codes, code)) yield `/constraints: ${code} is in no error table`;
   }
-  for (const { capability: { id } } of m.provides ?? []) if (CAPABILITY.exec(id)?.[1] !== m.id) yield `/provides: ${id} must be ${m.id}.<verb>@<version>`;
+  for (const {
+    capability: { id },
+  } of m.provides ?? [])
+    if (CAPABILITY.exec(id)?.[1] !== m.id) yield `/provides: ${id} must be ${m.id}.<verb>@<version>`;
   for (const { id } of m.uses ?? []) if (!CAPABILITY.test(id)) yield `/uses: ${id} must be <module>.<verb>@<version>`;
 }
 
@@ -120,7 +212,8 @@ function* wrongSettings(m: ModuleManifest): Iterable<string> {
   const validate = strictAjv(true).compile(plainSchema(m.settings));
   const defaults: unknown = {};
   if (validate(defaults)) return;
-  for (const { field, reason } of fieldErrors(validate.errors ?? [], 'body')) yield `/settings: the default of ${field || 'all'} ${reason}`;
+  for (const { field, reason } of fieldErrors(validate.errors ?? [], 'body'))
+    yield `/settings: the default of ${field || 'all'} ${reason}`;
 }
 
 /**
@@ -131,7 +224,12 @@ function* wrongSettings(m: ModuleManifest): Iterable<string> {
 export function manifestFaults(manifest: ModuleManifest): string[] {
   if (!shape(manifest)) return fieldErrors(shape.errors ?? [], 'body').map(({ field, reason }) => `${field} ${reason}`);
   try {
-    return [...wrongFunctions(manifest), ...wrongNames(manifest), ...wrongExtensions(manifest), ...wrongSettings(manifest)];
+    return [
+      ...wrongFunctions(manifest),
+      ...wrongNames(manifest),
+      ...wrongExtensions(manifest),
+      ...wrongSettings(manifest),
+    ];
   } catch (error) {
     return [`/settings is no JSON Schema: ${String(error)}`];
   }

@@ -23,7 +23,11 @@ export async function migrateModule(db: Database, transactions: Transactions, mo
   const names = Object.keys(migrations).sort();
   await transactions.run(systemContext('modules'), async (uow) => {
     await rememberMigrations(uow, id, names);
-    uow.emit({ type: 'module.migrated', subject: { kind: 'module', id, name: manifest?.title ?? id }, data: { module_version: manifest?.version, migrations: names } });
+    uow.emit({
+      type: 'module.migrated',
+      subject: { kind: 'module', id, name: manifest?.title ?? id },
+      data: { module_version: manifest?.version, migrations: names },
+    });
   });
   if (module.stored) module.stored.migrations = names;
 }

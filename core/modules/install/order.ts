@@ -15,7 +15,8 @@ export function inOrder(modules: readonly InstalledModule[]): InstalledModule[] 
     const from = path.indexOf(module);
     if (from >= 0) {
       const circle = [...path.slice(from), module];
-      for (const m of circle) m.fault = new ModuleFault('requirement', `requires itself: ${circle.map((c) => c.id).join(' → ')}`);
+      for (const m of circle)
+        m.fault = new ModuleFault('requirement', `requires itself: ${circle.map((c) => c.id).join(' → ')}`);
       return;
     }
     for (const id of module.requires) {

@@ -10,7 +10,9 @@ export const isSecret = (property: object): boolean => (property as { secret?: u
 export function plainSchema(schema: TObject | undefined): object {
   const entries = Object.entries(schema?.properties ?? {}).filter(([, property]) => !isSecret(property));
   const properties = Object.fromEntries(entries);
-  const required = ((schema as { required?: string[] } | undefined)?.required ?? []).filter((field) => Object.hasOwn(properties, field));
+  const required = ((schema as { required?: string[] } | undefined)?.required ?? []).filter((field) =>
+    Object.hasOwn(properties, field),
+  );
   return { type: 'object', ...schema, properties, required, additionalProperties: false };
 }
 
@@ -23,11 +25,14 @@ export function* wrongSecrets({ properties }: TObject): Iterable<string> {
     }
     const { type, default: initial } = property as { type?: unknown; default?: unknown };
     if (type !== 'string') yield `/settings/${field} is a secret and must be a string`;
-    if (initial !== undefined && initial !== '') yield `/settings/${field} is a secret and has a default, which anybody could read`;
+    if (initial !== undefined && initial !== '')
+      yield `/settings/${field} is a secret and has a default, which anybody could read`;
   }
 }
 
 function holdsSecret(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
-  return isSecret(schema) || Object.entries(schema).some(([keyword, inner]) => !VALUES.has(keyword) && holdsSecret(inner));
+  return (
+    isSecret(schema) || Object.entries(schema).some(([keyword, inner]) => !VALUES.has(keyword) && holdsSecret(inner))
+  );
 }

@@ -12,7 +12,13 @@ export function hashed(statement: Statement): Statement {
   let own = known.get(statement);
   if (!own) {
     const { name, text } = statement;
-    own = name === '' ? statement : { name: `${name.slice(0, MAX_NAME)}#${createHash('sha1').update(text).digest('base64url').slice(0, 12)}`, text };
+    own =
+      name === ''
+        ? statement
+        : {
+            name: `${name.slice(0, MAX_NAME)}#${createHash('sha1').update(text).digest('base64url').slice(0, 12)}`,
+            text,
+          };
     known.set(statement, own);
   }
   return own;

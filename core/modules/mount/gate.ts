@@ -19,7 +19,9 @@ export function addGate(app: FastifyInstance, isOff: (module: string) => boolean
   app.addConstraintStrategy({
     name: 'module',
     deriveConstraint: () => ASKED,
-    validate: (value: unknown) => { if (typeof value !== 'string') throw new Error('a route belongs to one module'); },
+    validate: (value: unknown) => {
+      if (typeof value !== 'string') throw new Error('a route belongs to one module');
+    },
     // Per path: bits of handlers by module. The router fills it with `set` and asks for the handlers of all that are on.
     storage: () => {
       const handlers = new Map<unknown, number>();
@@ -30,9 +32,15 @@ export function addGate(app: FastifyInstance, isOff: (module: string) => boolean
           for (const [module, mask] of handlers) if (!isOff(module as string)) bits |= mask;
           return bits;
         },
-        set: (key: unknown, mask: unknown) => { handlers.set(key, mask as number); },
-        del: (key: unknown) => { handlers.delete(key); },
-        empty: () => { handlers.clear(); },
+        set: (key: unknown, mask: unknown) => {
+          handlers.set(key, mask as number);
+        },
+        del: (key: unknown) => {
+          handlers.delete(key);
+        },
+        empty: () => {
+          handlers.clear();
+        },
       };
     },
   } as unknown as Parameters<typeof app.addConstraintStrategy>[0]);

@@ -20,11 +20,30 @@ export async function mountModule(app: FastifyInstance, module: InstalledModule)
   const own = external ? `/api/v1/ext/${id}` : `/api/v1/${id}`;
   if (manifest.routes) await registerScope(app, module, own, manifest.routes);
   const { routesDir } = manifest;
-  if (routesDir) await registerScope(app, module, own, module.folderRoutes ??= await within(REGISTER_MS, 'the import of its routes', () => routesOf(fileURLToPath(routesDir))));
-  if (manifest.cardRoutes) await registerScope(app, module, `/api/v1/cards/:id/${external ? `ext/${id}` : manifest.cardRoutes.segment}`, manifest.cardRoutes.routes);
+  if (routesDir)
+    await registerScope(
+      app,
+      module,
+      own,
+      (module.folderRoutes ??= await within(REGISTER_MS, 'the import of its routes', () =>
+        routesOf(fileURLToPath(routesDir)),
+      )),
+    );
+  if (manifest.cardRoutes)
+    await registerScope(
+      app,
+      module,
+      `/api/v1/cards/:id/${external ? `ext/${id}` : manifest.cardRoutes.segment}`,
+      manifest.cardRoutes.routes,
+    );
 }
 
-async function registerScope(app: FastifyInstance, module: InstalledModule, prefix: string, routes: ModuleRoutes<unknown>): Promise<void> {
+async function registerScope(
+  app: FastifyInstance,
+  module: InstalledModule,
+  prefix: string,
+  routes: ModuleRoutes<unknown>,
+): Promise<void> {
   const scope: FastifyPluginAsync = async (scoped) => {
     // A module has the SDK; what the core shares among its own plugins is not its business.
     Object.defineProperty(scoped, 'services', { value: undefined });
@@ -32,13 +51,18 @@ async function registerScope(app: FastifyInstance, module: InstalledModule, pref
     useCompilers(scoped, 'now');
     scoped.addHook('onRequest', async (request, reply) => {
       // It was on when the route was found, and may have been switched off while the caller was looked up.
-      if (!module.isOn) { reply.callNotFound(); return reply; }
+      if (!module.isOn) {
+        reply.callNotFound();
+        return reply;
+      }
       module.began(request);
       // Comes after a complete answer and after a broken connection alike; onResponse does not.
       reply.raw.once('close', () => module.ended(request));
     });
     const options: RouteOptions<unknown> = { services: module.services, host: module.host };
-    await within(REGISTER_MS, 'the registration of its routes', async () => { await scoped.register(routes as FastifyPluginAsync<RouteOptions<unknown>>, options); });
+    await within(REGISTER_MS, 'the registration of its routes', async () => {
+      await scoped.register(routes as FastifyPluginAsync<RouteOptions<unknown>>, options);
+    });
   };
   await app.register(scope, { prefix });
 }
@@ -46,7 +70,8 @@ async function registerScope(app: FastifyInstance, module: InstalledModule, pref
 /** Marks each route as the module's, and refuses those that are not under its prefix or are there already. */
 function watchRoutes(scoped: FastifyInstance, module: InstalledModule, prefix: string): void {
   scoped.addHook('onRoute', (route) => {
-    if (route.url !== prefix && !route.url.startsWith(`${prefix}/`)) throw new Error(`${route.url} is not under ${prefix}`);
+    if (route.url !== prefix && !route.url.startsWith(`${prefix}/`))
+      throw new Error(`${route.url} is not under ${prefix}`);
     for (const method of [route.method].flat()) {
       // With the gate's constraint the router would take a second route for another one, and prefer it.
       if (scoped.hasRoute({ method, url: route.url })) throw new Error(`${method} ${route.url} is a path of the core`);

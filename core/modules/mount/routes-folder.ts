@@ -10,12 +10,17 @@ import { pathToFileURL } from 'node:url';
  */
 export async function routesOf(dir: string): Promise<ModuleRoutes<unknown>> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-  const files = entries.filter((e) => e.isFile() && e.name.endsWith('.js')).map((e) => path.join(e.parentPath, e.name)).sort();
-  const plugins = await Promise.all(files.map(async (file) => {
-    const { default: plugin } = await import(pathToFileURL(file).href) as { default?: ModuleRoutes<unknown> };
-    if (typeof plugin !== 'function') throw new Error(`${path.relative(dir, file)} exports no plugin as default`);
-    return plugin;
-  }));
+  const files = entries
+    .filter((e) => e.isFile() && e.name.endsWith('.js'))
+    .map((e) => path.join(e.parentPath, e.name))
+    .sort();
+  const plugins = await Promise.all(
+    files.map(async (file) => {
+      const { default: plugin } = (await import(pathToFileURL(file).href)) as { default?: ModuleRoutes<unknown> };
+      if (typeof plugin !== 'function') throw new Error(`${path.relative(dir, file)} exports no plugin as default`);
+      return plugin;
+    }),
+  );
   return async (app, options) => {
     for (const plugin of plugins) await app.register(plugin, options);
   };

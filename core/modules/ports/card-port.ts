@@ -1,4 +1,11 @@
-import { answerBulk, type BulkOutcome, type CardPort, type CardRef, type CardView, type RequestContext } from '@lintel/sdk';
+import {
+  answerBulk,
+  type BulkOutcome,
+  type CardPort,
+  type CardRef,
+  type CardView,
+  type RequestContext,
+} from '@lintel/sdk';
 import { cardsHidden, visibleSql, type PlacedCard } from '../../inventory/access/index.js';
 import { BulkBody, CardQuery, type CardOperation } from '../../inventory/cards/index.js';
 import type { HostServices } from '../services.js';
@@ -19,13 +26,17 @@ const absent = (error: unknown): undefined => {
 /** Cards for modules, through the services the REST API has them from. */
 export function cardPort(core: HostServices): CardPort {
   const { access, cards, cardReads, cardPermissions, impact, rbac } = core;
-  const visible = async (ctx: RequestContext, ids: readonly string[]): Promise<PlacedCard[]> => [...(await access.seen(ctx, ids)).values()];
+  const visible = async (ctx: RequestContext, ids: readonly string[]): Promise<PlacedCard[]> => [
+    ...(await access.seen(ctx, ids)).values(),
+  ];
   return {
     get: async (ctx, id) => refOf(await access.card(ctx, id)),
 
     async ensureVisible(ctx, ids, field) {
       const found = await access.seen(ctx, ids);
-      const unknown = ids.flatMap((id, i) => (found.has(id.toLowerCase()) ? [] : [{ field: `${field}/${i}`, reason: 'names no card' }]));
+      const unknown = ids.flatMap((id, i) =>
+        found.has(id.toLowerCase()) ? [] : [{ field: `${field}/${i}`, reason: 'names no card' }],
+      );
       if (unknown.length > 0) throw invalid(...unknown);
     },
 
@@ -59,15 +70,17 @@ export function cardPort(core: HostServices): CardPort {
     async bulk(ctx, operations, { mode = 'all_or_nothing', dryRun = false } = {}) {
       await demand(core, ctx, 'cards.bulk');
       const { body, refused } = await bulkOf({ mode, operations });
-      return await answerBulk({ ctx, body: { mode, operations: body.operations as CardOperation[] }, refusedOperations: refused }, (sound) =>
-        inTurn({ ...ctx, dryRun: dryRun || ctx.dryRun }, 'cards', (own) => cards.bulk(own, mode, sound))) as BulkOutcome;
+      return (await answerBulk(
+        { ctx, body: { mode, operations: body.operations as CardOperation[] }, refusedOperations: refused },
+        (sound) => inTurn({ ...ctx, dryRun: dryRun || ctx.dryRun }, 'cards', (own) => cards.bulk(own, mode, sound)),
+      )) as BulkOutcome;
     },
 
     impact: (ctx, cardIds, query = {}) => impact.reach(ctx, cardIds.filter(isUuid), query),
 
     async may(ctx, cardId, permission, cardPermission) {
       const [card] = await visible(ctx, [cardId]);
-      return card !== undefined && await cardPermissions.holds(ctx, card, permission, cardPermission);
+      return card !== undefined && (await cardPermissions.holds(ctx, card, permission, cardPermission));
     },
 
     async mayAmong(ctx, cardIds, permission, cardPermission) {

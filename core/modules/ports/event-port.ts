@@ -5,11 +5,16 @@ import { NO_PERMISSIONS } from '../../foundation/context.js';
 const NOBODY = { actor: null, permissions: NO_PERMISSIONS };
 
 /** What the log holds of a module's own subjects; events of others would show what their readers may not see. */
-export function eventPort(module: string, declared: ModuleManifest['events'], { events, visibility }: HostServices): EventPort {
+export function eventPort(
+  module: string,
+  declared: ModuleManifest['events'],
+  { events, visibility }: HostServices,
+): EventPort {
   const kinds = new Set(declared?.map(({ kind }) => kind));
   return {
     async history({ kind, id }, { page, page_size, cursor, sort_dir }, ctx) {
-      if (!kinds.has(kind)) throw new Error(`${module} asks for events of the kind ${kind}, which its manifest does not declare`);
+      if (!kinds.has(kind))
+        throw new Error(`${module} asks for events of the kind ${kind}, which its manifest does not declare`);
       const found = await events.list({ subject_kind: kind, subject_id: id, page, page_size, cursor, sort_dir });
       return { ...found, items: await visibility.withoutHidden(found.items, ctx ?? NOBODY) };
     },

@@ -11,7 +11,12 @@ const ARRIVING_HOURS = 24;
 export function filePort(module: string, { files, transactions }: HostServices): FilePort {
   return {
     async write(ctx, stream, { maxBytes, keepHours }) {
-      const { id, size, sha256 } = await files.write(stream, { maxBytes, createdBy: ctx.actor?.id ?? null, keepHours: keepHours ?? ARRIVING_HOURS, module });
+      const { id, size, sha256 } = await files.write(stream, {
+        maxBytes,
+        createdBy: ctx.actor?.id ?? null,
+        keepHours: keepHours ?? ARRIVING_HOURS,
+        module,
+      });
       if (keepHours === undefined) await transactions.run(systemContext(module), (uow) => files.keep(id, uow));
       return { id, size, sha256: sha256.toString('hex') };
     },

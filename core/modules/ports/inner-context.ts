@@ -17,9 +17,12 @@ export async function inTurn<T>(ctx: RequestContext, work: Work, run: (ctx: Requ
   if (!idempotency) return await run(ctx);
   const taken = turns.get(idempotency) ?? {};
   turns.set(idempotency, taken);
-  const turn = taken[work] = (taken[work] ?? 0) + 1;
+  const turn = (taken[work] = (taken[work] ?? 0) + 1);
   if (work === 'run' && turn === 1) return await run(ctx);
-  return await run({ ...ctx, idempotency: { key: `${idempotency.key} ${work} ${turn}`, fingerprint: idempotency.fingerprint, replayed: false } });
+  return await run({
+    ...ctx,
+    idempotency: { key: `${idempotency.key} ${work} ${turn}`, fingerprint: idempotency.fingerprint, replayed: false },
+  });
 }
 
 /**
@@ -27,7 +30,12 @@ export async function inTurn<T>(ctx: RequestContext, work: Work, run: (ctx: Requ
  * @param anyCard suffices, where a stakeholder role grants it on some card
  * @throws forbidden
  */
-export async function demand({ access, rbac }: HostServices, ctx: RequestContext, permission: string, anyCard?: string): Promise<void> {
+export async function demand(
+  { access, rbac }: HostServices,
+  ctx: RequestContext,
+  permission: string,
+  anyCard?: string,
+): Promise<void> {
   const { actor } = ctx;
   if (access.holdsAnywhere(ctx, permission)) return;
   if (anyCard !== undefined && actor && (await rbac.cardsWith(actor.id, anyCard)).held.size > 0) return;

@@ -7,7 +7,8 @@ const NAME = /^[a-z][a-z0-9_]{0,60}$/;
 /** Figures of one module, which go on while it is off and when it is updated. */
 export function metricsPort(module: string, { metrics }: HostServices, log: FastifyBaseLogger): MetricsPort {
   const named = (name: string): string => {
-    if (!NAME.test(name)) throw new Error(`the metric ${name} of ${module} must be lower case letters, digits and underscores`);
+    if (!NAME.test(name))
+      throw new Error(`the metric ${name} of ${module} must be lower case letters, digits and underscores`);
     return `lintel_${module}_${name}`;
   };
   return {
@@ -17,18 +18,22 @@ export function metricsPort(module: string, { metrics }: HostServices, log: Fast
     },
 
     gauge(name, help, read) {
-      metrics.gauge({
-        name: named(name), help,
-        read() {
-          try {
-            return Number(read());
-          } catch (err) {
-            // One module's figure must not take all others' from who scrapes.
-            log.error({ err, metric: named(name) }, 'a figure of the module could not be read');
-            return Number.NaN;
-          }
+      metrics.gauge(
+        {
+          name: named(name),
+          help,
+          read() {
+            try {
+              return Number(read());
+            } catch (err) {
+              // One module's figure must not take all others' from who scrapes.
+              log.error({ err, metric: named(name) }, 'a figure of the module could not be read');
+              return Number.NaN;
+            }
+          },
         },
-      }, module);
+        module,
+      );
     },
 
     histogram(name, help, buckets, labels) {

@@ -9,21 +9,40 @@ import { ModuleUnit } from './unit.js';
 /** The kinds of notifications a module declares: of its subjects, under the permissions of their events, and of cards. */
 export function notificationKinds(module: InstalledModule): NotificationKind[] {
   const { id, manifest } = module;
-  const subjects = new Map<string, readonly string[]>([...(manifest?.events ?? []).map(({ kind, permission }) => [kind, [permission]] as const), ['card', []]]);
-  return (manifest?.notifications ?? []).map(({ kind, title, description, email = false }) => ({ kind, title, description, email, module: id, subjects, isOn: () => module.isOn }));
+  const subjects = new Map<string, readonly string[]>([
+    ...(manifest?.events ?? []).map(({ kind, permission }) => [kind, [permission]] as const),
+    ['card', []],
+  ]);
+  return (manifest?.notifications ?? []).map(({ kind, title, description, email = false }) => ({
+    kind,
+    title,
+    description,
+    email,
+    module: id,
+    subjects,
+    isOn: () => module.isOn,
+  }));
 }
 
 /** What a module tells people: kinds and subjects its manifest declares, and receivers who may see the subject. */
-export function notificationPort(module: InstalledModule, { rbac, notificationWriter: writer }: HostServices): NotificationPort {
+export function notificationPort(
+  module: InstalledModule,
+  { rbac, notificationWriter: writer }: HostServices,
+): NotificationPort {
   const kinds = new Map(notificationKinds(module).map((kind) => [kind.kind, kind]));
   const own = module.external ? `/ext/${module.id}` : `/${module.id}`;
 
   /** @throws for what the module did not declare: a fault of the module */
   function declared({ kind, subject, title }: ModuleNotice): NotificationKind {
     const known = kinds.get(kind);
-    if (!known) throw new Error(`${module.id} sends a notification of the kind ${kind}, which its manifest does not declare`);
-    if (!known.subjects.has(subject.kind)) throw new Error(`${module.id} sends a notification about the kind ${subject.kind}, which its manifest does not declare`);
-    if (typeof title !== 'string' || title.trim() === '') throw new Error(`${module.id} sends a notification without a title`);
+    if (!known)
+      throw new Error(`${module.id} sends a notification of the kind ${kind}, which its manifest does not declare`);
+    if (!known.subjects.has(subject.kind))
+      throw new Error(
+        `${module.id} sends a notification about the kind ${subject.kind}, which its manifest does not declare`,
+      );
+    if (typeof title !== 'string' || title.trim() === '')
+      throw new Error(`${module.id} sends a notification without a title`);
     return known;
   }
 
@@ -36,9 +55,21 @@ export function notificationPort(module: InstalledModule, { rbac, notificationWr
     const due = known.flatMap(({ to, spec, kind, subject, title, path, group }): Notice[] => {
       const about = { kind: subject.kind, id: subject.id, type: subject.type ?? null, name: subject.name ?? null };
       const named = new Set(to.map((id) => id.toLowerCase()));
-      const seeing = [...recipients.values()].filter(({ id, identity: { permissions } }) => named.has(id) && permissions.has('notifications.own') && maySee(spec, about, permissions));
+      const seeing = [...recipients.values()].filter(
+        ({ id, identity: { permissions } }) =>
+          named.has(id) && permissions.has('notifications.own') && maySee(spec, about, permissions),
+      );
       const link = subject.kind === 'card' ? `/cards/${subject.id}` : `${own}${path ?? `/${subject.id}`}`;
-      const told = { kind, position: null, subject: about, actor: actor && { id: actor.id, name: actor.displayName }, title, link, count: 1, data: {} };
+      const told = {
+        kind,
+        position: null,
+        subject: about,
+        actor: actor && { id: actor.id, name: actor.displayName },
+        title,
+        link,
+        count: 1,
+        data: {},
+      };
       const key = group === undefined ? `own ${uuidv7()}` : `group ${group}`;
       return seeing.map(({ id }) => ({ ...told, userId: id, group: key }));
     });

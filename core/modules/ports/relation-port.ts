@@ -14,14 +14,20 @@ export function relationPort(core: HostServices): RelationPort {
     async list(ctx, query) {
       await demand(core, ctx, 'relations.view');
       const page = await relations.list(ctx, queryOf(query));
-      return { ...page, items: page.items.map(({ derived: _derived, ...relation }): RelationView => ({ ...relation })) };
+      return {
+        ...page,
+        items: page.items.map(({ derived: _derived, ...relation }): RelationView => ({ ...relation })),
+      };
     },
 
     async bulk(ctx, operations, { mode = 'all_or_nothing', dryRun = false } = {}) {
       await demand(core, ctx, 'relations.manage', 'card.manage_relations');
       const { body, refused } = await bulkOf({ mode, operations });
-      return await answerBulk({ ctx, body: { mode, operations: body.operations as RelationOperation[] }, refusedOperations: refused }, (sound) =>
-        inTurn({ ...ctx, dryRun: dryRun || ctx.dryRun }, 'relations', (own) => relations.bulk(own, mode, sound))) as BulkOutcome;
+      return (await answerBulk(
+        { ctx, body: { mode, operations: body.operations as RelationOperation[] }, refusedOperations: refused },
+        (sound) =>
+          inTurn({ ...ctx, dryRun: dryRun || ctx.dryRun }, 'relations', (own) => relations.bulk(own, mode, sound)),
+      )) as BulkOutcome;
     },
   };
 }

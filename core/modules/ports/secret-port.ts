@@ -9,7 +9,10 @@ const MAX_BYTES = 65_536;
 /** Secrets of one module, under names no other can have. */
 export function secretPort(module: string, { secrets }: HostServices): SecretPort {
   const own = (name: string): string => {
-    if (!NAME.test(name)) throw new Error(`a secret of ${module} has a name that is not 1 to 100 letters, digits, dots, dashes and underscores`);
+    if (!NAME.test(name))
+      throw new Error(
+        `a secret of ${module} has a name that is not 1 to 100 letters, digits, dots, dashes and underscores`,
+      );
     // Ids of modules have no dot: no name of one begins like those of another.
     return `module.${module}.${name}`;
   };

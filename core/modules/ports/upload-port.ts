@@ -10,7 +10,9 @@ const MAX_FORM = 65_536;
 const PER_FILE = 1_024;
 
 /** As much of a multipart request as is used here. */
-type Part = { type: 'file'; fieldname: string; filename?: string; mimetype: string; file: AsyncIterable<Buffer> } | { type: 'field'; fieldname: string };
+type Part =
+  | { type: 'file'; fieldname: string; filename?: string; mimetype: string; file: AsyncIterable<Buffer> }
+  | { type: 'field'; fieldname: string };
 
 /** The last part of a path, without what a terminal or a header would stumble over. */
 function plainName(name = ''): string {
@@ -38,7 +40,11 @@ async function readFiles(request: FastifyRequest, field: string, most: number): 
       if (left < 0) throw problem('payload_too_large', { detail: `The files have more than ${most} bytes.` });
       chunks.push(chunk);
     }
-    files.push({ name: plainName(part.filename), type: part.mimetype.split(';')[0]!.trim().toLowerCase(), bytes: Buffer.concat(chunks) });
+    files.push({
+      name: plainName(part.filename),
+      type: part.mimetype.split(';')[0]!.trim().toLowerCase(),
+      bytes: Buffer.concat(chunks),
+    });
   }
   if (files.length === 0) throw invalid({ field: `/${field}`, reason: 'is required' });
   return files;
@@ -49,16 +55,21 @@ export const uploadPort: Pick<ModuleServices['http'], 'takeForms' | 'upload'> = 
   async takeForms(scope, { files, bytes }) {
     const { validatorCompiler } = scope;
     scope.removeAllContentTypeParsers();
-    await scope.register(multipart, { limits: { fileSize: bytes + 1, files, fields: 1, parts: files + 1, fieldSize: PER_FILE, headerPairs: 100 } });
+    await scope.register(multipart, {
+      limits: { fileSize: bytes + 1, files, fields: 1, parts: files + 1, fieldSize: PER_FILE, headerPairs: 100 },
+    });
     // The body is read by the handler; there is nothing to validate before.
     scope.setValidatorCompiler((route) => (route.httpPart === 'body' ? () => true : validatorCompiler!(route)));
   },
 
   async upload(request, reply, field, { files: count, bytes: most }) {
     try {
-      if (!['', 'identity'].includes(request.headers['content-encoding'] ?? '')) throw problem('unsupported_media_type', { detail: 'Bodies are read uncompressed.' });
-      if (!(request.headers['content-type'] ?? '').toLowerCase().startsWith('multipart/form-data')) throw invalid({ field: `/${field}`, reason: 'is required' });
-      if (Number(request.headers['content-length'] ?? 0) > most + count * PER_FILE + MAX_FORM) throw problem('payload_too_large');
+      if (!['', 'identity'].includes(request.headers['content-encoding'] ?? ''))
+        throw problem('unsupported_media_type', { detail: 'Bodies are read uncompressed.' });
+      if (!(request.headers['content-type'] ?? '').toLowerCase().startsWith('multipart/form-data'))
+        throw invalid({ field: `/${field}`, reason: 'is required' });
+      if (Number(request.headers['content-length'] ?? 0) > most + count * PER_FILE + MAX_FORM)
+        throw problem('payload_too_large');
       const files = await readFiles(request, field, most);
       coverFiles(request, files);
       return files;
@@ -66,7 +77,8 @@ export const uploadPort: Pick<ModuleServices['http'], 'takeForms' | 'upload'> = 
       const isBroken = request.raw.destroyed && !request.raw.complete;
       await dropBody(request, reply, most + count * PER_FILE + MAX_FORM);
       // What the parser of forms throws has no code: the form is at fault.
-      if (isBroken || (error instanceof Error && !('code' in error))) throw problem('bad_request', { detail: 'The form could not be read to its end.', cause: error });
+      if (isBroken || (error instanceof Error && !('code' in error)))
+        throw problem('bad_request', { detail: 'The form could not be read to its end.', cause: error });
       throw error;
     }
   },

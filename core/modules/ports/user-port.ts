@@ -9,7 +9,9 @@ export function userPort({ users }: HostServices): UserPort {
 
     async ensureActive(ids, field) {
       const known = await users.refs(ids);
-      const unknown = ids.flatMap((id, i) => (known.get(id.toLowerCase())?.is_active ? [] : [{ field: `${field}/${i}`, reason: 'names no active user' }]));
+      const unknown = ids.flatMap((id, i) =>
+        known.get(id.toLowerCase())?.is_active ? [] : [{ field: `${field}/${i}`, reason: 'names no active user' }],
+      );
       if (unknown.length > 0) throw invalid(...unknown);
     },
 

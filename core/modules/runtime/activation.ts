@@ -1,4 +1,13 @@
-import type { Disposable, ExportColumn, JobHandler, JobRun, LogEvent, ModuleActivation, ModuleServices, Subscription } from '@lintel/sdk';
+import type {
+  Disposable,
+  ExportColumn,
+  JobHandler,
+  JobRun,
+  LogEvent,
+  ModuleActivation,
+  ModuleServices,
+  Subscription,
+} from '@lintel/sdk';
 import type { HostServices } from '../services.js';
 import type { JobRun as CoreJob } from '../../foundation/jobs/index.js';
 import { reasonOf, within } from '../install/fault.js';
@@ -12,7 +21,10 @@ const DISPOSE_MS = 5_000;
 /** A job as the SDK has it; its signal also tells of the end of the module. */
 function jobRun(job: CoreJob, off: AbortSignal): JobRun {
   return {
-    id: job.id, payload: job.payload as Record<string, unknown>, ctx: job.ctx, signal: AbortSignal.any([job.signal, off]),
+    id: job.id,
+    payload: job.payload as Record<string, unknown>,
+    ctx: job.ctx,
+    signal: AbortSignal.any([job.signal, off]),
     progress: (progress) => job.progress(progress),
     guard: (uow) => job.guard(ModuleUnit.core(uow)),
   };
@@ -31,7 +43,10 @@ export class Activation implements ModuleActivation<unknown> {
   readonly services: unknown;
   readonly host: ModuleServices;
 
-  constructor(private readonly module: InstalledModule, private readonly core: HostServices) {
+  constructor(
+    private readonly module: InstalledModule,
+    private readonly core: HostServices,
+  ) {
     this.services = module.services;
     this.host = module.host;
   }

@@ -21,10 +21,12 @@ export function eventCheck(id: string, events: ModuleManifest['events']): EventC
     // With the first event: most modules are mounted long before they emit one.
     if (!prepared) for (const { kind, types } of events ?? []) kinds.set(kind, compiled(types));
     prepared = true;
-    if (!kinds.has(subject.kind)) throw new Error(`${id} emits ${type} of the kind ${subject.kind}, which its manifest does not declare`);
+    if (!kinds.has(subject.kind))
+      throw new Error(`${id} emits ${type} of the kind ${subject.kind}, which its manifest does not declare`);
     const types = kinds.get(subject.kind);
     const check = types?.get(type);
-    if (types ? !check : !type.startsWith(`${subject.kind}.`)) throw new Error(`${id} emits ${type}, which is no type of the kind ${subject.kind} its manifest declares`);
+    if (types ? !check : !type.startsWith(`${subject.kind}.`))
+      throw new Error(`${id} emits ${type}, which is no type of the kind ${subject.kind} its manifest declares`);
     // As it will be stored: without what is undefined, and with dates as text.
     if (!check || check(JSON.parse(JSON.stringify(data ?? {})))) return;
     const faults = fieldErrors(check.errors ?? [], 'body').map(({ field, reason }) => `data${field} ${reason}`);

@@ -28,7 +28,11 @@ import { ModuleUnit } from '../ports/unit.js';
  * Makes what one module is given: the core behind the SDK's interfaces, and nothing else of it.
  * @param find looks up what another module offers, while that one is on
  */
-export function moduleServices(module: InstalledModule, core: HostServices, find: (capability: Capability<unknown>) => unknown): ModuleServices {
+export function moduleServices(
+  module: InstalledModule,
+  core: HostServices,
+  find: (capability: Capability<unknown>) => unknown,
+): ModuleServices {
   const { db, transactions, jobs } = core;
   const { id, manifest } = module;
   const uses = new Set(manifest?.uses?.map((capability) => capability.id));
@@ -37,12 +41,15 @@ export function moduleServices(module: InstalledModule, core: HostServices, find
   return {
     log,
     transactions: {
-      run: (ctx, work) => inTurn(ctx, 'run', (own) => transactions.run(own, async (uow) => {
-        const unit = new ModuleUnit(uow, check);
-        const result = await work(unit);
-        unit.verify();
-        return result;
-      })),
+      run: (ctx, work) =>
+        inTurn(ctx, 'run', (own) =>
+          transactions.run(own, async (uow) => {
+            const unit = new ModuleUnit(uow, check);
+            const result = await work(unit);
+            unit.verify();
+            return result;
+          }),
+        ),
     },
     db: {
       query: (statement, values) => db.query(hashed(statement), values),

@@ -25,7 +25,11 @@ export class MountFailure extends Error {
  * @param discard ends a build that is not kept
  * @throws what a build without any module throws: then the fault is the platform's own
  */
-export async function isolate<T>(modules: readonly InstalledModule[], build: (modules: readonly InstalledModule[]) => Promise<T>, discard: (built: T) => void): Promise<T> {
+export async function isolate<T>(
+  modules: readonly InstalledModule[],
+  build: (modules: readonly InstalledModule[]) => Promise<T>,
+  discard: (built: T) => void,
+): Promise<T> {
   for (let left = inOrder(modules); ; left = inOrder(modules)) {
     try {
       return await build(left);
@@ -38,7 +42,11 @@ export async function isolate<T>(modules: readonly InstalledModule[], build: (mo
 }
 
 /** Where the failure does not say whose it is: builds with one more module at a time. */
-async function findCulprits<T>(modules: readonly InstalledModule[], build: (modules: readonly InstalledModule[]) => Promise<T>, discard: (built: T) => void): Promise<void> {
+async function findCulprits<T>(
+  modules: readonly InstalledModule[],
+  build: (modules: readonly InstalledModule[]) => Promise<T>,
+  discard: (built: T) => void,
+): Promise<void> {
   discard(await build([]));
   const sound: InstalledModule[] = [];
   for (const module of modules) {
@@ -51,5 +59,10 @@ async function findCulprits<T>(modules: readonly InstalledModule[], build: (modu
     }
   }
   // Failing now and then is failing: better no module than no platform.
-  if (sound.length === modules.length) for (const module of sound) module.fault = new ModuleFault('mount', 'the platform could not be built with it, for a reason that did not show again');
+  if (sound.length === modules.length)
+    for (const module of sound)
+      module.fault = new ModuleFault(
+        'mount',
+        'the platform could not be built with it, for a reason that did not show again',
+      );
 }

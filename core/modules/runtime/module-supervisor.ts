@@ -14,16 +14,21 @@ export class ModuleSupervisor {
   private closed = false;
 
   /** @param modules in order of their requirements */
-  constructor(private readonly core: HostServices, private modules: readonly InstalledModule[]) {}
+  constructor(
+    private readonly core: HostServices,
+    private modules: readonly InstalledModule[],
+  ) {}
 
   /** Moves every module to where its stored row says it shall be; `settled` tells when they are there. */
   steer(): void {
     for (const module of this.modules) {
       if (module.fault?.mayPass && !module.stored?.enabled) module.fault = undefined;
       if (!this.wanted(module)) module.isOn = false;
-      module.switched = module.switched.then(() => this.move(module)).catch((error: unknown) => {
-        this.core.modules.log.error({ err: error, module: module.id }, 'the module could not be switched');
-      });
+      module.switched = module.switched
+        .then(() => this.move(module))
+        .catch((error: unknown) => {
+          this.core.modules.log.error({ err: error, module: module.id }, 'the module could not be switched');
+        });
     }
   }
 
@@ -34,7 +39,12 @@ export class ModuleSupervisor {
    * @param arriving those of them that are new, activated already if they are to run
    * @param swap lets the app they are mounted in answer
    */
-  exchange(modules: readonly InstalledModule[], leaving: readonly InstalledModule[], arriving: readonly InstalledModule[], swap: () => void): void {
+  exchange(
+    modules: readonly InstalledModule[],
+    leaving: readonly InstalledModule[],
+    arriving: readonly InstalledModule[],
+    swap: () => void,
+  ): void {
     this.modules = modules;
     for (const module of arriving) module.isOn = module.activation !== undefined && this.wanted(module);
     swap();
@@ -75,8 +85,7 @@ export class ModuleSupervisor {
     if (!wanted) {
       module.isOn = false;
       await this.off(module);
-    }
-    else if (!module.activation) await this.on(module);
+    } else if (!module.activation) await this.on(module);
     else module.isOn = true;
   }
 
@@ -86,7 +95,10 @@ export class ModuleSupervisor {
     try {
       const missing = required.find((m) => !m.isOn);
       if (missing) throw new ModuleFault('requirement', `requires ${missing.id}, which is not running`);
-      if (!module.isMigrated) throw module.fault?.code === 'migration' ? module.fault : new ModuleFault('migration', 'its migrations have not run');
+      if (!module.isMigrated)
+        throw module.fault?.code === 'migration'
+          ? module.fault
+          : new ModuleFault('migration', 'its migrations have not run');
       const activation = new Activation(module, this.core);
       await activation.begin();
       await activation.live();
@@ -95,8 +107,14 @@ export class ModuleSupervisor {
       // It may have been switched off while it started; then the next move ends it.
       module.isOn = this.wanted(module);
     } catch (error) {
-      module.fault = error instanceof ModuleFault ? error : new ModuleFault('activation', `its activation fails: ${reasonOf(error)}`, error);
-      this.core.modules.log.error({ module: module.id, reason: module.fault.message }, 'the module could not be switched on');
+      module.fault =
+        error instanceof ModuleFault
+          ? error
+          : new ModuleFault('activation', `its activation fails: ${reasonOf(error)}`, error);
+      this.core.modules.log.error(
+        { module: module.id, reason: module.fault.message },
+        'the module could not be switched on',
+      );
     }
   }
 
@@ -107,7 +125,10 @@ export class ModuleSupervisor {
       module.fault = new ModuleFault('activation', `its activation fails: ${reasonOf(error)}`, error);
       module.isOn = false;
       module.activation = undefined;
-      this.core.modules.log.error({ module: module.id, reason: module.fault.message }, 'the module could not be switched on');
+      this.core.modules.log.error(
+        { module: module.id, reason: module.fault.message },
+        'the module could not be switched on',
+      );
     }
   }
 

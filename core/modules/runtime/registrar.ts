@@ -53,10 +53,12 @@ export class Registrar {
     permissions.declareOnCards(id, manifest.cardPermissions ?? []);
     // Without a pause between the two: events of a kind without a rule would be shown to nobody.
     for (const undo of before.declared.splice(0)) undo();
-    for (const { kind, permission } of manifest.events ?? []) module.declared.push(visibility.register(kind, { permission }));
+    for (const { kind, permission } of manifest.events ?? [])
+      module.declared.push(visibility.register(kind, { permission }));
     for (const notice of notificationKinds(module)) module.declared.push(this.core.notificationKinds.declare(notice));
     const made = problemsOf({ ...ERRORS, ...manifest.errors });
-    for (const [constraint, code] of Object.entries(manifest.constraints ?? {})) registerConstraint(constraint, () => made(code as keyof typeof ERRORS));
+    for (const [constraint, code] of Object.entries(manifest.constraints ?? {}))
+      registerConstraint(constraint, () => made(code as keyof typeof ERRORS));
   }
 
   /**
@@ -68,7 +70,8 @@ export class Registrar {
       if (!module.stored) await this.makeRows([module]);
       await this.read(new Map([[module.id, module]]));
       // Half of one version and half of another must not migrate anything, nor serve.
-      if (await fingerprint(module.candidate.folder) !== module.candidate.fingerprint) throw new ModuleFault('broken', 'its files changed while it was loaded: look for it again');
+      if ((await fingerprint(module.candidate.folder)) !== module.candidate.fingerprint)
+        throw new ModuleFault('broken', 'its files changed while it was loaded: look for it again');
       await this.prepare(module, before);
       if (!module.stored?.enabled) return;
       const activation = new Activation(module, this.core);
@@ -92,7 +95,11 @@ export class Registrar {
     await this.core.transactions.run(systemContext('modules'), async (uow) => {
       for (const id of await rememberModules(uow, found)) {
         const { manifest } = modules.find((m) => m.id === id)!;
-        uow.emit({ type: 'module.discovered', subject: { kind: 'module', id, name: manifest!.title }, data: { enabled: manifest!.enabledByDefault } });
+        uow.emit({
+          type: 'module.discovered',
+          subject: { kind: 'module', id, name: manifest!.title },
+          data: { enabled: manifest!.enabledByDefault },
+        });
       }
     });
   }

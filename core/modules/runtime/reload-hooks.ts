@@ -12,7 +12,8 @@ export interface Retag {
 const KEY = 'lintel';
 const tags = new Map<string, string>();
 
-const tagOf = (url: string | undefined): string | null => (url?.startsWith('file:') ? new URL(url).searchParams.get(KEY) : null);
+const tagOf = (url: string | undefined): string | null =>
+  url?.startsWith('file:') ? new URL(url).searchParams.get(KEY) : null;
 
 export const initialize: InitializeHook<{ port: MessagePort }> = ({ port }) => {
   port.on('message', ({ root, tag }: Retag) => {
@@ -25,7 +26,9 @@ export const initialize: InitializeHook<{ port: MessagePort }> = ({ port }) => {
 export const resolve: ResolveHook = async (specifier, context, nextResolve) => {
   const found = await nextResolve(specifier, context);
   if (!found.url.startsWith('file:') || tagOf(found.url) !== null) return found;
-  const root = [...tags.keys()].find((folder) => found.url.startsWith(folder) && !found.url.slice(folder.length).includes('node_modules/'));
+  const root = [...tags.keys()].find(
+    (folder) => found.url.startsWith(folder) && !found.url.slice(folder.length).includes('node_modules/'),
+  );
   if (root === undefined) return found;
   const parent = context.parentURL;
   const tag = parent?.startsWith(root) ? tagOf(parent) : tags.get(root)!;

@@ -27,7 +27,12 @@ export interface Admission<T> {
  * @param arrived new ones and updates, faulty ones included
  * @param isSmaller whether something that served is gone
  */
-export async function admit<T>(serving: readonly InstalledModule[], arrived: readonly InstalledModule[], isSmaller: boolean, ports: AdmitPorts<T>): Promise<Admission<T>> {
+export async function admit<T>(
+  serving: readonly InstalledModule[],
+  arrived: readonly InstalledModule[],
+  isSmaller: boolean,
+  ports: AdmitPorts<T>,
+): Promise<Admission<T>> {
   const sound = () => arrived.filter((m) => !m.fault);
   // Only newcomers are given faults for wanting what another has.
   ports.claim([...serving.filter((m) => !arrived.some((a) => a.id === m.id)), ...arrived]);
@@ -35,7 +40,11 @@ export async function admit<T>(serving: readonly InstalledModule[], arrived: rea
   for (;;) {
     if (!isSmaller && sound().length === 0) return { app: undefined, modules: [...serving], admitted: [] };
     const built = await mostOf(serving, sound(), ports);
-    const failed = await prepareAll(sound().filter((m) => !prepared.includes(m)), prepared, ports);
+    const failed = await prepareAll(
+      sound().filter((m) => !prepared.includes(m)),
+      prepared,
+      ports,
+    );
     if (!failed) return { app: built.app, modules: built.modules, admitted: sound() };
     ports.discard(built.app);
     prepared = prepared.filter((m) => !m.fault);
@@ -43,8 +52,13 @@ export async function admit<T>(serving: readonly InstalledModule[], arrived: rea
 }
 
 /** Builds with all that arrived; where that fails, with one more at a time. */
-async function mostOf<T>(serving: readonly InstalledModule[], arrived: readonly InstalledModule[], { build, discard }: AdmitPorts<T>): Promise<{ app: T; modules: InstalledModule[] }> {
-  const withAll = (some: readonly InstalledModule[]) => inOrder([...serving.filter((m) => !some.some((a) => a.id === m.id)), ...some]);
+async function mostOf<T>(
+  serving: readonly InstalledModule[],
+  arrived: readonly InstalledModule[],
+  { build, discard }: AdmitPorts<T>,
+): Promise<{ app: T; modules: InstalledModule[] }> {
+  const withAll = (some: readonly InstalledModule[]) =>
+    inOrder([...serving.filter((m) => !some.some((a) => a.id === m.id)), ...some]);
   try {
     const modules = withAll(arrived);
     return { app: await build(modules), modules };
@@ -66,7 +80,11 @@ async function mostOf<T>(serving: readonly InstalledModule[], arrived: readonly 
   }
 }
 
-async function prepareAll<T>(modules: readonly InstalledModule[], prepared: InstalledModule[], { prepare }: AdmitPorts<T>): Promise<boolean> {
+async function prepareAll<T>(
+  modules: readonly InstalledModule[],
+  prepared: InstalledModule[],
+  { prepare }: AdmitPorts<T>,
+): Promise<boolean> {
   let failed = false;
   for (const module of modules) {
     try {

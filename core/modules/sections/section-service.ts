@@ -9,13 +9,23 @@ import { within } from '../install/fault.js';
 const LOAD_MS = 2_000;
 const MAX_TEXT = 1_048_576;
 
-export interface SectionView { id: string; module: string; title: string; value: unknown; error: 'unavailable' | null }
+export interface SectionView {
+  id: string;
+  module: string;
+  title: string;
+  value: unknown;
+  error: 'unavailable' | null;
+}
 
 /** What modules say of a card. */
 export class CardSections {
   private readonly checks = new WeakMap<TSchema, ValidateFunction>();
 
-  constructor(private readonly extensions: Extensions, private readonly permissions: CardPermissions, private readonly log: Log) {}
+  constructor(
+    private readonly extensions: Extensions,
+    private readonly permissions: CardPermissions,
+    private readonly log: Log,
+  ) {}
 
   /**
    * The sections of a card that the caller may see and that have something to say, each loaded by itself: one that fails
@@ -25,12 +35,18 @@ export class CardSections {
   async of(ctx: RequestContext, cardId: string): Promise<SectionView[]> {
     const card = await this.permissions.visible(ctx, cardId);
     const sections = this.extensions.sections(card.type);
-    const seen = await Promise.all(sections.map(({ section }) => this.permissions.holds(ctx, card, section.permission, section.cardPermission)));
+    const seen = await Promise.all(
+      sections.map(({ section }) => this.permissions.holds(ctx, card, section.permission, section.cardPermission)),
+    );
     const views = await Promise.all(sections.filter((_, i) => seen[i]).map((owned) => this.load(ctx, cardId, owned)));
     return views.filter((view) => view !== undefined);
   }
 
-  private async load(ctx: RequestContext, cardId: string, { module, section: { key, title, schema }, load }: OwnedSection): Promise<SectionView | undefined> {
+  private async load(
+    ctx: RequestContext,
+    cardId: string,
+    { module, section: { key, title, schema }, load }: OwnedSection,
+  ): Promise<SectionView | undefined> {
     const view = { id: `${module}.${key}`, module, title };
     try {
       const value = await within(LOAD_MS, 'the section', () => load(ctx, cardId));
@@ -44,11 +60,18 @@ export class CardSections {
   /** The value as JSON has it, by now: what cannot be written must not spoil the answer. @throws where it is not what the module said */
   private checked(value: unknown, schema: TSchema): unknown {
     const text = JSON.stringify(value) as string | undefined;
-    if (text === undefined || text.length > MAX_TEXT) throw new Error(text === undefined ? 'it is no JSON' : `it is longer than ${MAX_TEXT} characters`);
+    if (text === undefined || text.length > MAX_TEXT)
+      throw new Error(text === undefined ? 'it is no JSON' : `it is longer than ${MAX_TEXT} characters`);
     const plain: unknown = JSON.parse(text);
     let check = this.checks.get(schema);
-    if (!check) this.checks.set(schema, check = strictAjv().compile(schema));
-    if (!check(plain)) throw new Error(`it is not as its schema says: ${fieldErrors(check.errors ?? [], 'body').map(({ field, reason }) => `${field} ${reason}`).join('; ').slice(0, 500)}`);
+    if (!check) this.checks.set(schema, (check = strictAjv().compile(schema)));
+    if (!check(plain))
+      throw new Error(
+        `it is not as its schema says: ${fieldErrors(check.errors ?? [], 'body')
+          .map(({ field, reason }) => `${field} ${reason}`)
+          .join('; ')
+          .slice(0, 500)}`,
+      );
     return plain;
   }
 }

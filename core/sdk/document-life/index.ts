@@ -45,7 +45,10 @@ export interface DocumentLife<Settings> {
   /** SQL of `LifeFields` for the select list of the module's own queries. @param alias of its table */
   columns(alias: string): string;
   /** @param get reads a document as `GET /{id}` answers it; routes answer with it */
-  service(host: ModuleServices<Settings>, get: (ctx: RequestContext, id: string) => Promise<Omit<ResourceResult, 'status'>>): DocumentLifeService<Settings>;
+  service(
+    host: ModuleServices<Settings>,
+    get: (ctx: RequestContext, id: string) => Promise<Omit<ResourceResult, 'status'>>,
+  ): DocumentLifeService<Settings>;
   readonly routes: ModuleRoutes<DocumentLifeService<Settings>, Settings>;
   /** The life of many documents, in one statement; for `present` of a document that is a `resource`. */
   read(host: ModuleServices<Settings>, ids: readonly string[]): Promise<Map<string, LifeView>>;
@@ -56,7 +59,9 @@ export interface DocumentLife<Settings> {
 }
 
 /** Declares the life of one kind of document; see the top of this file. @throws where a name cannot stand in SQL */
-export function documentLife<Settings = Record<string, unknown>>(spec: DocumentLifeSpec<Settings>): DocumentLife<Settings> {
+export function documentLife<Settings = Record<string, unknown>>(
+  spec: DocumentLifeSpec<Settings>,
+): DocumentLife<Settings> {
   const { prefix, table, number = 'number', title = 'title', copied } = spec;
   checkIdentifiers([prefix, table, number, title, ...copied]);
   const rows = new LifeRepository({ prefix, table, number, title, copied });

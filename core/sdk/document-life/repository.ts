@@ -52,31 +52,63 @@ export class LifeRepository {
   constructor(private readonly tables: LifeTables) {
     const { prefix, table, number, title, copied } = tables;
     const statement = (name: string, text: string) => statementOf(`${table}-life-${name}`, text);
-    this.columns = (d) => `${d}.status, ${d}.revision, ${d}.revision_of, ${d}.content_hash, ${time(`${d}.signed_at`)} as signed_at,
+    this.columns = (
+      d,
+    ) => `${d}.status, ${d}.revision, ${d}.revision_of, ${d}.content_hash, ${time(`${d}.signed_at`)} as signed_at,
       coalesce((select jsonb_agg(jsonb_build_object('user_id', s.user_id, 'display_name', s.display_name, 'status', s.status,
         'signed_at', ${time('s.signed_at')}, 'comment', s.comment) order by s.position)
         from ${prefix}_signatures s where s.document_id = ${d}.id), '[]') as signatories`;
     this.sql = {
       read: statement('read', `select d.id, ${this.columns('d')} from ${table} d where d.id = any($1::uuid[])`),
-      lock: statement('lock', `select id, ${number} as number, ${title} as title, status, revision, content_hash, created_by, requested_by, version
-        from ${table} where id = $1 for no key update`),
+      lock: statement(
+        'lock',
+        `select id, ${number} as number, ${title} as title, status, revision, content_hash, created_by, requested_by, version
+        from ${table} where id = $1 for no key update`,
+      ),
       number: statement('number', `select ${number}::text as number from ${table} where id = $1`),
-      submit: statement('submit', `update ${table} set status = 'in_review', content_hash = $2, requested_by = $3, ${TOUCH} where id = $1 returning version`),
-      name: statement('name', `insert into ${prefix}_signatures (document_id, position, user_id, display_name)
-        select $1, n.position, n.user_id, n.display_name from jsonb_to_recordset($2::jsonb) as n(position int, user_id uuid, display_name text)`),
-      back: statement('back', `with gone as (delete from ${prefix}_signatures where document_id = $1)
-        update ${table} set status = 'draft', content_hash = null, requested_by = null, ${TOUCH} where id = $1 returning version`),
-      signatories: statement('signatories', `select user_id, status from ${prefix}_signatures where document_id = $1 order by position`),
-      sign: statement('sign', `update ${prefix}_signatures set status = 'signed', signed_at = ${NOW}, comment = $3, content_hash = $4, display_name = $5
-        where document_id = $1 and user_id = $2 and status = 'pending'`),
+      submit: statement(
+        'submit',
+        `update ${table} set status = 'in_review', content_hash = $2, requested_by = $3, ${TOUCH} where id = $1 returning version`,
+      ),
+      name: statement(
+        'name',
+        `insert into ${prefix}_signatures (document_id, position, user_id, display_name)
+        select $1, n.position, n.user_id, n.display_name from jsonb_to_recordset($2::jsonb) as n(position int, user_id uuid, display_name text)`,
+      ),
+      back: statement(
+        'back',
+        `with gone as (delete from ${prefix}_signatures where document_id = $1)
+        update ${table} set status = 'draft', content_hash = null, requested_by = null, ${TOUCH} where id = $1 returning version`,
+      ),
+      signatories: statement(
+        'signatories',
+        `select user_id, status from ${prefix}_signatures where document_id = $1 order by position`,
+      ),
+      sign: statement(
+        'sign',
+        `update ${prefix}_signatures set status = 'signed', signed_at = ${NOW}, comment = $3, content_hash = $4, display_name = $5
+        where document_id = $1 and user_id = $2 and status = 'pending'`,
+      ),
       touch: statement('touch', `update ${table} set ${TOUCH} where id = $1 returning version`),
-      supersede: statement('supersede', `update ${table} set status = 'superseded', ${TOUCH} where ${number} = (select d.${number} from ${table} d where d.id = $1) and status = 'signed'
-        returning id, ${title} as title, version`),
-      complete: statement('complete', `update ${table} set status = 'signed', signed_at = ${NOW}, ${TOUCH} where id = $1 returning version`),
-      open: statement('open', `select d.id from ${table} d where d.${number} = (select o.${number} from ${table} o where o.id = $1) and d.status in ('draft', 'in_review')`),
-      revise: statement('revise', `insert into ${table} (id, ${number}, revision, revision_of, status, created_by, created_at, updated_at${copied.map((c) => `, ${c}`).join('')})
+      supersede: statement(
+        'supersede',
+        `update ${table} set status = 'superseded', ${TOUCH} where ${number} = (select d.${number} from ${table} d where d.id = $1) and status = 'signed'
+        returning id, ${title} as title, version`,
+      ),
+      complete: statement(
+        'complete',
+        `update ${table} set status = 'signed', signed_at = ${NOW}, ${TOUCH} where id = $1 returning version`,
+      ),
+      open: statement(
+        'open',
+        `select d.id from ${table} d where d.${number} = (select o.${number} from ${table} o where o.id = $1) and d.status in ('draft', 'in_review')`,
+      ),
+      revise: statement(
+        'revise',
+        `insert into ${table} (id, ${number}, revision, revision_of, status, created_by, created_at, updated_at${copied.map((c) => `, ${c}`).join('')})
         select $2, o.${number}, (select max(m.revision) + 1 from ${table} m where m.${number} = o.${number}), o.id, 'draft', $3, ${NOW}, ${NOW}${copied.map((c) => `, o.${c}`).join('')}
-        from ${table} o where o.id = $1 returning revision`),
+        from ${table} o where o.id = $1 returning revision`,
+      ),
     };
   }
 
@@ -91,7 +123,13 @@ export class LifeRepository {
   }
 
   /** @returns the new version, as of every move */
-  async submit(uow: UnitOfWork, id: string, hash: string, by: string | null, signatories: readonly { id: string; display_name: string }[]): Promise<number> {
+  async submit(
+    uow: UnitOfWork,
+    id: string,
+    hash: string,
+    by: string | null,
+    signatories: readonly { id: string; display_name: string }[],
+  ): Promise<number> {
     const named = signatories.map((s, position) => ({ position, user_id: s.id, display_name: s.display_name }));
     await uow.query(this.sql.name, [id, JSON.stringify(named)]);
     return await this.version(uow, this.sql.submit, [id, hash, by]);
@@ -105,7 +143,11 @@ export class LifeRepository {
     return await uow.query<Row<SignatureRow>>(this.sql.signatories, [id]);
   }
 
-  async sign(uow: UnitOfWork, id: string, signature: { userId: string; name: string; comment: string | null; hash: string }): Promise<void> {
+  async sign(
+    uow: UnitOfWork,
+    id: string,
+    signature: { userId: string; name: string; comment: string | null; hash: string },
+  ): Promise<void> {
     await uow.query(this.sql.sign, [id, signature.userId, signature.comment, signature.hash, signature.name]);
   }
 
@@ -118,7 +160,10 @@ export class LifeRepository {
   }
 
   /** Makes way for a document that is about to be signed. @returns the one that was in force, if there was one */
-  async supersede(uow: UnitOfWork, id: string): Promise<{ id: string; title: string | null; version: number } | undefined> {
+  async supersede(
+    uow: UnitOfWork,
+    id: string,
+  ): Promise<{ id: string; title: string | null; version: number } | undefined> {
     return (await uow.query<Row<{ id: string; title: string | null; version: number }>>(this.sql.supersede, [id]))[0];
   }
 
@@ -139,13 +184,26 @@ export class LifeRepository {
     if (!own) return undefined;
     const bindings = db.bindings();
     return await db.readPage<Row<RevisionRow>>({
-      spec: { table: `${table} d`, id: 'd.id', sorts: { revision: { sql: 'd.revision', type: 'integer' } }, defaultSort: 'revision', defaultDir: 'desc' },
-      params, bindings, where: [`d.${number} = (select o.${number} from ${table} o where o.id = ${bindings.add(id)})`], scope: own.number,
+      spec: {
+        table: `${table} d`,
+        id: 'd.id',
+        sorts: { revision: { sql: 'd.revision', type: 'integer' } },
+        defaultSort: 'revision',
+        defaultDir: 'desc',
+      },
+      params,
+      bindings,
+      where: [`d.${number} = (select o.${number} from ${table} o where o.id = ${bindings.add(id)})`],
+      scope: own.number,
       columns: `d.id, d.revision, d.${title} as title, d.status, d.created_at, d.signed_at, d.content_hash`,
     });
   }
 
-  private async version(uow: UnitOfWork, statement: { name: string; text: string }, values: unknown[]): Promise<number> {
+  private async version(
+    uow: UnitOfWork,
+    statement: { name: string; text: string },
+    values: unknown[],
+  ): Promise<number> {
     return (await uow.query<{ version: number }>(statement, values))[0]!.version;
   }
 }

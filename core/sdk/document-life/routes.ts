@@ -10,10 +10,15 @@ import type { DocumentLifeSpec } from './spec.js';
 const params = IdParams;
 
 /** The routes of a document's life, to be registered beside the module's own of `/{id}`. */
-export function lifeRoutes<Settings>(spec: DocumentLifeSpec<Settings>): ModuleRoutes<DocumentLifeService<Settings>, Settings> {
+export function lifeRoutes<Settings>(
+  spec: DocumentLifeSpec<Settings>,
+): ModuleRoutes<DocumentLifeService<Settings>, Settings> {
   const { operation, label, permissions, cardPermission, view } = spec;
   const tags = [spec.tag];
-  const manages: Access = cardPermission === undefined ? { permission: permissions.manage } : { permission: permissions.manage, anyCard: cardPermission };
+  const manages: Access =
+    cardPermission === undefined
+      ? { permission: permissions.manage }
+      : { permission: permissions.manage, anyCard: cardPermission };
   const signs: Access = { permission: permissions.sign };
   const changing = (access: Access) => ({ access, idempotent: true, conditional: true });
 
@@ -24,53 +29,115 @@ export function lifeRoutes<Settings>(spec: DocumentLifeSpec<Settings>): ModuleRo
       return http.sendResource(request, reply, { status, ...document });
     }
 
-    app.post('/:id/request-signatures', {
-      config: changing(manages),
-      schema: {
-        operationId: `request${operation}Signatures`, summary: `Have a draft signed: ${label}`, tags, params, body: RequestSignatures, response: { 200: view },
-        description: 'Freezes the content: it cannot be changed while it is in review, and every signature covers its hash.',
+    app.post(
+      '/:id/request-signatures',
+      {
+        config: changing(manages),
+        schema: {
+          operationId: `request${operation}Signatures`,
+          summary: `Have a draft signed: ${label}`,
+          tags,
+          params,
+          body: RequestSignatures,
+          response: { 200: view },
+          description:
+            'Freezes the content: it cannot be changed while it is in review, and every signature covers its hash.',
+        },
       },
-    }, async (request, reply) => {
-      await life.requestSignatures(request.ctx, request.params.id, request.body);
-      return send(request, reply, request.params.id);
-    });
-
-    app.post('/:id/sign', {
-      config: changing(signs),
-      schema: {
-        operationId: `sign${operation}`, summary: `Sign: ${label}`, tags, params, body: Nullable(Sign), response: { 200: view },
-        description: 'Once per signatory. The last signature puts the document in force and supersedes the revision before it.',
+      async (request, reply) => {
+        await life.requestSignatures(request.ctx, request.params.id, request.body);
+        return send(request, reply, request.params.id);
       },
-    }, async (request, reply) => {
-      // There is nothing that must be said with a signature.
-      await life.sign(request.ctx, request.params.id, request.body ?? {});
-      return send(request, reply, request.params.id);
-    });
+    );
 
-    app.post('/:id/reject', {
-      config: changing(signs),
-      schema: { operationId: `reject${operation}`, summary: `Send back to draft, with a reason: ${label}`, tags, params, body: Reject, response: { 200: view } },
-    }, async (request, reply) => {
-      await life.reject(request.ctx, request.params.id, request.body);
-      return send(request, reply, request.params.id);
-    });
+    app.post(
+      '/:id/sign',
+      {
+        config: changing(signs),
+        schema: {
+          operationId: `sign${operation}`,
+          summary: `Sign: ${label}`,
+          tags,
+          params,
+          body: Nullable(Sign),
+          response: { 200: view },
+          description:
+            'Once per signatory. The last signature puts the document in force and supersedes the revision before it.',
+        },
+      },
+      async (request, reply) => {
+        // There is nothing that must be said with a signature.
+        await life.sign(request.ctx, request.params.id, request.body ?? {});
+        return send(request, reply, request.params.id);
+      },
+    );
 
-    app.post('/:id/recall', {
-      config: changing(manages),
-      schema: { operationId: `recall${operation}`, summary: `Take back from review: ${label}`, tags, params, response: { 200: view } },
-    }, async (request, reply) => {
-      await life.recall(request.ctx, request.params.id);
-      return send(request, reply, request.params.id);
-    });
+    app.post(
+      '/:id/reject',
+      {
+        config: changing(signs),
+        schema: {
+          operationId: `reject${operation}`,
+          summary: `Send back to draft, with a reason: ${label}`,
+          tags,
+          params,
+          body: Reject,
+          response: { 200: view },
+        },
+      },
+      async (request, reply) => {
+        await life.reject(request.ctx, request.params.id, request.body);
+        return send(request, reply, request.params.id);
+      },
+    );
 
-    app.post('/:id/revise', {
-      config: changing(manages),
-      schema: { operationId: `revise${operation}`, summary: `Begin the next revision: ${label}`, tags, params, response: { 201: view } },
-    }, async (request, reply) => send(request, reply, await life.revise(request.ctx, request.params.id), 201));
+    app.post(
+      '/:id/recall',
+      {
+        config: changing(manages),
+        schema: {
+          operationId: `recall${operation}`,
+          summary: `Take back from review: ${label}`,
+          tags,
+          params,
+          response: { 200: view },
+        },
+      },
+      async (request, reply) => {
+        await life.recall(request.ctx, request.params.id);
+        return send(request, reply, request.params.id);
+      },
+    );
 
-    app.get('/:id/revisions', {
-      config: { access: { permission: permissions.view } },
-      schema: { operationId: `list${operation}Revisions`, summary: `Revisions: ${label}`, tags, params, querystring: RevisionQuery, response: { 200: RevisionPage } },
-    }, async (request, reply) => http.sendPage(request, reply, await life.revisions(request.params.id, request.query)));
+    app.post(
+      '/:id/revise',
+      {
+        config: changing(manages),
+        schema: {
+          operationId: `revise${operation}`,
+          summary: `Begin the next revision: ${label}`,
+          tags,
+          params,
+          response: { 201: view },
+        },
+      },
+      async (request, reply) => send(request, reply, await life.revise(request.ctx, request.params.id), 201),
+    );
+
+    app.get(
+      '/:id/revisions',
+      {
+        config: { access: { permission: permissions.view } },
+        schema: {
+          operationId: `list${operation}Revisions`,
+          summary: `Revisions: ${label}`,
+          tags,
+          params,
+          querystring: RevisionQuery,
+          response: { 200: RevisionPage },
+        },
+      },
+      async (request, reply) => http.sendPage(request, reply, await life.revisions(request.params.id, request.query)),
+    );
   };
 }

@@ -5,9 +5,13 @@ import { FOUR_EYES, STATUSES, type DocumentStatus, type FourEyes } from './spec.
 /** Text people read, with line breaks. */
 const Words = (description: string) => Type.String({ maxLength: 2_000, description });
 
-export const DocumentStatusField = () => Type.Unsafe<DocumentStatus>(Type.String({
-  enum: STATUSES, description: 'draft → in_review → signed → superseded; only a draft can be changed or deleted.',
-}));
+export const DocumentStatusField = () =>
+  Type.Unsafe<DocumentStatus>(
+    Type.String({
+      enum: STATUSES,
+      description: 'draft → in_review → signed → superseded; only a draft can be changed or deleted.',
+    }),
+  );
 
 export const Signatory = Type.Object({
   user_id: Nullable(Uuid({ description: 'null where the account was deleted.' })),
@@ -23,7 +27,9 @@ export const LifeFields = {
   status: DocumentStatusField(),
   revision: Type.Integer({ minimum: 1, description: 'Counts the documents of one number.' }),
   revision_of: Nullable(Uuid({ description: 'The signed document this one revises.' })),
-  content_hash: Nullable(Type.String({ description: 'SHA-256 over the content, frozen when signatures were requested; null for a draft.' })),
+  content_hash: Nullable(
+    Type.String({ description: 'SHA-256 over the content, frozen when signatures were requested; null for a draft.' }),
+  ),
   signed_at: Nullable(Timestamp()),
   signatories: Type.Array(Signatory, { description: 'In the order they were named; none for a draft.' }),
 };
@@ -31,24 +37,50 @@ export const LifeView = Type.Object(LifeFields);
 export type LifeView = Static<typeof LifeView>;
 
 /** An example to spread into the example of the module's view. */
-export const LIFE_EXAMPLE: LifeView = { status: 'draft', revision: 1, revision_of: null, content_hash: null, signed_at: null, signatories: [] };
+export const LIFE_EXAMPLE: LifeView = {
+  status: 'draft',
+  revision: 1,
+  revision_of: null,
+  content_hash: null,
+  signed_at: null,
+  signatories: [],
+};
 
 /** A setting of the module for the rule of four eyes. */
-export const FourEyesSetting = (initial: FourEyes = 'off') => Type.Unsafe<FourEyes>(Type.String({
-  enum: FOUR_EYES, default: initial,
-  description: 'off: the author may sign alone; another: somebody else signs too; others_only: the author does not sign.',
-}));
+export const FourEyesSetting = (initial: FourEyes = 'off') =>
+  Type.Unsafe<FourEyes>(
+    Type.String({
+      enum: FOUR_EYES,
+      default: initial,
+      description:
+        'off: the author may sign alone; another: somebody else signs too; others_only: the author does not sign.',
+    }),
+  );
 
-export const RequestSignatures = Strict({
-  user_ids: Type.Array(Uuid(), { minItems: 1, maxItems: 50, uniqueItems: true, description: 'Who shall sign: active users who may.' }),
-  message: Type.Optional(Words('What the signatories are told.')),
-}, { examples: [{ user_ids: ['0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b'], message: 'Please sign by Friday.' }] });
+export const RequestSignatures = Strict(
+  {
+    user_ids: Type.Array(Uuid(), {
+      minItems: 1,
+      maxItems: 50,
+      uniqueItems: true,
+      description: 'Who shall sign: active users who may.',
+    }),
+    message: Type.Optional(Words('What the signatories are told.')),
+  },
+  { examples: [{ user_ids: ['0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b'], message: 'Please sign by Friday.' }] },
+);
 export type RequestSignatures = Static<typeof RequestSignatures>;
 
-export const Sign = Strict({ comment: Type.Optional(Words('Is kept with the signature.')) }, { examples: [{ comment: 'Agreed.' }] });
+export const Sign = Strict(
+  { comment: Type.Optional(Words('Is kept with the signature.')) },
+  { examples: [{ comment: 'Agreed.' }] },
+);
 export type Sign = Static<typeof Sign>;
 
-export const Reject = Strict({ reason: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S', description: 'What must change first.' }) }, { examples: [{ reason: 'The second option is missing.' }] });
+export const Reject = Strict(
+  { reason: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S', description: 'What must change first.' }) },
+  { examples: [{ reason: 'The second option is missing.' }] },
+);
 export type Reject = Static<typeof Reject>;
 
 export const RevisionQuery = Strict({ ...PageQuery, sort_by: SortBy('revision') });
@@ -68,10 +100,23 @@ export const RevisionPage = Page(RevisionView);
 
 /** Content of the events of a document's life, by event type. */
 export function lifeEvents(kind: string) {
-  const move = { version: Type.Integer(), changes: Type.Array(Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() })) };
+  const move = {
+    version: Type.Integer(),
+    changes: Type.Array(Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() })),
+  };
   return {
-    [`${kind}.signatures_requested`]: Type.Object({ ...move, user_ids: Type.Array(Type.String()), message: Nullable(Type.String()), content_hash: Type.String() }),
-    [`${kind}.signature_given`]: Type.Object({ ...move, comment: Nullable(Type.String()), content_hash: Type.String(), pending: Type.Integer() }),
+    [`${kind}.signatures_requested`]: Type.Object({
+      ...move,
+      user_ids: Type.Array(Type.String()),
+      message: Nullable(Type.String()),
+      content_hash: Type.String(),
+    }),
+    [`${kind}.signature_given`]: Type.Object({
+      ...move,
+      comment: Nullable(Type.String()),
+      content_hash: Type.String(),
+      pending: Type.Integer(),
+    }),
     [`${kind}.signed`]: Type.Object({ ...move, revision: Type.Integer(), content_hash: Type.String() }),
     [`${kind}.rejected`]: Type.Object({ ...move, reason: Type.String() }),
     [`${kind}.recalled`]: Type.Object(move),

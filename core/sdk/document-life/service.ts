@@ -8,7 +8,10 @@ import type { DocumentLifeSpec, DocumentStatus } from './spec.js';
 
 /** What may be done to a document, by its status. */
 const ACTIONS: Record<DocumentStatus, readonly string[]> = {
-  draft: ['update', 'delete', 'request-signatures'], in_review: ['sign', 'reject', 'recall'], signed: ['revise'], superseded: [],
+  draft: ['update', 'delete', 'request-signatures'],
+  in_review: ['sign', 'reject', 'recall'],
+  signed: ['revise'],
+  superseded: [],
 };
 const AUTHOR_SIGNS_NOT = 'Somebody else than the author must sign.';
 
@@ -47,7 +50,14 @@ export class DocumentLifeService<Settings> {
   async revisions(id: string, query: RevisionQuery): Promise<PageResult<RevisionView>> {
     const page = await this.rows.revisions(this.host.db, id, query);
     if (!page) throw this.host.problem('not_found');
-    return { ...page, items: page.items.map((row) => ({ ...row, created_at: row.created_at.toISOString(), signed_at: row.signed_at?.toISOString() ?? null })) };
+    return {
+      ...page,
+      items: page.items.map((row) => ({
+        ...row,
+        created_at: row.created_at.toISOString(),
+        signed_at: row.signed_at?.toISOString() ?? null,
+      })),
+    };
   }
 
   /**
@@ -58,12 +68,27 @@ export class DocumentLifeService<Settings> {
     await this.authorise(ctx, id);
     const signatories = await this.signatories(body.user_ids.map((user) => user.toLowerCase()));
     await this.move(ctx, id, 'draft', 'Signatures are requested of a draft', async (uow, row) => {
-      if (this.soleAuthors(row, ctx.actor?.id ?? null, signatories.map((s) => s.id))) throw this.host.invalid({ field: '/user_ids', reason: 'must name somebody else than the author' });
+      if (
+        this.soleAuthors(
+          row,
+          ctx.actor?.id ?? null,
+          signatories.map((s) => s.id),
+        )
+      )
+        throw this.host.invalid({ field: '/user_ids', reason: 'must name somebody else than the author' });
       const hash = contentHash(await this.spec.content(uow, id));
       const version = await this.rows.submit(uow, id, hash, ctx.actor?.id ?? null, signatories);
-      this.emit(uow, 'signatures_requested', row, version, 'in_review', { user_ids: signatories.map((s) => s.id), message: body.message ?? null, content_hash: hash });
+      this.emit(uow, 'signatures_requested', row, version, 'in_review', {
+        user_ids: signatories.map((s) => s.id),
+        message: body.message ?? null,
+        content_hash: hash,
+      });
       await this.moved(uow, row, 'in_review');
-      await this.tell(uow, row, signatories.map((s) => s.id));
+      await this.tell(
+        uow,
+        row,
+        signatories.map((s) => s.id),
+      );
       return { id, version };
     });
   }
@@ -77,9 +102,20 @@ export class DocumentLifeService<Settings> {
     await this.move(ctx, id, 'in_review', 'Only a document in review can be signed', async (uow, row) => {
       const named = await this.rows.signatories(uow, id);
       const actor = this.pending(ctx, named);
-      if (this.soleAuthors(row, row.requested_by, this.rule() === 'others_only' ? [actor.id] : named.flatMap((s) => s.user_id ?? []))) throw this.host.problem('four_eyes', { detail: AUTHOR_SIGNS_NOT });
+      if (
+        this.soleAuthors(
+          row,
+          row.requested_by,
+          this.rule() === 'others_only' ? [actor.id] : named.flatMap((s) => s.user_id ?? []),
+        )
+      )
+        throw this.host.problem('four_eyes', { detail: AUTHOR_SIGNS_NOT });
       const hash = contentHash(await this.spec.content(uow, id));
-      if (hash !== row.content_hash) throw this.host.problem('invalid_state', { detail: 'The content is not what signatures were requested for; recall the document.', document_status: row.status });
+      if (hash !== row.content_hash)
+        throw this.host.problem('invalid_state', {
+          detail: 'The content is not what signatures were requested for; recall the document.',
+          document_status: row.status,
+        });
       await this.rows.sign(uow, id, { userId: actor.id, name: actor.displayName, comment, hash });
       const pending = named.filter((s) => s.status === 'pending').length - 1;
       if (pending > 0) {
@@ -102,7 +138,13 @@ export class DocumentLifeService<Settings> {
   /** Takes a document back into work; signatures given so far are void. @throws not_found, forbidden, precondition_failed, invalid_state */
   async recall(ctx: RequestContext, id: string): Promise<void> {
     await this.authorise(ctx, id);
-    await this.move(ctx, id, 'in_review', 'Only a document in review can be recalled', async (uow, row) => await this.back(uow, row, 'recalled', {}));
+    await this.move(
+      ctx,
+      id,
+      'in_review',
+      'Only a document in review can be recalled',
+      async (uow, row) => await this.back(uow, row, 'recalled', {}),
+    );
   }
 
   /**
@@ -114,7 +156,12 @@ export class DocumentLifeService<Settings> {
     await this.authorise(ctx, id);
     const made = await this.move(ctx, id, 'signed', 'Only a signed document can be revised', async (uow, row) => {
       const open = await this.rows.openRevision(uow, id);
-      if (open !== undefined) throw this.host.problem('invalid_state', { detail: 'A revision of the document is being worked on.', document_status: row.status, open_revision: open });
+      if (open !== undefined)
+        throw this.host.problem('invalid_state', {
+          detail: 'A revision of the document is being worked on.',
+          document_status: row.status,
+          open_revision: open,
+        });
       const draft = this.host.newId();
       const revision = await this.rows.revise(uow, id, draft, ctx.actor?.id ?? null);
       await this.spec.copy?.(uow, id, draft);
@@ -125,7 +172,13 @@ export class DocumentLifeService<Settings> {
   }
 
   /** Runs one move under the lock of the document, from the one status that allows it. */
-  private async move(ctx: RequestContext, id: string, from: DocumentStatus, rule: string, work: (uow: UnitOfWork, row: DocumentRow) => Promise<Outcome>): Promise<Outcome> {
+  private async move(
+    ctx: RequestContext,
+    id: string,
+    from: DocumentStatus,
+    rule: string,
+    work: (uow: UnitOfWork, row: DocumentRow) => Promise<Outcome>,
+  ): Promise<Outcome> {
     return await this.host.transactions.run(ctx, async (uow) => {
       const row = await this.lock(uow, id);
       this.host.checkVersion(ctx, row.version, ['status']);
@@ -134,10 +187,16 @@ export class DocumentLifeService<Settings> {
     });
   }
 
-  private async complete(uow: UnitOfWork, row: DocumentRow, { comment, hash }: { comment: string | null; hash: string }): Promise<number> {
+  private async complete(
+    uow: UnitOfWork,
+    row: DocumentRow,
+    { comment, hash }: { comment: string | null; hash: string },
+  ): Promise<number> {
     const before = await this.rows.supersede(uow, row.id);
     if (before) {
-      this.emit(uow, 'superseded', { ...before, status: 'signed' }, before.version, 'superseded', { superseded_by: row.id });
+      this.emit(uow, 'superseded', { ...before, status: 'signed' }, before.version, 'superseded', {
+        superseded_by: row.id,
+      });
       await this.moved(uow, { id: before.id, status: 'signed' }, 'superseded');
     }
     const version = await this.rows.complete(uow, row.id);
@@ -164,16 +223,30 @@ export class DocumentLifeService<Settings> {
   private async authorise(ctx: RequestContext, id: string): Promise<void> {
     const { manage } = this.spec.permissions;
     if (ctx.permissions.has(manage)) return;
-    if (!this.spec.authorise) throw this.host.problem('forbidden', { detail: `The permission ${manage} is required.`, required_permission: manage });
+    if (!this.spec.authorise)
+      throw this.host.problem('forbidden', {
+        detail: `The permission ${manage} is required.`,
+        required_permission: manage,
+      });
     await this.spec.authorise(this.host, ctx, id);
   }
 
   /** Those named, if all of them can sign. */
   private async signatories(ids: readonly string[]): Promise<{ id: string; display_name: string }[]> {
     const { sign } = this.spec.permissions;
-    const [found, holders] = [await this.host.users.find(ids), new Set((await this.host.users.holding(sign)).map((user) => user.id))];
+    const [found, holders] = [
+      await this.host.users.find(ids),
+      new Set((await this.host.users.holding(sign)).map((user) => user.id)),
+    ];
     const faults = ids.flatMap((id, i) => {
-      const reason = ids.indexOf(id) < i ? 'is named twice' : found.get(id)?.is_active !== true ? 'names no active user' : !holders.has(id) ? `names a user without ${sign}` : undefined;
+      const reason =
+        ids.indexOf(id) < i
+          ? 'is named twice'
+          : found.get(id)?.is_active !== true
+            ? 'names no active user'
+            : !holders.has(id)
+              ? `names a user without ${sign}`
+              : undefined;
       return reason === undefined ? [] : [{ field: `/user_ids/${i}`, reason }];
     });
     if (faults.length > 0) throw this.host.invalid(...faults);
@@ -194,28 +267,57 @@ export class DocumentLifeService<Settings> {
   /** @returns the caller, who has yet to sign @throws forbidden for who is not named, invalid_state for who has signed */
   private pending({ actor }: RequestContext, named: readonly SignatureRow[]) {
     const own = named.find((s) => s.user_id !== null && s.user_id === actor?.id);
-    if (!own || !actor) throw this.host.problem('forbidden', { detail: 'Only a signatory of the document can sign or reject it.' });
-    if (own.status === 'signed') throw this.host.problem('invalid_state', { detail: 'You have signed the document already.', document_status: 'in_review' });
+    if (!own || !actor)
+      throw this.host.problem('forbidden', { detail: 'Only a signatory of the document can sign or reject it.' });
+    if (own.status === 'signed')
+      throw this.host.problem('invalid_state', {
+        detail: 'You have signed the document already.',
+        document_status: 'in_review',
+      });
     return actor;
   }
 
   private refused(status: DocumentStatus, rule: string) {
-    return this.host.problem('invalid_state', { detail: `${rule}; this one is ${status}.`, document_status: status, allowed: ACTIONS[status] });
+    return this.host.problem('invalid_state', {
+      detail: `${rule}; this one is ${status}.`,
+      document_status: status,
+      allowed: ACTIONS[status],
+    });
   }
 
-  private emit(uow: UnitOfWork, type: string, row: Pick<DocumentRow, 'id' | 'title' | 'status'>, version: number, to: DocumentStatus, data: Record<string, unknown>): void {
+  private emit(
+    uow: UnitOfWork,
+    type: string,
+    row: Pick<DocumentRow, 'id' | 'title' | 'status'>,
+    version: number,
+    to: DocumentStatus,
+    data: Record<string, unknown>,
+  ): void {
     const changes = row.status === to ? [] : [{ field: 'status', old: row.status, new: to }];
-    uow.emit({ type: `${this.spec.kind}.${type}`, subject: { kind: this.spec.kind, id: row.id, name: row.title }, data: { version, changes, ...data } });
+    uow.emit({
+      type: `${this.spec.kind}.${type}`,
+      subject: { kind: this.spec.kind, id: row.id, name: row.title },
+      data: { version, changes, ...data },
+    });
   }
 
   private async tell(uow: UnitOfWork, { id, title }: DocumentRow, to: readonly string[]): Promise<void> {
     const { kind, notification } = this.spec;
     if (notification === undefined) return;
     const name = title ?? '';
-    await this.host.notifications.send(uow, { to, kind: notification, subject: { kind, id, name }, title: `You are asked to sign “${name}”` });
+    await this.host.notifications.send(uow, {
+      to,
+      kind: notification,
+      subject: { kind, id, name },
+      title: `You are asked to sign “${name}”`,
+    });
   }
 
-  private async moved(uow: UnitOfWork, { id, status }: Pick<DocumentRow, 'id' | 'status'>, to: DocumentStatus): Promise<void> {
+  private async moved(
+    uow: UnitOfWork,
+    { id, status }: Pick<DocumentRow, 'id' | 'status'>,
+    to: DocumentStatus,
+  ): Promise<void> {
     await this.spec.moved?.(uow, { id, from: status, to });
   }
 }

@@ -5,7 +5,15 @@ import type { ModuleMigration } from '../module.js';
  * The tables of a document's life: columns added to the module's own table, which must exist and may have a status
  * already, and the table of signatures. That a number has one open and one signed revision is held by indexes.
  */
-export function lifeMigration({ prefix, table, number }: { prefix: string; table: string; number: string }): ModuleMigration {
+export function lifeMigration({
+  prefix,
+  table,
+  number,
+}: {
+  prefix: string;
+  table: string;
+  number: string;
+}): ModuleMigration {
   return {
     async up(knex: Knex): Promise<void> {
       await knex.raw(`

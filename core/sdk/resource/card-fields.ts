@@ -4,7 +4,8 @@ import type { Bindings, ModuleServices } from '../services.js';
 import type { Column } from './columns.js';
 import type { AnySpec, Values } from './spec.js';
 
-const listed = (value: unknown): string[] => (Array.isArray(value) ? value as string[] : typeof value === 'string' ? [value] : []);
+const listed = (value: unknown): string[] =>
+  Array.isArray(value) ? (value as string[]) : typeof value === 'string' ? [value] : [];
 
 /**
  * The fields of a resource that name cards, as far as the caller sees those. A resource of a card he does not see is
@@ -15,44 +16,69 @@ export class CardFields {
   /** Fields that name the card a resource is of: the one that decides about rights, and those that cannot be empty. */
   private readonly owning: readonly Column[];
 
-  constructor({ references = {}, card }: AnySpec, columns: readonly Column[], private readonly host: ModuleServices) {
+  constructor(
+    { references = {}, card }: AnySpec,
+    columns: readonly Column[],
+    private readonly host: ModuleServices,
+  ) {
     this.fields = columns.filter(({ name }) => references[name] === 'card' || card?.field === name);
-    this.owning = this.fields.filter(({ name, type, nullable }) => type === 'uuid' && (!nullable || card?.field === name));
+    this.owning = this.fields.filter(
+      ({ name, type, nullable }) => type === 'uuid' && (!nullable || card?.field === name),
+    );
   }
 
   /** Conditions that leave out resources of hidden cards, and what is asked of hidden cards. */
   async where(ctx: RequestContext, query: Values, bindings: Bindings): Promise<string[]> {
     if (this.fields.length === 0) return [];
-    const asked = this.fields.flatMap(({ name }) => (typeof query[name] === 'string' ? (query[name] as string).split(',') : []));
+    const asked = this.fields.flatMap(({ name }) =>
+      typeof query[name] === 'string' ? (query[name] as string).split(',') : [],
+    );
     const isNothing = (await this.host.cards.hidden(ctx, asked)).size > 0;
-    const own = this.owning.map(({ name }) => `(r.${name} is null or ${this.host.cards.visibleSql(ctx, `r.${name}`, (value) => bindings.add(value))})`);
+    const own = this.owning.map(
+      ({ name }) =>
+        `(r.${name} is null or ${this.host.cards.visibleSql(ctx, `r.${name}`, (value) => bindings.add(value))})`,
+    );
     return [...own, ...(isNothing ? ['false'] : [])];
   }
 
   /** The rows as the caller sees them, by place; undefined for what there is not for him. One statement at most. */
   async shown<R extends Values>(ctx: RequestContext, rows: readonly R[]): Promise<(R | undefined)[]> {
-    const hidden = await this.host.cards.hidden(ctx, rows.flatMap((row) => this.fields.flatMap(({ name }) => listed(row[name]))));
+    const hidden = await this.host.cards.hidden(
+      ctx,
+      rows.flatMap((row) => this.fields.flatMap(({ name }) => listed(row[name]))),
+    );
     if (hidden.size === 0) return [...rows];
-    return rows.map((row) => (this.owning.some(({ name }) => hidden.has(row[name] as string)) ? undefined
-      : { ...row, ...Object.fromEntries(this.fields.map(({ name }) => [name, without(row[name], hidden)])) as Values }));
+    return rows.map((row) =>
+      this.owning.some(({ name }) => hidden.has(row[name] as string))
+        ? undefined
+        : {
+            ...row,
+            ...(Object.fromEntries(this.fields.map(({ name }) => [name, without(row[name], hidden)])) as Values),
+          },
+    );
   }
 
   /** A patch with the hidden cards that its fields named before. @param before as it is stored */
   async kept(ctx: RequestContext, before: Values, patch: Values): Promise<Values> {
     const touched = this.fields.filter(({ name }) => patch[name] !== undefined);
-    const hidden = await this.host.cards.hidden(ctx, touched.flatMap(({ name }) => listed(before[name])));
+    const hidden = await this.host.cards.hidden(
+      ctx,
+      touched.flatMap(({ name }) => listed(before[name])),
+    );
     if (hidden.size === 0) return patch;
     const kept = touched.map(({ name }) => {
       const theirs = listed(before[name]).filter((id) => hidden.has(id));
       if (Array.isArray(before[name])) return [name, [...new Set([...theirs, ...listed(patch[name])])]];
       return [name, patch[name] ?? theirs[0] ?? null];
     });
-    return { ...patch, ...Object.fromEntries(kept) as Values };
+    return { ...patch, ...(Object.fromEntries(kept) as Values) };
   }
 
   /** The cards a resource is of, for its events: who does not see one is told of none of them. */
   owners(row: Values): Values {
-    return Object.fromEntries(this.owning.flatMap(({ name }) => (typeof row[name] === 'string' ? [[name, row[name]]] : [])));
+    return Object.fromEntries(
+      this.owning.flatMap(({ name }) => (typeof row[name] === 'string' ? [[name, row[name]]] : [])),
+    );
   }
 
   /** What of the fields' shown values is another than what is stored: part of the ETag, which differs by caller then. */

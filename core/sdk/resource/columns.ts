@@ -1,6 +1,17 @@
 import type { TSchema } from 'typebox';
 
-export type ColumnType = 'text' | 'uuid' | 'integer' | 'bigint' | 'numeric' | 'boolean' | 'date' | 'timestamptz' | 'jsonb' | 'text[]' | 'uuid[]';
+export type ColumnType =
+  | 'text'
+  | 'uuid'
+  | 'integer'
+  | 'bigint'
+  | 'numeric'
+  | 'boolean'
+  | 'date'
+  | 'timestamptz'
+  | 'jsonb'
+  | 'text[]'
+  | 'uuid[]';
 
 /** The JSON Schema keywords that decide about a column. */
 export interface JsonSchema {
@@ -64,7 +75,8 @@ export function columnOf(name: string, declared: TSchema, type?: ColumnType): Co
 }
 
 /** The column in a select list, as `fromRow` reads it. */
-export const selected = (alias: string, { name, type }: Pick<Column, 'name' | 'type'>): string => (type === 'date' ? `${alias}.${name}::text as ${name}` : `${alias}.${name}`);
+export const selected = (alias: string, { name, type }: Pick<Column, 'name' | 'type'>): string =>
+  type === 'date' ? `${alias}.${name}::text as ${name}` : `${alias}.${name}`;
 
 /** What the driver gives, as JSON has it. */
 export function fromRow({ type }: Column, value: unknown): unknown {

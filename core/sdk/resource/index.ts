@@ -39,8 +39,16 @@ export type { HistoryEntry, Scope } from './service.js';
 export type { Change, Common, Filter, Lookup, ResourceSpec, RowOf, SortColumn } from './spec.js';
 
 /** Reads and writes one resource, as its routes do. `scope` holds fields to what a path says of them. */
-export interface ResourceService<F extends TProperties = TProperties, A extends TProperties = TProperties, X extends TProperties = TProperties> {
-  list(ctx: RequestContext, query: ListParams & Record<string, unknown>, scope?: Scope): Promise<PageResult<RowOf<F, A> & FieldsOf<X>>>;
+export interface ResourceService<
+  F extends TProperties = TProperties,
+  A extends TProperties = TProperties,
+  X extends TProperties = TProperties,
+> {
+  list(
+    ctx: RequestContext,
+    query: ListParams & Record<string, unknown>,
+    scope?: Scope,
+  ): Promise<PageResult<RowOf<F, A> & FieldsOf<X>>>;
   /** @throws not_found */
   get(ctx: RequestContext, id: string, scope?: Scope): Promise<RowOf<F, A> & FieldsOf<X>>;
   /** As `get`, with what `http.sendResource` needs. */
@@ -77,13 +85,21 @@ export interface Resource<F extends TProperties, A extends TProperties, X extend
 }
 
 const SORTABLE: Partial<Record<Column['type'], Sort['type']>> = {
-  text: 'text', uuid: 'uuid', integer: 'integer', bigint: 'bigint', numeric: 'numeric', boolean: 'boolean', date: 'date', timestamptz: 'timestamptz',
+  text: 'text',
+  uuid: 'uuid',
+  integer: 'integer',
+  bigint: 'bigint',
+  numeric: 'numeric',
+  boolean: 'boolean',
+  date: 'date',
+  timestamptz: 'timestamptz',
 };
 
 function sortOf(name: string, sort: NonNullable<AnySpec['sorts']>[string], columns: readonly Column[]): Sort {
   const own = columns.find((column) => column.name === name);
   if (sort === true && !(own && SORTABLE[own.type])) throw new Error(`nothing is sorted by ${name}`);
-  const { column, type, nullable } = sort === true ? { column: name, type: SORTABLE[own!.type]!, nullable: own!.nullable } : sort;
+  const { column, type, nullable } =
+    sort === true ? { column: name, type: SORTABLE[own!.type]!, nullable: own!.nullable } : sort;
   checkIdentifiers([column]);
   return { sql: `r.${column}`, type, nullable: nullable === true, ...(type === 'text' && { collate: '"C"' }) };
 }
@@ -108,14 +124,19 @@ function checkNames(spec: AnySpec, columns: readonly Column[]): void {
   if (twice !== undefined) throw new Error(`the column ${twice} is there already`);
   const { fixed = [], search = [], references = {}, types = {}, card, name } = spec;
   const known = new Set(columns.map((column) => column.name));
-  const unknown = [...fixed, ...search, ...Object.keys(references), ...Object.keys(types), card?.field, name].find((field) => field !== undefined && !known.has(field));
+  const unknown = [...fixed, ...search, ...Object.keys(references), ...Object.keys(types), card?.field, name].find(
+    (field) => field !== undefined && !known.has(field),
+  );
   if (unknown !== undefined) throw new Error(`there is no field ${unknown}`);
 }
 
 /** Declares a resource; see the top of this file. @throws where the declaration contradicts itself */
-export function resource<F extends TProperties, A extends TProperties = Record<never, never>, X extends TProperties = Record<never, never>, Settings = Record<string, unknown>>(
-  declared: ResourceSpec<F, A, X, Settings>,
-): Resource<F, A, X, Settings> {
+export function resource<
+  F extends TProperties,
+  A extends TProperties = Record<never, never>,
+  X extends TProperties = Record<never, never>,
+  Settings = Record<string, unknown>,
+>(declared: ResourceSpec<F, A, X, Settings>): Resource<F, A, X, Settings> {
   // What the fields are is known where a resource is declared and used; within, they are data.
   const spec = declared as unknown as AnySpec;
   const columns = columnsOf(spec);
@@ -128,12 +149,16 @@ export function resource<F extends TProperties, A extends TProperties = Record<n
   type Routes = ModuleRoutes<ResourceService<F, A, X>, Settings>;
   return {
     service(host) {
-      const core = new ResourceCore({ spec, columns, rows, conditions: schemas.conditions, name }, host as ModuleServices);
+      const core = new ResourceCore(
+        { spec, columns, rows, conditions: schemas.conditions, name },
+        host as ModuleServices,
+      );
       return Object.assign(core, { core }) as unknown as ResourceService<F, A, X>;
     },
     routes: resourceRoutes(spec, schemas) as unknown as Routes,
     below: (field, place = '') => resourceRoutes(spec, schemas, { param: field, field, place }) as unknown as Routes,
-    ofCard: (field) => resourceRoutes(spec, schemas, { param: 'id', field, place: 'Card', listOnly: true }) as unknown as Routes,
+    ofCard: (field) =>
+      resourceRoutes(spec, schemas, { param: 'id', field, place: 'Card', listOnly: true }) as unknown as Routes,
     view: schemas.View,
     events: { kind: spec.kind, permission: spec.permissions.view, types: resourceEvents(spec.kind) },
   };

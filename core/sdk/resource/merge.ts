@@ -2,8 +2,10 @@ import { Type, type TSchema } from 'typebox';
 import { withoutNull, type JsonSchema } from './columns.js';
 
 type Values = Record<string, unknown>;
-const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isMap = (schema: JsonSchema): schema is JsonSchema & { properties: Record<string, JsonSchema> } => schema.type === 'object' && schema.properties !== undefined;
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (schema: JsonSchema): schema is JsonSchema & { properties: Record<string, JsonSchema> } =>
+  schema.type === 'object' && schema.properties !== undefined;
 
 /**
  * The schema of a merge patch (RFC 7396) of a value: members of an object may be missing, and null where they need not
@@ -41,5 +43,8 @@ export function missing(schema: JsonSchema, value: unknown, at: string): string[
   const { schema: own } = withoutNull(schema);
   if (!isMap(own) || !isObject(value)) return [];
   const absent = (own.required ?? []).filter((key) => !Object.hasOwn(value, key)).map((key) => `${at}/${key}`);
-  return [...absent, ...Object.entries(own.properties).flatMap(([key, member]) => missing(member, value[key], `${at}/${key}`))];
+  return [
+    ...absent,
+    ...Object.entries(own.properties).flatMap(([key, member]) => missing(member, value[key], `${at}/${key}`)),
+  ];
 }

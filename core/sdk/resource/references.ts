@@ -7,12 +7,19 @@ type Target = 'card' | 'user' | Lookup;
 type Fault = Omit<FieldError, 'in'>;
 const REASON = { card: 'names no card', user: 'names no active user' };
 
-const listed = (value: unknown): string[] => (Array.isArray(value) ? value as string[] : typeof value === 'string' ? [value] : []);
+const listed = (value: unknown): string[] =>
+  Array.isArray(value) ? (value as string[]) : typeof value === 'string' ? [value] : [];
 
 /** Which of these ids there are, in one statement for each kind of thing. */
-async function known(host: ModuleServices, ctx: RequestContext, target: Target, ids: readonly string[]): Promise<ReadonlySet<string>> {
+async function known(
+  host: ModuleServices,
+  ctx: RequestContext,
+  target: Target,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (target === 'card') return new Set((await host.cards.find(ctx, ids)).keys());
-  if (target === 'user') return new Set([...await host.users.find(ids)].filter(([, user]) => user.is_active).map(([id]) => id));
+  if (target === 'user')
+    return new Set([...(await host.users.find(ids))].filter(([, user]) => user.is_active).map(([id]) => id));
   return await target(host, ctx, ids);
 }
 
@@ -22,13 +29,26 @@ async function known(host: ModuleServices, ctx: RequestContext, target: Target, 
  * @param values of the fields that are set, ids in lower case
  * @returns a fault per id that is none the caller may refer to
  */
-export async function unknownReferences(host: ModuleServices, ctx: RequestContext, fields: ReadonlyMap<string, Target>, values: Readonly<Record<string, unknown>>): Promise<Fault[]> {
+export async function unknownReferences(
+  host: ModuleServices,
+  ctx: RequestContext,
+  fields: ReadonlyMap<string, Target>,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Fault[]> {
   const wanted = new Map<Target, Set<string>>();
-  for (const [field, target] of fields) for (const id of listed(values[field])) wanted.set(target, (wanted.get(target) ?? new Set()).add(id));
+  for (const [field, target] of fields)
+    for (const id of listed(values[field])) wanted.set(target, (wanted.get(target) ?? new Set()).add(id));
   const found = new Map<Target, ReadonlySet<string>>();
   for (const [target, ids] of wanted) found.set(target, await known(host, ctx, target, [...ids]));
-  return [...fields].flatMap(([field, target]) => listed(values[field]).flatMap((id, i) => {
-    if (found.get(target)!.has(id)) return [];
-    return [{ field: Array.isArray(values[field]) ? `/${field}/${i}` : `/${field}`, reason: typeof target === 'string' ? REASON[target] : 'names nothing there is' }];
-  }));
+  return [...fields].flatMap(([field, target]) =>
+    listed(values[field]).flatMap((id, i) => {
+      if (found.get(target)!.has(id)) return [];
+      return [
+        {
+          field: Array.isArray(values[field]) ? `/${field}/${i}` : `/${field}`,
+          reason: typeof target === 'string' ? REASON[target] : 'names nothing there is',
+        },
+      ];
+    }),
+  );
 }

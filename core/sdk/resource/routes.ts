@@ -28,7 +28,11 @@ function accessOf({ card }: AnySpec, permission: string, below: Below | undefine
 }
 
 /** The routes of a resource, to be registered under its prefix. */
-export function resourceRoutes(spec: AnySpec, schemas: ResourceSchemas, below?: Below): ModuleRoutes<{ core: ResourceCore }> {
+export function resourceRoutes(
+  spec: AnySpec,
+  schemas: ResourceSchemas,
+  below?: Below,
+): ModuleRoutes<{ core: ResourceCore }> {
   const tags = [spec.tag];
   const fixed = below ? [below.field] : [];
   const place = below?.place ?? '';
@@ -48,44 +52,125 @@ export function resourceRoutes(spec: AnySpec, schemas: ResourceSchemas, below?: 
       const id = await core.create(request.ctx, request.body as Values, scopeOf(request));
       const path = core.path ?? (below?.listOnly ? undefined : request.url.split('?')[0]);
       if (path !== undefined) reply.header('location', `${path}/${id}`);
-      return http.sendResource(request, reply, { status: 201, ...await core.resource(request.ctx, id, scopeOf(request)) });
+      return http.sendResource(request, reply, {
+        status: 201,
+        ...(await core.resource(request.ctx, id, scopeOf(request))),
+      });
     };
 
-    app.get('', {
-      config: { access: { permission: view } },
-      schema: { operationId: `list${many}`, summary: `List ${spec.labels}`, tags, ...here, querystring: schemas.query(...fixed), response: { 200: schemas.Page } },
-    }, async (request, reply) => http.sendPage(request, reply, await core.list(request.ctx, request.query as ListParams & Values, scopeOf(request as Request))));
+    app.get(
+      '',
+      {
+        config: { access: { permission: view } },
+        schema: {
+          operationId: `list${many}`,
+          summary: `List ${spec.labels}`,
+          tags,
+          ...here,
+          querystring: schemas.query(...fixed),
+          response: { 200: schemas.Page },
+        },
+      },
+      async (request, reply) =>
+        http.sendPage(
+          request,
+          reply,
+          await core.list(request.ctx, request.query as ListParams & Values, scopeOf(request as Request)),
+        ),
+    );
 
-    app.post('', {
-      config: { access: accessOf(spec, manage, below), idempotent: true },
-      schema: { operationId: `create${one}`, summary: `Create ${spec.label}`, tags, ...here, body: schemas.create(...fixed), response: { 201: schemas.View } },
-    }, async (request, reply) => create(request as Request, reply));
+    app.post(
+      '',
+      {
+        config: { access: accessOf(spec, manage, below), idempotent: true },
+        schema: {
+          operationId: `create${one}`,
+          summary: `Create ${spec.label}`,
+          tags,
+          ...here,
+          body: schemas.create(...fixed),
+          response: { 201: schemas.View },
+        },
+      },
+      async (request, reply) => create(request as Request, reply),
+    );
     if (below?.listOnly) return;
 
-    app.get('/:id', {
-      config: { access: { permission: view } },
-      schema: { operationId: `get${one}`, summary: `Read ${spec.label}`, tags, params, response: { 200: schemas.View } },
-    }, async (request, reply) => send(request as Request, reply, request.params.id as string));
+    app.get(
+      '/:id',
+      {
+        config: { access: { permission: view } },
+        schema: {
+          operationId: `get${one}`,
+          summary: `Read ${spec.label}`,
+          tags,
+          params,
+          response: { 200: schemas.View },
+        },
+      },
+      async (request, reply) => send(request as Request, reply, request.params.id as string),
+    );
 
-    app.patch('/:id', {
-      config: { access: accessOf(spec, manage, below), idempotent: true, conditional: true },
-      schema: { operationId: `update${one}`, summary: `Change ${spec.label}`, tags, params, body: schemas.patch(...fixed), response: { 200: schemas.View } },
-    }, async (request, reply) => {
-      await core.update(request.ctx, request.params.id as string, request.body as Values, scopeOf(request as Request));
-      return send(request as Request, reply, request.params.id as string);
-    });
+    app.patch(
+      '/:id',
+      {
+        config: { access: accessOf(spec, manage, below), idempotent: true, conditional: true },
+        schema: {
+          operationId: `update${one}`,
+          summary: `Change ${spec.label}`,
+          tags,
+          params,
+          body: schemas.patch(...fixed),
+          response: { 200: schemas.View },
+        },
+      },
+      async (request, reply) => {
+        await core.update(
+          request.ctx,
+          request.params.id as string,
+          request.body as Values,
+          scopeOf(request as Request),
+        );
+        return send(request as Request, reply, request.params.id as string);
+      },
+    );
 
-    app.delete('/:id', {
-      config: { access: accessOf(spec, remove, below), conditional: true },
-      schema: { operationId: `delete${one}`, summary: `Delete ${spec.label}`, tags, params, response: NoContent },
-    }, async (request, reply) => {
-      await core.remove(request.ctx, request.params.id as string, scopeOf(request as Request));
-      return http.sendNothing(reply);
-    });
+    app.delete(
+      '/:id',
+      {
+        config: { access: accessOf(spec, remove, below), conditional: true },
+        schema: { operationId: `delete${one}`, summary: `Delete ${spec.label}`, tags, params, response: NoContent },
+      },
+      async (request, reply) => {
+        await core.remove(request.ctx, request.params.id as string, scopeOf(request as Request));
+        return http.sendNothing(reply);
+      },
+    );
 
-    app.get('/:id/history', {
-      config: { access: { permission: view } },
-      schema: { operationId: `get${one}History`, summary: `Who changed ${spec.label}, and what`, tags, params, querystring: schemas.HistoryQuery, response: { 200: schemas.HistoryPage } },
-    }, async (request, reply) => http.sendPage(request, reply, await core.history(request.ctx, request.params.id as string, request.query as ListParams, scopeOf(request as Request))));
+    app.get(
+      '/:id/history',
+      {
+        config: { access: { permission: view } },
+        schema: {
+          operationId: `get${one}History`,
+          summary: `Who changed ${spec.label}, and what`,
+          tags,
+          params,
+          querystring: schemas.HistoryQuery,
+          response: { 200: schemas.HistoryPage },
+        },
+      },
+      async (request, reply) =>
+        http.sendPage(
+          request,
+          reply,
+          await core.history(
+            request.ctx,
+            request.params.id as string,
+            request.query as ListParams,
+            scopeOf(request as Request),
+          ),
+        ),
+    );
   };
 }

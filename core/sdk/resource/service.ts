@@ -41,8 +41,15 @@ export class ResourceCore {
   /** Where the module's routes are mounted; for Location. */
   path: string | undefined;
 
-  constructor(private readonly parts: ResourceParts, readonly host: ModuleServices) {
-    this.references = new Map(Object.entries(parts.spec.references ?? {}).flatMap(([field, target]) => (target ? [[field, target] as const] : [])));
+  constructor(
+    private readonly parts: ResourceParts,
+    readonly host: ModuleServices,
+  ) {
+    this.references = new Map(
+      Object.entries(parts.spec.references ?? {}).flatMap(([field, target]) =>
+        target ? [[field, target] as const] : [],
+      ),
+    );
     this.cards = new CardFields(parts.spec, parts.columns, host);
   }
 
@@ -50,11 +57,26 @@ export class ResourceCore {
     await this.enter(ctx, scope);
     const { rows, conditions } = this.parts;
     const bindings = this.host.db.bindings();
-    const where = [...conditions.flatMap((condition) => condition(query, bindings)), ...await this.cards.where(ctx, query, bindings)];
+    const where = [
+      ...conditions.flatMap((condition) => condition(query, bindings)),
+      ...(await this.cards.where(ctx, query, bindings)),
+    ];
     for (const [field, value] of Object.entries(scope)) where.push(`r.${field} = ${bindings.add(value)}`);
-    for (const word of new Set(this.host.searchFold((query['search'] as string | undefined) ?? '').split(' ').filter(Boolean))) where.push(`r.search_text like ${bindings.add(`%${word}%`)}`);
+    for (const word of new Set(
+      this.host
+        .searchFold((query['search'] as string | undefined) ?? '')
+        .split(' ')
+        .filter(Boolean),
+    ))
+      where.push(`r.search_text like ${bindings.add(`%${word}%`)}`);
     const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, ...filters } = query;
-    const page = await rows.page(this.host.db, query, where, bindings, JSON.stringify([Object.entries(filters).sort(), scope]));
+    const page = await rows.page(
+      this.host.db,
+      query,
+      where,
+      bindings,
+      JSON.stringify([Object.entries(filters).sort(), scope]),
+    );
     const seen = (await this.cards.shown(ctx, page.items)).filter((row) => row !== undefined);
     const shown = await this.present(ctx, seen);
     return { ...page, items: seen.map((row, i) => ({ ...row, ...shown?.[i] })) };
@@ -76,14 +98,29 @@ export class ResourceCore {
   }
 
   /** Who changed what, latest first. @throws not_found */
-  async history(ctx: RequestContext, id: string, { page, page_size, cursor, sort_dir }: ListParams, scope: Scope = {}): Promise<PageResult<HistoryEntry>> {
+  async history(
+    ctx: RequestContext,
+    id: string,
+    { page, page_size, cursor, sort_dir }: ListParams,
+    scope: Scope = {},
+  ): Promise<PageResult<HistoryEntry>> {
     await this.enter(ctx, scope);
     await this.find(ctx, id, scope);
-    const events = await this.host.events.history({ kind: this.parts.spec.kind, id }, { page, page_size, cursor, sort_dir }, ctx);
+    const events = await this.host.events.history(
+      { kind: this.parts.spec.kind, id },
+      { page, page_size, cursor, sort_dir },
+      ctx,
+    );
     return {
       ...events,
       items: events.items.map(({ type, occurred_at, actor, origin, change_id, request_id, data }) => ({
-        version: (data['version'] as number | undefined) ?? null, at: occurred_at, type, actor, origin, change_id, request_id,
+        version: (data['version'] as number | undefined) ?? null,
+        at: occurred_at,
+        type,
+        actor,
+        origin,
+        change_id,
+        request_id,
         changes: (data['changes'] as HistoryEntry['changes'] | undefined) ?? [],
       })),
     };
@@ -98,7 +135,9 @@ export class ResourceCore {
     const values = this.complete({ ...input, ...scope });
     await this.check(ctx, values, values);
     await this.authorise(ctx, [values], this.parts.spec.permissions.manage);
-    return (await this.host.transactions.run(ctx, async (uow) => ({ id: await this.createIn(uow, values), version: 1 }))).id;
+    return (
+      await this.host.transactions.run(ctx, async (uow) => ({ id: await this.createIn(uow, values), version: 1 }))
+    ).id;
   }
 
   /** Changes what differs. @throws not_found, precondition_failed, validation_failed, forbidden, and what `prepare` throws */
@@ -108,7 +147,9 @@ export class ResourceCore {
     const kept = await this.cards.kept(ctx, before, patch);
     const [after, said] = [this.patched(before, kept), this.patched(before, patch)];
     // What the caller says must be there for the caller; what is kept beside it is none of the caller's business.
-    const touched = Object.fromEntries(Object.entries(said).filter(([field]) => field in patch && !isDeepStrictEqual(before[field], after[field])));
+    const touched = Object.fromEntries(
+      Object.entries(said).filter(([field]) => field in patch && !isDeepStrictEqual(before[field], after[field])),
+    );
     await this.check(ctx, after, touched);
     await this.authorise(ctx, [before, after], this.parts.spec.permissions.manage);
     await this.host.transactions.run(ctx, async (uow) => ({ id, version: await this.updateIn(uow, id, kept, before) }));
@@ -127,10 +168,19 @@ export class ResourceCore {
   async createIn(uow: UnitOfWork, input: Values): Promise<string> {
     const { rows, columns } = this.parts;
     const id = this.host.newId();
-    const row = { ...this.complete(input), id, version: 1, created_by: uow.ctx.actor?.id ?? null, created_at: '', updated_at: '' };
+    const row = {
+      ...this.complete(input),
+      id,
+      version: 1,
+      created_by: uow.ctx.actor?.id ?? null,
+      created_at: '',
+      updated_at: '',
+    };
     const next = await this.prepared(uow, id, undefined, row);
     await rows.insert(uow, id, row.created_by, next, this.computed(next));
-    const changes = columns.flatMap(({ name }) => (next[name] === null || next[name] === undefined ? [] : [{ field: name, old: null, new: next[name] }]));
+    const changes = columns.flatMap(({ name }) =>
+      next[name] === null || next[name] === undefined ? [] : [{ field: name, old: null, new: next[name] }],
+    );
     this.emit(uow, 'created', next, 1, changes);
     return id;
   }
@@ -145,7 +195,8 @@ export class ResourceCore {
     const raw = await this.lock(uow, id, seen);
     const before = rows.view(raw);
     const wanted = this.patched(before, patch);
-    const differing = (after: Values): string[] => columns.map(({ name }) => name).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+    const differing = (after: Values): string[] =>
+      columns.map(({ name }) => name).filter((name) => !isDeepStrictEqual(before[name], after[name]));
     this.host.checkVersion(uow.ctx, raw.version, differing(wanted));
     const faults = columns.flatMap(({ name, schema }) => missing(schema, wanted[name], `/${name}`));
     if (faults.length > 0) throw this.host.invalid(...faults.map((field) => ({ field, reason: 'is required' })));
@@ -153,7 +204,13 @@ export class ResourceCore {
     const changed = differing(next);
     if (changed.length === 0) return raw.version;
     const version = await rows.update(uow, raw, next, new Set(changed), this.computed(next));
-    this.emit(uow, 'updated', next, version, changed.map((field) => ({ field, old: before[field], new: next[field] })));
+    this.emit(
+      uow,
+      'updated',
+      next,
+      version,
+      changed.map((field) => ({ field, old: before[field], new: next[field] })),
+    );
     return version;
   }
 
@@ -165,12 +222,19 @@ export class ResourceCore {
     this.host.checkVersion(uow.ctx, raw.version, []);
     await spec.removing?.({ host: this.host, uow, ctx: uow.ctx, id, before });
     await rows.remove(uow, id);
-    this.emit(uow, 'deleted', before, raw.version, columns.flatMap(({ name }) => (before[name] === null ? [] : [{ field: name, old: before[name], new: null }])));
+    this.emit(
+      uow,
+      'deleted',
+      before,
+      raw.version,
+      columns.flatMap(({ name }) => (before[name] === null ? [] : [{ field: name, old: before[name], new: null }])),
+    );
   }
 
   /** @throws not_found where what the path names is nothing the caller sees */
   private async enter(ctx: RequestContext, scope: Scope): Promise<void> {
-    if (Object.keys(scope).length > 0 && (await unknownReferences(this.host, ctx, this.references, scope)).length > 0) throw this.host.problem('not_found');
+    if (Object.keys(scope).length > 0 && (await unknownReferences(this.host, ctx, this.references, scope)).length > 0)
+      throw this.host.problem('not_found');
   }
 
   /** A resource as it is stored. @throws not_found, too where it is of a card the caller does not see */
@@ -182,7 +246,8 @@ export class ResourceCore {
   }
 
   private within(raw: Raw | undefined, scope: Scope): Raw {
-    if (!raw || Object.entries(scope).some(([field, value]) => raw[field] !== value)) throw this.host.problem('not_found');
+    if (!raw || Object.entries(scope).some(([field, value]) => raw[field] !== value))
+      throw this.host.problem('not_found');
     return raw;
   }
 
@@ -190,30 +255,41 @@ export class ResourceCore {
   private async lock(uow: UnitOfWork, id: string, seen: Row | undefined): Promise<Raw> {
     const raw = this.within(await this.parts.rows.lock(uow, id), {});
     const field = this.parts.spec.card?.field;
-    if (field !== undefined && seen && seen[field] !== raw[field]) throw this.host.problem('conflict', { detail: 'Others changed the same resource; try again.' });
+    if (field !== undefined && seen && seen[field] !== raw[field])
+      throw this.host.problem('conflict', { detail: 'Others changed the same resource; try again.' });
     return raw;
   }
 
   private complete(input: Values): Values {
-    return Object.fromEntries(this.parts.columns.map((column) => [column.name, normal(column, input[column.name] === undefined ? structuredClone(column.initial) : input[column.name])]));
+    return Object.fromEntries(
+      this.parts.columns.map((column) => [
+        column.name,
+        normal(column, input[column.name] === undefined ? structuredClone(column.initial) : input[column.name]),
+      ]),
+    );
   }
 
   private patched(before: Row, patch: Values): Row {
     const changes = this.parts.columns.flatMap((column) => {
       const value = patch[column.name];
-      return value === undefined ? [] : [[column.name, normal(column, merged(column.schema, before[column.name], value))]];
+      return value === undefined
+        ? []
+        : [[column.name, normal(column, merged(column.schema, before[column.name], value))]];
     });
-    return { ...before, ...Object.fromEntries(changes) as Values };
+    return { ...before, ...(Object.fromEntries(changes) as Values) };
   }
 
   /** All that schemas cannot say. @param touched fields that are set anew: what was there before is not looked up again */
   private async check(ctx: RequestContext, after: Values, touched: Values): Promise<void> {
     const faults = this.parts.columns.flatMap((column) => {
       const reason = fault(column, after[column.name]);
-      const absent = missing(column.schema, after[column.name], `/${column.name}`).map((field) => ({ field, reason: 'is required' }));
+      const absent = missing(column.schema, after[column.name], `/${column.name}`).map((field) => ({
+        field,
+        reason: 'is required',
+      }));
       return reason === undefined ? absent : [{ field: `/${column.name}`, reason }];
     });
-    faults.push(...await unknownReferences(this.host, ctx, this.references, touched));
+    faults.push(...(await unknownReferences(this.host, ctx, this.references, touched)));
     if (faults.length > 0) throw this.host.invalid(...faults);
   }
 
@@ -223,22 +299,34 @@ export class ResourceCore {
     if (ctx.permissions.has(permission)) return;
     const cards = new Set(card ? rows.map((row) => row[card.field] as string | null) : [null]);
     for (const id of cards) {
-      if (card && id !== null && await this.host.cards.may(ctx, id, permission, card.permission)) continue;
-      throw this.host.problem('forbidden', { detail: `The permission ${permission} is required.`, required_permission: permission, ...(card && { or_card_permission: card.permission }) });
+      if (card && id !== null && (await this.host.cards.may(ctx, id, permission, card.permission))) continue;
+      throw this.host.problem('forbidden', {
+        detail: `The permission ${permission} is required.`,
+        required_permission: permission,
+        ...(card && { or_card_permission: card.permission }),
+      });
     }
   }
 
   private async prepared(uow: UnitOfWork, id: string, before: Row | undefined, next: Row): Promise<Row> {
-    const set = await this.parts.spec.prepare?.({ host: this.host, uow, ctx: uow.ctx, id, before, next }) ?? {};
-    const changes = this.parts.columns.flatMap((column) => (column.name in set ? [[column.name, normal(column, (set as Values)[column.name])]] : []));
-    return { ...next, ...Object.fromEntries(changes) as Values };
+    const set = (await this.parts.spec.prepare?.({ host: this.host, uow, ctx: uow.ctx, id, before, next })) ?? {};
+    const changes = this.parts.columns.flatMap((column) =>
+      column.name in set ? [[column.name, normal(column, (set as Values)[column.name])]] : [],
+    );
+    return { ...next, ...(Object.fromEntries(changes) as Values) };
   }
 
   private computed(row: Row): Values {
     const { computed = {}, search } = this.parts.spec;
     const values = Object.entries(computed).map(([name, compute]) => [name, compute(row, this.host)]);
-    const text = search?.flatMap((name) => row[name] ?? []).map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' ');
-    return { ...Object.fromEntries(values) as Values, ...(text !== undefined && { search_text: this.host.searchFold(text) }) };
+    const text = search
+      ?.flatMap((name) => row[name] ?? [])
+      .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+      .join(' ');
+    return {
+      ...(Object.fromEntries(values) as Values),
+      ...(text !== undefined && { search_text: this.host.searchFold(text) }),
+    };
   }
 
   private async present(ctx: RequestContext, rows: readonly Row[]): Promise<Values[] | undefined> {
@@ -246,7 +334,14 @@ export class ResourceCore {
   }
 
   private emit(uow: UnitOfWork, what: string, row: Row, version: number, changes: HistoryEntry['changes']): void {
-    const { spec: { kind }, name } = this.parts;
-    uow.emit({ type: `${kind}.${what}`, subject: { kind, id: row.id, name: name === undefined ? null : String(row[name]) }, data: { version, changes, ...this.cards.owners(row) } });
+    const {
+      spec: { kind },
+      name,
+    } = this.parts;
+    uow.emit({
+      type: `${kind}.${what}`,
+      subject: { kind, id: row.id, name: name === undefined ? null : String(row[name]) },
+      data: { version, changes, ...this.cards.owners(row) },
+    });
   }
 }

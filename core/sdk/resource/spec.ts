@@ -16,17 +16,25 @@ export type FieldsOf<P extends TProperties> = Static<TObject<P>>;
 export type RowOf<F extends TProperties, A extends TProperties> = FieldsOf<F> & FieldsOf<A> & Common;
 
 /** Says which of these ids there are. */
-export type Lookup = (host: ModuleServices, ctx: RequestContext, ids: readonly string[]) => Promise<ReadonlySet<string>>;
+export type Lookup = (
+  host: ModuleServices,
+  ctx: RequestContext,
+  ids: readonly string[],
+) => Promise<ReadonlySet<string>>;
 
 /**
  * How a list is narrowed. `any`: one of several values, by comma. `range`: `<name>_from` and `<name>_to`, both
  * included. `contains`: the list in the field holds the id. Else a condition of the module's own.
  */
-export type Filter = 'any' | 'range' | 'contains' | {
-  schema: TSchema;
-  /** @param value as the query has it @param bind gives its placeholder @param alias of the table */
-  sql(value: unknown, bind: (value: unknown) => string, alias: string): string;
-};
+export type Filter =
+  | 'any'
+  | 'range'
+  | 'contains'
+  | {
+      schema: TSchema;
+      /** @param value as the query has it @param bind gives its placeholder @param alias of the table */
+      sql(value: unknown, bind: (value: unknown) => string, alias: string): string;
+    };
 
 /** A sort by another column than the field's own: a key for names, say. */
 export interface SortColumn {
@@ -102,9 +110,15 @@ export interface ResourceSpec<F extends TProperties, A extends TProperties, X ex
    * They become part of the ETag.
    * @returns one per row, in their order
    */
-  present?(rows: readonly RowOf<F, A>[], ctx: RequestContext, host: ModuleServices<Settings>): PresentOf<F, A, X>[] | Promise<PresentOf<F, A, X>[]>;
+  present?(
+    rows: readonly RowOf<F, A>[],
+    ctx: RequestContext,
+    host: ModuleServices<Settings>,
+  ): PresentOf<F, A, X>[] | Promise<PresentOf<F, A, X>[]>;
 }
-export type PresentOf<F extends TProperties, A extends TProperties, X extends TProperties> = Partial<FieldsOf<X> & RowOf<F, A>>;
+export type PresentOf<F extends TProperties, A extends TProperties, X extends TProperties> = Partial<
+  FieldsOf<X> & RowOf<F, A>
+>;
 
 /** A resource as the parts of the helper see it: the fields of its spec are data to them. */
 export type Values = Record<string, unknown>;

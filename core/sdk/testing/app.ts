@@ -74,13 +74,23 @@ export async function testApp(options: TestAppOptions): Promise<TestApp> {
   const modules = [...(options.module ? [options.module] : []), ...(options.modules ?? [])];
   const folder = await mkdtemp(path.join(tmpdir(), 'lintel-app-'));
   const cleanUp: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
-  const close = async (): Promise<void> => { for (const undo of cleanUp.splice(0).reverse()) await undo(); };
+  const close = async (): Promise<void> => {
+    for (const undo of cleanUp.splice(0).reverse()) await undo();
+  };
   try {
     const database = await databaseOf(lintel, options.database);
     cleanUp.push(database.remove);
     const installed = await layOut(folder, lintel.home, modules, options.external ?? false);
-    const config = lintel.loadConfig({ DATA_DIR: path.join(folder, 'data'), LINTEL_SECRET_KEY: SECRET_KEY, LOG_LEVEL: 'error', ...options.environment });
-    const app = await lintel.buildApp({ config: { ...config, pluginsDir: installed.folder, modules: installed.packages }, database: database.connection });
+    const config = lintel.loadConfig({
+      DATA_DIR: path.join(folder, 'data'),
+      LINTEL_SECRET_KEY: SECRET_KEY,
+      LOG_LEVEL: 'error',
+      ...options.environment,
+    });
+    const app = await lintel.buildApp({
+      config: { ...config, pluginsDir: installed.folder, modules: installed.packages },
+      database: database.connection,
+    });
     cleanUp.push(() => app.close());
     const origin = await app.listen({ host: '127.0.0.1', port: 0 });
     const users = usersOf(origin);
@@ -94,9 +104,16 @@ export async function testApp(options: TestAppOptions): Promise<TestApp> {
       return module.host;
     };
     return {
-      origin, admin, asUser: (role, name = role) => users(role, name), anonymous: client(origin), query: database.query, close,
-      prefix: options.external ? `/ext/${id}` : `/${id}`, cardPrefix: (segment) => (options.external ? `/ext/${id}` : `/${segment}`),
-      host, runJob: (type, payload = {}) => runJob(host(), admin, type, payload),
+      origin,
+      admin,
+      asUser: (role, name = role) => users(role, name),
+      anonymous: client(origin),
+      query: database.query,
+      close,
+      prefix: options.external ? `/ext/${id}` : `/${id}`,
+      cardPrefix: (segment) => (options.external ? `/ext/${id}` : `/${segment}`),
+      host,
+      runJob: (type, payload = {}) => runJob(host(), admin, type, payload),
     };
   } catch (error) {
     await close();
@@ -107,10 +124,17 @@ export async function testApp(options: TestAppOptions): Promise<TestApp> {
 async function databaseOf(lintel: Platform, url: string | undefined): Promise<TestDatabase> {
   if (url === undefined) return await createDatabase();
   const connection: Connection = { connectionString: url };
-  return { connection, query: (text, values) => query(lintel, connection, text, values), remove: async () => undefined };
+  return {
+    connection,
+    query: (text, values) => query(lintel, connection, text, values),
+    remove: async () => undefined,
+  };
 }
 
-interface Tokens { access_token: string; user: TestUser['user'] }
+interface Tokens {
+  access_token: string;
+  user: TestUser['user'];
+}
 
 /** Makes each user when it is first asked for; the first one administers. */
 function usersOf(origin: string): (role: string, name: string) => Promise<TestUser> {
@@ -125,7 +149,10 @@ function usersOf(origin: string): (role: string, name: string) => Promise<TestUs
     if (role === 'admin' && name === 'admin') {
       const answer = await anonymous.post<Tokens>('/auth/register', person);
       // On a database that was used before there is an administrator, who is logged in.
-      return as((answer.status === 201 ? answer : hasStatus(await login(person.email), 200, 'logging in as the administrator')).body);
+      return as(
+        (answer.status === 201 ? answer : hasStatus(await login(person.email), 200, 'logging in as the administrator'))
+          .body,
+      );
     }
     const admin = await made.get('admin\0admin')!;
     const answer = await admin.post('/users', { ...person, role, kind: 'person' });
@@ -142,19 +169,27 @@ function usersOf(origin: string): (role: string, name: string) => Promise<TestUs
 
 const ENDED = ['done', 'failed', 'cancelled'];
 
-async function runJob(host: ModuleServices, admin: TestUser, type: string, payload: Record<string, unknown>): Promise<unknown> {
+async function runJob(
+  host: ModuleServices,
+  admin: TestUser,
+  type: string,
+  payload: Record<string, unknown>,
+): Promise<unknown> {
   const id = await host.transactions.run(host.systemContext('test'), (uow) => host.jobs.enqueue(uow, type, payload));
   const job = await until(async () => {
     const { body } = hasStatus(await admin.get(`/settings/jobs/${id}`), 200, `GET /settings/jobs/${id}`);
     return ENDED.includes(String(body['state'])) && body;
   }, 30_000);
-  if (job['state'] !== 'done') throw new Error(`the job ${type} ${String(job['state'])}: ${JSON.stringify(job['error'])}`);
+  if (job['state'] !== 'done')
+    throw new Error(`the job ${type} ${String(job['state'])}: ${JSON.stringify(job['error'])}`);
   return job['result'];
 }
 
 /** @throws with the reason the platform gives */
 async function switchOn(admin: TestUser, id: string, settings: TestAppOptions['settings']): Promise<void> {
   const answer = await admin.patch(`/settings/modules/${id}`, { enabled: true, ...(settings && { settings }) });
-  const module = answer.status === 404 ? (await admin.get('/settings/modules', { query: { page_size: 200 } })).body : answer.body;
-  if (answer.status !== 200 || module['reason'] !== null) throw new Error(`the module ${id} does not run: ${JSON.stringify(module)}`);
+  const module =
+    answer.status === 404 ? (await admin.get('/settings/modules', { query: { page_size: 200 } })).body : answer.body;
+  if (answer.status !== 200 || module['reason'] !== null)
+    throw new Error(`the module ${id} does not run: ${JSON.stringify(module)}`);
 }

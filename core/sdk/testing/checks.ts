@@ -10,7 +10,11 @@ export interface Check {
 
 /** @throws AssertionError with what was answered, unless it has the status */
 export function hasStatus<T>(answer: Answer<T>, status: number, what: string): Answer<T> {
-  assert.equal(answer.status, status, `${what}: ${answer.status} in place of ${status}: ${JSON.stringify(answer.body)}`);
+  assert.equal(
+    answer.status,
+    status,
+    `${what}: ${answer.status} in place of ${status}: ${JSON.stringify(answer.body)}`,
+  );
   return answer;
 }
 

@@ -38,24 +38,39 @@ export interface Client {
   send<T = AnyBody>(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer<T>>;
 }
 
-const isRaw = (body: unknown): body is string | Uint8Array | FormData => typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
+const isRaw = (body: unknown): body is string | Uint8Array | FormData =>
+  typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
 
 /**
  * @param origin such as `http://127.0.0.1:8920`
  * @param token bearer token of every request, unless a request has its own `authorization`
  */
 export function client(origin: string, token?: string): Client {
-  const send = async <T>(method: string, path: string, body?: unknown, { query = {}, headers: given = {} }: RequestOptions = {}): Promise<Answer<T>> => {
+  const send = async <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    { query = {}, headers: given = {} }: RequestOptions = {},
+  ): Promise<Answer<T>> => {
     const url = new URL(path.startsWith('/api/') ? path : `/api/v1${path}`, origin);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` });
     if (body !== undefined && !isRaw(body)) headers.set('content-type', 'application/json');
     for (const [name, value] of Object.entries(given)) headers.set(name, value);
     const content = body === undefined || isRaw(body) ? body : JSON.stringify(body);
-    const response = await fetch(url, { method, headers, redirect: 'manual', ...(content !== undefined && { body: content as string }) });
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(content !== undefined && { body: content as string }),
+    });
     const text = await response.text();
     const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
-    return { status: response.status, headers: response.headers, body: (text === '' ? undefined : isJson ? JSON.parse(text) : text) as T };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === '' ? undefined : isJson ? JSON.parse(text) : text) as T,
+    };
   };
   return {
     send,

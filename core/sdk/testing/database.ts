@@ -6,7 +6,9 @@ import path from 'node:path';
 import { platform, type Connection, type Platform } from './platform.js';
 
 /** Nothing of a test outlives it: what a crash would lose need not be kept. */
-const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'].flatMap((setting) => ['-c', setting]);
+const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'].flatMap(
+  (setting) => ['-c', setting],
+);
 /** Held while a template is made: test files may run at the same time. */
 const TEMPLATE_LOCK = 7_315_100;
 /** A server nobody uses ends after so many milliseconds: between two checks it would only have to start again. */
@@ -21,7 +23,10 @@ export interface TestDatabase {
   remove(): Promise<void>;
 }
 
-interface Server { connection: Connection; stop(): Promise<void> }
+interface Server {
+  connection: Connection;
+  stop(): Promise<void>;
+}
 
 let folder: string | undefined;
 let running: Promise<Server> | undefined;
@@ -37,7 +42,12 @@ export function onDatabase(connection: Connection, database: string): Connection
 }
 
 /** One statement on a connection of its own. */
-export async function query<R>({ pg }: Platform, connection: Connection, text: string, values: unknown[] = []): Promise<R[]> {
+export async function query<R>(
+  { pg }: Platform,
+  connection: Connection,
+  text: string,
+  values: unknown[] = [],
+): Promise<R[]> {
   const client = new pg.Client({ ...connection, application_name: 'lintel testing' });
   await client.connect();
   try {
@@ -53,14 +63,22 @@ export async function createDatabase(): Promise<TestDatabase> {
   const server = await acquire(lintel);
   try {
     const name = `lintel_testing_${process.pid}_${randomBytes(4).toString('hex')}`;
-    await query(lintel, server.connection, `create database ${name} template ${await templateOf(lintel, server.connection)} strategy wal_log`);
+    await query(
+      lintel,
+      server.connection,
+      `create database ${name} template ${await templateOf(lintel, server.connection)} strategy wal_log`,
+    );
     const connection = onDatabase(server.connection, name);
     let removed: Promise<void> | undefined;
     const remove = async (): Promise<void> => {
       await query(lintel, server.connection, `drop database if exists ${name} with (force)`);
       release(server);
     };
-    return { connection, query: (text, values) => query(lintel, connection, text, values), remove: () => (removed ??= remove()) };
+    return {
+      connection,
+      query: (text, values) => query(lintel, connection, text, values),
+      remove: () => (removed ??= remove()),
+    };
   } catch (error) {
     release(server);
     throw error;
@@ -71,7 +89,9 @@ async function acquire(lintel: Platform): Promise<Server> {
   users++;
   clearTimeout(lingering);
   const url = process.env['LINTEL_TEST_DATABASE_URL'];
-  running ??= url ? Promise.resolve({ connection: { connectionString: url }, stop: async () => undefined }) : stopping.then(() => startOwn(lintel));
+  running ??= url
+    ? Promise.resolve({ connection: { connectionString: url }, stop: async () => undefined })
+    : stopping.then(() => startOwn(lintel));
   return await running;
 }
 
@@ -87,7 +107,7 @@ function release(server: Server): void {
 /** Its folder stays until the process ends, so that it starts at once the next time. */
 async function startOwn({ startEmbedded }: Platform): Promise<Server> {
   if (folder === undefined) {
-    const made = folder = await mkdtemp(path.join(tmpdir(), 'lintel-testing-'));
+    const made = (folder = await mkdtemp(path.join(tmpdir(), 'lintel-testing-')));
     // Started by root, PostgreSQL runs under another account, which must get through to its data.
     await chmod(made, 0o755);
     process.once('exit', () => rmSync(made, { recursive: true, force: true }));

@@ -22,36 +22,53 @@ export function migrationContract({ module }: MigrationContract): Check[] {
   const own = (line: string): boolean => nameOf(line) === module.id || nameOf(line).startsWith(`${module.id}_`);
 
   return [
-    { name: 'what migrations make is named after the module, and nothing of the core is touched', run: () => withDatabase(async (knex) => {
-      const before = await catalogue(knex);
-      for (const [, migration] of migrations) await run(knex, migration, 'up');
-      assert.deepEqual((await catalogue(knex)).filter((line) => !own(line)), before.filter((line) => !own(line)));
-    }) },
-    ...migrations.map(([name], i): Check => ({
-      name: `${name} can be undone and done again`, run: () => withDatabase(async (knex) => {
-        for (const [, migration] of migrations.slice(0, i)) await run(knex, migration, 'up');
-        const migration = migrations[i]![1];
-        const before = await catalogue(knex);
-        await run(knex, migration, 'up');
-        const after = await catalogue(knex);
-        await run(knex, migration, 'down');
-        assert.deepEqual(await catalogue(knex), before, 'down leaves nothing');
-        await run(knex, migration, 'up');
-        assert.deepEqual(await catalogue(knex), after, 'up makes the same again');
+    {
+      name: 'what migrations make is named after the module, and nothing of the core is touched',
+      run: () =>
+        withDatabase(async (knex) => {
+          const before = await catalogue(knex);
+          for (const [, migration] of migrations) await run(knex, migration, 'up');
+          assert.deepEqual(
+            (await catalogue(knex)).filter((line) => !own(line)),
+            before.filter((line) => !own(line)),
+          );
+        }),
+    },
+    ...migrations.map(
+      ([name], i): Check => ({
+        name: `${name} can be undone and done again`,
+        run: () =>
+          withDatabase(async (knex) => {
+            for (const [, migration] of migrations.slice(0, i)) await run(knex, migration, 'up');
+            const migration = migrations[i]![1];
+            const before = await catalogue(knex);
+            await run(knex, migration, 'up');
+            const after = await catalogue(knex);
+            await run(knex, migration, 'down');
+            assert.deepEqual(await catalogue(knex), before, 'down leaves nothing');
+            await run(knex, migration, 'up');
+            assert.deepEqual(await catalogue(knex), after, 'up makes the same again');
+          }),
       }),
-    })),
-    { name: 'all of them undone leave nothing', run: () => withDatabase(async (knex) => {
-      const before = await catalogue(knex);
-      for (const [, migration] of migrations) await run(knex, migration, 'up');
-      for (const [, migration] of [...migrations].reverse()) await run(knex, migration, 'down');
-      assert.deepEqual(await catalogue(knex), before);
-    }) },
+    ),
+    {
+      name: 'all of them undone leave nothing',
+      run: () =>
+        withDatabase(async (knex) => {
+          const before = await catalogue(knex);
+          for (const [, migration] of migrations) await run(knex, migration, 'up');
+          for (const [, migration] of [...migrations].reverse()) await run(knex, migration, 'down');
+          assert.deepEqual(await catalogue(knex), before);
+        }),
+    },
   ];
 }
 
 /** As the platform does: each in a transaction of its own. */
 async function run(knex: Knex, migration: ModuleMigration, way: 'up' | 'down'): Promise<void> {
-  await knex.transaction(async (transaction) => { await migration[way](transaction); });
+  await knex.transaction(async (transaction) => {
+    await migration[way](transaction);
+  });
 }
 
 async function withDatabase(work: (knex: Knex) => Promise<void>): Promise<void> {

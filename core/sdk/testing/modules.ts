@@ -28,7 +28,12 @@ export interface Installed {
  * @param folder an empty one
  * @param external whether they are packages, whose paths begin with `ext/`
  */
-export async function layOut(folder: string, home: string, modules: readonly AnyModule[], external: boolean): Promise<Installed> {
+export async function layOut(
+  folder: string,
+  home: string,
+  modules: readonly AnyModule[],
+  external: boolean,
+): Promise<Installed> {
   const nodeModules = path.join(folder, 'node_modules');
   await mkdir(path.join(nodeModules, '@lintel'), { recursive: true });
   await symlink(path.join(home, 'core/sdk'), path.join(nodeModules, '@lintel/sdk'));

@@ -29,7 +29,10 @@ export interface Platform {
   schema: string;
   loadConfig(env: Record<string, string>): Record<string, unknown>;
   buildApp(deps: { config: Record<string, unknown>; database: Connection }): Promise<PlatformApp>;
-  startEmbedded(options: { dataDir: string; flags: string[] }): Promise<{ connection: Connection; stop(): Promise<void> }>;
+  startEmbedded(options: {
+    dataDir: string;
+    flags: string[];
+  }): Promise<{ connection: Connection; stop(): Promise<void> }>;
   migrateCore(connection: Connection): Promise<void>;
   pg: { Client: new (connection: Connection & { application_name: string }) => SqlClient };
   knex(options: { client: string; connection: Connection; pool: { min: number; max: number } }): Knex;
@@ -49,20 +52,40 @@ export async function platform(home = process.env['LINTEL_HOME'] || CHECKOUT): P
 
 async function find(home: string): Promise<Platform> {
   const dist = path.join(home, 'dist');
-  if (!existsSync(path.join(dist, 'core/app.js'))) throw new Error(`There is no built platform in ${home}: run \`npm ci\` there, or name another checkout in LINTEL_HOME.`);
+  if (!existsSync(path.join(dist, 'core/app.js')))
+    throw new Error(
+      `There is no built platform in ${home}: run \`npm ci\` there, or name another checkout in LINTEL_HOME.`,
+    );
   const load = async (file: string): Promise<unknown> => await import(pathToFileURL(path.join(dist, file)).href);
-  const [{ loadConfig }, { buildApp }, { startEmbedded }, { migrateCore }] = await Promise.all([
-    load('config/load.js'), load('core/app.js'), load('core/foundation/db/embedded.js'), load('core/foundation/db/migrate.js'),
-  ]) as [Pick<Platform, 'loadConfig'>, Pick<Platform, 'buildApp'>, Pick<Platform, 'startEmbedded'>, Pick<Platform, 'migrateCore'>];
+  const [{ loadConfig }, { buildApp }, { startEmbedded }, { migrateCore }] = (await Promise.all([
+    load('config/load.js'),
+    load('core/app.js'),
+    load('core/foundation/db/embedded.js'),
+    load('core/foundation/db/migrate.js'),
+  ])) as [
+    Pick<Platform, 'loadConfig'>,
+    Pick<Platform, 'buildApp'>,
+    Pick<Platform, 'startEmbedded'>,
+    Pick<Platform, 'migrateCore'>,
+  ];
   const require = createRequire(path.join(home, 'package.json'));
   return {
-    home, schema: schemaOf(path.join(dist, 'migrations')), loadConfig, buildApp, startEmbedded, migrateCore,
-    pg: require('pg') as Platform['pg'], knex: require('knex') as Platform['knex'],
+    home,
+    schema: schemaOf(path.join(dist, 'migrations')),
+    loadConfig,
+    buildApp,
+    startEmbedded,
+    migrateCore,
+    pg: require('pg') as Platform['pg'],
+    knex: require('knex') as Platform['knex'],
   };
 }
 
 function schemaOf(folder: string): string {
   const hash = createHash('sha256');
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.js')).sort()) hash.update(file).update(readFileSync(path.join(folder, file)));
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith('.js'))
+    .sort())
+    hash.update(file).update(readFileSync(path.join(folder, file)));
   return hash.digest('hex').slice(0, 12);
 }

@@ -10,9 +10,13 @@ const path = `${app.prefix}/items`;
 
 const checks = [
   ...resourceContract({
-    app, path, kind: 'starter_item',
+    app,
+    path,
+    kind: 'starter_item',
     create: (n) => ({ card_id: card.id, title: `Item ${n}`, note: 'Soon.' }),
-    update: { note: 'Later.' }, nullable: 'note', text: 'note',
+    update: { note: 'Later.' },
+    nullable: 'note',
+    text: 'note',
     invalid: [{ body: { title: ' ', done: 'no' }, fields: ['/card_id', '/done', '/title'] }],
   }),
   ...migrationContract({ module }),

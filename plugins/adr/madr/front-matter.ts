@@ -7,7 +7,10 @@ const MOST = 16_384;
 const MOST_NESTED = 100;
 
 /** Whether a text could be nested deeply: by brackets, or by marks of lists one after another. */
-const isDeep = (yaml: string): boolean => yaml.split(/[[{]/).length > MOST_NESTED || yaml.split(/[-?:] /).length > 4 * MOST_NESTED || /^[ \t]*(?:[-?:][ \t]+){10}/m.test(yaml);
+const isDeep = (yaml: string): boolean =>
+  yaml.split(/[[{]/).length > MOST_NESTED ||
+  yaml.split(/[-?:] /).length > 4 * MOST_NESTED ||
+  /^[ \t]*(?:[-?:][ \t]+){10}/m.test(yaml);
 
 /** A value of the front matter as it is written, and where. */
 export interface Entry {
@@ -45,7 +48,8 @@ function entriesOf(yaml: string, offset: number): { entries: Map<string, Entry>;
   if (isDeep(yaml)) return { entries, warning: 'the front matter is nested too deeply and was not read' };
   try {
     const { contents, errors } = parseDocument(yaml, { logLevel: 'silent', uniqueKeys: false });
-    if (errors.length > 0 || (contents !== null && !isMap(contents))) return { entries, warning: 'the front matter is no YAML map and was not read' };
+    if (errors.length > 0 || (contents !== null && !isMap(contents)))
+      return { entries, warning: 'the front matter is no YAML map and was not read' };
     for (const pair of contents?.items ?? []) {
       const key = isPair(pair) && isScalar(pair.key) ? String(pair.key.value).toLowerCase() : undefined;
       const entry = key === undefined || entries.has(key) ? undefined : entryOf(pair, yaml, offset);

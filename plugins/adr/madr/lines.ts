@@ -37,13 +37,15 @@ function closes(open: Open, text: string): boolean {
 export function linesOf(source: string, from = 0): Line[] {
   const lines: Line[] = [];
   let open: Open | undefined;
-  for (let start = from; start < source.length;) {
+  for (let start = from; start < source.length; ) {
     const feed = source.indexOf('\n', start);
     const end = feed === -1 ? source.length : feed + 1;
     const bare = feed === -1 ? end : source[feed - 1] === '\r' && feed > start ? feed - 1 : feed;
     const text = source.slice(start, bare);
     const wasOpen = open !== undefined;
-    if (open) { if (closes(open, text)) open = undefined; } else open = opened(text);
+    if (open) {
+      if (closes(open, text)) open = undefined;
+    } else open = opened(text);
     lines.push({ text, start, end, isOpaque: wasOpen || open !== undefined });
     start = end;
   }
@@ -75,11 +77,27 @@ function headingAt(lines: readonly Line[], i: number): Omit<Section, 'end'> | un
   const line = lines[i]!;
   if (line.isOpaque || line.text === '') return undefined;
   const marks = /^ {0,3}(#{1,6})(?=[ \t]|$)/.exec(line.text);
-  if (marks) return { level: marks[1]!.length, title: headingText(line.text.slice(marks[0].length)), start: line.start, body: line.end };
+  if (marks)
+    return {
+      level: marks[1]!.length,
+      title: headingText(line.text.slice(marks[0].length)),
+      start: line.start,
+      body: line.end,
+    };
   // Underlined: one line of a paragraph, with a line of its own below it.
   const below = lines[i + 1];
-  const underline = below && !below.isOpaque && /^ {0,3}[=-]/.test(below.text) ? /^ {0,3}(={2,}|-{3,})[ \t]*$/.exec(below.text)?.[1] : undefined;
-  if (!below || underline === undefined || !/^ {0,3}[^\s|>#<*+-]/.test(line.text) || /^ {0,3}\d+[.)]\s/.test(line.text) || (lines[i - 1]?.text.trim() ?? '') !== '') return undefined;
+  const underline =
+    below && !below.isOpaque && /^ {0,3}[=-]/.test(below.text)
+      ? /^ {0,3}(={2,}|-{3,})[ \t]*$/.exec(below.text)?.[1]
+      : undefined;
+  if (
+    !below ||
+    underline === undefined ||
+    !/^ {0,3}[^\s|>#<*+-]/.test(line.text) ||
+    /^ {0,3}\d+[.)]\s/.test(line.text) ||
+    (lines[i - 1]?.text.trim() ?? '') !== ''
+  )
+    return undefined;
   return { level: underline.startsWith('=') ? 1 : 2, title: line.text.trim(), start: line.start, body: below.end };
 }
 
@@ -120,11 +138,23 @@ export function itemsOf(lines: readonly Line[]): Item[] {
   for (const line of lines) {
     const bullet = line.isOpaque ? null : BULLET.exec(line.text);
     const indent = line.text.length - line.text.trimStart().length;
-    if (line.text.trim() === '') { isAfterBlank = true; continue; }
+    if (line.text.trim() === '') {
+      isAfterBlank = true;
+      continue;
+    }
     if (bullet && (!current || indent < current.indent + 2)) {
       finish();
-      current = { lines: [line.text.slice(bullet[0].length)], indent, content: bullet[0].length, start: line.start, end: line.end };
-    } else if (current && (indent >= current.indent + 2 || (!isAfterBlank && !line.isOpaque && !/^ {0,3}[|>#<]/.test(line.text)))) {
+      current = {
+        lines: [line.text.slice(bullet[0].length)],
+        indent,
+        content: bullet[0].length,
+        start: line.start,
+        end: line.end,
+      };
+    } else if (
+      current &&
+      (indent >= current.indent + 2 || (!isAfterBlank && !line.isOpaque && !/^ {0,3}[|>#<]/.test(line.text)))
+    ) {
       current.lines.push(line.text.slice(Math.min(indent, current.content)));
       current.end = line.end;
     } else finish();

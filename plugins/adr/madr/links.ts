@@ -1,5 +1,10 @@
 /** A link of Markdown on one line: `[label](target)`. */
-interface Link { label: string; target: string; start: number; end: number }
+interface Link {
+  label: string;
+  target: string;
+  start: number;
+  end: number;
+}
 
 const MOST_LABEL = 300;
 const MOST_TARGET = 500;
@@ -13,7 +18,12 @@ export function linksOf(text: string): Link[] {
     const rest = text.slice(middle + 2, middle + 2 + MOST_TARGET);
     const length = rest.indexOf(')');
     if (!window.includes('[') || length === -1) continue;
-    links.push({ label: text.slice(start + 1, middle), target: rest.slice(0, length).trim().split(/\s/)[0]!, start, end: middle + 3 + length });
+    links.push({
+      label: text.slice(start + 1, middle),
+      target: rest.slice(0, length).trim().split(/\s/)[0]!,
+      start,
+      end: middle + 3 + length,
+    });
     from = middle + 3 + length;
   }
   return links;

@@ -3,12 +3,16 @@ import type { AdrOption } from '../model.js';
 import type { Draft } from './merge.js';
 import type { FoundOption } from './options.js';
 
-const pointLines = (draft: Draft, { pros, cons }: AdrOption): string => draft.list(pros, 'Good, because ') + draft.list(cons, 'Bad, because ');
+const pointLines = (draft: Draft, { pros, cons }: AdrOption): string =>
+  draft.list(pros, 'Good, because ') + draft.list(cons, 'Bad, because ');
 const blockOf = (draft: Draft, option: AdrOption): string => `### ${option.title}\n\n${pointLines(draft, option)}`;
 const hasPoints = ({ pros, cons }: AdrOption): boolean => pros.length + cons.length > 0;
 
 /** The options as they stand in the source, with those that shall stand there. */
-function pairs(found: readonly FoundOption[], wanted: readonly AdrOption[]): { kept: [FoundOption, AdrOption][]; added: AdrOption[]; gone: FoundOption[] } {
+function pairs(
+  found: readonly FoundOption[],
+  wanted: readonly AdrOption[],
+): { kept: [FoundOption, AdrOption][]; added: AdrOption[]; gone: FoundOption[] } {
   const left = [...found];
   const kept: [FoundOption, AdrOption][] = [];
   const added: AdrOption[] = [];
@@ -24,20 +28,28 @@ function pairs(found: readonly FoundOption[], wanted: readonly AdrOption[]): { k
 function setPoints(draft: Draft, found: FoundOption, option: AdrOption, apart: AdrOption[]): void {
   if (isDeepStrictEqual([found.pros, found.cons], [option.pros, option.cons])) return;
   const { block, points } = found;
-  if (!block) { apart.push(option); return; }
+  if (!block) {
+    apart.push(option);
+    return;
+  }
   for (const { start, end } of points) draft.replace(start, end, '');
   const at = points[0]?.start ?? block.end;
   draft.insert(at, points.length > 0 ? pointLines(draft, option) : `\n${pointLines(draft, option)}\n`);
 }
 
 function setList(draft: Draft, { kept, added, gone }: ReturnType<typeof pairs>): AdrOption[] {
-  const { source, parsed: { options, layout } } = draft;
+  const {
+    source,
+    parsed: { options, layout },
+  } = draft;
   const items = options.flatMap(({ item }) => item ?? []);
   const body = layout.bodies.get('options');
   const names = draft.list(added.map(({ title }) => title));
   const isInOrder = kept.every(([found], i) => i === 0 || options.indexOf(kept[i - 1]![0]) < options.indexOf(found));
   if (items.length > 0 && !isInOrder) {
-    const lines = kept.map(([{ item }, { title }]) => (item ? source.slice(item.start, item.end).replaceAll('\r\n', '\n').trimEnd() : `${draft.marker} ${title}`));
+    const lines = kept.map(([{ item }, { title }]) =>
+      item ? source.slice(item.start, item.end).replaceAll('\r\n', '\n').trimEnd() : `${draft.marker} ${title}`,
+    );
     draft.replace(items[0]!.start, items.at(-1)!.end, `${lines.join('\n')}\n${names}`);
     return [];
   }
@@ -45,8 +57,10 @@ function setList(draft: Draft, { kept, added, gone }: ReturnType<typeof pairs>):
   if (added.length === 0) return [];
   if (items.length > 0) draft.insert(items.at(-1)!.end, names);
   // The options have sections and no list: so has the new one.
-  else if (body && options.length > 0) { draft.insert(body.to, added.map((option) => `${blockOf(draft, option)}\n`).join('')); return added; }
-  else if (body) draft.insert(body.from, `\n${names}\n`);
+  else if (body && options.length > 0) {
+    draft.insert(body.to, added.map((option) => `${blockOf(draft, option)}\n`).join(''));
+    return added;
+  } else if (body) draft.insert(body.from, `\n${names}\n`);
   else draft.addSection('options', names);
   return [];
 }
@@ -56,7 +70,12 @@ function setList(draft: Draft, { kept, added, gone }: ReturnType<typeof pairs>):
  * @returns what adds the sections of options that had none, once all that stands before them is in its place
  */
 export function optionEdits(draft: Draft, wanted: readonly AdrOption[]): () => void {
-  const { parsed: { options, layout: { bodies } } } = draft;
+  const {
+    parsed: {
+      options,
+      layout: { bodies },
+    },
+  } = draft;
   const bare = options.map(({ title, pros, cons }) => ({ title, pros, cons }));
   if (isDeepStrictEqual(bare, wanted)) return () => undefined;
   const plan = pairs(options, wanted);

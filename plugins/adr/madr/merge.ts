@@ -21,11 +21,20 @@ export interface Extras {
 }
 
 /** A stretch of the source with what takes its place; nothing is taken away where it begins and ends in one place. */
-export interface Edit { from: number; to: number; text: string }
+export interface Edit {
+  from: number;
+  to: number;
+  text: string;
+}
 
 const HEADINGS = {
-  context: '## Context and Problem Statement', drivers: '## Decision Drivers', options: '## Considered Options', decision: '## Decision Outcome',
-  consequences: '### Consequences', prosCons: '## Pros and Cons of the Options', links: '## More Information',
+  context: '## Context and Problem Statement',
+  drivers: '## Decision Drivers',
+  options: '## Considered Options',
+  decision: '## Decision Outcome',
+  consequences: '### Consequences',
+  prosCons: '## Pros and Cons of the Options',
+  links: '## More Information',
 } as const;
 type Placed = keyof typeof HEADINGS;
 const ORDER = Object.keys(HEADINGS) as Placed[];
@@ -36,7 +45,10 @@ export class Draft {
   readonly marker: string;
   private readonly eol: string;
 
-  constructor(readonly source: string, readonly parsed: Parsed) {
+  constructor(
+    readonly source: string,
+    readonly parsed: Parsed,
+  ) {
     this.eol = source.includes('\r\n') ? '\r\n' : '\n';
     const first = parsed.layout.drivers[0] ?? parsed.options.find((option) => option.item)?.item;
     const marker = first && source.slice(first.start, first.start + 4).trimStart()[0];
@@ -60,9 +72,19 @@ export class Draft {
   /** Puts a new section where its kind belongs. */
   addSection(kind: Placed, text: string): void {
     const { sections, bodies } = this.parsed.layout;
-    const later: readonly Kind[] = kind === 'consequences' ? [] : [...ORDER.slice(ORDER.indexOf(kind) + 1), ...(kind === 'context' ? [] : ['positive', 'negative'] as const)];
+    const later: readonly Kind[] =
+      kind === 'consequences'
+        ? []
+        : [...ORDER.slice(ORDER.indexOf(kind) + 1), ...(kind === 'context' ? [] : (['positive', 'negative'] as const))];
     const starts = later.flatMap((other) => sections.get(other)?.start ?? []);
-    const own = kind === 'consequences' ? bodies.get('decision')?.to ?? Math.min(...['prosCons', 'links'].flatMap((other) => sections.get(other as Kind)?.start ?? []), this.source.length) : undefined;
+    const own =
+      kind === 'consequences'
+        ? (bodies.get('decision')?.to ??
+          Math.min(
+            ...['prosCons', 'links'].flatMap((other) => sections.get(other as Kind)?.start ?? []),
+            this.source.length,
+          ))
+        : undefined;
     const at = own ?? Math.min(...starts, this.source.length);
     const block = `${HEADINGS[kind]}\n\n${text.trimEnd()}\n`;
     if (at < this.source.length) this.insert(at, `${block}\n`);
@@ -70,9 +92,19 @@ export class Draft {
   }
 
   /** Gives a section another text; without text it goes. */
-  setSection(kind: Exclude<Placed, 'options' | 'prosCons' | 'links'>, text: string | null, at?: { from: number; body: number; to: number }): void {
-    if (!at) { if (text !== null) this.addSection(kind, text); return; }
-    if (text === null) { this.replace(at.from, at.to, ''); return; }
+  setSection(
+    kind: Exclude<Placed, 'options' | 'prosCons' | 'links'>,
+    text: string | null,
+    at?: { from: number; body: number; to: number },
+  ): void {
+    if (!at) {
+      if (text !== null) this.addSection(kind, text);
+      return;
+    }
+    if (text === null) {
+      this.replace(at.from, at.to, '');
+      return;
+    }
     const before = this.source[at.body - 1] === '\n' ? '' : '\n';
     this.replace(at.body, at.to, `${before}\n${text.trimEnd()}\n${at.to < this.source.length ? '\n' : ''}`);
   }
@@ -95,7 +127,8 @@ const YAML_PLAIN = /^[A-Za-z][\w -]{0,100}$/;
 function setStatus(draft: Draft, text: string): void {
   const { front, status, sections, bodies } = draft.parsed.layout;
   const yaml = YAML_PLAIN.test(text) ? text : JSON.stringify(text);
-  if (status && front.entries.get('status') === status) draft.replace(status.start, status.end, status.start === status.end ? ` ${yaml}` : yaml);
+  if (status && front.entries.get('status') === status)
+    draft.replace(status.start, status.end, status.start === status.end ? ` ${yaml}` : yaml);
   else if (status) draft.replace(status.start, status.end, text);
   else if (sections.has('status')) draft.insert(bodies.get('status')!.from, `\n${text}\n\n`);
   else if (front.tail !== undefined) draft.insert(front.tail, `status: ${yaml}\n`);
@@ -118,7 +151,9 @@ function setDrivers(draft: Draft, drivers: readonly string[]): void {
 
 /** Where a record has positive and negative consequences alone, what takes their place has a heading of its own. */
 function headed(text: string | null, at: { from: number; body: number } | undefined): string | null {
-  return text !== null && at?.from === at?.body && at !== undefined && !/^ {0,3}#/.test(text) ? `${HEADINGS.consequences}\n\n${text}` : text;
+  return text !== null && at?.from === at?.body && at !== undefined && !/^ {0,3}#/.test(text)
+    ? `${HEADINGS.consequences}\n\n${text}`
+    : text;
 }
 
 /**
@@ -129,17 +164,24 @@ export function mergeRecord(source: string, path: string, fields: RecordFields, 
   const parsed = parseRecord(source, path);
   const draft = new Draft(source, parsed);
   const { sections, bodies, consequences } = parsed.layout;
-  const at = (kind: 'context' | 'decision') => sections.has(kind) ? { from: sections.get(kind)!.start, body: bodies.get(kind)!.from, to: bodies.get(kind)!.to } : undefined;
+  const at = (kind: 'context' | 'decision') =>
+    sections.has(kind)
+      ? { from: sections.get(kind)!.start, body: bodies.get(kind)!.from, to: bodies.get(kind)!.to }
+      : undefined;
   if (status !== undefined) setStatus(draft, status);
   if (fields.title !== parsed.title) setTitle(draft, fields.title);
   if (fields.context !== parsed.context) draft.setSection('context', fields.context, at('context'));
   if (!isDeepStrictEqual(fields.drivers, parsed.drivers)) setDrivers(draft, fields.drivers);
   const finish = optionEdits(draft, fields.options);
   if (fields.decision !== parsed.decision) draft.setSection('decision', fields.decision, at('decision'));
-  if (fields.consequences !== parsed.consequences) draft.setSection('consequences', headed(fields.consequences, consequences), consequences);
+  if (fields.consequences !== parsed.consequences)
+    draft.setSection('consequences', headed(fields.consequences, consequences), consequences);
   finish();
   const { to } = bodies.get('links') ?? {};
-  if (links.length > 0) { if (to === undefined) draft.addSection('links', draft.list(links)); else draft.insert(to, `${draft.list(links)}${to < source.length ? '\n' : ''}`); }
+  if (links.length > 0) {
+    if (to === undefined) draft.addSection('links', draft.list(links));
+    else draft.insert(to, `${draft.list(links)}${to < source.length ? '\n' : ''}`);
+  }
   return draft.toString();
 }
 

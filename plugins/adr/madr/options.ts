@@ -19,12 +19,21 @@ const BAD = /^(?:\*\*|__)?bad\b(?:\*\*|__)? ?[,:]? ?(?:because\b ?)?/i;
 const LABEL = /^\W{0,4}(pros?|cons?|advantages?|disadvantages?|benefits?|drawbacks?)\W{0,4}$/i;
 
 /** Without links, marks and punctuation: what two spellings of an option have in common. */
-const keyOf = (title: string): string => unlinked(title).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+const keyOf = (title: string): string =>
+  unlinked(title)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 const ordinal = (key: string): string | undefined => /^(?:option|alternative) (\d{1,3}|[a-z])(?: |$)/.exec(key)?.[1];
 
 /** One line of 1 to 300 characters, without control characters; undefined where nothing is left. */
 export function lineOf(text: string): string | undefined {
-  const line = unlinked(text.slice(0, MOST_TITLE)).replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, 300).toWellFormed().trim();
+  const line = unlinked(text.slice(0, MOST_TITLE))
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 300)
+    .toWellFormed()
+    .trim();
   return line === '' ? undefined : line;
 }
 
@@ -34,19 +43,32 @@ const modeOf = (text: string): 'pros' | 'cons' | undefined => {
   return label === undefined ? undefined : /^(pro|adv|ben)/.test(label) ? 'pros' : 'cons';
 };
 /** Lines of an item as lines of their own, to find the list in it. */
-const inner = (text: string): Line[] => text.split('\n').slice(1).map((line) => ({ text: line, start: 0, end: 0, isOpaque: false }));
+const inner = (text: string): Line[] =>
+  text
+    .split('\n')
+    .slice(1)
+    .map((line) => ({ text: line, start: 0, end: 0, isOpaque: false }));
 
 /** Pros and cons in the lines of an option: "Good, because …", or lists below the words Pros and Cons. */
 export function pointsOf(lines: readonly Line[]): Pick<FoundOption, 'pros' | 'cons' | 'points'> {
   const found: Pick<FoundOption, 'pros' | 'cons' | 'points'> = { pros: [], cons: [], points: [] };
-  const take = (list: 'pros' | 'cons', text: string) => { if (text.trim() !== '' && found[list].length < 100) found[list].push(pointOf(text)); };
+  const take = (list: 'pros' | 'cons', text: string) => {
+    if (text.trim() !== '' && found[list].length < 100) found[list].push(pointOf(text));
+  };
   const items = itemsOf(lines);
-  const labels = lines.filter((line) => !line.isOpaque).map((line) => ({ start: line.start, mode: modeOf(line.text.replace(/^ {0,3}#{1,6}/, '')), isText: line.text.trim() !== '' }));
+  const labels = lines
+    .filter((line) => !line.isOpaque)
+    .map((line) => ({
+      start: line.start,
+      mode: modeOf(line.text.replace(/^ {0,3}#{1,6}/, '')),
+      isText: line.text.trim() !== '',
+    }));
   let at = 0;
   let mode: 'pros' | 'cons' | undefined;
   let last = -1;
   for (const item of items) {
-    for (; at < labels.length && labels[at]!.start < item.start; at++) if (labels[at]!.isText && labels[at]!.start >= last) mode = labels[at]!.mode;
+    for (; at < labels.length && labels[at]!.start < item.start; at++)
+      if (labels[at]!.isText && labels[at]!.start >= last) mode = labels[at]!.mode;
     last = item.end;
     const own = modeOf(item.text.split('\n')[0]!);
     if (own) {
@@ -70,8 +92,17 @@ function match(options: readonly FoundOption[], title: string): FoundOption | un
   const free = options.filter((option) => !option.block);
   const named = free.find((option) => keyOf(option.title) === key);
   const n = ordinal(key);
-  return named ?? (n === undefined ? undefined : free.find((option) => ordinal(keyOf(option.title)) === n))
-    ?? (key.length < 8 ? undefined : free.find((option) => keyOf(option.title).startsWith(key) || (keyOf(option.title).length >= 8 && key.startsWith(keyOf(option.title)))));
+  return (
+    named ??
+    (n === undefined ? undefined : free.find((option) => ordinal(keyOf(option.title)) === n)) ??
+    (key.length < 8
+      ? undefined
+      : free.find(
+          (option) =>
+            keyOf(option.title).startsWith(key) ||
+            (keyOf(option.title).length >= 8 && key.startsWith(keyOf(option.title))),
+        ))
+  );
 }
 
 /**
@@ -80,7 +111,11 @@ function match(options: readonly FoundOption[], title: string): FoundOption | un
  * @param blocks sections of single options
  * @param linesIn the lines of a place
  */
-export function optionsOf(listed: readonly Line[], blocks: readonly Section[], linesIn: (from: number, to: number) => Line[]): FoundOption[] {
+export function optionsOf(
+  listed: readonly Line[],
+  blocks: readonly Section[],
+  linesIn: (from: number, to: number) => Line[],
+): FoundOption[] {
   const options: FoundOption[] = [];
   for (const item of itemsOf(listed)) {
     const title = lineOf(item.text.split('\n')[0]!);
@@ -97,7 +132,14 @@ export function optionsOf(listed: readonly Line[], blocks: readonly Section[], l
   }
   // As many left here as there: the same ones in other words.
   const open = options.filter((option) => !option.block);
-  if (open.length === apart.length) for (const [i, option] of open.entries()) Object.assign(option, { pros: apart[i]!.pros, cons: apart[i]!.cons, points: apart[i]!.points, block: apart[i]!.block });
+  if (open.length === apart.length)
+    for (const [i, option] of open.entries())
+      Object.assign(option, {
+        pros: apart[i]!.pros,
+        cons: apart[i]!.cons,
+        points: apart[i]!.points,
+        block: apart[i]!.block,
+      });
   else options.push(...apart.slice(0, 50 - options.length));
   return options;
 }

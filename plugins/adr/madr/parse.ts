@@ -5,18 +5,53 @@ import { numberOfFile, plainStatus, referencesOf, statusOf, type Reference } fro
 
 /** What a heading opens, in any generation of MADR and in records as Nygard has them. */
 const KINDS: Record<string, Kind> = {
-  'status': 'status',
-  'context and problem statement': 'context', 'context': 'context', 'problem statement': 'context', 'problem': 'context', 'context problem statement': 'context', 'background': 'context', 'issue': 'context',
-  'decision drivers': 'drivers', 'drivers': 'drivers', 'forces': 'drivers',
-  'considered options': 'options', 'options': 'options', 'options considered': 'options', 'considered alternatives': 'options', 'alternatives': 'options', 'alternatives considered': 'options',
-  'decision outcome': 'decision', 'decision': 'decision', 'outcome': 'decision',
-  'consequences': 'consequences', 'positive consequences': 'positive', 'negative consequences': 'negative',
-  'pros and cons of the options': 'prosCons', 'pros and cons': 'prosCons',
-  'links': 'links', 'more information': 'links', 'related': 'links', 'related decisions': 'links', 'references': 'links',
+  status: 'status',
+  'context and problem statement': 'context',
+  context: 'context',
+  'problem statement': 'context',
+  problem: 'context',
+  'context problem statement': 'context',
+  background: 'context',
+  issue: 'context',
+  'decision drivers': 'drivers',
+  drivers: 'drivers',
+  forces: 'drivers',
+  'considered options': 'options',
+  options: 'options',
+  'options considered': 'options',
+  'considered alternatives': 'options',
+  alternatives: 'options',
+  'alternatives considered': 'options',
+  'decision outcome': 'decision',
+  decision: 'decision',
+  outcome: 'decision',
+  consequences: 'consequences',
+  'positive consequences': 'positive',
+  'negative consequences': 'negative',
+  'pros and cons of the options': 'prosCons',
+  'pros and cons': 'prosCons',
+  links: 'links',
+  'more information': 'links',
+  related: 'links',
+  'related decisions': 'links',
+  references: 'links',
 };
-export type Kind = 'status' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences' | 'positive' | 'negative' | 'prosCons' | 'links';
+export type Kind =
+  | 'status'
+  | 'context'
+  | 'drivers'
+  | 'options'
+  | 'decision'
+  | 'consequences'
+  | 'positive'
+  | 'negative'
+  | 'prosCons'
+  | 'links';
 /** A stretch of the source. */
-export interface Range { from: number; to: number }
+export interface Range {
+  from: number;
+  to: number;
+}
 
 export interface Parsed {
   title: string;
@@ -48,7 +83,12 @@ export interface Parsed {
 }
 
 const MOST_TEXT = 100_000;
-const headingKey = (title: string): string => title.slice(0, 200).toLowerCase().replace(/[^\p{L}]+/gu, ' ').trim();
+const headingKey = (title: string): string =>
+  title
+    .slice(0, 200)
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim();
 function kindOf(title: string): Kind | undefined {
   const key = headingKey(title);
   return Object.hasOwn(KINDS, key) ? KINDS[key] : undefined;
@@ -67,7 +107,11 @@ export function textOf(source: string, { from, to }: Range): string | null {
 function finder(lines: readonly Line[]): (from: number, to: number) => Line[] {
   const firstFrom = (at: number): number => {
     let [low, high] = [0, lines.length];
-    while (low < high) { const middle = (low + high) >> 1; if (lines[middle]!.start < at) low = middle + 1; else high = middle; }
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (lines[middle]!.start < at) low = middle + 1;
+      else high = middle;
+    }
     return low;
   };
   return (from, to) => lines.slice(firstFrom(from), firstFrom(to));
@@ -95,13 +139,24 @@ export function parseRecord(source: string, path: string): Parsed {
     if (kind !== undefined && !sections.has(kind)) sections.set(kind, section);
   }
   const claimed = [...sections.values()].sort((a, b) => a.start - b.start);
-  const bodies = new Map([...sections].map(([kind, { body, end }]) => [kind, { from: body, to: Math.min(end, claimed.find((other) => other.start >= body)?.start ?? end) }]));
+  const bodies = new Map(
+    [...sections].map(([kind, { body, end }]) => [
+      kind,
+      { from: body, to: Math.min(end, claimed.find((other) => other.start >= body)?.start ?? end) },
+    ]),
+  );
   const warnings = front.warning === undefined ? [] : [front.warning];
 
   const titled = all.find((section) => section.level === 1 && !claimed.includes(section) && section.title !== '');
   const number = numberOfFile(path);
-  const fileTitle = path.split('/').at(-1)!.replace(/\.(md|markdown)$/i, '').replace(/^(?:adr[-_ ]?)?\d{1,6}[-_ ]+/i, '').replace(/[-_]+/g, ' ');
-  const title = lineOf(withoutNumber(titled?.title ?? front.entries.get('title')?.text ?? fileTitle, number)) ?? 'Untitled';
+  const fileTitle = path
+    .split('/')
+    .at(-1)!
+    .replace(/\.(md|markdown)$/i, '')
+    .replace(/^(?:adr[-_ ]?)?\d{1,6}[-_ ]+/i, '')
+    .replace(/[-_]+/g, ' ');
+  const title =
+    lineOf(withoutNumber(titled?.title ?? front.entries.get('title')?.text ?? fileTitle, number)) ?? 'Untitled';
 
   const body = (kind: Kind): string | null => {
     const range = bodies.get(kind);
@@ -111,12 +166,25 @@ export function parseRecord(source: string, path: string): Parsed {
   const consequences = consequencesOf(sections, bodies);
   const drivers = driversOf(bodies.get('drivers'), linesIn, source);
   const options = optionsIn(all, bodies, linesIn);
-  const date = front.entries.get('date')?.text ?? lines.slice(0, 40).map((line) => /^(?:[*-] )?Date: ?(\d[\d/-]{7,9})$/i.exec(line.text.trim())?.[1]).find((d) => d !== undefined);
+  const date =
+    front.entries.get('date')?.text ??
+    lines
+      .slice(0, 40)
+      .map((line) => /^(?:[*-] )?Date: ?(\d[\d/-]{7,9})$/i.exec(line.text.trim())?.[1])
+      .find((d) => d !== undefined);
   return {
-    title, status: statusOf(status?.text ?? ''), statusText: status ? plainStatus(status.text).slice(0, 300) || null : null, date: dayOf(date),
-    context: body('context'), decision: body('decision'),
-    consequences: consequences ? cut(textOf(source, { from: consequences.body, to: consequences.to }), 'consequences', warnings) : null,
-    drivers: drivers.map((item) => item.text.slice(0, 2_000).toWellFormed()), options, warnings,
+    title,
+    status: statusOf(status?.text ?? ''),
+    statusText: status ? plainStatus(status.text).slice(0, 300) || null : null,
+    date: dayOf(date),
+    context: body('context'),
+    decision: body('decision'),
+    consequences: consequences
+      ? cut(textOf(source, { from: consequences.body, to: consequences.to }), 'consequences', warnings)
+      : null,
+    drivers: drivers.map((item) => item.text.slice(0, 2_000).toWellFormed()),
+    options,
+    warnings,
     references: referencesIn(status, bodies, linesIn),
     layout: { front, title: titled, sections, bodies, status, consequences, drivers, linesIn },
   };
@@ -128,7 +196,11 @@ function cut(text: string | null, kind: Kind, warnings: string[]): string | null
   return text.slice(0, MOST_TEXT).toWellFormed();
 }
 
-function statusEntry(front: FrontMatter, range: Range | undefined, linesIn: (from: number, to: number) => Line[]): Entry | undefined {
+function statusEntry(
+  front: FrontMatter,
+  range: Range | undefined,
+  linesIn: (from: number, to: number) => Line[],
+): Entry | undefined {
   const entry = front.entries.get('status');
   if (entry || !range) return entry;
   const line = linesIn(range.from, range.to).find((l) => !l.isOpaque && l.text.trim() !== '');
@@ -136,29 +208,48 @@ function statusEntry(front: FrontMatter, range: Range | undefined, linesIn: (fro
 }
 
 /** Consequences, positive and negative ones as parts of them where they follow one another. */
-function consequencesOf(sections: ReadonlyMap<Kind, Section>, bodies: ReadonlyMap<Kind, Range>): (Range & { body: number }) | undefined {
-  const parts = (['consequences', 'positive', 'negative'] as const).flatMap((kind) => (sections.has(kind) ? [{ kind, start: sections.get(kind)!.start, to: bodies.get(kind)!.to }] : [])).sort((a, b) => a.start - b.start);
+function consequencesOf(
+  sections: ReadonlyMap<Kind, Section>,
+  bodies: ReadonlyMap<Kind, Range>,
+): (Range & { body: number }) | undefined {
+  const parts = (['consequences', 'positive', 'negative'] as const)
+    .flatMap((kind) =>
+      sections.has(kind) ? [{ kind, start: sections.get(kind)!.start, to: bodies.get(kind)!.to }] : [],
+    )
+    .sort((a, b) => a.start - b.start);
   const [first, ...rest] = parts;
   if (!first) return undefined;
   let { to } = first;
   for (const part of rest) if (part.start === to) to = part.to;
   // Headings of positive and negative ones are part of the text, the plain one is not.
-  return { from: first.start, body: first.kind === 'consequences' ? sections.get('consequences')!.body : first.start, to };
+  return {
+    from: first.start,
+    body: first.kind === 'consequences' ? sections.get('consequences')!.body : first.start,
+    to,
+  };
 }
 
 function driversOf(range: Range | undefined, linesIn: (from: number, to: number) => Line[], source: string): Item[] {
   if (!range) return [];
-  const items = itemsOf(linesIn(range.from, range.to)).filter(({ text }) => text !== '').slice(0, 100);
+  const items = itemsOf(linesIn(range.from, range.to))
+    .filter(({ text }) => text !== '')
+    .slice(0, 100);
   const whole = items.length > 0 ? null : textOf(source, range);
   return whole === null ? items : [{ text: whole, start: range.from, end: range.to }];
 }
 
-function optionsIn(all: readonly Section[], bodies: ReadonlyMap<Kind, Range>, linesIn: (from: number, to: number) => Line[]): FoundOption[] {
+function optionsIn(
+  all: readonly Section[],
+  bodies: ReadonlyMap<Kind, Range>,
+  linesIn: (from: number, to: number) => Line[],
+): FoundOption[] {
   const within = (kind: 'options' | 'prosCons'): Section[] => {
     const range = bodies.get(kind);
     const inside = range ? all.filter(({ start }) => start >= range.from && start < range.to) : [];
     const top = inside.reduce((level, section) => Math.min(level, section.level), 9);
-    return inside.filter(({ level }) => level === top).map((section) => ({ ...section, end: Math.min(section.end, range!.to) }));
+    return inside
+      .filter(({ level }) => level === top)
+      .map((section) => ({ ...section, end: Math.min(section.end, range!.to) }));
   };
   const own = within('options');
   const list = bodies.get('options');
@@ -166,12 +257,24 @@ function optionsIn(all: readonly Section[], bodies: ReadonlyMap<Kind, Range>, li
   return optionsOf(listed, [...own, ...within('prosCons')], linesIn);
 }
 
-function referencesIn(status: Entry | undefined, bodies: ReadonlyMap<Kind, Range>, linesIn: (from: number, to: number) => Line[]): Reference[] {
+function referencesIn(
+  status: Entry | undefined,
+  bodies: ReadonlyMap<Kind, Range>,
+  linesIn: (from: number, to: number) => Line[],
+): Reference[] {
   const lines = (kind: Kind): string[] => {
     const range = bodies.get(kind);
-    return range ? linesIn(range.from, range.to).filter((line) => !line.isOpaque).map((line) => line.text) : [];
+    return range
+      ? linesIn(range.from, range.to)
+          .filter((line) => !line.isOpaque)
+          .map((line) => line.text)
+      : [];
   };
-  const found = [...(status ? referencesOf(status.text, false) : []), ...lines('status').flatMap((line) => referencesOf(line, false)), ...lines('links').flatMap((line) => referencesOf(line, true))];
+  const found = [
+    ...(status ? referencesOf(status.text, false) : []),
+    ...lines('status').flatMap((line) => referencesOf(line, false)),
+    ...lines('links').flatMap((line) => referencesOf(line, true)),
+  ];
   return found.slice(0, 200);
 }
 

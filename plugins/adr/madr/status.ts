@@ -8,7 +8,12 @@ const OUT_OF_FORCE = /^(super[cs]e+ded|replaced|deprecated|obsoleted?|retired|wi
 
 /** A status without braces, quotes, pictures and emphasis. */
 export function plainStatus(text: string): string {
-  return text.slice(0, MOST_LINE).replace(/[{}"'*_`]/g, ' ').replace(/[^\p{L}\p{N}\p{P}\p{S}\s]|\p{Extended_Pictographic}|\uFE0F/gu, ' ').replace(/\s+/g, ' ').trim();
+  return text
+    .slice(0, MOST_LINE)
+    .replace(/[{}"'*_`]/g, ' ')
+    .replace(/[^\p{L}\p{N}\p{P}\p{S}\s]|\p{Extended_Pictographic}|\uFE0F/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /**
@@ -59,8 +64,12 @@ export function referencesOf(line: string, isList: boolean): Reference[] {
   });
   if (links.length > 0 || typeOf(text) === undefined) return links;
   // Without a link: what follows the word.
-  const after = text.slice(text.search(/\b(by|super[cs]e+des|replaces|obsoletes|to|amends|extends|also)\b/i)).slice(0, 500);
-  return [...after.matchAll(NAMED)].filter(([whole]) => /^(ADR|#|0)/i.test(whole)).map(([, digits]) => ({ type, number: Number(digits) }));
+  const after = text
+    .slice(text.search(/\b(by|super[cs]e+des|replaces|obsoletes|to|amends|extends|also)\b/i))
+    .slice(0, 500);
+  return [...after.matchAll(NAMED)]
+    .filter(([whole]) => /^(ADR|#|0)/i.test(whole))
+    .map(([, digits]) => ({ type, number: Number(digits) }));
 }
 
 function decoded(path: string): string {

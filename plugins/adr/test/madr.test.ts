@@ -6,77 +6,188 @@ import { numberOfFile, referencesOf, statusOf } from '../madr/status.js';
 
 const fieldsOf = (source: string, path = ''): RecordFields => {
   const { title, context, drivers, options, decision, consequences } = parseRecord(source, path);
-  return { title, context, drivers, decision, consequences, options: options.map((o) => ({ title: o.title, pros: o.pros, cons: o.cons })) };
+  return {
+    title,
+    context,
+    drivers,
+    decision,
+    consequences,
+    options: options.map((o) => ({ title: o.title, pros: o.pros, cons: o.cons })),
+  };
 };
 
 t.test('statuses in any spelling', async (t) => {
   const spelt = {
-    signed: ['accepted', 'Accepted', '{accepted}', '{ accepted }', '"accepted"', '✅ Accepted', 'approved', '**Accepted**', 'Accepted (documenting an existing thing)', 'Decided on 2020-01-01'],
-    superseded: ['superseded by [ADR-0005](0005-x.md)', 'Superceded by 9', 'superseeded', 'deprecated', 'Obsolete', 'replaced by ADR 7'],
-    draft: ['', 'proposed', '{in-progress}', 'rejected', '❌ Rejected', '🤔 Incomplete', 'experimental', 'unaccepted', '{proposed | rejected | accepted | deprecated}'],
+    signed: [
+      'accepted',
+      'Accepted',
+      '{accepted}',
+      '{ accepted }',
+      '"accepted"',
+      '✅ Accepted',
+      'approved',
+      '**Accepted**',
+      'Accepted (documenting an existing thing)',
+      'Decided on 2020-01-01',
+    ],
+    superseded: [
+      'superseded by [ADR-0005](0005-x.md)',
+      'Superceded by 9',
+      'superseeded',
+      'deprecated',
+      'Obsolete',
+      'replaced by ADR 7',
+    ],
+    draft: [
+      '',
+      'proposed',
+      '{in-progress}',
+      'rejected',
+      '❌ Rejected',
+      '🤔 Incomplete',
+      'experimental',
+      'unaccepted',
+      '{proposed | rejected | accepted | deprecated}',
+    ],
   };
   for (const [status, texts] of Object.entries(spelt)) for (const text of texts) t.equal(statusOf(text), status, text);
 });
 
 t.test('what records say of one another', async (t) => {
-  t.strictSame(referencesOf('superseded by [ADR-0005](0005-use-dashes.md)', false), [{ type: 'superseded_by', path: '0005-use-dashes.md', number: 5 }]);
+  t.strictSame(referencesOf('superseded by [ADR-0005](0005-use-dashes.md)', false), [
+    { type: 'superseded_by', path: '0005-use-dashes.md', number: 5 },
+  ]);
   t.strictSame(referencesOf('superseded by ADR-0057', false), [{ type: 'superseded_by', number: 57 }]);
-  t.strictSame(referencesOf('Supersedes [3. Old](../old/0003-old%20one.md#why)', false), [{ type: 'supersedes', path: '../old/0003-old one.md', number: 3 }]);
-  t.strictSame(referencesOf('* [ADR-0008](0008-status.md) and [the web](https://example.org/x.md)', true), [{ type: 'relates_to', path: '0008-status.md', number: 8 }]);
+  t.strictSame(referencesOf('Supersedes [3. Old](../old/0003-old%20one.md#why)', false), [
+    { type: 'supersedes', path: '../old/0003-old one.md', number: 3 },
+  ]);
+  t.strictSame(referencesOf('* [ADR-0008](0008-status.md) and [the web](https://example.org/x.md)', true), [
+    { type: 'relates_to', path: '0008-status.md', number: 8 },
+  ]);
   t.strictSame(referencesOf('accepted', false), []);
   t.equal(numberOfFile('docs/adr-012-x.md'), 12);
   t.equal(numberOfFile('no-number-1.md'), undefined);
 });
 
 t.test('MADR and Nygard are read into one structure', async (t) => {
-  const madr = '\uFEFF---\n# optional\nstatus: "accepted"\ndate: 2024-02-30\n---\n\n# ADR-0007: Use *B*\n\n<!-- ## Decision Drivers -->\n\n## Context and Problem Statement\n\nWhy?\n\n```md\n## Decision Outcome\n```\n\n## Decision Drivers\n\n1. fast\n   and small\n2. known\n\n## Considered Options\n\n* [A](#a)\n* B\n\n## Decision Outcome\n\nB.\n\n### Positive Consequences\n\n* good\n\n### Negative Consequences\n\n* bad\n\n## Pros and Cons of the Options\n\n### A\n\n* Good, because a\n* Neutral, because n\n* Bad, because z\n\n### B\n\nPros:\n- b1\n- b2\n\nCons:\n\n- b3\n';
+  const madr =
+    '\uFEFF---\n# optional\nstatus: "accepted"\ndate: 2024-02-30\n---\n\n# ADR-0007: Use *B*\n\n<!-- ## Decision Drivers -->\n\n## Context and Problem Statement\n\nWhy?\n\n```md\n## Decision Outcome\n```\n\n## Decision Drivers\n\n1. fast\n   and small\n2. known\n\n## Considered Options\n\n* [A](#a)\n* B\n\n## Decision Outcome\n\nB.\n\n### Positive Consequences\n\n* good\n\n### Negative Consequences\n\n* bad\n\n## Pros and Cons of the Options\n\n### A\n\n* Good, because a\n* Neutral, because n\n* Bad, because z\n\n### B\n\nPros:\n- b1\n- b2\n\nCons:\n\n- b3\n';
   t.strictSame(fieldsOf(madr), {
-    title: 'Use *B*', context: 'Why?\n\n```md\n## Decision Outcome\n```', drivers: ['fast\nand small', 'known'], decision: 'B.',
+    title: 'Use *B*',
+    context: 'Why?\n\n```md\n## Decision Outcome\n```',
+    drivers: ['fast\nand small', 'known'],
+    decision: 'B.',
     consequences: '### Positive Consequences\n\n* good\n\n### Negative Consequences\n\n* bad',
-    options: [{ title: 'A', pros: ['a'], cons: ['z'] }, { title: 'B', pros: ['b1', 'b2'], cons: ['b3'] }],
+    options: [
+      { title: 'A', pros: ['a'], cons: ['z'] },
+      { title: 'B', pros: ['b1', 'b2'], cons: ['b3'] },
+    ],
   });
   t.match(parseRecord(madr, ''), { status: 'signed', statusText: 'accepted', date: null });
-  const nygard = 'Use Rspec\n=============\n\nDate: 04/07/2019\n\n## Status\n\nSuperseded by [13. X](0013-x.md)\n\nAmends [2. Y](0002-y.md)\n\n## Context\n\nTests.\n\n## Decision\n\nRspec.\n\n## Consequences\n\nSlow.\n';
-  t.match(parseRecord(nygard, '0012-use-rspec.md'), { title: 'Use Rspec', status: 'superseded', date: '2019-07-04', context: 'Tests.', decision: 'Rspec.', consequences: 'Slow.', references: [{ type: 'superseded_by', number: 13 }, {}, { type: 'relates_to', number: 2 }] });
+  const nygard =
+    'Use Rspec\n=============\n\nDate: 04/07/2019\n\n## Status\n\nSuperseded by [13. X](0013-x.md)\n\nAmends [2. Y](0002-y.md)\n\n## Context\n\nTests.\n\n## Decision\n\nRspec.\n\n## Consequences\n\nSlow.\n';
+  t.match(parseRecord(nygard, '0012-use-rspec.md'), {
+    title: 'Use Rspec',
+    status: 'superseded',
+    date: '2019-07-04',
+    context: 'Tests.',
+    decision: 'Rspec.',
+    consequences: 'Slow.',
+    references: [{ type: 'superseded_by', number: 13 }, {}, { type: 'relates_to', number: 2 }],
+  });
   t.equal(parseRecord('text alone', 'docs/0003-use-this-thing.md').title, 'use this thing');
   t.equal(parseRecord('# 26 Managed\n', '026-managed.md').title, 'Managed');
   t.equal(parseRecord('# 12 Factor Apps\n', '0003-x.md').title, '12 Factor Apps');
 });
 
 t.test('only what has changed is written anew', async (t) => {
-  const source = '---\nstatus: accepted # by all\ndeciders: [a, b]\n---\r\n# Title\r\n\r\nIntro.\r\n\r\n## Context\r\n\r\nOld.\r\n\r\n## Custom\r\n\r\n| a |\r\n|---|\r\n\r\n## Decision Outcome\r\n\r\nA.\r\n';
+  const source =
+    '---\nstatus: accepted # by all\ndeciders: [a, b]\n---\r\n# Title\r\n\r\nIntro.\r\n\r\n## Context\r\n\r\nOld.\r\n\r\n## Custom\r\n\r\n| a |\r\n|---|\r\n\r\n## Decision Outcome\r\n\r\nA.\r\n';
   const fields = fieldsOf(source);
   t.equal(mergeRecord(source, '', fields, { links: [] }), source);
-  t.equal(mergeRecord(source, '', { ...fields, context: 'New.\nLines.' }, { links: [] }), source.replace('Old.', 'New.\r\nLines.'));
-  t.equal(mergeRecord(source, '', fields, { links: [], status: 'superseded by [ADR-1](a.md)' }), source.replace('status: accepted', 'status: "superseded by [ADR-1](a.md)"'));
+  t.equal(
+    mergeRecord(source, '', { ...fields, context: 'New.\nLines.' }, { links: [] }),
+    source.replace('Old.', 'New.\r\nLines.'),
+  );
+  t.equal(
+    mergeRecord(source, '', fields, { links: [], status: 'superseded by [ADR-1](a.md)' }),
+    source.replace('status: accepted', 'status: "superseded by [ADR-1](a.md)"'),
+  );
   const more = { ...fields, drivers: ['d'], consequences: 'c', options: [{ title: 'A', pros: ['p\nq'], cons: [] }] };
   const merged = mergeRecord(source, '', more, { links: ['Relates to [ADR-2](b.md)'] });
   t.strictSame(fieldsOf(merged), more);
   t.ok(merged.includes('## Custom\r\n\r\n| a |\r\n|---|\r\n'));
   t.notMatch(merged.slice(merged.indexOf('# Title')), /[^\r]\n/, 'line ends stay what they are');
-  const fresh: RecordFields = { title: 'T', context: 'c', drivers: ['a'], options: [{ title: 'O', pros: ['p'], cons: ['q'] }], decision: 'd', consequences: 'cc' };
+  const fresh: RecordFields = {
+    title: 'T',
+    context: 'c',
+    drivers: ['a'],
+    options: [{ title: 'O', pros: ['p'], cons: ['q'] }],
+    decision: 'd',
+    consequences: 'cc',
+  };
   t.strictSame(fieldsOf(newRecord(fresh, { status: 'accepted', links: [] }, '2026-01-01')), fresh);
 });
 
 t.test('hostile Markdown takes no time and does no harm', async (t) => {
   // As long as a file may be, in bytes and in lines.
-  const many = (text: string) => text.repeat(Math.min(Math.ceil(1_000_000 / text.length), Math.floor(20_000 / (text.split('\n').length - 1 || 0.001))));
+  const many = (text: string) =>
+    text.repeat(
+      Math.min(Math.ceil(1_000_000 / text.length), Math.floor(20_000 / (text.split('\n').length - 1 || 0.001))),
+    );
   const hostile = [
-    many('#'), many('# a\n'), many('* '), many('* a\n'), many('['), many('[a]('), many('`'), many('```\n'), many('> '), many('<!--'), many('- - '), many('\n'), many(' '), many('1. a\n'), many('=\n'), many('a\n---\n'),
-    `---\n${many('a: [')}\n---\n`, `---\n${'['.repeat(8_000)}\n---\n# x`, `---\n${'{a: '.repeat(3_000)}\n---\n# x`, `---\n${'- '.repeat(8_000)}x\n---\n# x`, `---\n${'? '.repeat(8_000)}x\n---\n# x`, `---\na:\n${Array.from({ length: 150 }, (_, i) => `${' '.repeat(i)}- b:`).join('\n')}\n---\n# x`, `---\n${'!a &b '.repeat(2_000)}\n---\n# x`, `---\na: &a [x]\nb: [${'*a,'.repeat(1_000)}]\n---\n# x`, `---\n__proto__: {x: 1}\nconstructor: y\nstatus: accepted\n---\n# x`,
-    `## Considered Options\n\n${many('* option\n')}`, `## Pros and Cons\n\n${many('### o\n\n* Good, because x\n')}`, `## Status\n\nsuperseded by ${many('ADR-1 ')}`, `## Links\n\n${many('[a](b.md) ')}`, `# ${many('é')}`, `# ${many('### ')}`, many('a:\\u0000 '), '# __proto__\n\n## constructor\n\n## toString\n',
+    many('#'),
+    many('# a\n'),
+    many('* '),
+    many('* a\n'),
+    many('['),
+    many('[a]('),
+    many('`'),
+    many('```\n'),
+    many('> '),
+    many('<!--'),
+    many('- - '),
+    many('\n'),
+    many(' '),
+    many('1. a\n'),
+    many('=\n'),
+    many('a\n---\n'),
+    `---\n${many('a: [')}\n---\n`,
+    `---\n${'['.repeat(8_000)}\n---\n# x`,
+    `---\n${'{a: '.repeat(3_000)}\n---\n# x`,
+    `---\n${'- '.repeat(8_000)}x\n---\n# x`,
+    `---\n${'? '.repeat(8_000)}x\n---\n# x`,
+    `---\na:\n${Array.from({ length: 150 }, (_, i) => `${' '.repeat(i)}- b:`).join('\n')}\n---\n# x`,
+    `---\n${'!a &b '.repeat(2_000)}\n---\n# x`,
+    `---\na: &a [x]\nb: [${'*a,'.repeat(1_000)}]\n---\n# x`,
+    `---\n__proto__: {x: 1}\nconstructor: y\nstatus: accepted\n---\n# x`,
+    `## Considered Options\n\n${many('* option\n')}`,
+    `## Pros and Cons\n\n${many('### o\n\n* Good, because x\n')}`,
+    `## Status\n\nsuperseded by ${many('ADR-1 ')}`,
+    `## Links\n\n${many('[a](b.md) ')}`,
+    `# ${many('é')}`,
+    `# ${many('### ')}`,
+    many('a:\\u0000 '),
+    '# __proto__\n\n## constructor\n\n## toString\n',
   ];
   for (const source of hostile) {
     const began = performance.now();
     const parsed = parseRecord(source, 'x.md');
-    t.ok(parsed.title.length <= 300 && parsed.options.length <= 50 && parsed.drivers.length <= 100, JSON.stringify(source.slice(0, 20)));
+    t.ok(
+      parsed.title.length <= 300 && parsed.options.length <= 50 && parsed.drivers.length <= 100,
+      JSON.stringify(source.slice(0, 20)),
+    );
     t.ok(mergeRecord(source, 'x.md', fieldsOf(source, 'x.md'), { links: [] }) === source);
-    t.ok(performance.now() - began < 3_000, `${JSON.stringify(source.slice(0, 20))}: ${Math.round(performance.now() - began)} ms`);
+    t.ok(
+      performance.now() - began < 3_000,
+      `${JSON.stringify(source.slice(0, 20))}: ${Math.round(performance.now() - began)} ms`,
+    );
   }
 });
 
 t.test('paths and archives', async (t) => {
-  for (const path of ['../x.md', '/etc/x.md', 'a/../../x.md', 'C:/x.md', 'a\\b.md', 'a\nb.md', '']) t.equal(safePath(path), undefined, path);
+  for (const path of ['../x.md', '/etc/x.md', 'a/../../x.md', 'C:/x.md', 'a\\b.md', 'a\nb.md', ''])
+    t.equal(safePath(path), undefined, path);
   t.equal(safePath('./a//b.md'), 'a/b.md');
   const limits = { entries: 2, entryBytes: 10, bytes: 15 };
   t.equal(readArchive(Buffer.from('PK\u0003\u0004 rubbish that is no archive'), limits), undefined);

@@ -1,6 +1,10 @@
 import type { Knex } from 'knex';
 
-const list = (values: string): string => values.split(' ').map((value) => `'${value}'`).join(', ');
+const list = (values: string): string =>
+  values
+    .split(' ')
+    .map((value) => `'${value}'`)
+    .join(', ');
 const STATUSES = 'identified analysed mitigation_planned in_progress mitigated monitoring accepted closed';
 const CATEGORIES = 'security compliance operational technology financial reputational strategic';
 const PROBABILITIES = 'very_high high medium low';

@@ -5,7 +5,8 @@ const MONTHS: Partial<Record<Frequency, number>> = { monthly: 1, quarterly: 3, y
 const DAY_MS = 86_400_000;
 const LAST_YEAR = 9_999;
 
-const parts = (date: string): [year: number, month: number, day: number] => date.split('-').map(Number) as [number, number, number];
+const parts = (date: string): [year: number, month: number, day: number] =>
+  date.split('-').map(Number) as [number, number, number];
 
 function inMonth(start: string, months: number): string | undefined {
   const [year, month, day] = parts(start);
@@ -13,7 +14,11 @@ function inMonth(start: string, months: number): string | undefined {
   const [y, m] = [Math.floor(index / 12), index % 12];
   if (y > LAST_YEAR) return undefined;
   const last = new Date(Date.UTC(y, m + 1, 0)).getUTCDate();
-  return [String(y).padStart(4, '0'), String(m + 1).padStart(2, '0'), String(Math.min(day, last)).padStart(2, '0')].join('-');
+  return [
+    String(y).padStart(4, '0'),
+    String(m + 1).padStart(2, '0'),
+    String(Math.min(day, last)).padStart(2, '0'),
+  ].join('-');
 }
 
 /**

@@ -1,12 +1,38 @@
-import type { ListParams, ModuleServices, PageResult, RequestContext, ResourceResult, ResourceService, UnitOfWork } from '@lintel/sdk';
+import type {
+  ListParams,
+  ModuleServices,
+  PageResult,
+  RequestContext,
+  ResourceResult,
+  ResourceService,
+  UnitOfWork,
+} from '@lintel/sdk';
 import { CARD_MANAGE, MANAGE } from '../permissions.js';
 import { cardsOf } from '../register/write-repository.js';
 import { nextDate } from './recurrence.js';
-import { beginOccurrence, endOccurrence, findRisks, listOccurrences, lockMitigation, occurrenceStatus, postponeOccurrence, shareRisk, type LockedMitigation } from './repository.js';
-import { mitigations, type CompleteBody, type MitigationCreate, type MitigationPatch, type OccurrenceQuery, type OccurrenceView } from './resource.js';
+import {
+  beginOccurrence,
+  endOccurrence,
+  findRisks,
+  listOccurrences,
+  lockMitigation,
+  occurrenceStatus,
+  postponeOccurrence,
+  shareRisk,
+  type LockedMitigation,
+} from './repository.js';
+import {
+  mitigations,
+  type CompleteBody,
+  type MitigationCreate,
+  type MitigationPatch,
+  type OccurrenceQuery,
+  type OccurrenceView,
+} from './resource.js';
 
 type Dates = Pick<LockedMitigation, 'due_date' | 'recurrence' | 'ends_on' | 'status'>;
-const isOpen = ({ status }: Pick<LockedMitigation, 'status'>): boolean => status === 'planned' || status === 'in_progress';
+const isOpen = ({ status }: Pick<LockedMitigation, 'status'>): boolean =>
+  status === 'planned' || status === 'in_progress';
 
 /** What is done about risks. An open mitigation has one open occurrence, another has none. */
 export class MitigationService {
@@ -17,7 +43,11 @@ export class MitigationService {
   }
 
   /** @throws not_found where there is no such risk */
-  list(ctx: RequestContext, risk_id: string, query: ListParams & Record<string, unknown>): ReturnType<ResourceService['list']> {
+  list(
+    ctx: RequestContext,
+    risk_id: string,
+    query: ListParams & Record<string, unknown>,
+  ): ReturnType<ResourceService['list']> {
     return this.rows.list(ctx, query, { risk_id });
   }
 
@@ -32,7 +62,12 @@ export class MitigationService {
   }
 
   /** @throws not_found */
-  async occurrences(ctx: RequestContext, risk_id: string, id: string, query: OccurrenceQuery): Promise<PageResult<OccurrenceView>> {
+  async occurrences(
+    ctx: RequestContext,
+    risk_id: string,
+    id: string,
+    query: OccurrenceQuery,
+  ): Promise<PageResult<OccurrenceView>> {
     await this.rows.get(ctx, id, { risk_id });
     return await listOccurrences(this.host.db, query, id);
   }
@@ -41,14 +76,26 @@ export class MitigationService {
   async create(ctx: RequestContext, risk_id: string, body: MitigationCreate): Promise<string> {
     await this.mayWrite(ctx, risk_id);
     await this.checkOwner(body.owner_id);
-    const dates: Dates = { due_date: body.due_date ?? null, recurrence: body.recurrence ?? 'none', ends_on: body.ends_on ?? null, status: body.status ?? 'planned' };
-    return (await this.host.transactions.run(ctx, async (uow) => {
-      await this.enter(uow, risk_id);
-      this.checkDates(dates);
-      const id = await this.rows.createIn(uow, { ...body, title: body.title.trim(), risk_id, series_start: dates.due_date });
-      if (isOpen(dates)) await beginOccurrence(uow, this.host.newId(), id, dates.due_date);
-      return { id, version: 1 };
-    })).id;
+    const dates: Dates = {
+      due_date: body.due_date ?? null,
+      recurrence: body.recurrence ?? 'none',
+      ends_on: body.ends_on ?? null,
+      status: body.status ?? 'planned',
+    };
+    return (
+      await this.host.transactions.run(ctx, async (uow) => {
+        await this.enter(uow, risk_id);
+        this.checkDates(dates);
+        const id = await this.rows.createIn(uow, {
+          ...body,
+          title: body.title.trim(),
+          risk_id,
+          series_start: dates.due_date,
+        });
+        if (isOpen(dates)) await beginOccurrence(uow, this.host.newId(), id, dates.due_date);
+        return { id, version: 1 };
+      })
+    ).id;
   }
 
   /** @throws not_found, forbidden, precondition_failed, invalid_state, validation_failed */
@@ -63,11 +110,18 @@ export class MitigationService {
       if (!ctx.ifMatch || ctx.ifMatch.has(before.version)) {
         this.checkDates(after);
         const owner = patch.owner_id?.toLowerCase();
-        if (owner !== undefined && owner !== before.owner_id && !owners?.get(owner)?.is_active) throw this.host.invalid({ field: '/owner_id', reason: 'names no active user' });
+        if (owner !== undefined && owner !== before.owner_id && !owners?.get(owner)?.is_active)
+          throw this.host.invalid({ field: '/owner_id', reason: 'names no active user' });
       }
-      const isMoved = (['due_date', 'recurrence', 'recurrence_interval'] as const).some((field) => after[field] !== before[field]);
+      const isMoved = (['due_date', 'recurrence', 'recurrence_interval'] as const).some(
+        (field) => after[field] !== before[field],
+      );
       const title = patch.title?.trim();
-      const version = await this.rows.updateIn(uow, id, { ...patch, ...(title !== undefined && { title }), ...(isMoved && { series_start: after.due_date }) });
+      const version = await this.rows.updateIn(uow, id, {
+        ...patch,
+        ...(title !== undefined && { title }),
+        ...(isMoved && { series_start: after.due_date }),
+      });
       await this.follow(uow, before, after);
       return { id, version };
     });
@@ -87,7 +141,13 @@ export class MitigationService {
    * Ends the open occurrence and begins the next of the series; the mitigation is over where there is none.
    * @throws not_found, forbidden, precondition_failed, invalid_state where it is not open any more
    */
-  async complete(ctx: RequestContext, risk_id: string, id: string, occurrenceId: string, body: CompleteBody): Promise<void> {
+  async complete(
+    ctx: RequestContext,
+    risk_id: string,
+    id: string,
+    occurrenceId: string,
+    body: CompleteBody,
+  ): Promise<void> {
     await this.mayWrite(ctx, risk_id);
     const { outcome = 'done', comment = null } = body ?? {};
     await this.host.transactions.run(ctx, async (uow) => {
@@ -101,16 +161,35 @@ export class MitigationService {
       const due = this.nextDue(before);
       const next = due === undefined ? null : await beginOccurrence(uow, this.host.newId(), id, due);
       const last = before.recurrence === 'none' && outcome === 'skipped' ? 'cancelled' : 'done';
-      const version = await this.rows.updateIn(uow, id, next ? { due_date: due, status: 'in_progress' } : { status: last });
+      const version = await this.rows.updateIn(
+        uow,
+        id,
+        next ? { due_date: due, status: 'in_progress' } : { status: last },
+      );
       uow.emit({
-        type: 'risks_mitigation.occurrence_ended', subject: { kind: 'risks_mitigation', id, name: before.title },
-        data: { risk_id, occurrence_id: ended.id, number: ended.number, due_date: ended.due_date, outcome, comment, next },
+        type: 'risks_mitigation.occurrence_ended',
+        subject: { kind: 'risks_mitigation', id, name: before.title },
+        data: {
+          risk_id,
+          occurrence_id: ended.id,
+          number: ended.number,
+          due_date: ended.due_date,
+          outcome,
+          comment,
+          next,
+        },
       });
       return { id, version };
     });
   }
 
-  private nextDue({ recurrence, recurrence_interval, series_start, due_date, ends_on }: LockedMitigation): string | undefined {
+  private nextDue({
+    recurrence,
+    recurrence_interval,
+    series_start,
+    due_date,
+    ends_on,
+  }: LockedMitigation): string | undefined {
     if (due_date === null) return undefined;
     const next = nextDate(recurrence, recurrence_interval, series_start ?? due_date, due_date);
     return next !== undefined && (ends_on === null || next <= ends_on) ? next : undefined;
@@ -118,16 +197,21 @@ export class MitigationService {
 
   /** Brings the open occurrence in line with a mitigation that was changed by hand. */
   private async follow(uow: UnitOfWork, before: LockedMitigation, after: LockedMitigation): Promise<void> {
-    if (isOpen(before) && !isOpen(after)) await endOccurrence(uow, before.id, after.status === 'done' ? 'done' : 'cancelled', null);
+    if (isOpen(before) && !isOpen(after))
+      await endOccurrence(uow, before.id, after.status === 'done' ? 'done' : 'cancelled', null);
     else if (!isOpen(before) && isOpen(after)) await beginOccurrence(uow, this.host.newId(), before.id, after.due_date);
-    else if (isOpen(after) && after.due_date !== before.due_date) await postponeOccurrence(uow, before.id, after.due_date);
+    else if (isOpen(after) && after.due_date !== before.due_date)
+      await postponeOccurrence(uow, before.id, after.due_date);
   }
 
   private checkDates({ due_date, recurrence, ends_on, status }: Dates): void {
     const faults = [];
-    if (recurrence !== 'none' && due_date === null && isOpen({ status })) faults.push({ field: '/due_date', reason: 'is required of what recurs' });
-    if (recurrence === 'none' && ends_on !== null) faults.push({ field: '/ends_on', reason: 'is of what recurs alone' });
-    if (ends_on !== null && due_date !== null && ends_on < due_date) faults.push({ field: '/ends_on', reason: 'must not be before due_date' });
+    if (recurrence !== 'none' && due_date === null && isOpen({ status }))
+      faults.push({ field: '/due_date', reason: 'is required of what recurs' });
+    if (recurrence === 'none' && ends_on !== null)
+      faults.push({ field: '/ends_on', reason: 'is of what recurs alone' });
+    if (ends_on !== null && due_date !== null && ends_on < due_date)
+      faults.push({ field: '/ends_on', reason: 'must not be before due_date' });
     if (faults.length > 0) throw this.host.invalid(...faults);
   }
 
@@ -142,14 +226,22 @@ export class MitigationService {
     if (ctx.permissions.has(MANAGE)) return;
     const cards = await cardsOf(this.host.db, [riskId]);
     if (cards.length > 0 && (await this.host.cards.mayAmong(ctx, cards, MANAGE, CARD_MANAGE)).size > 0) return;
-    throw this.host.problem('forbidden', { detail: `The permission ${MANAGE} is required.`, required_permission: MANAGE, or_card_permission: CARD_MANAGE });
+    throw this.host.problem('forbidden', {
+      detail: `The permission ${MANAGE} is required.`,
+      required_permission: MANAGE,
+      or_card_permission: CARD_MANAGE,
+    });
   }
 
   /** @throws not_found, invalid_state where the risk is closed */
   private async enter(uow: UnitOfWork, riskId: string): Promise<void> {
     const status = await shareRisk(uow, riskId);
     if (status === undefined) throw this.host.problem('not_found');
-    if (status === 'closed') throw this.host.problem('invalid_state', { detail: 'A closed risk is read-only; reopen it first.', state: status });
+    if (status === 'closed')
+      throw this.host.problem('invalid_state', {
+        detail: 'A closed risk is read-only; reopen it first.',
+        state: status,
+      });
   }
 
   private async lock(uow: UnitOfWork, id: string, riskId: string): Promise<LockedMitigation> {

@@ -6,8 +6,14 @@ const EXPIRED = {
   name: 'risks-expired',
   text: `select id from risks_register where status = 'accepted' and acceptance_expires_on <= (statement_timestamp() at time zone 'UTC')::date order by acceptance_expires_on, id limit $1`,
 };
-const KEEP = { name: 'risks-matrix-keep', text: 'update risks_matrix set position = $1, cells = $2::jsonb where position < $1 and cells is distinct from $2::jsonb returning position' };
-const COUNT = { name: 'risks-judged', text: 'select count(*)::int as total from risks_register where initial_impact is not null or residual_impact is not null' };
+const KEEP = {
+  name: 'risks-matrix-keep',
+  text: 'update risks_matrix set position = $1, cells = $2::jsonb where position < $1 and cells is distinct from $2::jsonb returning position',
+};
+const COUNT = {
+  name: 'risks-judged',
+  text: 'select count(*)::int as total from risks_register where initial_impact is not null or residual_impact is not null',
+};
 const CHUNK = {
   name: 'risks-recompute',
   text: `with next as (select id from risks_register where id > $1::uuid and (initial_impact is not null or residual_impact is not null) order by id limit $2 for no key update),
@@ -34,7 +40,17 @@ export async function countJudged(db: ModuleServices['db']): Promise<number> {
 }
 
 /** Works out the levels of the risks behind an id by the matrix of now. @returns how many were looked at and changed, and the last id */
-export async function recomputeChunk(uow: UnitOfWork, after: string, limit: number): Promise<{ seen: number; last: string | null; changed: number }> {
+export async function recomputeChunk(
+  uow: UnitOfWork,
+  after: string,
+  limit: number,
+): Promise<{ seen: number; last: string | null; changed: number }> {
   const matrix = await shareMatrix(uow);
-  return (await uow.query<{ seen: number; last: string | null; changed: number }>(CHUNK, [after, limit, JSON.stringify(matrix)]))[0]!;
+  return (
+    await uow.query<{ seen: number; last: string | null; changed: number }>(CHUNK, [
+      after,
+      limit,
+      JSON.stringify(matrix),
+    ])
+  )[0]!;
 }

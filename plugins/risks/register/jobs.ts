@@ -10,16 +10,25 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /** What happens to risks without anybody asking. */
 export class RiskJobs {
-  constructor(private readonly host: ModuleServices, private readonly writer: RiskWriter) {}
+  constructor(
+    private readonly host: ModuleServices,
+    private readonly writer: RiskWriter,
+  ) {}
 
   /** Has risks whose acceptance ends return to in_progress, and tells their owners by the event. @returns how many */
   async expire(job: JobRun): Promise<{ expired: number }> {
-    for (let expired = 0; ;) {
+    for (let expired = 0; ; ) {
       const ids = await findExpired(this.host.db, CHUNK);
-      const done = ids.length === 0 ? 0 : await this.host.transactions.run(job.ctx, async (uow) => {
-        await job.guard(uow);
-        return await this.writer.system(uow, ids.map((id) => ({ op: 'expire', id })));
-      });
+      const done =
+        ids.length === 0
+          ? 0
+          : await this.host.transactions.run(job.ctx, async (uow) => {
+              await job.guard(uow);
+              return await this.writer.system(
+                uow,
+                ids.map((id) => ({ op: 'expire', id })),
+              );
+            });
       expired += done;
       if (done === 0 || job.signal.aborted) return { expired };
     }
@@ -27,7 +36,12 @@ export class RiskJobs {
 
   /** Takes over a matrix that was set, and has stored levels follow it. */
   async matrixChanged({ position, subject, data }: LogEvent, ctx: RequestContext): Promise<void> {
-    const change = subject.id === 'risks' ? (data['changes'] as { field: string; new?: unknown }[] | undefined)?.find(({ field }) => field === 'settings.matrix') : undefined;
+    const change =
+      subject.id === 'risks'
+        ? (data['changes'] as { field: string; new?: unknown }[] | undefined)?.find(
+            ({ field }) => field === 'settings.matrix',
+          )
+        : undefined;
     if (!change?.new) return;
     await this.host.transactions.run(ctx, async (uow) => {
       if (await keepMatrix(uow, position, change.new as Matrix)) await this.host.jobs.enqueue(uow, RECOMPUTE, {});

@@ -16,7 +16,9 @@ const COLUMNS = `r.id, r.number, r.title, r.category, r.description, r.initial_p
 const FIND = { name: 'risks-find', text: `select ${COLUMNS} from risks_register r where r.id = $1` };
 const EXISTS = { name: 'risks-exists', text: 'select status from risks_register where id = $1' };
 const SPEC = {
-  table: 'risks_register r', id: 'r.id', defaultSort: 'reference',
+  table: 'risks_register r',
+  id: 'r.id',
+  defaultSort: 'reference',
   sorts: {
     reference: { sql: 'r.number', type: 'integer' },
     title: { sql: 'r.title_key', type: 'text' },
@@ -29,7 +31,9 @@ const SPEC = {
   },
 } as const;
 const LINKS = {
-  table: 'risks_cards c', id: 'c.id', defaultSort: 'card_id',
+  table: 'risks_cards c',
+  id: 'c.id',
+  defaultSort: 'card_id',
   sorts: { role: { sql: 'c.role', type: 'text', collate: '"C"' }, card_id: { sql: 'c.card_id', type: 'uuid' } },
 } as const;
 
@@ -75,7 +79,15 @@ export interface Narrowed extends RiskFilters {
   isNothing?: boolean;
 }
 
-const JUDGED = ['level', 'initial_level', 'residual_level', 'initial_probability', 'initial_impact', 'residual_probability', 'residual_impact'] as const;
+const JUDGED = [
+  'level',
+  'initial_level',
+  'residual_level',
+  'initial_probability',
+  'initial_impact',
+  'residual_probability',
+  'residual_impact',
+] as const;
 
 /** Conditions over `risks_register r`. @param add gives the placeholder of a value */
 export function conditionsOf(query: Narrowed, add: (value: unknown) => string): string[] {
@@ -93,7 +105,14 @@ export function conditionsOf(query: Narrowed, add: (value: unknown) => string): 
     const asked = query[field];
     if (asked !== undefined) where.push(orNone(field, asked.split(','), 'text'));
   }
-  if (query.owner !== undefined) where.push(orNone('owner_id', query.owner.split(',').flatMap((owner) => (owner === 'me' ? query.me ?? [] : [owner])), 'uuid'));
+  if (query.owner !== undefined)
+    where.push(
+      orNone(
+        'owner_id',
+        query.owner.split(',').flatMap((owner) => (owner === 'me' ? (query.me ?? []) : [owner])),
+        'uuid',
+      ),
+    );
   if (query.card_id !== undefined || query.card_role !== undefined) {
     const links = [
       ...(query.card_id === undefined ? [] : [`c.card_id = ${add(query.card_id)}::uuid`]),
@@ -123,14 +142,41 @@ export async function statusOf(db: Db, id: string): Promise<Status | undefined> 
 export async function listRisks(db: Db, params: ListParams, query: Narrowed): Promise<PageResult<RiskRow>> {
   const bindings = db.bindings();
   const where = conditionsOf(query, (value) => bindings.add(value));
-  const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, seesCard: _seen, ...filters } = query as Narrowed & ListParams;
-  return await db.readPage<RiskRow & Record<string, unknown>>({ spec: SPEC, params, where, bindings, scope: JSON.stringify(Object.entries(filters).sort()), columns: COLUMNS });
+  const {
+    page: _p,
+    page_size: _s,
+    cursor: _c,
+    sort_by: _b,
+    sort_dir: _d,
+    seesCard: _seen,
+    ...filters
+  } = query as Narrowed & ListParams;
+  return await db.readPage<RiskRow & Record<string, unknown>>({
+    spec: SPEC,
+    params,
+    where,
+    bindings,
+    scope: JSON.stringify(Object.entries(filters).sort()),
+    columns: COLUMNS,
+  });
 }
 
 /** Links of a risk with cards. @param seen those the caller may see */
-export async function listLinks(db: Db, query: CardLinkQuery, riskId: string, seen: readonly string[]): Promise<PageResult<{ card_id: string; role: CardRole }>> {
+export async function listLinks(
+  db: Db,
+  query: CardLinkQuery,
+  riskId: string,
+  seen: readonly string[],
+): Promise<PageResult<{ card_id: string; role: CardRole }>> {
   const bindings = db.bindings();
   const where = [`c.risk_id = ${bindings.add(riskId)}`, `c.card_id = any(${bindings.add(seen)}::uuid[])`];
   if (query.role !== undefined) where.push(`c.role = any(${bindings.add(query.role.split(','))}::text[])`);
-  return await db.readPage<{ card_id: string; role: CardRole } & Record<string, unknown>>({ spec: LINKS, params: query, where, bindings, scope: JSON.stringify([riskId, query.role]), columns: 'c.card_id, c.role' });
+  return await db.readPage<{ card_id: string; role: CardRole } & Record<string, unknown>>({
+    spec: LINKS,
+    params: query,
+    where,
+    bindings,
+    scope: JSON.stringify([riskId, query.role]),
+    columns: 'c.card_id, c.role',
+  });
 }

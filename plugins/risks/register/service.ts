@@ -2,13 +2,27 @@ import type { ListParams, ModuleServices, PageResult, RequestContext, ResourceRe
 import { MOVES } from '../moves.js';
 import type { BulkBody, BulkView } from './bulk-schemas.js';
 import { findRisk, listLinks, listRisks, statusOf, type Narrowed, type RiskRow } from './read-repository.js';
-import type { CardLinkInput, CardLinkQuery, CardLinkView, HistoryEntry, RiskCreate, RiskFilters, RiskPatch, RiskQuery, RiskView, TransitionBody } from './schemas.js';
+import type {
+  CardLinkInput,
+  CardLinkQuery,
+  CardLinkView,
+  HistoryEntry,
+  RiskCreate,
+  RiskFilters,
+  RiskPatch,
+  RiskQuery,
+  RiskView,
+  TransitionBody,
+} from './schemas.js';
 import { referenceOf } from './state.js';
 import type { RiskWriter } from './writer.js';
 
 /** The risk register: the only way risks are read and written. */
 export class RiskService {
-  constructor(private readonly host: ModuleServices, private readonly writer: RiskWriter) {}
+  constructor(
+    private readonly host: ModuleServices,
+    private readonly writer: RiskWriter,
+  ) {}
 
   async list(ctx: RequestContext, query: RiskQuery): Promise<PageResult<RiskView>> {
     return await this.page(ctx, query, await this.isHidden(ctx, query));
@@ -31,18 +45,34 @@ export class RiskService {
   async resource(ctx: RequestContext, id: string): Promise<Omit<ResourceResult, 'status'>> {
     const body = await this.get(ctx, id);
     const { initial_level, residual_level, owner, is_overdue, cards, mitigations } = body;
-    return { version: body.version, body, derived: [initial_level, residual_level, owner, is_overdue, cards, mitigations] };
+    return {
+      version: body.version,
+      body,
+      derived: [initial_level, residual_level, owner, is_overdue, cards, mitigations],
+    };
   }
 
   /** Who changed what, latest first. @throws not_found */
-  async history(ctx: RequestContext, id: string, { page, page_size, cursor, sort_dir }: ListParams): Promise<PageResult<HistoryEntry>> {
-    if (await statusOf(this.host.db, id) === undefined) throw this.host.problem('not_found');
+  async history(
+    ctx: RequestContext,
+    id: string,
+    { page, page_size, cursor, sort_dir }: ListParams,
+  ): Promise<PageResult<HistoryEntry>> {
+    if ((await statusOf(this.host.db, id)) === undefined) throw this.host.problem('not_found');
     const events = await this.host.events.history({ kind: 'risks', id }, { page, page_size, cursor, sort_dir }, ctx);
     return {
       ...events,
       items: events.items.map(({ type, occurred_at, actor, origin, change_id, request_id, data }) => ({
-        version: (data['version'] as number | undefined) ?? null, at: occurred_at, type, actor, origin, change_id, request_id,
-        comment: (data['comment'] as string | undefined) ?? null, rationale: (data['rationale'] as string | undefined) ?? null, changes: (data['changes'] as HistoryEntry['changes'] | undefined) ?? [],
+        version: (data['version'] as number | undefined) ?? null,
+        at: occurred_at,
+        type,
+        actor,
+        origin,
+        change_id,
+        request_id,
+        comment: (data['comment'] as string | undefined) ?? null,
+        rationale: (data['rationale'] as string | undefined) ?? null,
+        changes: (data['changes'] as HistoryEntry['changes'] | undefined) ?? [],
       })),
     };
   }
@@ -76,7 +106,15 @@ export class RiskService {
     const risk = await this.get(ctx, id);
     const cards = new Map(risk.cards.map(({ card_id, card }) => [card_id, card]));
     const page = await listLinks(this.host.db, query, risk.id, [...cards.keys()]);
-    return { ...page, items: page.items.map((link) => ({ ...link, card: cards.get(link.card_id)!, risk_id: risk.id, version: risk.version })) };
+    return {
+      ...page,
+      items: page.items.map((link) => ({
+        ...link,
+        card: cards.get(link.card_id)!,
+        risk_id: risk.id,
+        version: risk.version,
+      })),
+    };
   }
 
   /** One link, with the version of its risk. @throws not_found */
@@ -84,7 +122,11 @@ export class RiskService {
     const risk = await this.get(ctx, id);
     const link = risk.cards.find(({ card_id }) => card_id === cardId.toLowerCase());
     if (!link) throw this.host.problem('not_found');
-    return { version: risk.version, derived: link.card, body: { ...link, risk_id: risk.id, version: risk.version } satisfies CardLinkView };
+    return {
+      version: risk.version,
+      derived: link.card,
+      body: { ...link, risk_id: risk.id, version: risk.version } satisfies CardLinkView,
+    };
   }
 
   /** @param isNew refuses a card that is linked already @throws not_found, forbidden, risks_card_linked, invalid_state, validation_failed */
@@ -107,8 +149,21 @@ export class RiskService {
   }
 
   private filtersOf(ctx: RequestContext, query: RiskFilters, isNothing: boolean): Narrowed {
-    const words = [...new Set(this.host.searchFold(query.search ?? '').split(' ').filter(Boolean))];
-    return { ...query, me: ctx.actor?.id ?? null, words, isNothing, seesCard: (column, add) => this.host.cards.visibleSql(ctx, column, add) };
+    const words = [
+      ...new Set(
+        this.host
+          .searchFold(query.search ?? '')
+          .split(' ')
+          .filter(Boolean),
+      ),
+    ];
+    return {
+      ...query,
+      me: ctx.actor?.id ?? null,
+      words,
+      isNothing,
+      seesCard: (column, add) => this.host.cards.visibleSql(ctx, column, add),
+    };
   }
 
   private async page(ctx: RequestContext, query: RiskQuery, isNothing: boolean): Promise<PageResult<RiskView>> {
@@ -122,17 +177,44 @@ export class RiskService {
     const owners = [...new Set(rows.flatMap(({ owner_id }) => owner_id ?? []))];
     const cards = named.length > 0 ? await this.host.cards.find(ctx, named) : new Map<string, never>();
     const users = owners.length > 0 ? await this.host.users.find(owners) : new Map<string, never>();
-    return rows.map(({ number, acceptance_rationale, acceptance_expires_on, accepted_by, accepted_at, closed_at, created_at, updated_at, ...row }) => {
-      const owner = row.owner_id === null ? undefined : users.get(row.owner_id);
-      return {
-        ...row, reference: referenceOf(number), allowed_transitions: [...MOVES[row.status]], owner: owner ? { id: owner.id, display_name: owner.display_name, is_active: owner.is_active } : null,
-        acceptance: accepted_at === null ? null : { rationale: acceptance_rationale!, expires_on: acceptance_expires_on!, accepted_by, accepted_at: accepted_at.toISOString() },
-        cards: row.cards.flatMap((link) => {
-          const card = cards.get(link.card_id);
-          return card ? [{ ...link, card: { id: card.id, type: card.type, name: card.name, status: card.status } }] : [];
-        }),
-        closed_at: closed_at?.toISOString() ?? null, created_at: created_at.toISOString(), updated_at: updated_at.toISOString(),
-      };
-    });
+    return rows.map(
+      ({
+        number,
+        acceptance_rationale,
+        acceptance_expires_on,
+        accepted_by,
+        accepted_at,
+        closed_at,
+        created_at,
+        updated_at,
+        ...row
+      }) => {
+        const owner = row.owner_id === null ? undefined : users.get(row.owner_id);
+        return {
+          ...row,
+          reference: referenceOf(number),
+          allowed_transitions: [...MOVES[row.status]],
+          owner: owner ? { id: owner.id, display_name: owner.display_name, is_active: owner.is_active } : null,
+          acceptance:
+            accepted_at === null
+              ? null
+              : {
+                  rationale: acceptance_rationale!,
+                  expires_on: acceptance_expires_on!,
+                  accepted_by,
+                  accepted_at: accepted_at.toISOString(),
+                },
+          cards: row.cards.flatMap((link) => {
+            const card = cards.get(link.card_id);
+            return card
+              ? [{ ...link, card: { id: card.id, type: card.type, name: card.name, status: card.status } }]
+              : [];
+          }),
+          closed_at: closed_at?.toISOString() ?? null,
+          created_at: created_at.toISOString(),
+          updated_at: updated_at.toISOString(),
+        };
+      },
+    );
   }
 }

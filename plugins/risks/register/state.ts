@@ -4,7 +4,15 @@ import type { CardLinkInput } from './schemas.js';
 
 /** What a caller may set by POST and PATCH, links with cards aside. */
 export const EDITABLE = [
-  'title', 'category', 'description', 'initial_probability', 'initial_impact', 'residual_probability', 'residual_impact', 'owner_id', 'target_date',
+  'title',
+  'category',
+  'description',
+  'initial_probability',
+  'initial_impact',
+  'residual_probability',
+  'residual_impact',
+  'owner_id',
+  'target_date',
 ] as const;
 
 /** A risk as its writers have it, under the lock of its row. */

@@ -11,9 +11,15 @@ const NEW = `jsonb_to_recordset($1::jsonb) as n(id uuid, number integer, version
   search_text text, created_by uuid)`;
 
 const SHARE_MATRIX = { name: 'risks-matrix-share', text: 'select cells from risks_matrix for share' };
-const LOCK = { name: 'risks-lock', text: `select ${STATE} from risks_register r where r.id = any($1::uuid[]) order by r.id for no key update` };
+const LOCK = {
+  name: 'risks-lock',
+  text: `select ${STATE} from risks_register r where r.id = any($1::uuid[]) order by r.id for no key update`,
+};
 // A statement of its own: what others linked while the lock was waited for is seen by it alone.
-const LINKS = { name: 'risks-links', text: 'select risk_id, card_id, role from risks_cards where risk_id = any($1::uuid[]) order by card_id' };
+const LINKS = {
+  name: 'risks-links',
+  text: 'select risk_id, card_id, role from risks_cards where risk_id = any($1::uuid[]) order by card_id',
+};
 const NEXT = { name: 'risks-next', text: 'update risks_counter set last = last + $1 returning last' };
 const INSERT = {
   name: 'risks-insert',
@@ -43,7 +49,10 @@ const UNLINK = {
   text: 'delete from risks_cards c using jsonb_to_recordset($1::jsonb) as n(risk_id uuid, card_id uuid) where c.risk_id = n.risk_id and c.card_id = n.card_id',
 };
 const REMOVE = { name: 'risks-remove', text: 'delete from risks_register where id = any($1::uuid[])' };
-const CARDS_OF = { name: 'risks-cards-of', text: 'select distinct card_id from risks_cards where risk_id = any($1::uuid[])' };
+const CARDS_OF = {
+  name: 'risks-cards-of',
+  text: 'select distinct card_id from risks_cards where risk_id = any($1::uuid[])',
+};
 
 /** A link of a risk with a card. */
 export interface Link extends CardLinkInput {
@@ -65,7 +74,8 @@ export async function lockRisks(uow: UnitOfWork, ids: readonly string[]): Promis
   if (ids.length === 0) return new Map();
   const rows = await uow.query<RiskState & Record<string, unknown>>(LOCK, [ids]);
   const risks = new Map(rows.map((row): [string, RiskState] => [row.id, { ...row, cards: [] }]));
-  for (const { risk_id, card_id, role } of await uow.query<Link & Record<string, unknown>>(LINKS, [[...risks.keys()]])) risks.get(risk_id)?.cards.push({ card_id, role });
+  for (const { risk_id, card_id, role } of await uow.query<Link & Record<string, unknown>>(LINKS, [[...risks.keys()]]))
+    risks.get(risk_id)?.cards.push({ card_id, role });
   return risks;
 }
 
@@ -77,18 +87,38 @@ export async function takeNumbers(uow: UnitOfWork, count: number): Promise<numbe
 function columnsOf(host: ModuleServices, matrix: Matrix, risk: RiskState): Record<string, unknown> {
   const columns = Object.fromEntries(EDITABLE.map((field) => [field, risk[field]]));
   return {
-    ...columns, id: risk.id, number: risk.number, version: risk.version, status: risk.status, rationale: risk.rationale, expires_on: risk.expires_on, accepted_by: risk.accepted_by,
-    title_key: host.nameKey(risk.title), search_text: host.searchFold([referenceOf(risk.number), risk.title, risk.description ?? ''].join(' ')),
-    initial_level: levelOf(matrix, risk.initial_probability, risk.initial_impact), residual_level: levelOf(matrix, risk.residual_probability, risk.residual_impact),
+    ...columns,
+    id: risk.id,
+    number: risk.number,
+    version: risk.version,
+    status: risk.status,
+    rationale: risk.rationale,
+    expires_on: risk.expires_on,
+    accepted_by: risk.accepted_by,
+    title_key: host.nameKey(risk.title),
+    search_text: host.searchFold([referenceOf(risk.number), risk.title, risk.description ?? ''].join(' ')),
+    initial_level: levelOf(matrix, risk.initial_probability, risk.initial_impact),
+    residual_level: levelOf(matrix, risk.residual_probability, risk.residual_impact),
   };
 }
 
-export async function insertRisks(uow: UnitOfWork, host: ModuleServices, matrix: Matrix, risks: readonly RiskState[]): Promise<void> {
+export async function insertRisks(
+  uow: UnitOfWork,
+  host: ModuleServices,
+  matrix: Matrix,
+  risks: readonly RiskState[],
+): Promise<void> {
   const created_by = uow.ctx.actor?.id ?? null;
-  if (risks.length > 0) await uow.query(INSERT, [JSON.stringify(risks.map((risk) => ({ ...columnsOf(host, matrix, risk), created_by })))]);
+  if (risks.length > 0)
+    await uow.query(INSERT, [JSON.stringify(risks.map((risk) => ({ ...columnsOf(host, matrix, risk), created_by })))]);
 }
 
-export async function updateRisks(uow: UnitOfWork, host: ModuleServices, matrix: Matrix, risks: readonly RiskState[]): Promise<void> {
+export async function updateRisks(
+  uow: UnitOfWork,
+  host: ModuleServices,
+  matrix: Matrix,
+  risks: readonly RiskState[],
+): Promise<void> {
   if (risks.length > 0) await uow.query(UPDATE, [JSON.stringify(risks.map((risk) => columnsOf(host, matrix, risk)))]);
 }
 
@@ -97,7 +127,11 @@ export async function removeRisks(uow: UnitOfWork, ids: readonly string[]): Prom
 }
 
 /** @param put links to make or to give another role */
-export async function changeLinks(uow: UnitOfWork, put: readonly Link[], gone: readonly Omit<Link, 'role'>[]): Promise<void> {
+export async function changeLinks(
+  uow: UnitOfWork,
+  put: readonly Link[],
+  gone: readonly Omit<Link, 'role'>[],
+): Promise<void> {
   if (gone.length > 0) await uow.query(UNLINK, [JSON.stringify(gone)]);
   if (put.length > 0) await uow.query(LINK, [JSON.stringify(put)]);
 }

@@ -1,14 +1,35 @@
-import { ErrorBudget, Problem, TimeSlice, type FieldError, type ModuleServices, type RequestContext, type UnitOfWork } from '@lintel/sdk';
+import {
+  ErrorBudget,
+  Problem,
+  TimeSlice,
+  type FieldError,
+  type ModuleServices,
+  type RequestContext,
+  type UnitOfWork,
+} from '@lintel/sdk';
 import { CARD_MANAGE, MANAGE } from '../permissions.js';
 import type { BulkMode, BulkOperation, BulkResult, BulkView } from './bulk-schemas.js';
 import { tellOwners } from './notices.js';
 import { RiskPlan, movedCards, type Known, type Outcome, type RiskOperation } from './plan.js';
 import { referenceOf, type RiskState } from './state.js';
-import { cardsOf, changeLinks, insertRisks, lockRisks, removeRisks, shareMatrix, takeNumbers, updateRisks, type Link } from './write-repository.js';
+import {
+  cardsOf,
+  changeLinks,
+  insertRisks,
+  lockRisks,
+  removeRisks,
+  shareMatrix,
+  takeNumbers,
+  updateRisks,
+  type Link,
+} from './write-repository.js';
 
 /** What belongs to an operation besides `op`. */
 const MEMBERS: Record<BulkOperation['op'], readonly string[]> = {
-  create: ['ref', 'risk'], update: ['ref', 'id', 'version', 'risk'], transition: ['ref', 'id', 'version', 'to', 'comment', 'rationale', 'expires_on'], delete: ['ref', 'id', 'version'],
+  create: ['ref', 'risk'],
+  update: ['ref', 'id', 'version', 'risk'],
+  transition: ['ref', 'id', 'version', 'to', 'comment', 'rationale', 'expires_on'],
+  delete: ['ref', 'id', 'version'],
 };
 /** A card or a user went while the operation was checked. */
 const isGone = (error: unknown): boolean => (error as { code?: string }).code === '23503';
@@ -33,12 +54,19 @@ export class RiskWriter {
    * @param mode all_or_nothing: one that fails undoes all; per_row: the sound ones are stored
    * @throws in all_or_nothing mode a 422 with the results, where one failed and it is no dry run
    */
-  async bulk(ctx: RequestContext, operations: readonly BulkOperation[], mode: BulkMode = 'all_or_nothing'): Promise<BulkView> {
+  async bulk(
+    ctx: RequestContext,
+    operations: readonly BulkOperation[],
+    mode: BulkMode = 'all_or_nothing',
+  ): Promise<BulkView> {
     const misplaced = operations.map((operation) => this.misplaced(operation));
     const known = await this.lookUp(ctx, operations);
     const done = await this.host.transactions.run(ctx, async (uow) => {
       const refs = new Map<string, string>();
-      const results = mode === 'per_row' ? await this.perRow(uow, known, operations, misplaced, 0, refs) : await this.allOrNothing(uow, known, operations, misplaced, refs);
+      const results =
+        mode === 'per_row'
+          ? await this.perRow(uow, known, operations, misplaced, 0, refs)
+          : await this.allOrNothing(uow, known, operations, misplaced, refs);
       return { change_id: ctx.changeId, results };
     });
     const summary: Record<string, number> = {};
@@ -48,49 +76,95 @@ export class RiskWriter {
 
   /** Does operations of the system inside a transaction. @returns how many changed something */
   async system(uow: UnitOfWork, operations: readonly RiskOperation[]): Promise<number> {
-    const done = await this.work(uow, { visible: new Set(), owners: new Set(), writable: undefined }, operations, new Map(), () => true);
+    const done = await this.work(
+      uow,
+      { visible: new Set(), owners: new Set(), writable: undefined },
+      operations,
+      new Map(),
+      () => true,
+    );
     return done.filter((result) => !(result instanceof Problem) && result.outcome !== 'unchanged').length;
   }
 
   /** All there is to know of the caller, the cards and the users, before the transaction. */
   private async lookUp(ctx: RequestContext, operations: readonly RiskOperation[]): Promise<Known> {
     const ids = [...new Set(operations.flatMap(({ id }) => id?.toLowerCase() ?? []))];
-    const named = operations.flatMap(({ risk, card }) => [...(risk?.cards ?? []), ...(card ? [card] : [])].map(({ card_id }) => card_id.toLowerCase()));
-    const cards = [...new Set([...named, ...await cardsOf(this.host.db, ids)])];
+    const named = operations.flatMap(({ risk, card }) =>
+      [...(risk?.cards ?? []), ...(card ? [card] : [])].map(({ card_id }) => card_id.toLowerCase()),
+    );
+    const cards = [...new Set([...named, ...(await cardsOf(this.host.db, ids))])];
     const owners = [...new Set(operations.flatMap(({ risk }) => risk?.owner_id?.toLowerCase() ?? []))];
     const visible = new Set(cards.length > 0 ? (await this.host.cards.find(ctx, cards)).keys() : []);
     const users = owners.length > 0 ? [...(await this.host.users.find(owners)).values()] : [];
-    const writable = ctx.permissions.has(MANAGE) ? undefined : await this.host.cards.mayAmong(ctx, cards, MANAGE, CARD_MANAGE);
+    const writable = ctx.permissions.has(MANAGE)
+      ? undefined
+      : await this.host.cards.mayAmong(ctx, cards, MANAGE, CARD_MANAGE);
     return { visible, owners: new Set(users.filter(({ is_active }) => is_active).map(({ id }) => id)), writable };
   }
 
-  private async allOrNothing(uow: UnitOfWork, known: Known, operations: readonly BulkOperation[], misplaced: readonly (Problem | undefined)[], refs: Map<string, string>): Promise<BulkResult[]> {
+  private async allOrNothing(
+    uow: UnitOfWork,
+    known: Known,
+    operations: readonly BulkOperation[],
+    misplaced: readonly (Problem | undefined)[],
+    refs: Map<string, string>,
+  ): Promise<BulkResult[]> {
     const { results, failed } = await this.rows(uow, known, operations, misplaced, 0, refs, (failed) => failed === 0);
     if (failed > 0 && !uow.ctx.dryRun) {
       const errors = results.flatMap((row) => row.errors ?? []) as FieldError[];
-      throw this.host.problem('validation_failed', { detail: `Nothing was stored: ${failed} of ${operations.length} operations failed.`, errors: errors.slice(0, 100), results: results.filter(({ outcome }) => outcome === 'failed').slice(0, 1_000) });
+      throw this.host.problem('validation_failed', {
+        detail: `Nothing was stored: ${failed} of ${operations.length} operations failed.`,
+        errors: errors.slice(0, 100),
+        results: results.filter(({ outcome }) => outcome === 'failed').slice(0, 1_000),
+      });
     }
     return results;
   }
 
   /** Stores what can be stored; where the database refuses the whole, halves it until what is to blame stands alone. */
-  private async perRow(uow: UnitOfWork, known: Known, operations: readonly BulkOperation[], misplaced: readonly (Problem | undefined)[], first: number, refs: Map<string, string>): Promise<BulkResult[]> {
+  private async perRow(
+    uow: UnitOfWork,
+    known: Known,
+    operations: readonly BulkOperation[],
+    misplaced: readonly (Problem | undefined)[],
+    first: number,
+    refs: Map<string, string>,
+  ): Promise<BulkResult[]> {
     const made = new Map(refs);
     try {
-      const { results } = await uow.savepoint(() => this.rows(uow, known, operations, misplaced, first, made, () => true));
+      const { results } = await uow.savepoint(() =>
+        this.rows(uow, known, operations, misplaced, first, made, () => true),
+      );
       for (const [ref, id] of made) refs.set(ref, id);
       return results;
     } catch (error) {
       if (!isGone(error)) throw error;
-      if (operations.length === 1) return [this.failed(operations[0]!, first, this.host.problem('conflict', { detail: 'A card or user it names was deleted meanwhile.' }), new ErrorBudget())];
+      if (operations.length === 1)
+        return [
+          this.failed(
+            operations[0]!,
+            first,
+            this.host.problem('conflict', { detail: 'A card or user it names was deleted meanwhile.' }),
+            new ErrorBudget(),
+          ),
+        ];
       const half = Math.ceil(operations.length / 2);
       const before = await this.perRow(uow, known, operations.slice(0, half), misplaced.slice(0, half), first, refs);
-      return [...before, ...await this.perRow(uow, known, operations.slice(half), misplaced.slice(half), first + half, refs)];
+      return [
+        ...before,
+        ...(await this.perRow(uow, known, operations.slice(half), misplaced.slice(half), first + half, refs)),
+      ];
     }
   }
 
   private async rows(
-    uow: UnitOfWork, known: Known, operations: readonly BulkOperation[], misplaced: readonly (Problem | undefined)[], first: number, refs: Map<string, string>, mayWrite: (failed: number) => boolean,
+    uow: UnitOfWork,
+    known: Known,
+    operations: readonly BulkOperation[],
+    misplaced: readonly (Problem | undefined)[],
+    first: number,
+    refs: Map<string, string>,
+    mayWrite: (failed: number) => boolean,
   ): Promise<{ results: BulkResult[]; failed: number }> {
     const numbers = new Map<string, number>();
     const done = await this.work(uow, known, operations, refs, mayWrite, misplaced, numbers);
@@ -99,7 +173,14 @@ export class RiskWriter {
       const { ref } = operations[i]!;
       if (result instanceof Problem) return this.failed(operations[i]!, first + i, result, budget);
       const number = numbers.get(result.id);
-      return { index: first + i, ...(ref !== undefined && { ref }), id: result.id, ...(number !== undefined && number > 0 && { reference: referenceOf(number) }), version: result.version, outcome: result.outcome };
+      return {
+        index: first + i,
+        ...(ref !== undefined && { ref }),
+        id: result.id,
+        ...(number !== undefined && number > 0 && { reference: referenceOf(number) }),
+        version: result.version,
+        outcome: result.outcome,
+      };
     });
     return { results, failed: results.filter(({ outcome }) => outcome === 'failed').length };
   }
@@ -112,11 +193,18 @@ export class RiskWriter {
    * @returns by place what became of each operation, or the problem it was refused with
    */
   private async work(
-    uow: UnitOfWork, known: Known, operations: readonly RiskOperation[], refs: Map<string, string>, mayWrite: (failed: number) => boolean,
-    misplaced: readonly (Problem | undefined)[] = [], numbers = new Map<string, number>(),
+    uow: UnitOfWork,
+    known: Known,
+    operations: readonly RiskOperation[],
+    refs: Map<string, string>,
+    mayWrite: (failed: number) => boolean,
+    misplaced: readonly (Problem | undefined)[] = [],
+    numbers = new Map<string, number>(),
   ): Promise<(Outcome | Problem)[]> {
     const matrix = await shareMatrix(uow);
-    const named = operations.flatMap(({ id, ref }) => id?.toLowerCase() ?? (ref === undefined ? undefined : refs.get(ref)) ?? []);
+    const named = operations.flatMap(
+      ({ id, ref }) => id?.toLowerCase() ?? (ref === undefined ? undefined : refs.get(ref)) ?? [],
+    );
     const plan = new RiskPlan(this.host, uow.ctx, await lockRisks(uow, [...new Set(named)]), known, refs);
     const done: (Outcome | Problem)[] = [];
     const slice = new TimeSlice();
@@ -129,10 +217,23 @@ export class RiskWriter {
     for (const [id, { number }] of plan.stored) numbers.set(id, number);
     for (const [id, risk] of plan.after) if (risk) numbers.set(id, risk.number);
     const left = [...plan.after.values()].filter((risk) => risk !== undefined);
-    await insertRisks(uow, this.host, matrix, left.filter(({ id }) => !plan.stored.has(id)));
-    await updateRisks(uow, this.host, matrix, left.filter(({ id }) => plan.stored.has(id)));
+    await insertRisks(
+      uow,
+      this.host,
+      matrix,
+      left.filter(({ id }) => !plan.stored.has(id)),
+    );
+    await updateRisks(
+      uow,
+      this.host,
+      matrix,
+      left.filter(({ id }) => plan.stored.has(id)),
+    );
     await changeLinks(uow, ...movedLinks(plan.stored, left));
-    await removeRisks(uow, [...plan.after].flatMap(([id, risk]) => (!risk && plan.stored.has(id) ? [id] : [])));
+    await removeRisks(
+      uow,
+      [...plan.after].flatMap(([id, risk]) => (!risk && plan.stored.has(id) ? [id] : [])),
+    );
     const events = [...plan.events()];
     for (const event of events) uow.emit(event);
     await tellOwners(this.host, uow, events);
@@ -141,9 +242,15 @@ export class RiskWriter {
 
   private misplaced(operation: BulkOperation): Problem | undefined {
     const members = MEMBERS[operation.op];
-    const faults = Object.keys(operation).flatMap((member) => (member === 'op' || members.includes(member) ? [] : [{ field: `/${member}`, reason: `does not belong to ${operation.op}` }]));
-    if (operation.id !== undefined && operation.ref !== undefined) faults.push({ field: '/ref', reason: 'cannot stand beside id' });
-    if (operation.op === 'update' && operation.risk === undefined) faults.push({ field: '/risk', reason: 'is required' });
+    const faults = Object.keys(operation).flatMap((member) =>
+      member === 'op' || members.includes(member)
+        ? []
+        : [{ field: `/${member}`, reason: `does not belong to ${operation.op}` }],
+    );
+    if (operation.id !== undefined && operation.ref !== undefined)
+      faults.push({ field: '/ref', reason: 'cannot stand beside id' });
+    if (operation.op === 'update' && operation.risk === undefined)
+      faults.push({ field: '/risk', reason: 'is required' });
     if (faults.length === 0) return undefined;
     const problem = this.host.invalid(...faults);
     problem.extensions['misplaced'] = true;
@@ -155,8 +262,19 @@ export class RiskWriter {
     const inside = (op === 'create' || op === 'update') && problem.extensions['misplaced'] !== true ? `${at}/risk` : at;
     const isStale = problem.code === 'precondition_failed';
     const isAddress = (field: string): boolean => field === '/id' || field === '/ref';
-    const errors = (problem.errors && budget.take(problem.errors))?.map(({ field, reason }) => ({ field: isAddress(field) ? `${at}${field}` : `${inside}${field}`, reason, in: 'body' }))
-      ?? [{ field: isStale ? `${at}/version` : at, reason: isStale ? `is stale: the risk has version ${String(problem.extensions['current_version'])}` : problem.detail, in: 'body' }];
+    const errors = (problem.errors && budget.take(problem.errors))?.map(({ field, reason }) => ({
+      field: isAddress(field) ? `${at}${field}` : `${inside}${field}`,
+      reason,
+      in: 'body',
+    })) ?? [
+      {
+        field: isStale ? `${at}/version` : at,
+        reason: isStale
+          ? `is stale: the risk has version ${String(problem.extensions['current_version'])}`
+          : problem.detail,
+        in: 'body',
+      },
+    ];
     return { index, ...(ref !== undefined && { ref }), outcome: 'failed', code: problem.code, errors };
   }
 }
@@ -171,7 +289,10 @@ function attempt(apply: () => Outcome): Outcome | Problem {
 }
 
 /** Links to put and links to take away, by what changed. */
-function movedLinks(stored: ReadonlyMap<string, RiskState>, risks: readonly RiskState[]): [put: Link[], gone: Omit<Link, 'role'>[]] {
+function movedLinks(
+  stored: ReadonlyMap<string, RiskState>,
+  risks: readonly RiskState[],
+): [put: Link[], gone: Omit<Link, 'role'>[]] {
   const [put, gone]: [Link[], Omit<Link, 'role'>[]] = [[], []];
   for (const risk of risks) {
     for (const card_id of movedCards(stored.get(risk.id), risk)) {

@@ -9,9 +9,13 @@ const NAMES_A_LINE = 2;
 const LINES = 3;
 
 /** Text as XML has it: without what XML cannot hold. */
-const xml = (text: string): string => text.toWellFormed().replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-  .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1).trimEnd()}…` : text);
+const xml = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 1).trimEnd()}…` : text;
 
 /** Black or white, whichever is read more easily on the colour (WCAG relative luminance). */
 function inkOn(color: string): string {
@@ -22,7 +26,12 @@ function inkOn(color: string): string {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? INK : '#ffffff';
 }
 
-function text(x: number, y: number, content: string, { size = 16, weight = 400, fill = INK, anchor = 'start', more = '' } = {}): string {
+function text(
+  x: number,
+  y: number,
+  content: string,
+  { size = 16, weight = 400, fill = INK, anchor = 'start', more = '' } = {},
+): string {
   return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="${anchor}"${more}>${xml(content)}</text>`;
 }
 
@@ -33,23 +42,31 @@ function references({ risks, count }: MatrixView['rows'][number]['cells'][number
   const room = NAMES_A_LINE * LINES;
   const told = risks.slice(0, count > room ? room - 1 : room).map(({ reference }) => reference);
   if (count > told.length) told.push(`+${count - told.length} more`);
-  return Array.from({ length: Math.ceil(told.length / NAMES_A_LINE) }, (_, line) => told.slice(line * NAMES_A_LINE, (line + 1) * NAMES_A_LINE).join('  '));
+  return Array.from({ length: Math.ceil(told.length / NAMES_A_LINE) }, (_, line) =>
+    told.slice(line * NAMES_A_LINE, (line + 1) * NAMES_A_LINE).join('  '),
+  );
 }
 
 function cells({ rows, levels, impacts, probabilities }: MatrixView): string[] {
   const color = new Map(levels.map(({ key, color }) => [key, color]));
   const [width, height] = [GRID.width / impacts.length, GRID.height / rows.length];
-  return rows.flatMap(({ cells }, row) => [...cells].reverse().map((cell, column) => {
-    const [x, y] = [GRID.left + column * width, GRID.top + row * height];
-    const fill = color.get(cell.level)!;
-    const ink = inkOn(fill);
-    const lines = references(cell);
-    const top = y + height / 2 + 12 - lines.length * 9;
-    const about = `${probabilities[row]!.label} probability, ${impacts[impacts.length - 1 - column]!.label} impact: ${counted(cell.count)}`;
-    return `<g><title>${xml(about)}</title><rect x="${x + GAP / 2}" y="${y + GAP / 2}" width="${width - GAP}" height="${height - GAP}" rx="6" fill="${fill}" fill-opacity="${cell.count > 0 ? 1 : 0.45}"/>${
-      cell.count === 0 ? '' : text(x + width / 2, top, String(cell.count), { size: 32, weight: 700, fill: ink, anchor: 'middle' })}${
-      lines.map((line, n) => text(x + width / 2, top + 22 + n * 17, line, { size: 13, fill: ink, anchor: 'middle' })).join('')}</g>`;
-  }));
+  return rows.flatMap(({ cells }, row) =>
+    [...cells].reverse().map((cell, column) => {
+      const [x, y] = [GRID.left + column * width, GRID.top + row * height];
+      const fill = color.get(cell.level)!;
+      const ink = inkOn(fill);
+      const lines = references(cell);
+      const top = y + height / 2 + 12 - lines.length * 9;
+      const about = `${probabilities[row]!.label} probability, ${impacts[impacts.length - 1 - column]!.label} impact: ${counted(cell.count)}`;
+      return `<g><title>${xml(about)}</title><rect x="${x + GAP / 2}" y="${y + GAP / 2}" width="${width - GAP}" height="${height - GAP}" rx="6" fill="${fill}" fill-opacity="${cell.count > 0 ? 1 : 0.45}"/>${
+        cell.count === 0
+          ? ''
+          : text(x + width / 2, top, String(cell.count), { size: 32, weight: 700, fill: ink, anchor: 'middle' })
+      }${lines
+        .map((line, n) => text(x + width / 2, top + 22 + n * 17, line, { size: 13, fill: ink, anchor: 'middle' }))
+        .join('')}</g>`;
+    }),
+  );
 }
 
 function axes({ probabilities, impacts }: MatrixView): string[] {
@@ -57,9 +74,21 @@ function axes({ probabilities, impacts }: MatrixView): string[] {
   const bottom = GRID.top + GRID.height;
   const middle = GRID.top + GRID.height / 2;
   return [
-    ...probabilities.map(({ label }, row) => text(GRID.left - 16, GRID.top + (row + 0.5) * height + 6, cut(label, 18), { anchor: 'end' })),
-    ...[...impacts].reverse().map(({ label }, column) => text(GRID.left + (column + 0.5) * width, bottom + 28, cut(label, 18), { anchor: 'middle' })),
-    text(36, middle, 'Probability →', { size: 18, weight: 600, fill: SOFT, anchor: 'middle', more: ` transform="rotate(-90 36 ${middle})"` }),
+    ...probabilities.map(({ label }, row) =>
+      text(GRID.left - 16, GRID.top + (row + 0.5) * height + 6, cut(label, 18), { anchor: 'end' }),
+    ),
+    ...[...impacts]
+      .reverse()
+      .map(({ label }, column) =>
+        text(GRID.left + (column + 0.5) * width, bottom + 28, cut(label, 18), { anchor: 'middle' }),
+      ),
+    text(36, middle, 'Probability →', {
+      size: 18,
+      weight: 600,
+      fill: SOFT,
+      anchor: 'middle',
+      more: ` transform="rotate(-90 36 ${middle})"`,
+    }),
     text(GRID.left + GRID.width / 2, bottom + 66, 'Impact →', { size: 18, weight: 600, fill: SOFT, anchor: 'middle' }),
   ];
 }
@@ -70,9 +99,14 @@ function legend({ levels, not_judged }: MatrixView): string[] {
     text(x, GRID.top + 16, 'Level', { size: 18, weight: 600, fill: SOFT }),
     ...levels.flatMap(({ label, color, count }, i) => {
       const y = GRID.top + 36 + i * 40;
-      return [`<rect x="${x}" y="${y}" width="26" height="26" rx="5" fill="${color}"/>`, text(x + 38, y + 19, `${cut(label, 14)}: ${count}`)];
+      return [
+        `<rect x="${x}" y="${y}" width="26" height="26" rx="5" fill="${color}"/>`,
+        text(x + 38, y + 19, `${cut(label, 14)}: ${count}`),
+      ];
     }),
-    ...(not_judged.count > 0 ? [text(x, GRID.top + 36 + levels.length * 40 + 22, `Not judged: ${not_judged.count}`, { fill: SOFT })] : []),
+    ...(not_judged.count > 0
+      ? [text(x, GRID.top + 36 + levels.length * 40 + 22, `Not judged: ${not_judged.count}`, { fill: SOFT })]
+      : []),
   ];
 }
 
@@ -86,7 +120,12 @@ export function matrixSvg(view: MatrixView): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-labelledby="title description" font-family="Helvetica, Arial, sans-serif">`,
     `<title id="title">${title}</title><desc id="description">${xml(`${subtitle} ${description}.`)}</desc>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
-    text(40, 56, title, { size: 30, weight: 700 }), text(40, 88, subtitle, { size: 17, fill: SOFT }),
-    ...cells(view), ...axes(view), ...legend(view), '</svg>', '',
+    text(40, 56, title, { size: 30, weight: 700 }),
+    text(40, 88, subtitle, { size: 17, fill: SOFT }),
+    ...cells(view),
+    ...axes(view),
+    ...legend(view),
+    '</svg>',
+    '',
   ].join('\n');
 }

@@ -27,7 +27,8 @@ export interface MatrixCell {
   risks: { id: string; number: number; title: string }[];
 }
 
-const grouped = (key: string): string => `coalesce((select jsonb_object_agg(key, n) from (select ${key} as key, count(*) as n from r where ${key} is not null group by 1) g), '{}')`;
+const grouped = (key: string): string =>
+  `coalesce((select jsonb_object_agg(key, n) from (select ${key} as key, count(*) as n from r where ${key} is not null group by 1) g), '{}')`;
 
 /** All figures of the risks a query narrows, of one snapshot. @param owners how many owners are told */
 export async function readFigures(db: Db, query: Narrowed, owners: number): Promise<Figures> {
@@ -45,7 +46,12 @@ export async function readFigures(db: Db, query: Narrowed, owners: number): Prom
 }
 
 /** How many risks stand in each cell of the matrix, and the matrix their levels are of. @param named how many of a cell are told */
-export async function readMatrix(db: Db, query: Narrowed, kind: Kind, named: number): Promise<{ matrix: Matrix; cells: MatrixCell[] }> {
+export async function readMatrix(
+  db: Db,
+  query: Narrowed,
+  kind: Kind,
+  named: number,
+): Promise<{ matrix: Matrix; cells: MatrixCell[] }> {
   const bindings = db.bindings();
   const where = conditionsOf(query, (value) => bindings.add(value));
   const text = `with placed as materialized (select r.id, r.number, r.title, r.${kind}_probability as probability, r.${kind}_impact as impact,

@@ -7,7 +7,14 @@ import type { Settings } from '../settings.js';
 import { lastDayOf, listOf, monthsUntil } from './href.js';
 import { matrixSvg } from './matrix-svg.js';
 import { readFigures, readMatrix } from './repository.js';
-import type { MatrixQuery, MatrixView, MetricsQuery, MetricsView, PropagationQuery, PropagationView } from './schemas.js';
+import type {
+  MatrixQuery,
+  MatrixView,
+  MetricsQuery,
+  MetricsView,
+  PropagationQuery,
+  PropagationView,
+} from './schemas.js';
 
 const OWNERS = 100;
 const NAMED = 8;
@@ -15,14 +22,20 @@ const OPEN = STATUSES.filter((status) => status !== 'closed').join(',');
 
 /** What the register says as a whole. Each number has a list that shows what is behind it. */
 export class ReportService {
-  constructor(private readonly host: ModuleServices<Settings>, private readonly risks: RiskService) {}
+  constructor(
+    private readonly host: ModuleServices<Settings>,
+    private readonly risks: RiskService,
+  ) {}
 
   async metrics(ctx: RequestContext, { months = 12, ...filters }: MetricsQuery): Promise<MetricsView> {
     const figures = await readFigures(this.host.db, await this.risks.narrowed(ctx, filters), OWNERS);
     const owned = figures.by_owner.flatMap(({ owner_id }) => owner_id ?? []);
     const users = owned.length > 0 ? await this.host.users.find(owned) : new Map<string, never>();
     const { levels } = this.host.settings();
-    const counted = (count: number | undefined, more: Record<string, string | boolean>) => ({ count: count ?? 0, href: listOf(filters, more) });
+    const counted = (count: number | undefined, more: Record<string, string | boolean>) => ({
+      count: count ?? 0,
+      href: listOf(filters, more),
+    });
     // A list shows the categories that are asked for, and no others.
     const categories = filters.category?.split(',') ?? CATEGORIES;
     return {
@@ -30,11 +43,21 @@ export class ReportService {
       open: counted(figures.total - (figures.by_status['closed'] ?? 0), { status: OPEN }),
       overdue: counted(figures.overdue, { overdue: true }),
       by_status: STATUSES.map((key) => ({ key, ...counted(figures.by_status[key], { status: key }) })),
-      by_level: [...LEVELS, null].map((key) => ({ key, label: key && levels[key].label, ...counted(figures.by_level[key ?? 'none'], { level: key ?? 'none' }) })),
-      by_category: CATEGORIES.filter((key) => categories.includes(key)).map((key) => ({ key, ...counted(figures.by_category[key], { category: key }) })),
+      by_level: [...LEVELS, null].map((key) => ({
+        key,
+        label: key && levels[key].label,
+        ...counted(figures.by_level[key ?? 'none'], { level: key ?? 'none' }),
+      })),
+      by_category: CATEGORIES.filter((key) => categories.includes(key)).map((key) => ({
+        key,
+        ...counted(figures.by_category[key], { category: key }),
+      })),
       by_owner: figures.by_owner.map(({ owner_id, count }) => {
         const owner = owner_id === null ? undefined : users.get(owner_id);
-        return { owner: owner ? { id: owner.id, display_name: owner.display_name } : null, ...counted(count, { owner: owner_id ?? 'none' }) };
+        return {
+          owner: owner ? { id: owner.id, display_name: owner.display_name } : null,
+          ...counted(count, { owner: owner_id ?? 'none' }),
+        };
       }),
       owners: figures.owners,
       trend: monthsUntil(today(), months).map((month) => ({
@@ -45,7 +68,10 @@ export class ReportService {
     };
   }
 
-  async matrix(ctx: RequestContext, { kind = 'residual', format: _format, status = OPEN, ...rest }: MatrixQuery): Promise<MatrixView> {
+  async matrix(
+    ctx: RequestContext,
+    { kind = 'residual', format: _format, status = OPEN, ...rest }: MatrixQuery,
+  ): Promise<MatrixView> {
     const filters = { status, ...rest };
     const { matrix, cells } = await readMatrix(this.host.db, await this.risks.narrowed(ctx, filters), kind, NAMED);
     const by = new Map(cells.map((cell) => [`${cell.probability} ${cell.impact}`, cell]));
@@ -55,7 +81,10 @@ export class ReportService {
       cells: IMPACTS.map((impact) => {
         const { count = 0, risks = [] } = by.get(`${probability} ${impact}`) ?? {};
         return {
-          impact, level: matrix[probability][impact], count, href: listOf(filters, { [`${kind}_probability`]: probability, [`${kind}_impact`]: impact }),
+          impact,
+          level: matrix[probability][impact],
+          count,
+          href: listOf(filters, { [`${kind}_probability`]: probability, [`${kind}_impact`]: impact }),
           risks: risks.map(({ number, ...risk }) => ({ ...risk, reference: referenceOf(number) })),
         };
       }),
@@ -63,9 +92,13 @@ export class ReportService {
     const all = rows.flatMap((row) => row.cells);
     const sum = (of: readonly { count: number }[]): number => of.reduce((total, { count }) => total + count, 0);
     return {
-      kind, total: { count: sum(cells), href: listOf(filters) }, not_judged: { count: sum(cells) - sum(all), href: listOf(filters, { [`${kind}_level`]: 'none' }) },
-      probabilities: PROBABILITIES.map((key) => ({ key, ...probabilities[key] })), impacts: IMPACTS.map((key) => ({ key, ...impacts[key] })),
-      levels: LEVELS.map((key) => ({ key, ...levels[key], count: sum(all.filter(({ level }) => level === key)) })), rows,
+      kind,
+      total: { count: sum(cells), href: listOf(filters) },
+      not_judged: { count: sum(cells) - sum(all), href: listOf(filters, { [`${kind}_level`]: 'none' }) },
+      probabilities: PROBABILITIES.map((key) => ({ key, ...probabilities[key] })),
+      impacts: IMPACTS.map((key) => ({ key, ...impacts[key] })),
+      levels: LEVELS.map((key) => ({ key, ...levels[key], count: sum(all.filter(({ level }) => level === key)) })),
+      rows,
     };
   }
 
@@ -80,8 +113,14 @@ export class ReportService {
    */
   async propagation(ctx: RequestContext, id: string, query: PropagationQuery): Promise<PropagationView> {
     const risk = await this.risks.get(ctx, id);
-    const origins = risk.cards.filter(({ role }) => role !== 'control_owner').map(({ card, role }) => ({ ...card, role }));
-    const { nodes, edges, truncated } = await this.host.cards.impact(ctx, origins.map((card) => card.id), query);
+    const origins = risk.cards
+      .filter(({ role }) => role !== 'control_owner')
+      .map(({ card, role }) => ({ ...card, role }));
+    const { nodes, edges, truncated } = await this.host.cards.impact(
+      ctx,
+      origins.map((card) => card.id),
+      query,
+    );
     const ends = new Map(edges.map((edge) => [edge.id, edge]));
     const cards = nodes.map((node) => {
       // Back from the card reached: the far end of each relation is the near one of the next.

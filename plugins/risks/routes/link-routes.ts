@@ -1,6 +1,13 @@
 import { IdParams, NoContent, type ModuleRoutes } from '@lintel/sdk';
 import { VIEW, WRITERS } from '../permissions.js';
-import { CardLinkInput, CardLinkPage, CardLinkParams, CardLinkQuery, CardLinkView, CardRoleInput } from '../register/schemas.js';
+import {
+  CardLinkInput,
+  CardLinkPage,
+  CardLinkParams,
+  CardLinkQuery,
+  CardLinkView,
+  CardRoleInput,
+} from '../register/schemas.js';
 import type { RiskService } from '../register/service.js';
 import type { Settings } from '../settings.js';
 
@@ -9,40 +16,105 @@ const params = CardLinkParams;
 
 /** The cards a risk concerns; below `/risks/{id}/cards`. A link is a part of the risk: its version is the risk's. */
 export const linkRoutes: ModuleRoutes<RiskService, Settings> = async (app, { services: risks, host: { http } }) => {
-  app.get('/:id/cards', {
-    config: { access: { permission: VIEW } },
-    schema: { operationId: 'listRiskCards', summary: 'Cards a risk concerns', tags, params: IdParams, querystring: CardLinkQuery, response: { 200: CardLinkPage } },
-  }, async (request, reply) => http.sendPage(request, reply, await risks.links(request.ctx, request.params.id, request.query)));
+  app.get(
+    '/:id/cards',
+    {
+      config: { access: { permission: VIEW } },
+      schema: {
+        operationId: 'listRiskCards',
+        summary: 'Cards a risk concerns',
+        tags,
+        params: IdParams,
+        querystring: CardLinkQuery,
+        response: { 200: CardLinkPage },
+      },
+    },
+    async (request, reply) =>
+      http.sendPage(request, reply, await risks.links(request.ctx, request.params.id, request.query)),
+  );
 
-  app.post('/:id/cards', {
-    config: { access: WRITERS, idempotent: true, conditional: true },
-    schema: { operationId: 'addRiskCard', summary: 'Link a card with a risk', tags, params: IdParams, body: CardLinkInput, response: { 201: CardLinkView } },
-  }, async (request, reply) => {
-    const { params: { id }, body } = request;
-    await risks.link(request.ctx, id, body, true);
-    reply.header('location', `/api/v1/risks/${id}/cards/${body.card_id.toLowerCase()}`);
-    return http.sendResource(request, reply, { status: 201, ...await risks.linkResource(request.ctx, id, body.card_id) });
-  });
+  app.post(
+    '/:id/cards',
+    {
+      config: { access: WRITERS, idempotent: true, conditional: true },
+      schema: {
+        operationId: 'addRiskCard',
+        summary: 'Link a card with a risk',
+        tags,
+        params: IdParams,
+        body: CardLinkInput,
+        response: { 201: CardLinkView },
+      },
+    },
+    async (request, reply) => {
+      const {
+        params: { id },
+        body,
+      } = request;
+      await risks.link(request.ctx, id, body, true);
+      reply.header('location', `/api/v1/risks/${id}/cards/${body.card_id.toLowerCase()}`);
+      return http.sendResource(request, reply, {
+        status: 201,
+        ...(await risks.linkResource(request.ctx, id, body.card_id)),
+      });
+    },
+  );
 
-  app.get('/:id/cards/:card_id', {
-    config: { access: { permission: VIEW } },
-    schema: { operationId: 'getRiskCard', summary: 'What a card is to a risk', tags, params, response: { 200: CardLinkView } },
-  }, async (request, reply) => http.sendResource(request, reply, await risks.linkResource(request.ctx, request.params.id, request.params.card_id)));
+  app.get(
+    '/:id/cards/:card_id',
+    {
+      config: { access: { permission: VIEW } },
+      schema: {
+        operationId: 'getRiskCard',
+        summary: 'What a card is to a risk',
+        tags,
+        params,
+        response: { 200: CardLinkView },
+      },
+    },
+    async (request, reply) =>
+      http.sendResource(
+        request,
+        reply,
+        await risks.linkResource(request.ctx, request.params.id, request.params.card_id),
+      ),
+  );
 
-  app.put('/:id/cards/:card_id', {
-    config: { access: WRITERS, conditional: true },
-    schema: { operationId: 'setRiskCard', summary: 'Say what a card is to a risk, linked before or not', tags, params, body: CardRoleInput, response: { 200: CardLinkView } },
-  }, async (request, reply) => {
-    const { id, card_id } = request.params;
-    await risks.link(request.ctx, id, { card_id, role: request.body.role }, false);
-    return http.sendResource(request, reply, await risks.linkResource(request.ctx, id, card_id));
-  });
+  app.put(
+    '/:id/cards/:card_id',
+    {
+      config: { access: WRITERS, conditional: true },
+      schema: {
+        operationId: 'setRiskCard',
+        summary: 'Say what a card is to a risk, linked before or not',
+        tags,
+        params,
+        body: CardRoleInput,
+        response: { 200: CardLinkView },
+      },
+    },
+    async (request, reply) => {
+      const { id, card_id } = request.params;
+      await risks.link(request.ctx, id, { card_id, role: request.body.role }, false);
+      return http.sendResource(request, reply, await risks.linkResource(request.ctx, id, card_id));
+    },
+  );
 
-  app.delete('/:id/cards/:card_id', {
-    config: { access: WRITERS, conditional: true },
-    schema: { operationId: 'removeRiskCard', summary: 'Take the link of a card and a risk away', tags, params, response: NoContent },
-  }, async (request, reply) => {
-    await risks.unlink(request.ctx, request.params.id, request.params.card_id);
-    return http.sendNothing(reply);
-  });
+  app.delete(
+    '/:id/cards/:card_id',
+    {
+      config: { access: WRITERS, conditional: true },
+      schema: {
+        operationId: 'removeRiskCard',
+        summary: 'Take the link of a card and a risk away',
+        tags,
+        params,
+        response: NoContent,
+      },
+    },
+    async (request, reply) => {
+      await risks.unlink(request.ctx, request.params.id, request.params.card_id);
+      return http.sendNothing(reply);
+    },
+  );
 };

@@ -1,7 +1,16 @@
 import { IdParams, NoContent, type ListParams, type ModuleRoutes, type Sent } from '@lintel/sdk';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
-  CompleteBody, MitigationCreate, MitigationPage, MitigationParams, MitigationPatch, MitigationQuery, OccurrencePage, OccurrenceParams, OccurrenceQuery, mitigations as resource,
+  CompleteBody,
+  MitigationCreate,
+  MitigationPage,
+  MitigationParams,
+  MitigationPatch,
+  MitigationQuery,
+  OccurrencePage,
+  OccurrenceParams,
+  OccurrenceQuery,
+  mitigations as resource,
 } from '../mitigations/resource.js';
 import type { MitigationService } from '../mitigations/service.js';
 import { VIEW, WRITERS } from '../permissions.js';
@@ -10,75 +19,186 @@ import type { Settings } from '../settings.js';
 
 const tags = ['risks'];
 const params = MitigationParams;
-interface Place { id: string; mitigation_id: string }
+interface Place {
+  id: string;
+  mitigation_id: string;
+}
 
 /** What is done about a risk; below `/risks/{id}/mitigations`. */
-export const mitigationRoutes: ModuleRoutes<MitigationService, Settings> = async (app, { services: mitigations, host: { http } }) => {
-  async function send(request: FastifyRequest, reply: FastifyReply, { id, mitigation_id }: Place, status = 200): Promise<Sent> {
+export const mitigationRoutes: ModuleRoutes<MitigationService, Settings> = async (
+  app,
+  { services: mitigations, host: { http } },
+) => {
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { id, mitigation_id }: Place,
+    status = 200,
+  ): Promise<Sent> {
     if (status === 201) reply.header('location', `/api/v1/risks/${id}/mitigations/${mitigation_id}`);
-    return http.sendResource(request, reply, { status, ...await mitigations.resource(request.ctx, id, mitigation_id) });
+    return http.sendResource(request, reply, {
+      status,
+      ...(await mitigations.resource(request.ctx, id, mitigation_id)),
+    });
   }
 
-  app.get('/:id/mitigations', {
-    config: { access: { permission: VIEW } },
-    schema: { operationId: 'listRiskMitigations', summary: 'What is done about a risk', tags, params: IdParams, querystring: MitigationQuery, response: { 200: MitigationPage } },
-  }, async (request, reply) => http.sendPage(request, reply, await mitigations.list(request.ctx, request.params.id, request.query as ListParams & Record<string, unknown>)));
-
-  app.post('/:id/mitigations', {
-    config: { access: WRITERS, idempotent: true },
-    schema: { operationId: 'createRiskMitigation', summary: 'Plan a mitigation, once or again and again', tags, params: IdParams, body: MitigationCreate, response: { 201: resource.view } },
-  }, async (request, reply) => {
-    const { id } = request.params;
-    return send(request, reply, { id, mitigation_id: await mitigations.create(request.ctx, id, request.body) }, 201);
-  });
-
-  app.get('/:id/mitigations/:mitigation_id', {
-    config: { access: { permission: VIEW } },
-    schema: { operationId: 'getRiskMitigation', summary: 'A mitigation', tags, params, response: { 200: resource.view } },
-  }, async (request, reply) => send(request, reply, request.params));
-
-  app.patch('/:id/mitigations/:mitigation_id', {
-    config: { access: WRITERS, idempotent: true, conditional: true },
-    schema: {
-      operationId: 'updateRiskMitigation', summary: 'Change a mitigation', tags, params, body: MitigationPatch, response: { 200: resource.view },
-      description: 'Another due date is one of the open occurrence; a series is counted from it then. Where the status becomes done or cancelled the open occurrence ends with it, and one begins where it is taken up again.',
+  app.get(
+    '/:id/mitigations',
+    {
+      config: { access: { permission: VIEW } },
+      schema: {
+        operationId: 'listRiskMitigations',
+        summary: 'What is done about a risk',
+        tags,
+        params: IdParams,
+        querystring: MitigationQuery,
+        response: { 200: MitigationPage },
+      },
     },
-  }, async (request, reply) => {
-    await mitigations.update(request.ctx, request.params.id, request.params.mitigation_id, request.body);
-    return send(request, reply, request.params);
-  });
+    async (request, reply) =>
+      http.sendPage(
+        request,
+        reply,
+        await mitigations.list(request.ctx, request.params.id, request.query as ListParams & Record<string, unknown>),
+      ),
+  );
 
-  app.delete('/:id/mitigations/:mitigation_id', {
-    config: { access: WRITERS, conditional: true },
-    schema: { operationId: 'deleteRiskMitigation', summary: 'Delete a mitigation with its occurrences', tags, params, response: NoContent },
-  }, async (request, reply) => {
-    await mitigations.remove(request.ctx, request.params.id, request.params.mitigation_id);
-    return http.sendNothing(reply);
-  });
-
-  app.get('/:id/mitigations/:mitigation_id/history', {
-    config: { access: { permission: VIEW } },
-    schema: { operationId: 'getRiskMitigationHistory', summary: 'Who changed a mitigation, and what', tags, params, querystring: HistoryQuery, response: { 200: HistoryPage } },
-  }, async (request, reply) => {
-    const { id, mitigation_id } = request.params;
-    const page = await mitigations.history(request.ctx, id, mitigation_id, request.query as ListParams);
-    return http.sendPage(request, reply, { ...page, items: page.items.map((entry) => ({ ...entry, comment: null, rationale: null })) });
-  });
-
-  app.get('/:id/mitigations/:mitigation_id/occurrences', {
-    config: { access: { permission: VIEW } },
-    schema: { operationId: 'listRiskOccurrences', summary: 'When a mitigation was done, and is to be done next', tags, params, querystring: OccurrenceQuery, response: { 200: OccurrencePage } },
-  }, async (request, reply) => http.sendPage(request, reply, await mitigations.occurrences(request.ctx, request.params.id, request.params.mitigation_id, request.query)));
-
-  app.post('/:id/mitigations/:mitigation_id/occurrences/:occurrence_id/complete', {
-    config: { access: WRITERS, idempotent: true, conditional: true },
-    schema: {
-      operationId: 'completeRiskOccurrence', summary: 'End an occurrence; the next of the series begins', tags, params: OccurrenceParams, body: CompleteBody, response: { 200: resource.view },
-      description: 'If-Match is the version of the mitigation. Where nothing recurs, or the series is over, the mitigation is done.',
+  app.post(
+    '/:id/mitigations',
+    {
+      config: { access: WRITERS, idempotent: true },
+      schema: {
+        operationId: 'createRiskMitigation',
+        summary: 'Plan a mitigation, once or again and again',
+        tags,
+        params: IdParams,
+        body: MitigationCreate,
+        response: { 201: resource.view },
+      },
     },
-  }, async (request, reply) => {
-    const { id, mitigation_id, occurrence_id } = request.params;
-    await mitigations.complete(request.ctx, id, mitigation_id, occurrence_id, request.body);
-    return send(request, reply, request.params);
-  });
+    async (request, reply) => {
+      const { id } = request.params;
+      return send(request, reply, { id, mitigation_id: await mitigations.create(request.ctx, id, request.body) }, 201);
+    },
+  );
+
+  app.get(
+    '/:id/mitigations/:mitigation_id',
+    {
+      config: { access: { permission: VIEW } },
+      schema: {
+        operationId: 'getRiskMitigation',
+        summary: 'A mitigation',
+        tags,
+        params,
+        response: { 200: resource.view },
+      },
+    },
+    async (request, reply) => send(request, reply, request.params),
+  );
+
+  app.patch(
+    '/:id/mitigations/:mitigation_id',
+    {
+      config: { access: WRITERS, idempotent: true, conditional: true },
+      schema: {
+        operationId: 'updateRiskMitigation',
+        summary: 'Change a mitigation',
+        tags,
+        params,
+        body: MitigationPatch,
+        response: { 200: resource.view },
+        description:
+          'Another due date is one of the open occurrence; a series is counted from it then. Where the status becomes done or cancelled the open occurrence ends with it, and one begins where it is taken up again.',
+      },
+    },
+    async (request, reply) => {
+      await mitigations.update(request.ctx, request.params.id, request.params.mitigation_id, request.body);
+      return send(request, reply, request.params);
+    },
+  );
+
+  app.delete(
+    '/:id/mitigations/:mitigation_id',
+    {
+      config: { access: WRITERS, conditional: true },
+      schema: {
+        operationId: 'deleteRiskMitigation',
+        summary: 'Delete a mitigation with its occurrences',
+        tags,
+        params,
+        response: NoContent,
+      },
+    },
+    async (request, reply) => {
+      await mitigations.remove(request.ctx, request.params.id, request.params.mitigation_id);
+      return http.sendNothing(reply);
+    },
+  );
+
+  app.get(
+    '/:id/mitigations/:mitigation_id/history',
+    {
+      config: { access: { permission: VIEW } },
+      schema: {
+        operationId: 'getRiskMitigationHistory',
+        summary: 'Who changed a mitigation, and what',
+        tags,
+        params,
+        querystring: HistoryQuery,
+        response: { 200: HistoryPage },
+      },
+    },
+    async (request, reply) => {
+      const { id, mitigation_id } = request.params;
+      const page = await mitigations.history(request.ctx, id, mitigation_id, request.query as ListParams);
+      return http.sendPage(request, reply, {
+        ...page,
+        items: page.items.map((entry) => ({ ...entry, comment: null, rationale: null })),
+      });
+    },
+  );
+
+  app.get(
+    '/:id/mitigations/:mitigation_id/occurrences',
+    {
+      config: { access: { permission: VIEW } },
+      schema: {
+        operationId: 'listRiskOccurrences',
+        summary: 'When a mitigation was done, and is to be done next',
+        tags,
+        params,
+        querystring: OccurrenceQuery,
+        response: { 200: OccurrencePage },
+      },
+    },
+    async (request, reply) =>
+      http.sendPage(
+        request,
+        reply,
+        await mitigations.occurrences(request.ctx, request.params.id, request.params.mitigation_id, request.query),
+      ),
+  );
+
+  app.post(
+    '/:id/mitigations/:mitigation_id/occurrences/:occurrence_id/complete',
+    {
+      config: { access: WRITERS, idempotent: true, conditional: true },
+      schema: {
+        operationId: 'completeRiskOccurrence',
+        summary: 'End an occurrence; the next of the series begins',
+        tags,
+        params: OccurrenceParams,
+        body: CompleteBody,
+        response: { 200: resource.view },
+        description:
+          'If-Match is the version of the mitigation. Where nothing recurs, or the series is over, the mitigation is done.',
+      },
+    },
+    async (request, reply) => {
+      const { id, mitigation_id, occurrence_id } = request.params;
+      await mitigations.complete(request.ctx, id, mitigation_id, occurrence_id, request.body);
+      return send(request, reply, request.params);
+    },
+  );
 };

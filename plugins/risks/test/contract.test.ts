@@ -10,15 +10,30 @@ const { body: risk } = await architect.post(app.prefix, { title: 'A risk', categ
 
 const checks = [
   ...resourceContract({
-    app, path: app.prefix, kind: 'risks',
-    create: (n) => ({ title: `Risk ${n}`, category: 'security', description: 'Soon.', cards: [{ card_id: card.id, role: 'affected' }] }),
-    update: { description: 'Later.' }, nullable: 'description', text: 'description',
-    invalid: [{ body: { title: ' ', category: 'none', initial_impact: 1 }, fields: ['/category', '/initial_impact', '/title'] }],
+    app,
+    path: app.prefix,
+    kind: 'risks',
+    create: (n) => ({
+      title: `Risk ${n}`,
+      category: 'security',
+      description: 'Soon.',
+      cards: [{ card_id: card.id, role: 'affected' }],
+    }),
+    update: { description: 'Later.' },
+    nullable: 'description',
+    text: 'description',
+    invalid: [
+      { body: { title: ' ', category: 'none', initial_impact: 1 }, fields: ['/category', '/initial_impact', '/title'] },
+    ],
   }),
   ...resourceContract({
-    app, path: `${app.prefix}/${risk.id}/mitigations`, kind: 'risks_mitigation',
+    app,
+    path: `${app.prefix}/${risk.id}/mitigations`,
+    kind: 'risks_mitigation',
     create: (n) => ({ title: `Mitigation ${n}`, description: 'Soon.' }),
-    update: { description: 'Later.' }, nullable: 'description', text: 'description',
+    update: { description: 'Later.' },
+    nullable: 'description',
+    text: 'description',
     invalid: [{ body: { title: '', recurrence: 'hourly' }, fields: ['/recurrence', '/title'] }],
   }),
   ...migrationContract({ module }),

@@ -22,18 +22,25 @@ export function classOf(field: FieldDefinition): ValueClass {
     case 'number':
     case 'integer':
     case 'cost':
-    case 'percentage': return 'number';
-    case 'date': return 'date';
-    case 'boolean': return 'boolean';
+    case 'percentage':
+      return 'number';
+    case 'date':
+      return 'date';
+    case 'boolean':
+      return 'boolean';
     case 'text':
     case 'multiline':
     case 'url':
     case 'email':
-    case 'calculated': return 'text';
-    case 'single_select': return 'option';
-    case 'multiple_select': return 'options';
+    case 'calculated':
+      return 'text';
+    case 'single_select':
+      return 'option';
+    case 'multiple_select':
+      return 'options';
     case 'user':
-    case 'card_reference': return 'id';
+    case 'card_reference':
+      return 'id';
   }
 }
 
@@ -48,7 +55,11 @@ export interface FieldModel {
  * @param types the types a list is of; all where absent
  * @returns undefined where none of them has such a field
  */
-export function attributeIn(model: FieldModel, key: string, types: readonly string[] | undefined): Attribute | undefined {
+export function attributeIn(
+  model: FieldModel,
+  key: string,
+  types: readonly string[] | undefined,
+): Attribute | undefined {
   const classes = new Map<ValueClass, string[]>();
   const closed: string[] = [];
   const indexed: string[] = [];
@@ -56,7 +67,7 @@ export function attributeIn(model: FieldModel, key: string, types: readonly stri
     const field = types === undefined || types.includes(type) ? fields.byKey.get(key) : undefined;
     if (!field) continue;
     const like = classOf(field);
-    classes.set(like, [...classes.get(like) ?? [], type]);
+    classes.set(like, [...(classes.get(like) ?? []), type]);
     if (fields.costKeys.has(key) && model.isClosed(type)) closed.push(type);
     if (field.filterable === true) indexed.push(type);
   }
@@ -64,17 +75,28 @@ export function attributeIn(model: FieldModel, key: string, types: readonly stri
 }
 
 /** The same among card types. */
-export const attributeOf = (metamodel: Metamodel, visibility: CardVisibility, key: string, types: readonly string[] | undefined): Attribute | undefined =>
+export const attributeOf = (
+  metamodel: Metamodel,
+  visibility: CardVisibility,
+  key: string,
+  types: readonly string[] | undefined,
+): Attribute | undefined =>
   attributeIn({ types: metamodel.types, isClosed: (type) => visibility.costRedactedTypes.has(type) }, key, types);
 
 /** Whether values of the attribute name cards, some of which the reader may not see. */
-export const mayNameHidden = ({ key }: Attribute, { references }: CardVisibility): boolean => references.keys.includes(key);
+export const mayNameHidden = ({ key }: Attribute, { references }: CardVisibility): boolean =>
+  references.keys.includes(key);
 
 /** The condition that the reader may know the attribute's value on `c`; undefined where that is so for all cards. */
-export function openCondition(attribute: Attribute, visibility: CardVisibility, bindings: Bindings): string | undefined {
+export function openCondition(
+  attribute: Attribute,
+  visibility: CardVisibility,
+  bindings: Bindings,
+): string | undefined {
   const { closed } = attribute;
   const conditions: string[] = [];
-  if (mayNameHidden(attribute, visibility)) conditions.push(otherConditions(visibility, bindings)!.valueSeen(stringOf(attribute.key)));
+  if (mayNameHidden(attribute, visibility))
+    conditions.push(otherConditions(visibility, bindings)!.valueSeen(stringOf(attribute.key)));
   if (closed.length > 0) {
     const elsewhere = `c.type <> all(${bindings.add(closed)}::text[])`;
     const opened = ownSql(visibility, bindings);

@@ -21,16 +21,27 @@ export interface AttributeIndex {
 }
 
 /** An index that is there, and whether queries may use it: one whose making was broken off is only in the way. */
-export interface StandingIndex { name: string; valid: boolean }
+export interface StandingIndex {
+  name: string;
+  valid: boolean;
+}
 
 /** The indexes a metamodel asks for, by name. */
 export function wantedIndexes({ types }: Metamodel): Map<string, AttributeIndex> {
-  const indexes = [...types].flatMap(([type, { fields }]) => fields.fields.filter((field) => field.filterable === true).map((field): AttributeIndex => {
-    const value = comparable(field.key, classOf(field), '');
-    // Cards without a value are in no such index: most fields of most cards have none.
-    const definition = `cards ((${compared(value)}), id) where type = '${fieldKey(type)}' and status = 'ACTIVE' and ${value.sql} is not null`;
-    return { name: PREFIX + createHash('sha256').update(definition).digest('hex').slice(0, 24), definition, field: `${type}.${field.key}` };
-  }));
+  const indexes = [...types].flatMap(([type, { fields }]) =>
+    fields.fields
+      .filter((field) => field.filterable === true)
+      .map((field): AttributeIndex => {
+        const value = comparable(field.key, classOf(field), '');
+        // Cards without a value are in no such index: most fields of most cards have none.
+        const definition = `cards ((${compared(value)}), id) where type = '${fieldKey(type)}' and status = 'ACTIVE' and ${value.sql} is not null`;
+        return {
+          name: PREFIX + createHash('sha256').update(definition).digest('hex').slice(0, 24),
+          definition,
+          field: `${type}.${field.key}`,
+        };
+      }),
+  );
   return new Map(indexes.map((index) => [index.name, index]));
 }
 
@@ -40,22 +51,33 @@ const STANDING = {
     where i.indrelid = 'cards'::regclass and starts_with(c.relname, '${PREFIX}') order by 1`,
 };
 const IS_EMPTY = { name: 'cards-none', text: 'select not exists (select from cards) as empty' };
-const IS_QUEUED = { name: 'job-is-queued', text: `select exists (select from jobs where type = $1 and state = 'queued') as queued` };
+const IS_QUEUED = {
+  name: 'job-is-queued',
+  text: `select exists (select from jobs where type = $1 and state = 'queued') as queued`,
+};
 
-export const standingIndexes = async (db: Pick<Database, 'query'>): Promise<StandingIndex[]> => await db.query<StandingIndex & Record<string, unknown>>(STANDING);
-export const hasNoCards = async (db: Pick<Database, 'query'>): Promise<boolean> => (await db.query<{ empty: boolean }>(IS_EMPTY))[0]!.empty;
+export const standingIndexes = async (db: Pick<Database, 'query'>): Promise<StandingIndex[]> =>
+  await db.query<StandingIndex & Record<string, unknown>>(STANDING);
+export const hasNoCards = async (db: Pick<Database, 'query'>): Promise<boolean> =>
+  (await db.query<{ empty: boolean }>(IS_EMPTY))[0]!.empty;
 /** Whether a job of the type waits to be run. */
-export const isQueued = async (db: Pick<Database, 'query'>, type: string): Promise<boolean> => (await db.query<{ queued: boolean }>(IS_QUEUED, [type]))[0]!.queued;
+export const isQueued = async (db: Pick<Database, 'query'>, type: string): Promise<boolean> =>
+  (await db.query<{ queued: boolean }>(IS_QUEUED, [type]))[0]!.queued;
 
 /** A session in which indexes of cards are made and dropped. */
 export class IndexSession {
-  private constructor(private readonly client: pg.Client, private readonly pid: number) {}
+  private constructor(
+    private readonly client: pg.Client,
+    private readonly pid: number,
+  ) {}
 
   static async open(db: Database): Promise<IndexSession> {
     const client = await db.dedicated('lintel-indexes');
     // However long it takes, whatever is set for the others.
     await client.query('set statement_timeout = 0');
-    const { rows: [row] } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const {
+      rows: [row],
+    } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     return new IndexSession(client, row!.pid);
   }
 
@@ -64,7 +86,9 @@ export class IndexSession {
    * transaction, and would wait for the one that waits.
    */
   async tryLock(): Promise<boolean> {
-    const { rows: [row] } = await this.client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [INDEX_LOCK]);
+    const {
+      rows: [row],
+    } = await this.client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [INDEX_LOCK]);
     return row!.held;
   }
 
@@ -79,7 +103,9 @@ export class IndexSession {
   }
 
   async drop(name: string, atOnce = false): Promise<void> {
-    await this.client.query(`drop index ${atOnce ? '' : 'concurrently '}if exists ${this.client.escapeIdentifier(name)}`);
+    await this.client.query(
+      `drop index ${atOnce ? '' : 'concurrently '}if exists ${this.client.escapeIdentifier(name)}`,
+    );
   }
 
   /** All of it in one transaction that waits for no lock longer than `ms`. */

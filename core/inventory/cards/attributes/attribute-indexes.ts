@@ -5,7 +5,15 @@ import type { Revisions } from '../../../foundation/db/revisions.js';
 import type { JobRun, JobRunner } from '../../../foundation/jobs/index.js';
 import type { Log } from '../../../foundation/log.js';
 import type { MetamodelService } from '../../metamodel/index.js';
-import { hasNoCards, IndexSession, isQueued, standingIndexes, wantedIndexes, type AttributeIndex, type StandingIndex } from './attribute-indexes-repository.js';
+import {
+  hasNoCards,
+  IndexSession,
+  isQueued,
+  standingIndexes,
+  wantedIndexes,
+  type AttributeIndex,
+  type StandingIndex,
+} from './attribute-indexes-repository.js';
 
 /** Type of the job that brings the indexes in line with the metamodel; a change of the metamodel queues it. */
 export const INDEX_JOB = 'cards.index_attributes';
@@ -35,14 +43,25 @@ const isNone = ({ make, drop }: Work): boolean => make.length === 0 && drop.leng
  * lists are right without any of them, only slow.
  */
 export class AttributeIndexes {
-  constructor(private readonly db: Database, private readonly metamodel: MetamodelService, private readonly revisions: Revisions, private readonly jobs: JobRunner, private readonly log: Log) {}
+  constructor(
+    private readonly db: Database,
+    private readonly metamodel: MetamodelService,
+    private readonly revisions: Revisions,
+    private readonly jobs: JobRunner,
+    private readonly log: Log,
+  ) {}
 
   /** Sees to what is due when a node starts: at once while there are no cards, in the background else. Never fails. */
   async start(): Promise<void> {
     try {
       if (isNone(workOf(wantedIndexes(this.metamodel.current), await standingIndexes(this.db)))) return;
-      if (await hasNoCards(this.db) && await this.atOnce().catch(() => false)) return;
-      await this.jobs.submit(systemContext('start'), INDEX_JOB, {}, { when: async (uow) => !await isQueued(uow, INDEX_JOB) });
+      if ((await hasNoCards(this.db)) && (await this.atOnce().catch(() => false))) return;
+      await this.jobs.submit(
+        systemContext('start'),
+        INDEX_JOB,
+        {},
+        { when: async (uow) => !(await isQueued(uow, INDEX_JOB)) },
+      );
     } catch (error) {
       this.log.warn({ err: error }, 'indexes of attributes could not be seen to; lists by attributes may be slow');
     }
@@ -59,7 +78,7 @@ export class AttributeIndexes {
     const done = { made: 0, dropped: 0 };
     const failed = new Map<string, unknown>();
     try {
-      while (!await session.tryLock()) await delay(LOCK_EVERY_MS, undefined, { signal });
+      while (!(await session.tryLock())) await delay(LOCK_EVERY_MS, undefined, { signal });
       for (;;) {
         const { make, drop } = await this.due(session);
         const missing = make.filter(({ name }) => !failed.has(name));
@@ -72,7 +91,10 @@ export class AttributeIndexes {
         for (const index of missing) {
           signal.throwIfAborted();
           // One that cannot be made keeps no other from being made.
-          await session.create(index).then(() => done.made++, (error: unknown) => failed.set(index.name, error));
+          await session.create(index).then(
+            () => done.made++,
+            (error: unknown) => failed.set(index.name, error),
+          );
           await progress(done);
         }
         signal.throwIfAborted();
@@ -94,7 +116,7 @@ export class AttributeIndexes {
     const session = await IndexSession.open(this.db);
     try {
       // Who holds it is another node that starts.
-      if (!await session.tryLock()) return true;
+      if (!(await session.tryLock())) return true;
       const { make, drop } = await this.due(session);
       await session.atOnce(START_WAIT_MS, async () => {
         for (const name of drop) await session.drop(name, true);

@@ -11,7 +11,8 @@ export const jsonOf = (key: string, row = 'c.'): string => `${row}attributes->'$
 const textOf = (key: string, row: string): string => `${row}attributes->>'${fieldKey(key)}'`;
 
 /** The value as text, null where it is none. */
-export const stringOf = (key: string): string => `(case when jsonb_typeof(${jsonOf(key)}) = 'string' then ${textOf(key, 'c.')} end)`;
+export const stringOf = (key: string): string =>
+  `(case when jsonb_typeof(${jsonOf(key)}) = 'string' then ${textOf(key, 'c.')} end)`;
 
 /** A value as it is compared; null where there is none, or one of another shape. */
 export interface Comparable {
@@ -29,14 +30,22 @@ export interface Comparable {
 export function comparable(key: string, like: ValueClass, row = 'c.'): Comparable {
   const [json, text] = [jsonOf(key, row), textOf(key, row)];
   switch (like) {
-    case 'number': return { sql: `(case when jsonb_typeof(${json}) = 'number' then (${json})::numeric end)`, type: 'numeric' };
-    case 'date': return { sql: `(case when ${text} like '____-__-__' then ${text} end)`, type: 'text', collate: '"C"' };
-    default: return { sql: `nullif(left(lintel_fold(left(${text}, ${LOOKED_AT})), ${COMPARED}), '')`, type: 'text', collate: '"C"' };
+    case 'number':
+      return { sql: `(case when jsonb_typeof(${json}) = 'number' then (${json})::numeric end)`, type: 'numeric' };
+    case 'date':
+      return { sql: `(case when ${text} like '____-__-__' then ${text} end)`, type: 'text', collate: '"C"' };
+    default:
+      return {
+        sql: `nullif(left(lintel_fold(left(${text}, ${LOOKED_AT})), ${COMPARED}), '')`,
+        type: 'text',
+        collate: '"C"',
+      };
   }
 }
 
 /** The same with its collation, as it stands in conditions and orders. */
-export const compared = ({ sql, collate }: Comparable): string => (collate === undefined ? sql : `${sql} collate ${collate}`);
+export const compared = ({ sql, collate }: Comparable): string =>
+  collate === undefined ? sql : `${sql} collate ${collate}`;
 
 /** A type's key as a literal: with a bound one the planner cannot tell that an index of that type serves. */
 export const isOfType = (type: string): string => `c.type = '${fieldKey(type)}'`;

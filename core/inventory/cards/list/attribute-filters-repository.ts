@@ -1,7 +1,12 @@
 import type { Bindings } from '../../../foundation/db/list-query.js';
 import type { FieldError } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
-import { attributeOf, openCondition, type Attribute, type ValueClass } from '../attributes/attribute-fields-repository.js';
+import {
+  attributeOf,
+  openCondition,
+  type Attribute,
+  type ValueClass,
+} from '../attributes/attribute-fields-repository.js';
 import { comparable, compared, isOfType, jsonOf, stringOf } from '../attributes/attribute-values-repository.js';
 import type { CardVisibility } from '../../access/index.js';
 
@@ -15,20 +20,28 @@ const EMPTY = `('null'::jsonb, '""'::jsonb, '[]'::jsonb)`;
 
 /** The parameters of a query that filter by attributes. */
 export const attributeParameters = (query: object): [string, string][] =>
-  Object.entries(query).filter((entry): entry is [string, string] => entry[0].startsWith('attributes.') && typeof entry[1] === 'string');
+  Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[0].startsWith('attributes.') && typeof entry[1] === 'string',
+  );
 
-const isDay = (text: string): boolean => DAY.test(text) && !text.startsWith('0000') && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
+const isDay = (text: string): boolean =>
+  DAY.test(text) && !text.startsWith('0000') && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
 
 /** A value as it would be stored under a class; undefined where it can be none of that class. */
 function stored(like: ValueClass, text: string): string | undefined {
   switch (like) {
-    case 'number': return NUMBER.test(text) ? text : undefined;
-    case 'boolean': return text === 'true' || text === 'false' ? text : undefined;
-    case 'date': return isDay(text) ? JSON.stringify(text) : undefined;
-    case 'options': return JSON.stringify([text]);
+    case 'number':
+      return NUMBER.test(text) ? text : undefined;
+    case 'boolean':
+      return text === 'true' || text === 'false' ? text : undefined;
+    case 'date':
+      return isDay(text) ? JSON.stringify(text) : undefined;
+    case 'options':
+      return JSON.stringify([text]);
     case 'text':
     case 'option':
-    case 'id': return JSON.stringify(text);
+    case 'id':
+      return JSON.stringify(text);
   }
 }
 
@@ -59,7 +72,14 @@ interface Filter {
 
 /** @returns the condition, or what is wrong with the value */
 function equal({ attribute: { key, classes }, text, bindings }: Filter): { sql: string } | { wrong: string } {
-  const values = [...new Set(text.split(',').map((value) => value.trim()).filter(Boolean))];
+  const values = [
+    ...new Set(
+      text
+        .split(',')
+        .map((value) => value.trim())
+        .filter(Boolean),
+    ),
+  ];
   if (values.length === 0) return { wrong: 'must have a value' };
   if (values.length > MOST_VALUES) return { wrong: `must have at most ${MOST_VALUES} values` };
   const documents = new Set<string>();
@@ -69,16 +89,24 @@ function equal({ attribute: { key, classes }, text, bindings }: Filter): { sql: 
     for (const form of forms) documents.add(`{"${key}":${form}}`);
   }
   // One containment each, because the index serves no containment of any of an array.
-  return { sql: `(${[...documents].map((document) => `c.attributes @> ${bindings.add(document)}::jsonb`).join(' or ')})` };
+  return {
+    sql: `(${[...documents].map((document) => `c.attributes @> ${bindings.add(document)}::jsonb`).join(' or ')})`,
+  };
 }
 
 const NOUNS: Record<ValueClass, string> = {
-  number: 'a number', boolean: 'true or false', date: 'a date such as 2026-01-15', text: 'text', option: 'the key of an option', options: 'the key of an option', id: 'an id',
+  number: 'a number',
+  boolean: 'true or false',
+  date: 'a date such as 2026-01-15',
+  text: 'text',
+  option: 'the key of an option',
+  options: 'the key of an option',
+  id: 'an id',
 };
 
 /** Where a key means several things, only cards of the types that mean this. */
 const ofTypes = ({ classes }: Attribute, like: ValueClass, bindings: Bindings): string =>
-  (classes.size === 1 ? '' : `c.type = any(${bindings.add(classes.get(like))}::text[]) and `);
+  classes.size === 1 ? '' : `c.type = any(${bindings.add(classes.get(like))}::text[]) and `;
 
 /** A condition on cards of the types that mean this; each type that has an index by its name, for the index to serve. */
 function among(attribute: Attribute, like: ValueClass, condition: string, bindings: Bindings): Made {
@@ -88,25 +116,35 @@ function among(attribute: Attribute, like: ValueClass, condition: string, bindin
   const others = types.filter((type) => !indexed.includes(type));
   const byType = new Map(indexed.map((type) => [type, `${isOfType(type)} and ${condition}`]));
   if (others.length === 0) return { sql: `(${[...byType.values()].join(' or ')})`, byType };
-  return { sql: `(${[...byType.values(), `c.type = any(${bindings.add(others)}::text[]) and ${condition}`].join(' or ')})` };
+  return {
+    sql: `(${[...byType.values(), `c.type = any(${bindings.add(others)}::text[]) and ${condition}`].join(' or ')})`,
+  };
 }
 
 function range({ attribute, operator, text, bindings }: Filter): Made {
   const sign = COMPARISONS[operator]!;
   const { key, classes } = attribute;
-  if (!classes.has('number') && !classes.has('date')) return { wrong: `[${operator}] compares numbers and dates; this field holds neither` };
-  const like = classes.has('number') && NUMBER.test(text) ? 'number' : classes.has('date') && isDay(text) ? 'date' : undefined;
+  if (!classes.has('number') && !classes.has('date'))
+    return { wrong: `[${operator}] compares numbers and dates; this field holds neither` };
+  const like =
+    classes.has('number') && NUMBER.test(text) ? 'number' : classes.has('date') && isDay(text) ? 'date' : undefined;
   if (like !== undefined) {
     const value = comparable(key, like);
     return among(attribute, like, `${compared(value)} ${sign} ${bindings.add(text)}::${value.type}`, bindings);
   }
-  return { wrong: `must be ${[...classes.keys()].filter((like) => like === 'number' || like === 'date').map((like) => NOUNS[like]).join(' or ')}` };
+  return {
+    wrong: `must be ${[...classes.keys()]
+      .filter((like) => like === 'number' || like === 'date')
+      .map((like) => NOUNS[like])
+      .join(' or ')}`,
+  };
 }
 
 function compile(filter: Filter): Made {
   const { attribute, operator, text, bindings } = filter;
   switch (operator) {
-    case '': return equal(filter);
+    case '':
+      return equal(filter);
     case 'ne': {
       const same = equal(filter);
       return 'wrong' in same ? same : { sql: `not ${same.sql}` };
@@ -114,16 +152,20 @@ function compile(filter: Filter): Made {
     case 'gt':
     case 'gte':
     case 'lt':
-    case 'lte': return range(filter);
+    case 'lte':
+      return range(filter);
     case 'contains':
       if (!attribute.classes.has('text')) return { wrong: '[contains] looks into text; this field holds none' };
       if (text === '') return { wrong: 'must have a value' };
-      return { sql: `(${ofTypes(attribute, 'text', bindings)}strpos(lintel_fold(${stringOf(attribute.key)}), lintel_fold(${bindings.add(text)}::text)) > 0)` };
+      return {
+        sql: `(${ofTypes(attribute, 'text', bindings)}strpos(lintel_fold(${stringOf(attribute.key)}), lintel_fold(${bindings.add(text)}::text)) > 0)`,
+      };
     case 'empty': {
       if (text !== 'true' && text !== 'false') return { wrong: 'must be true or false' };
       return { sql: `coalesce(${jsonOf(attribute.key)}, 'null'::jsonb) ${text === 'true' ? '' : 'not '}in ${EMPTY}` };
     }
-    default: return { wrong: `[${operator}] is no operator; there are ne, gt, gte, lt, lte, contains and empty` };
+    default:
+      return { wrong: `[${operator}] is no operator; there are ne, gt, gte, lt, lte, contains and empty` };
   }
 }
 
@@ -132,7 +174,12 @@ function compile(filter: Filter): Made {
  * @param find what a key means; undefined where it means nothing
  * @param open the condition that the reader may know the value; undefined where that is always so
  */
-export function conditionsOn(query: object, bindings: Bindings, find: (key: string) => Attribute | undefined, open: (attribute: Attribute) => string | undefined): AttributeConditions {
+export function conditionsOn(
+  query: object,
+  bindings: Bindings,
+  find: (key: string) => Attribute | undefined,
+  open: (attribute: Attribute) => string | undefined,
+): AttributeConditions {
   const where: string[] = [];
   const errors: FieldError[] = [];
   const ranges: Range[] = [];
@@ -140,13 +187,23 @@ export function conditionsOn(query: object, bindings: Bindings, find: (key: stri
     const [, key, operator = ''] = PARAMETER.exec(parameter) ?? [];
     const attribute = key === undefined ? undefined : find(key);
     const bad = (reason: string) => errors.push({ field: parameter, reason, in: 'query' });
-    if (!attribute) { bad('names no field of these types'); continue; }
+    if (!attribute) {
+      bad('names no field of these types');
+      continue;
+    }
     const made = compile({ attribute, operator, text, bindings });
-    if ('wrong' in made) { bad(made.wrong); continue; }
+    if ('wrong' in made) {
+      bad(made.wrong);
+      continue;
+    }
     const opened = open(attribute);
     const whole = (sql: string): string => (opened === undefined ? sql : `${opened} and ${sql}`);
     where.push(whole(made.sql));
-    if (made.byType) ranges.push({ condition: where.at(-1)!, byType: new Map([...made.byType].map(([type, sql]) => [type, whole(sql)])) });
+    if (made.byType)
+      ranges.push({
+        condition: where.at(-1)!,
+        byType: new Map([...made.byType].map(([type, sql]) => [type, whole(sql)])),
+      });
   }
   return { where, errors, ranges };
 }
@@ -155,5 +212,16 @@ export function conditionsOn(query: object, bindings: Bindings, find: (key: stri
  * The same for cards. A card whose costs the reader may not see meets no filter on a cost, neither one nor its opposite.
  * @param types card types the list is of; all where absent
  */
-export const attributeConditions = (query: object, types: readonly string[] | undefined, metamodel: Metamodel, visibility: CardVisibility, bindings: Bindings): AttributeConditions =>
-  conditionsOn(query, bindings, (key) => attributeOf(metamodel, visibility, key, types), (attribute) => openCondition(attribute, visibility, bindings));
+export const attributeConditions = (
+  query: object,
+  types: readonly string[] | undefined,
+  metamodel: Metamodel,
+  visibility: CardVisibility,
+  bindings: Bindings,
+): AttributeConditions =>
+  conditionsOn(
+    query,
+    bindings,
+    (key) => attributeOf(metamodel, visibility, key, types),
+    (attribute) => openCondition(attribute, visibility, bindings),
+  );

@@ -43,15 +43,35 @@ export interface CompiledFilters {
 
 const STATUSES = ['ACTIVE', 'ARCHIVED'];
 const APPROVALS = ['DRAFT', 'APPROVED', 'REJECTED', 'BROKEN'];
-const list = (text: string): string[] => [...new Set(text.split(',').map((s) => s.trim()).filter(Boolean))];
+const list = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((s) => s.trim())
+      .filter(Boolean),
+  ),
+];
 
 /** What is seen by nobody: for whoever asks without saying who. */
-const blind = (metamodel: Metamodel, me: string | undefined): CardVisibility => ({ hiddenTypes: [], references: { types: [], keys: [] }, costRedactedTypes: new Set([...metamodel.types.keys()].filter((type) => metamodel.costKeys(type).size > 0)), stakeholderRedactedTypes: new Set(metamodel.types.keys()), costRoles: [], inheritedCostRoles: [], me });
+const blind = (metamodel: Metamodel, me: string | undefined): CardVisibility => ({
+  hiddenTypes: [],
+  references: { types: [], keys: [] },
+  costRedactedTypes: new Set([...metamodel.types.keys()].filter((type) => metamodel.costKeys(type).size > 0)),
+  stakeholderRedactedTypes: new Set(metamodel.types.keys()),
+  costRoles: [],
+  inheritedCostRoles: [],
+  me,
+});
 
 /** The condition that the caller may see the stakeholders of `c`. @throws forbidden where that is so for no type */
-function knownStakeholders({ stakeholderRedactedTypes }: CardVisibility, { types }: Metamodel, bindings: Bindings): string {
+function knownStakeholders(
+  { stakeholderRedactedTypes }: CardVisibility,
+  { types }: Metamodel,
+  bindings: Bindings,
+): string {
   if (stakeholderRedactedTypes.size === 0) return 'true';
-  if (stakeholderRedactedTypes.size === types.size) throw stakeholdersHidden(' to filter by other stakeholders than `me`');
+  if (stakeholderRedactedTypes.size === types.size)
+    throw stakeholdersHidden(' to filter by other stakeholders than `me`');
   return `c.type <> all(${bindings.add([...stakeholderRedactedTypes])}::text[])`;
 }
 
@@ -62,16 +82,31 @@ function knownStakeholders({ stakeholderRedactedTypes }: CardVisibility, { types
  * @param share how frequent a word is, from 0 to 1
  * @throws a 422 naming every filter that cannot be, a 403 for stakeholders the caller may not see
  */
-export function compileFilters(filters: CardFilters, bindings: Bindings, metamodel: Metamodel, me: string | undefined, visibility: CardVisibility = blind(metamodel, me), share?: (word: string) => number): CompiledFilters {
+export function compileFilters(
+  filters: CardFilters,
+  bindings: Bindings,
+  metamodel: Metamodel,
+  me: string | undefined,
+  visibility: CardVisibility = blind(metamodel, me),
+  share?: (word: string) => number,
+): CompiledFilters {
   const errors: FieldError[] = [];
   const narrow: string[] = [];
   const counted: string[] = [];
   const byRow: string[] = [];
   const bad = (field: string, reason: string) => errors.push({ field, reason, in: 'query' });
-  const rows = (condition: string) => { byRow.push(condition); narrow.push(condition); };
-  const both = (condition: string) => { narrow.push(`c.${condition}`); counted.push(condition); };
+  const rows = (condition: string) => {
+    byRow.push(condition);
+    narrow.push(condition);
+  };
+  const both = (condition: string) => {
+    narrow.push(`c.${condition}`);
+    counted.push(condition);
+  };
   const anyOf = (field: 'type' | 'status' | 'approval_status', values: string[]) =>
-    both(values.length === 1 ? `${field} = ${bindings.add(values[0])}` : `${field} = any(${bindings.add(values)}::text[])`);
+    both(
+      values.length === 1 ? `${field} = ${bindings.add(values[0])}` : `${field} = any(${bindings.add(values)}::text[])`,
+    );
   const enumerated = (field: 'status' | 'approval_status', text: string, allowed: string[]) => {
     const values = list(text);
     const wrong = values.find((v) => !allowed.includes(v));
@@ -94,13 +129,15 @@ export function compileFilters(filters: CardFilters, bindings: Bindings, metamod
     const given = list(filters.type);
     const unknown = given.find((t) => !metamodel.types.has(t));
     if (unknown !== undefined || given.length === 0) bad('type', `${unknown ?? 'it'} is no card type`);
-    else anyOf('type', types = given);
+    else anyOf('type', (types = given));
   }
   if (visibility.hiddenTypes.length > 0) both(`type <> all(${bindings.add(visibility.hiddenTypes)}::text[])`);
   // As the index over subtypes has them: of one that few cards have, all cards of its type would be read else.
-  if (filters.subtype !== undefined) rows(`c.subtype collate "C" = any(${bindings.add(list(filters.subtype))}::text[])`);
+  if (filters.subtype !== undefined)
+    rows(`c.subtype collate "C" = any(${bindings.add(list(filters.subtype))}::text[])`);
   const others = otherConditions(visibility, bindings);
-  if (filters.parent_id === 'null') rows(others ? `(c.parent_id is null or ${others.parentHidden()})` : 'c.parent_id is null');
+  if (filters.parent_id === 'null')
+    rows(others ? `(c.parent_id is null or ${others.parentHidden()})` : 'c.parent_id is null');
   else if (filters.parent_id !== undefined) {
     const ids = uuids('parent_id', filters.parent_id);
     if (ids) rows(`c.parent_id = any(${bindings.add(ids)}::uuid[])`);
@@ -112,20 +149,39 @@ export function compileFilters(filters: CardFilters, bindings: Bindings, metamod
     const roots = given && others ? others.seenAmong(given) : given;
     if (roots) rows(`(c.path_ids && ${roots} or c.id = any(${roots}))`);
   }
-  if (filters.ids !== undefined) { const ids = uuids('ids', filters.ids); if (ids) rows(`c.id = any(${bindings.add(ids)}::uuid[])`); }
-  if (filters.external_id !== undefined) rows(`c.external_id = any(${bindings.add(list(filters.external_id))}::text[])`);
+  if (filters.ids !== undefined) {
+    const ids = uuids('ids', filters.ids);
+    if (ids) rows(`c.id = any(${bindings.add(ids)}::uuid[])`);
+  }
+  if (filters.external_id !== undefined)
+    rows(`c.external_id = any(${bindings.add(list(filters.external_id))}::text[])`);
   if (filters.updated_since !== undefined) rows(`c.updated_at >= ${bindings.add(filters.updated_since)}::timestamptz`);
-  if (filters.tag !== undefined) { const ids = uuids('tag', filters.tag); if (ids) rows(`exists (select from card_tags t where t.card_id = c.id and t.tag_id = any(${bindings.add(ids)}::uuid[]))`); }
+  if (filters.tag !== undefined) {
+    const ids = uuids('tag', filters.tag);
+    if (ids)
+      rows(`exists (select from card_tags t where t.card_id = c.id and t.tag_id = any(${bindings.add(ids)}::uuid[]))`);
+  }
   if (filters.stakeholder_id !== undefined) {
-    const ids = uuids('stakeholder_id', filters.stakeholder_id === 'me' ? me ?? '' : filters.stakeholder_id);
+    const ids = uuids('stakeholder_id', filters.stakeholder_id === 'me' ? (me ?? '') : filters.stakeholder_id);
     // Which cards are one's own is no secret; which are somebody else's is what the cards do not show.
     if (ids?.some((id) => id.toLowerCase() !== me)) rows(knownStakeholders(visibility, metamodel, bindings));
-    if (ids) rows(`exists (select from card_stakeholders s where s.card_id = c.id and s.user_id = any(${bindings.add(ids)}::uuid[]))`);
+    if (ids)
+      rows(
+        `exists (select from card_stakeholders s where s.card_id = c.id and s.user_id = any(${bindings.add(ids)}::uuid[]))`,
+      );
   }
   const attributes = attributeConditions(filters, types, metamodel, visibility, bindings);
   for (const condition of attributes.where) rows(condition);
   const search = filters.search === undefined ? undefined : compileSearch(filters.search, bindings, share);
   errors.push(...attributes.errors);
   if (errors.length > 0) throw invalid(...errors);
-  return { where: [...narrow, ...search?.indexed ?? []], narrow, byRow, search, counted: byRow.length === 0 && !search ? counted : undefined, types, ranges: attributes.ranges };
+  return {
+    where: [...narrow, ...(search?.indexed ?? [])],
+    narrow,
+    byRow,
+    search,
+    counted: byRow.length === 0 && !search ? counted : undefined,
+    types,
+    ranges: attributes.ranges,
+  };
 }

@@ -40,22 +40,39 @@ const READ = {
     order by depth, name_key, n, id`,
 };
 
-interface Row extends CardName { parent_id: string | null; n: number; depth: number }
+interface Row extends CardName {
+  parent_id: string | null;
+  n: number;
+  depth: number;
+}
 
 /**
  * What is above a card and, of what is active, below it.
  * @param depth levels below
  * @returns undefined where there is no card the reader may see
  */
-export async function readHierarchy(db: Database, id: string, depth: number, visibility: CardVisibility): Promise<Hierarchy | undefined> {
+export async function readHierarchy(
+  db: Database,
+  id: string,
+  depth: number,
+  visibility: CardVisibility,
+): Promise<Hierarchy | undefined> {
   const [head, ...rows] = await db.query<Row & Record<string, unknown>>(READ, [id, depth, visibility.hiddenTypes]);
   if (!head) return undefined;
-  const ancestors = rows.filter((row) => row.depth === 0).map(({ id: above, type, name }) => ({ id: above, type, name }));
+  const ancestors = rows
+    .filter((row) => row.depth === 0)
+    .map(({ id: above, type, name }) => ({ id: above, type, name }));
   const below = rows.filter((row) => row.depth > 0);
   const children: CardNode[] = [];
   const nodes = new Map<string, CardNode>();
   for (const row of below.slice(0, MOST_NODES)) {
-    const node: CardNode = { id: row.id, type: row.type, name: row.name, child_count: row.n, ...(row.depth < depth && { children: [] }) };
+    const node: CardNode = {
+      id: row.id,
+      type: row.type,
+      name: row.name,
+      child_count: row.n,
+      ...(row.depth < depth && { children: [] }),
+    };
     nodes.set(row.id, node);
     (row.depth === 1 ? children : nodes.get(row.parent_id!)?.children)?.push(node);
   }

@@ -55,7 +55,10 @@ export function logSince(position: string, types: string): string {
     from event_head h limit 1)`;
 }
 
-const STANDS = { name: 'kept-stands', text: `with ${logSince('$1', '$2')} select position::text from log where stands` };
+const STANDS = {
+  name: 'kept-stands',
+  text: `with ${logSince('$1', '$2')} select position::text from log where stands`,
+};
 
 /**
  * Asks whether an answer stands.
@@ -63,7 +66,11 @@ const STANDS = { name: 'kept-stands', text: `with ${logSince('$1', '$2')} select
  * @param types card types it is about; null for all
  * @returns the position up to which it does; undefined where it does not
  */
-export async function standsUpTo(db: Pick<Database, 'rows'>, position: string, types: readonly string[] | null): Promise<string | undefined> {
+export async function standsUpTo(
+  db: Pick<Database, 'rows'>,
+  position: string,
+  types: readonly string[] | null,
+): Promise<string | undefined> {
   return (await db.rows(STANDS, [position, types]))[0]?.[0] ?? undefined;
 }
 
@@ -75,7 +82,10 @@ export async function standsUpTo(db: Pick<Database, 'rows'>, position: string, t
  * @param mark placeholders of the mark's position, ids and versions
  * @param types placeholder of the card types the answer is about; null for all
  */
-export function changesSince(mark: { position: string; ids: string; versions: string }, types: string): { with: string; known: string } {
+export function changesSince(
+  mark: { position: string; ids: string; versions: string },
+  types: string,
+): { with: string; known: string } {
   const event = 'type, subject_kind, subject_id, subject_type, data';
   return {
     with: `log as materialized (select h.position - ${mark.position}::bigint between 0 and ${LONGEST} as near from event_head h limit 1),

@@ -42,15 +42,30 @@ export class KeptAnswers<T> {
    * @param mark of the snapshot the answer is of
    * @param last when it goes in any case, by `performance.now()`
    */
-  put(key: string, answer: T, mark: Mark, types: readonly string[] | null | undefined, last = Number.POSITIVE_INFINITY): void {
+  put(
+    key: string,
+    answer: T,
+    mark: Mark,
+    types: readonly string[] | null | undefined,
+    last = Number.POSITIVE_INFINITY,
+  ): void {
     this.kept.delete(key);
     if (this.kept.size >= this.most) this.kept.delete(this.kept.keys().next().value!);
-    this.kept.set(key, { answer, mark, types: types ?? null, until: Math.min(performance.now() + KEPT_MS, last), last });
+    this.kept.set(key, {
+      answer,
+      mark,
+      types: types ?? null,
+      until: Math.min(performance.now() + KEPT_MS, last),
+      last,
+    });
   }
 
   /** Notes that the answer still stands at a later position, where nothing it is about waits for one. */
   stands(kept: Kept<T>, position: string): void {
-    Object.assign(kept, { mark: { position, waiting: { ids: [], versions: [] } }, until: Math.min(performance.now() + KEPT_MS, kept.last) });
+    Object.assign(kept, {
+      mark: { position, waiting: { ids: [], versions: [] } },
+      until: Math.min(performance.now() + KEPT_MS, kept.last),
+    });
   }
 
   drop(key: string): void {
@@ -67,10 +82,20 @@ const OF_PAGE = ['page', 'page_size', 'cursor', 'sort_by', 'sort_dir'];
  * above it, who has which role there
  */
 export function keptKey(query: CardListQuery, { metamodel, visibility }: Reader): string | undefined {
-  if (query.root_id !== undefined || query.stakeholder_id !== undefined || query.sort_by === 'data_quality') return undefined;
-  const byAttribute = query.sort_by?.startsWith('attributes.') === true || Object.keys(query).some((key) => key.startsWith('attributes.'));
+  if (query.root_id !== undefined || query.stakeholder_id !== undefined || query.sort_by === 'data_quality')
+    return undefined;
+  const byAttribute =
+    query.sort_by?.startsWith('attributes.') === true ||
+    Object.keys(query).some((key) => key.startsWith('attributes.'));
   if (byAttribute && (visibility.costRedactedTypes.size > 0 || visibility.references.keys.length > 0)) return undefined;
-  return JSON.stringify([Object.entries(query).filter(([key, value]) => key !== 'fields' && value !== undefined).sort(), metamodel.revision, visibility.hiddenTypes, [...visibility.costRedactedTypes]]);
+  return JSON.stringify([
+    Object.entries(query)
+      .filter(([key, value]) => key !== 'fields' && value !== undefined)
+      .sort(),
+    metamodel.revision,
+    visibility.hiddenTypes,
+    [...visibility.costRedactedTypes],
+  ]);
 }
 
 /** What the total of a list is known by, whichever page is asked for. @returns undefined as `keptKey` */

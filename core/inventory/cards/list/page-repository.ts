@@ -70,7 +70,16 @@ const SURELY_LARGE = 5 * COUNTED_HITS;
 
 /** What the list is of; a cursor belongs to it. */
 function scopeOf(query: CardListQuery): string {
-  const { page: _page, page_size: _size, cursor: _cursor, sort_by: _by, sort_dir: _dir, fields: _fields, total: _total, ...filters } = query;
+  const {
+    page: _page,
+    page_size: _size,
+    cursor: _cursor,
+    sort_by: _by,
+    sort_dir: _dir,
+    fields: _fields,
+    total: _total,
+    ...filters
+  } = query;
   return JSON.stringify(Object.entries(filters).sort());
 }
 
@@ -79,44 +88,106 @@ function scopeOf(query: CardListQuery): string {
  * @param known what is known of lists without asking
  * @throws a 422 naming what cannot be
  */
-export function cardPage(query: CardListQuery, metamodel: Metamodel, visibility: CardVisibility, known: ListKnowledge): CardPage {
+export function cardPage(
+  query: CardListQuery,
+  metamodel: Metamodel,
+  visibility: CardVisibility,
+  known: ListKnowledge,
+): CardPage {
   const bindings = new Bindings();
-  const { narrow, byRow, search, counted, types, ranges } = compileFilters(query, bindings, metamodel, visibility.me, visibility, (word) => known.share(word));
-  const searched = search && JSON.stringify([scopeOf(query), visibility.hiddenTypes, visibility.me, [...visibility.costRedactedTypes]]);
+  const { narrow, byRow, search, counted, types, ranges } = compileFilters(
+    query,
+    bindings,
+    metamodel,
+    visibility.me,
+    visibility,
+    (word) => known.share(word),
+  );
+  const searched =
+    search &&
+    JSON.stringify([scopeOf(query), visibility.hiddenTypes, visibility.me, [...visibility.costRedactedTypes]]);
   const ranked = isRanked(query, search);
   const list: CardList = ranked ?? cardList(query.sort_by, types, metamodel, visibility, bindings);
   const keys = listQuery(list, query, narrow, bindings, scopeOf(query));
   const exact = query.total === 'exact';
   // A word alone, among all active cards: nothing else lessens its hits.
   const [word] = search?.words.length === 1 && narrow.length === 1 && query.status === undefined ? search.words : [];
-  const countless = searched !== undefined && !exact && (known.isLarge(searched) || (word !== undefined && known.atLeast(word) > SURELY_LARGE));
+  const countless =
+    searched !== undefined &&
+    !exact &&
+    (known.isLarge(searched) || (word !== undefined && known.atLeast(word) > SURELY_LARGE));
   const source = (columns: string): PageSource => {
     if (search && ranked) return rankedSource({ keys, narrow, search, columns, exact, countless });
-    if (search) return searchSource({ keys, narrow, search, columns, exact, countless, isWalked: list.indexed && !search.words.some((w) => known.isRare(w)), share: search.words.reduce((share, w) => share * known.share(w), 1) });
+    if (search)
+      return searchSource({
+        keys,
+        narrow,
+        search,
+        columns,
+        exact,
+        countless,
+        isWalked: list.indexed && !search.words.some((w) => known.isRare(w)),
+        share: search.words.reduce((share, w) => share * known.share(w), 1),
+      });
     if (ranges.length > 0 || (list.split && !counted)) return foundSource({ keys, narrow, columns, ranges });
-    const total = counted ? `(select coalesce(sum(n), 0)::bigint from card_counts where ${counted.join(' and ')})` : `(select count(*) from cards c where ${narrow.join(' and ')})`;
+    const total = counted
+      ? `(select coalesce(sum(n), 0)::bigint from card_counts where ${counted.join(' and ')})`
+      : `(select count(*) from cards c where ${narrow.join(' and ')})`;
     // A walk along the attribute must not be one past all cards of another approval: few of those have been seen, or it is not known.
     const isWalked = query.approval_status === undefined || (known.lastTotal(scopeOf(query)) ?? 0) >= MANY;
     if (list.split && isWalked) return { with: splitPage({ keys, narrow, columns, split: list.split }), total };
-    const isBehind = counted !== undefined && keys.offset > LONG_WAY && keys.offset * 2 > (known.lastTotal(scopeOf(query)) ?? Number.POSITIVE_INFINITY);
-    return isBehind ? { with: backwardPage(keys, total, columns), total: '(select n from total)' } : { with: plainPage(keys, columns), total };
+    const isBehind =
+      counted !== undefined &&
+      keys.offset > LONG_WAY &&
+      keys.offset * 2 > (known.lastTotal(scopeOf(query)) ?? Number.POSITIVE_INFINITY);
+    return isBehind
+      ? { with: backwardPage(keys, total, columns), total: '(select n from total)' }
+      : { with: plainPage(keys, columns), total };
   };
-  const isCostly = counted === undefined || ((list.split !== undefined || !list.indexed) && keys.offset > 0) || keys.offset > LONG_WAY;
-  const amended: CardPage['amended'] = (columns, before) => amendedSource({ keys, narrow, byRow, search, isRanked: ranked !== undefined, columns, types: types ?? null }, before, bindings);
-  const amendedBy = { page: counted === undefined && keys.offset === 0, total: counted === undefined && list.indexed && !ranked && keys.offset + keys.page_size < WALKED_HITS };
-  return { keys, bindings, source, amended, amendedBy, search, isCountless: countless, inheritsCosts: inheritedCostsSql(visibility, bindings), searched, scope: scopeOf(query), isCostly, types, view: () => viewColumnsFor(othersSql(visibility, bindings)) };
+  const isCostly =
+    counted === undefined || ((list.split !== undefined || !list.indexed) && keys.offset > 0) || keys.offset > LONG_WAY;
+  const amended: CardPage['amended'] = (columns, before) =>
+    amendedSource(
+      { keys, narrow, byRow, search, isRanked: ranked !== undefined, columns, types: types ?? null },
+      before,
+      bindings,
+    );
+  const amendedBy = {
+    page: counted === undefined && keys.offset === 0,
+    total: counted === undefined && list.indexed && !ranked && keys.offset + keys.page_size < WALKED_HITS,
+  };
+  return {
+    keys,
+    bindings,
+    source,
+    amended,
+    amendedBy,
+    search,
+    isCountless: countless,
+    inheritsCosts: inheritedCostsSql(visibility, bindings),
+    searched,
+    scope: scopeOf(query),
+    isCostly,
+    types,
+    view: () => viewColumnsFor(othersSql(visibility, bindings)),
+  };
 }
 
 /** The rows in one go where none is passed over; else their keys first, so that only an index is read on the way there. */
 function plainPage({ conditions, value, order, limit, offset }: ListQuery, columns: string): string {
   const from = `from cards c where ${conditions.join(' and ')} order by ${order} ${limit}`;
-  if (offset === 0) return `page as materialized (select p.*, row_number() over () as place from (select ${columns}, (${value})::text as sort_value ${from}) p)`;
+  if (offset === 0)
+    return `page as materialized (select p.*, row_number() over () as place from (select ${columns}, (${value})::text as sort_value ${from}) p)`;
   return `keys as materialized (select k.*, row_number() over () as place from (select c.id, (${value})::text as sort_value ${from}) k),
     ${pageOfKeys(columns)}`;
 }
 
 /** The same, read from the nearer end: how far that is off, the total of this very snapshot says. */
-function backwardPage({ conditions, value, reversed, page_size, offsetBound }: ListQuery, total: string, columns: string): string {
+function backwardPage(
+  { conditions, value, reversed, page_size, offsetBound }: ListQuery,
+  total: string,
+  columns: string,
+): string {
   const rest = `n - ${offsetBound}`;
   return `total as materialized (select ${total} as n),
     keys as materialized (select k.id, k.sort_value, row_number() over () as place from (select b.*, row_number() over () as back from (
@@ -129,7 +200,8 @@ function backwardPage({ conditions, value, reversed, page_size, offsetBound }: L
 const keysOnlyRows = (inheritsCosts: string | undefined): string =>
   `string_agg(c.id::text || '${PART}' || c.stamp::text || '${PART}' || ${AROUND}${inheritsCosts === undefined ? '' : ` || '${PART}' || ${inheritsCosts}`}, '${ROW}' order by c.place)`;
 const markSql = (isCostly: boolean): string => (isCostly ? MARK : 'null::text');
-const keysOnlyColumns = ({ keys, inheritsCosts }: CardPage, total: string): string => `${total}, max(c.sort_value) filter (where c.place = ${keys.page_size}), ${keysOnlyRows(inheritsCosts)}`;
+const keysOnlyColumns = ({ keys, inheritsCosts }: CardPage, total: string): string =>
+  `${total}, max(c.sort_value) filter (where c.place = ${keys.page_size}), ${keysOnlyRows(inheritsCosts)}`;
 
 /** One row: total, the sort value of the last row shown, the rows, and of a costly page the mark of the event log. */
 export function keysOnlyStatement(page: CardPage): string {
@@ -159,7 +231,12 @@ export function fullStatement({ source, inheritsCosts, isCostly, view }: CardPag
  * @param ids of the cards, in order
  * @param position of the event log when they were found
  */
-export function standingStatement(ids: readonly string[], position: string, types: readonly string[] | null, visibility: CardVisibility): { text: string; values: unknown[] } {
+export function standingStatement(
+  ids: readonly string[],
+  position: string,
+  types: readonly string[] | null,
+  visibility: CardVisibility,
+): { text: string; values: unknown[] } {
   const bindings = new Bindings();
   const text = `with ${logSince(bindings.add(position), bindings.add(types))},
     keys as materialized (select k.id, null::text as sort_value, k.place from log, unnest(${bindings.add(ids)}::uuid[]) with ordinality as k(id, place) where log.stands),
@@ -169,12 +246,24 @@ export function standingStatement(ids: readonly string[], position: string, type
 }
 
 /** Cards by their ids, whole. */
-export const ROWS_BY_ID = { name: 'cards-rows', text: `select ${VIEW_COLUMNS}, c.xmin as stamp from cards c where c.id = any($1::uuid[])` };
+export const ROWS_BY_ID = {
+  name: 'cards-rows',
+  text: `select ${VIEW_COLUMNS}, c.xmin as stamp from cards c where c.id = any($1::uuid[])`,
+};
 /** Cards by their ids: id, stamp and what stands around. */
-export const STAMPS_BY_ID = { name: 'cards-stamps', text: `select c.id, c.xmin as stamp, ${AROUND} from cards c where c.id = any($1::uuid[])` };
+export const STAMPS_BY_ID = {
+  name: 'cards-stamps',
+  text: `select c.id, c.xmin as stamp, ${AROUND} from cards c where c.id = any($1::uuid[])`,
+};
 /** The same with the roles that users hold above, in a column at the end. */
-export const ROWS_WITH_ROLES = { name: 'cards-rows-roles', text: `select ${VIEW_COLUMNS}, c.xmin as stamp, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])` };
-export const STAMPS_WITH_ROLES = { name: 'cards-stamps-roles', text: `select c.id, c.xmin as stamp, ${AROUND}, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])` };
+export const ROWS_WITH_ROLES = {
+  name: 'cards-rows-roles',
+  text: `select ${VIEW_COLUMNS}, c.xmin as stamp, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])`,
+};
+export const STAMPS_WITH_ROLES = {
+  name: 'cards-stamps-roles',
+  text: `select c.id, c.xmin as stamp, ${AROUND}, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])`,
+};
 
 /** Cards by their ids, whole, for one reader from whom some types are hidden; the roles he holds above are in a column at the end where those are asked. */
 export function rowsStatement(ids: readonly string[], visibility: CardVisibility): { text: string; values: unknown[] } {
@@ -182,5 +271,8 @@ export function rowsStatement(ids: readonly string[], visibility: CardVisibility
   const roles = asksAbove(visibility) ? `, ${rolesAboveSql(bindings.add([visibility.me]))}` : '';
   const view = viewColumnsFor(othersSql(visibility, bindings));
   const hidden = bindings.add(visibility.hiddenTypes);
-  return { text: `select ${view}, c.xmin as stamp${roles} from cards c where c.id = any(${bindings.add(ids)}::uuid[]) and c.type <> all(${hidden}::text[])`, values: bindings.values };
+  return {
+    text: `select ${view}, c.xmin as stamp${roles} from cards c where c.id = any(${bindings.add(ids)}::uuid[]) and c.type <> all(${hidden}::text[])`,
+    values: bindings.values,
+  };
 }

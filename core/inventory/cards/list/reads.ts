@@ -23,7 +23,10 @@ export class CardReads {
   private readonly rows: CardRows;
   private readonly kept = new KeptAnswers<FacetsRead>(MOST_FACETS);
 
-  constructor(private readonly db: Database, private readonly metamodel: MetamodelService) {
+  constructor(
+    private readonly db: Database,
+    private readonly metamodel: MetamodelService,
+  ) {
     this.rows = new CardRows(db, new RowCache(CACHED_BYTES));
   }
 
@@ -60,7 +63,9 @@ export class CardReads {
         return kept.answer.answer;
       }
     }
-    const read = (kept && await amendFacets(this.db, filters, reader, { counts: kept.answer.counts, mark: kept.mark })) ?? await readFacets(this.db, filters, reader);
+    const read =
+      (kept && (await amendFacets(this.db, filters, reader, { counts: kept.answer.counts, mark: kept.mark }))) ??
+      (await readFacets(this.db, filters, reader));
     if (key === undefined) return read.answer;
     if (read.answer.total >= MANY_CARDS) this.kept.put(key, read, read.mark, read.types);
     else this.kept.drop(key);

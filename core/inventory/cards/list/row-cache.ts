@@ -49,10 +49,22 @@ export class RowCache {
     return this.entries.get(id);
   }
 
-  find(id: string, shown: Shown, like: Pick<CachedView, 'stamp' | 'relatedJson' | 'day' | 'revision'>): CachedView | undefined {
+  find(
+    id: string,
+    shown: Shown,
+    like: Pick<CachedView, 'stamp' | 'relatedJson' | 'day' | 'revision'>,
+  ): CachedView | undefined {
     const entry = this.entries.get(id);
     const view = entry?.views[place(shown)];
-    if (!entry || !view || view.stamp !== like.stamp || view.relatedJson !== like.relatedJson || view.day !== like.day || view.revision !== like.revision) return undefined;
+    if (
+      !entry ||
+      !view ||
+      view.stamp !== like.stamp ||
+      view.relatedJson !== like.relatedJson ||
+      view.day !== like.day ||
+      view.revision !== like.revision
+    )
+      return undefined;
     this.entries.delete(id);
     this.entries.set(id, entry);
     return view;
@@ -78,5 +90,6 @@ export class RowCache {
   }
 }
 
-const viewSize = (view: CachedView | undefined): number => (view ? view.bytes.length + 2 * view.relatedJson.length + OVERHEAD : 0);
+const viewSize = (view: CachedView | undefined): number =>
+  view ? view.bytes.length + 2 * view.relatedJson.length + OVERHEAD : 0;
 const sizeOf = ({ views }: Entry): number => views.reduce((size, view) => size + viewSize(view), 0);

@@ -1,7 +1,12 @@
 import { Bindings, type ListSpec, type Sort } from '../../../foundation/db/list-query.js';
 import { invalid } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
-import { attributeOf, mayNameHidden, openCondition, type Attribute } from '../attributes/attribute-fields-repository.js';
+import {
+  attributeOf,
+  mayNameHidden,
+  openCondition,
+  type Attribute,
+} from '../attributes/attribute-fields-repository.js';
 import type { Split } from './attribute-page-repository.js';
 import { comparable, compared, isOfType, type Comparable } from '../attributes/attribute-values-repository.js';
 import { ownSql, ownWays, type CardVisibility } from '../../access/index.js';
@@ -36,13 +41,21 @@ const FROM_CARDS = { table: 'cards c', id: 'c.id', defaultSort: 'name' } as cons
  * The conditions under which a card has a value to be sorted by, one for each type and way to know it; undefined where some type keeps no
  * index of the attribute. A type whose costs are closed to the reader, whatever role is held there, has none.
  */
-function armsOf({ closed, indexed, classes }: Attribute, value: Comparable, visibility: CardVisibility, bindings: Bindings): string[] | undefined {
+function armsOf(
+  { closed, indexed, classes }: Attribute,
+  value: Comparable,
+  visibility: CardVisibility,
+  bindings: Bindings,
+): string[] | undefined {
   const defining = [...classes.values()].flat();
   // Asked first with bindings of no statement: a value bound and not used is an error.
-  const types = ownWays(visibility, new Bindings()).length === 0 ? defining.filter((type) => !closed.includes(type)) : defining;
+  const types =
+    ownWays(visibility, new Bindings()).length === 0 ? defining.filter((type) => !closed.includes(type)) : defining;
   if (types.some((type) => !indexed.includes(type))) return undefined;
   const ways = types.some((type) => closed.includes(type)) ? ownWays(visibility, bindings) : [];
-  return types.flatMap((type) => (closed.includes(type) ? ways : ['true']).map((way) => `${isOfType(type)} and ${way} and ${value.sql} is not null`));
+  return types.flatMap((type) =>
+    (closed.includes(type) ? ways : ['true']).map((way) => `${isOfType(type)} and ${way} and ${value.sql} is not null`),
+  );
 }
 
 function attributeSort(attribute: Attribute, visibility: CardVisibility, bindings: Bindings): CardSort {
@@ -50,8 +63,16 @@ function attributeSort(attribute: Attribute, visibility: CardVisibility, binding
   const [like] = classes.size === 1 ? classes.keys() : [];
   const value = comparable(key, like ?? 'text');
   const sort = { ...value, nullable: true, indexed: false };
-  const arms = like === undefined || mayNameHidden(attribute, visibility) ? undefined : armsOf(attribute, value, visibility, bindings);
-  if (arms) return { ...sort, sql: arms.length === 0 ? `null::${value.type}` : `(case when ${arms.join(' or ')} then ${value.sql} end)`, split: { type: value.type, arms: arms.map((condition) => ({ condition, value: compared(value) })) } };
+  const arms =
+    like === undefined || mayNameHidden(attribute, visibility)
+      ? undefined
+      : armsOf(attribute, value, visibility, bindings);
+  if (arms)
+    return {
+      ...sort,
+      sql: arms.length === 0 ? `null::${value.type}` : `(case when ${arms.join(' or ')} then ${value.sql} end)`,
+      split: { type: value.type, arms: arms.map((condition) => ({ condition, value: compared(value) })) },
+    };
   const open = openCondition(attribute, visibility, bindings);
   return { ...sort, sql: open === undefined ? value.sql : `(case when ${open} then ${value.sql} end)` };
 }
@@ -60,11 +81,18 @@ function attributeSort(attribute: Attribute, visibility: CardVisibility, binding
  * Cards by the score the reader is shown: with costs where those are open to the reader, without them elsewhere.
  * @param types card types the list is of; all where absent
  */
-function qualitySort({ types: known }: Metamodel, types: readonly string[] | undefined, visibility: CardVisibility, bindings: Bindings): CardSort {
+function qualitySort(
+  { types: known }: Metamodel,
+  types: readonly string[] | undefined,
+  visibility: CardVisibility,
+  bindings: Bindings,
+): CardSort {
   const isListed = (type: string): boolean => types === undefined || types.includes(type);
   const closed = [...visibility.costRedactedTypes].filter(isListed);
   if (closed.length === 0) return SORTS['data_quality']!;
-  const open = [...known.values()].filter(({ key, fields }) => isListed(key) && fields.costKeys.size > 0 && !visibility.costRedactedTypes.has(key)).map(({ key }) => key);
+  const open = [...known.values()]
+    .filter(({ key, fields }) => isListed(key) && fields.costKeys.size > 0 && !visibility.costRedactedTypes.has(key))
+    .map(({ key }) => key);
   const own = ownSql(visibility, bindings);
   const full = [
     ...(own === undefined ? [] : [`c.type = any(${bindings.add(closed)}::text[]) and ${own}`]),
@@ -73,8 +101,17 @@ function qualitySort({ types: known }: Metamodel, types: readonly string[] | und
   if (full.length === 0) return { sql: 'c.open_quality', type: 'numeric', indexed: true };
   const any = full.map((condition) => `(${condition})`).join(' or ');
   return {
-    sql: `(case when ${any} then c.data_quality else c.open_quality end)`, type: 'numeric', indexed: false,
-    split: { type: 'numeric', isWhole: true, arms: [...full.map((condition) => ({ condition, value: 'c.data_quality' })), { condition: `not (${any})`, value: 'c.open_quality' }] },
+    sql: `(case when ${any} then c.data_quality else c.open_quality end)`,
+    type: 'numeric',
+    indexed: false,
+    split: {
+      type: 'numeric',
+      isWhole: true,
+      arms: [
+        ...full.map((condition) => ({ condition, value: 'c.data_quality' })),
+        { condition: `not (${any})`, value: 'c.open_quality' },
+      ],
+    },
   };
 }
 
@@ -83,14 +120,28 @@ function qualitySort({ types: known }: Metamodel, types: readonly string[] | und
  * @param types card types the list is of; all where absent
  * @throws a 422 for a sort there is not
  */
-export function cardList(sortBy: string | undefined, types: readonly string[] | undefined, metamodel: Metamodel, visibility: CardVisibility, bindings: Bindings): CardList {
+export function cardList(
+  sortBy: string | undefined,
+  types: readonly string[] | undefined,
+  metamodel: Metamodel,
+  visibility: CardVisibility,
+  bindings: Bindings,
+): CardList {
   if (sortBy === 'data_quality') {
     const { split, ...sort } = qualitySort(metamodel, types, visibility, bindings);
     return { ...FROM_CARDS, sorts: { data_quality: sort }, indexed: sort.indexed, split };
   }
-  if (sortBy === undefined || Object.hasOwn(SORTS, sortBy)) return { ...FROM_CARDS, sorts: SORTS, indexed: SORTS[sortBy ?? 'name']!.indexed };
-  const attribute = sortBy.startsWith('attributes.') ? attributeOf(metamodel, visibility, sortBy.slice('attributes.'.length), types) : undefined;
-  if (!attribute) throw invalid({ field: 'sort_by', reason: `must be one of ${CARD_SORTS.join(', ')}, attributes.<key> of a field, or relevance beside search`, in: 'query' });
+  if (sortBy === undefined || Object.hasOwn(SORTS, sortBy))
+    return { ...FROM_CARDS, sorts: SORTS, indexed: SORTS[sortBy ?? 'name']!.indexed };
+  const attribute = sortBy.startsWith('attributes.')
+    ? attributeOf(metamodel, visibility, sortBy.slice('attributes.'.length), types)
+    : undefined;
+  if (!attribute)
+    throw invalid({
+      field: 'sort_by',
+      reason: `must be one of ${CARD_SORTS.join(', ')}, attributes.<key> of a field, or relevance beside search`,
+      in: 'query',
+    });
   const { split, ...sort } = attributeSort(attribute, visibility, bindings);
   return { ...FROM_CARDS, sorts: { [sortBy]: sort }, indexed: false, split };
 }

@@ -16,11 +16,22 @@ export interface Wanted {
  * @throws a 422 naming what is no member of a card
  */
 export function readFields(fields: string, metamodel: Metamodel): Wanted {
-  const names = [...new Set(fields.split(',').map((name) => name.trim()).filter(Boolean))];
+  const names = [
+    ...new Set(
+      fields
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+    ),
+  ];
   const keys = names.filter((name) => name.startsWith('attributes.')).map((name) => name.slice('attributes.'.length));
   const isField = (key: string) => [...metamodel.types.values()].some((type) => type.fields.byKey.has(key));
-  const unknown = [...names.filter((name) => !name.startsWith('attributes.') && !MEMBERS.has(name)), ...keys.filter((key) => !isField(key)).map((key) => `attributes.${key}`)];
-  if (unknown.length > 0) throw invalid({ field: 'fields', reason: `${unknown.slice(0, 20).join(', ')}: no member of a card`, in: 'query' });
+  const unknown = [
+    ...names.filter((name) => !name.startsWith('attributes.') && !MEMBERS.has(name)),
+    ...keys.filter((key) => !isField(key)).map((key) => `attributes.${key}`),
+  ];
+  if (unknown.length > 0)
+    throw invalid({ field: 'fields', reason: `${unknown.slice(0, 20).join(', ')}: no member of a card`, in: 'query' });
   return { members: new Set(['id', ...names.filter((name) => MEMBERS.has(name))]), attributes: new Set(keys) };
 }
 
@@ -29,7 +40,9 @@ export function sparse(card: Buffer, { members, attributes }: Wanted): Buffer {
   const whole = JSON.parse(card.toString()) as Record<string, unknown>;
   const kept: Record<string, unknown> = Object.fromEntries(Object.entries(whole).filter(([name]) => members.has(name)));
   if (attributes.size > 0 && !members.has('attributes')) {
-    kept['attributes'] = Object.fromEntries(Object.entries(whole['attributes'] as object).filter(([key]) => attributes.has(key)));
+    kept['attributes'] = Object.fromEntries(
+      Object.entries(whole['attributes'] as object).filter(([key]) => attributes.has(key)),
+    );
   }
   return Buffer.from(JSON.stringify(kept));
 }

@@ -10,13 +10,19 @@ const STAKEHOLDERS = `(case when exists (select from card_stakeholders s where s
 const pathSql = (ancestor: string): string => `(case when c.parent_id is null then '[]'
     else (select json_agg(${ancestor} order by array_position(c.path_ids, a.id)) from cards a where a.id = any(c.path_ids))::text end)`;
 
-const viewColumns = ({ parent, attributes }: OthersSql, path: string, tags: string, stakeholders: string): string => `c.id, c.type, c.subtype, c.name, c.description, ${parent},
+const viewColumns = (
+  { parent, attributes }: OthersSql,
+  path: string,
+  tags: string,
+  stakeholders: string,
+): string => `c.id, c.type, c.subtype, c.name, c.description, ${parent},
   ${path}, cardinality(c.path_ids) + 1, c.lifecycle, ${attributes}, c.status, c.approval_status, c.data_quality, c.external_id, c.alias,
   ${tags}, ${stakeholders},
   c.created_by, c.updated_by, c.archived_at, c.created_at, c.updated_at, c.version, c.open_quality`;
 
 /** Columns of a card view, in the order `cardJson` takes them; all arrive as the text PostgreSQL sends. @param others as the reader may know them */
-export const viewColumnsFor = (others: OthersSql): string => viewColumns(others, pathSql(others.ancestor), TAGS, STAKEHOLDERS);
+export const viewColumnsFor = (others: OthersSql): string =>
+  viewColumns(others, pathSql(others.ancestor), TAGS, STAKEHOLDERS);
 /** The same for who sees cards of all types. */
 export const VIEW_COLUMNS = viewColumnsFor(ALL_SEEN);
 /** The same of cards that the statement has just made: nothing hangs on them yet. */

@@ -5,7 +5,8 @@ import { lifecyclePhase } from '../types.js';
 
 const STAKEHOLDERS = ',"stakeholders":';
 /** The stakeholders within a text of AROUND. */
-export const stakeholdersOf = (relatedJson: string): string => relatedJson.slice(relatedJson.indexOf(STAKEHOLDERS) + STAKEHOLDERS.length, -1);
+export const stakeholdersOf = (relatedJson: string): string =>
+  relatedJson.slice(relatedJson.indexOf(STAKEHOLDERS) + STAKEHOLDERS.length, -1);
 
 /** Whether the reader may see the costs of the card; asked only for types that have any. */
 export type SeesCosts = (cardId: string, cardType: string) => boolean;
@@ -44,20 +45,49 @@ export interface CardJson {
  * @param row columns of VIEW_COLUMNS
  * @param inheritsCosts whether an inherited role above the card opens its costs to the reader
  */
-export function cardJson(row: readonly (string | null)[], { metamodel, visibility, today }: Viewer, inheritsCosts: boolean): CardJson {
-  const [id, type, subtype, name, description, parent, path, level, lifecycle, attributes, status, approval, withCosts, external, alias,
-    tags, stakeholders, createdBy, updatedBy, archivedAt, createdAt, updatedAt, version, withoutCosts] = row as [string, string, ...(string | null)[]];
+export function cardJson(
+  row: readonly (string | null)[],
+  { metamodel, visibility, today }: Viewer,
+  inheritsCosts: boolean,
+): CardJson {
+  const [
+    id,
+    type,
+    subtype,
+    name,
+    description,
+    parent,
+    path,
+    level,
+    lifecycle,
+    attributes,
+    status,
+    approval,
+    withCosts,
+    external,
+    alias,
+    tags,
+    stakeholders,
+    createdBy,
+    updatedBy,
+    archivedAt,
+    createdAt,
+    updatedAt,
+    version,
+    withoutCosts,
+  ] = row as [string, string, ...(string | null)[]];
   const costKeys = metamodel.costKeys(type);
   const isOpen = costKeys.size === 0 || seesCostsOf(visibility, type, stakeholders!, inheritsCosts);
   const shown = isOpen ? attributes! : redact(attributes!, costKeys);
   // With costs it would tell whether they are filled.
   const quality = isOpen ? withCosts : withoutCosts;
   const phase = lifecycle === '{}' ? null : lifecyclePhase(JSON.parse(lifecycle!) as Record<string, string>, today);
-  const json = `{"id":"${id}","type":"${type}","subtype":${string(subtype!)},"name":${string(name!)},"description":${string(description!)}`
-    + `,"parent_id":${plain(parent!)},"level":${level},"lifecycle":${lifecycle},"lifecycle_phase":${plain(phase)}`
-    + `,"attributes":${shown},"status":"${status}","approval_status":"${approval}","data_quality":${Number(quality)}`
-    + `,"external_id":${string(external!)},"alias":${string(alias!)},"created_by":${plain(createdBy!)},"updated_by":${plain(updatedBy!)}`
-    + `,"archived_at":${time(archivedAt!)},"created_at":${time(createdAt!)},"updated_at":${time(updatedAt!)},"version":${version}`;
+  const json =
+    `{"id":"${id}","type":"${type}","subtype":${string(subtype!)},"name":${string(name!)},"description":${string(description!)}` +
+    `,"parent_id":${plain(parent!)},"level":${level},"lifecycle":${lifecycle},"lifecycle_phase":${plain(phase)}` +
+    `,"attributes":${shown},"status":"${status}","approval_status":"${approval}","data_quality":${Number(quality)}` +
+    `,"external_id":${string(external!)},"alias":${string(alias!)},"created_by":${plain(createdBy!)},"updated_by":${plain(updatedBy!)}` +
+    `,"archived_at":${time(archivedAt!)},"created_at":${time(createdAt!)},"updated_at":${time(updatedAt!)},"version":${version}`;
   const relatedJson = `,"path":${path},"tags":${tags}${STAKEHOLDERS}${stakeholders}}`;
   // The tag too must not move with what is not shown.
   const seen = visibility.stakeholderRedactedTypes.has(type) ? `,"path":${path},"tags":${tags}}` : relatedJson;
@@ -66,7 +96,12 @@ export function cardJson(row: readonly (string | null)[], { metamodel, visibilit
   const isPlain = seen === PLAIN && phase === null && Number(quality) === 0 && isOpen && !hidesCards(visibility);
   // Of other cards a view tells by what may be seen of them: with another set of hidden types it is another view.
   const hidden = hidesCards(visibility) ? ` ${visibility.hiddenTypes.join()}` : '';
-  return { json: json + seen, relatedJson, version: Number(version), derived: isPlain ? undefined : `${seen} ${phase} ${quality} ${!isOpen}${hidden}` };
+  return {
+    json: json + seen,
+    relatedJson,
+    version: Number(version),
+    derived: isPlain ? undefined : `${seen} ${phase} ${quality} ${!isOpen}${hidden}`,
+  };
 }
 
 const PLAIN = ',"path":[],"tags":[],"stakeholders":[]}';

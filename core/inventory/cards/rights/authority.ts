@@ -24,24 +24,39 @@ export interface Authority {
 
 /** Application permission and stakeholder permission each operation needs. */
 const NEEDS = {
-  create: ['cards.create', undefined], update: ['cards.edit', 'card.edit'], upsert: ['cards.edit', 'card.edit'],
-  archive: ['cards.archive', 'card.archive'], restore: ['cards.archive', 'card.archive'], delete: ['cards.delete', undefined],
-  approve: ['cards.approve', 'card.approve'], reject: ['cards.approve', 'card.approve'], reset: ['cards.approve', 'card.approve'],
+  create: ['cards.create', undefined],
+  update: ['cards.edit', 'card.edit'],
+  upsert: ['cards.edit', 'card.edit'],
+  archive: ['cards.archive', 'card.archive'],
+  restore: ['cards.archive', 'card.archive'],
+  delete: ['cards.delete', undefined],
+  approve: ['cards.approve', 'card.approve'],
+  reject: ['cards.approve', 'card.approve'],
+  reset: ['cards.approve', 'card.approve'],
 } as const;
 const NAMING = ['stakeholders.manage', 'card.manage_stakeholders'] as const;
 
-const mayMove = ({ op, card }: CardOperation): boolean => (op === 'update' || op === 'upsert') && Boolean(card?.parent_id ?? card?.parent);
+const mayMove = ({ op, card }: CardOperation): boolean =>
+  (op === 'update' || op === 'upsert') && Boolean(card?.parent_id ?? card?.parent);
 
 /**
  * What the caller may do. Stakeholder roles are asked only where the application permissions do not suffice for every
  * type, once for the whole batch; before the transaction, which would hold one connection while it waits for another.
  */
-export async function authorityOf(ctx: RequestContext, operations: readonly CardOperation[], metamodel: Metamodel, rbac: RbacService, access: AccessGate): Promise<Authority> {
+export async function authorityOf(
+  ctx: RequestContext,
+  operations: readonly CardOperation[],
+  metamodel: Metamodel,
+  rbac: RbacService,
+  access: AccessGate,
+): Promise<Authority> {
   const types = [...metamodel.types.keys()];
-  const suffices = (permission: string) => ctx.permissions.has(permission) && types.every((type) => ctx.permissions.has(permission, type));
+  const suffices = (permission: string) =>
+    ctx.permissions.has(permission) && types.every((type) => ctx.permissions.has(permission, type));
   const scopes = new Map<string, CardScope>();
   const ask = async (permission: string, cardPermission: string) => {
-    if (ctx.actor && !scopes.has(cardPermission) && !suffices(permission)) scopes.set(cardPermission, await rbac.cardsWith(ctx.actor.id, cardPermission));
+    if (ctx.actor && !scopes.has(cardPermission) && !suffices(permission))
+      scopes.set(cardPermission, await rbac.cardsWith(ctx.actor.id, cardPermission));
   };
   for (const op of new Set(operations.map((o) => o.op))) {
     const [permission, cardPermission] = NEEDS[op];
@@ -50,12 +65,20 @@ export async function authorityOf(ctx: RequestContext, operations: readonly Card
   const costs = operations.some((o) => o.card?.attributes) ? await access.costs(ctx) : undefined;
   // Children of a card that goes are changed along.
   if (operations.some((o) => o.child_strategy)) await ask('cards.edit', 'card.edit');
-  const below = ctx.actor && operations.some(mayMove) && !suffices(NAMING[0]) ? await rbac.grantedBelow(ctx.actor.id) : new Map<string, ReadonlySet<string>>();
+  const below =
+    ctx.actor && operations.some(mayMove) && !suffices(NAMING[0])
+      ? await rbac.grantedBelow(ctx.actor.id)
+      : new Map<string, ReadonlySet<string>>();
   if (below.size > 0) await ask(...NAMING);
 
-  const holds = ([permission, cardPermission]: readonly [string, string | undefined], type: string, card: Placed | undefined): boolean =>
-    ctx.permissions.has(permission, type) || (cardPermission !== undefined && card !== undefined && (scopes.get(cardPermission) ?? NO_CARDS).covers(card));
-  const inherited = (path: readonly string[]) => new Set(path.flatMap((id) => [...below.get(id) ?? []]));
+  const holds = (
+    [permission, cardPermission]: readonly [string, string | undefined],
+    type: string,
+    card: Placed | undefined,
+  ): boolean =>
+    ctx.permissions.has(permission, type) ||
+    (cardPermission !== undefined && card !== undefined && (scopes.get(cardPermission) ?? NO_CARDS).covers(card));
+  const inherited = (path: readonly string[]) => new Set(path.flatMap((id) => [...(below.get(id) ?? [])]));
   const hiddenTypes = access.hiddenTypes(ctx);
   return {
     hiddenTypes,
@@ -68,11 +91,14 @@ export async function authorityOf(ctx: RequestContext, operations: readonly Card
     refusesMove(type, card, path) {
       if (below.size === 0 || holds(NAMING, type, card)) return undefined;
       const before = inherited([...card.path_ids, card.id]);
-      const gained = [...inherited(path)].filter((key) => !before.has(key) && !hasEverywhere(ctx.permissions, key, types)).sort();
+      const gained = [...inherited(path)]
+        .filter((key) => !before.has(key) && !hasEverywhere(ctx.permissions, key, types))
+        .sort();
       if (gained.length === 0) return undefined;
       return problem('forbidden', {
         detail: `There you would have ${gained.join(', ')} on the card by a role above it, which is for those to give who name its stakeholders.`,
-        required_permission: NAMING[0], or_card_permission: NAMING[1],
+        required_permission: NAMING[0],
+        or_card_permission: NAMING[1],
       });
     },
   };

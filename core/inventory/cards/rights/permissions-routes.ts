@@ -4,8 +4,18 @@ import { IdParams } from '../../../foundation/http/schemas.js';
 import { CardPermissionsView } from './permissions-schemas.js';
 
 export default (async (app, { services: { cardPermissions } }) => {
-  app.get('/:id/permissions', {
-    config: { access: { permission: 'cards.view' } },
-    schema: { operationId: 'getCardPermissions', summary: 'What the caller may do on a card, and why', tags: ['cards'], params: IdParams, response: { 200: CardPermissionsView } },
-  }, async (request) => ({ can: await cardPermissions.explain(request.ctx, request.params.id) }));
+  app.get(
+    '/:id/permissions',
+    {
+      config: { access: { permission: 'cards.view' } },
+      schema: {
+        operationId: 'getCardPermissions',
+        summary: 'What the caller may do on a card, and why',
+        tags: ['cards'],
+        params: IdParams,
+        response: { 200: CardPermissionsView },
+      },
+    },
+    async (request) => ({ can: await cardPermissions.explain(request.ctx, request.params.id) }),
+  );
 }) satisfies FastifyPluginAsyncTypebox<{ services: { cardPermissions: CardPermissions } }>;

@@ -9,11 +9,19 @@ import { readRolesHeld, type HeldRole } from './permissions-repository.js';
 import { lockCards } from '../lock-repository.js';
 import type { CardState } from '../types.js';
 
-export interface Verdict { allowed: boolean; because: string }
+export interface Verdict {
+  allowed: boolean;
+  because: string;
+}
 
 /** Who may do what on one card: by the role of the caller, rules per card type included, and by stakeholder roles. */
 export class CardPermissions {
-  constructor(private readonly db: Database, private readonly access: AccessGate, private readonly rbac: RbacService, private readonly catalogue: PermissionCatalogue) {}
+  constructor(
+    private readonly db: Database,
+    private readonly access: AccessGate,
+    private readonly rbac: RbacService,
+    private readonly catalogue: PermissionCatalogue,
+  ) {}
 
   /** @throws not_found when there is no such card or the caller may not see cards of its type */
   async visible(ctx: RequestContext, id: string): Promise<CardRef> {
@@ -22,16 +30,30 @@ export class CardPermissions {
   }
 
   /** Whether the caller holds the permission for cards of the type, or a stakeholder role on the card that grants it. */
-  async holds(ctx: RequestContext, card: Pick<CardRef, 'id' | 'type'>, permission: string, cardPermission?: string): Promise<boolean> {
+  async holds(
+    ctx: RequestContext,
+    card: Pick<CardRef, 'id' | 'type'>,
+    permission: string,
+    cardPermission?: string,
+  ): Promise<boolean> {
     if (ctx.permissions.has(permission, card.type)) return true;
-    return cardPermission !== undefined && ctx.actor !== null && await this.rbac.holdsOnCard(ctx.actor.id, card.id, cardPermission);
+    return (
+      cardPermission !== undefined &&
+      ctx.actor !== null &&
+      (await this.rbac.holdsOnCard(ctx.actor.id, card.id, cardPermission))
+    );
   }
 
   /**
    * Call it before the transaction, which would hold one connection while it waits for another.
    * @throws forbidden, naming the permissions
    */
-  async require(ctx: RequestContext, card: Pick<CardRef, 'id' | 'type'>, permission: string, cardPermission?: string): Promise<void> {
+  async require(
+    ctx: RequestContext,
+    card: Pick<CardRef, 'id' | 'type'>,
+    permission: string,
+    cardPermission?: string,
+  ): Promise<void> {
     if (await this.holds(ctx, card, permission, cardPermission)) return;
     throw lacks(permission, cardPermission);
   }
@@ -50,26 +72,39 @@ export class CardPermissions {
   async lockActive(uow: UnitOfWork, id: string): Promise<CardState> {
     const [card] = await lockCards(uow, 'write', [id]);
     if (!card) throw problem('not_found');
-    if (card.status === 'ARCHIVED') throw problem('invalid_state', { detail: 'The card is archived; restore it first.' });
+    if (card.status === 'ARCHIVED')
+      throw problem('invalid_state', { detail: 'The card is archived; restore it first.' });
     return card;
   }
 
   /** Every permission on a card, with the rule that grants it or the ones that do not, in words. @throws not_found */
   async explain(ctx: RequestContext, id: string): Promise<Record<string, Verdict>> {
-    const held = ctx.actor && await readRolesHeld(this.db, id, ctx.actor.id);
+    const held = ctx.actor && (await readRolesHeld(this.db, id, ctx.actor.id));
     if (!held || !seesCards(ctx.permissions, held.type)) throw problem('not_found');
     const role = ctx.actor.role;
     const can: Record<string, Verdict> = {};
     for (const permission of APPLICATION_ONLY) {
       const allowed = ctx.permissions.has(permission, held.type);
-      can[permission] = { allowed, because: allowed ? `role ${role} grants ${permission}` : denial(ctx, role, permission, held.type) };
+      can[permission] = {
+        allowed,
+        because: allowed ? `role ${role} grants ${permission}` : denial(ctx, role, permission, held.type),
+      };
     }
     for (const { key } of this.catalogue.listOnCards()) {
       const permission = this.catalogue.applicationOf(key);
       const by = held.roles.find(({ type, role: r, is_above }) => this.rbac.grantedBy(type, [r], is_above).has(key));
-      if (permission !== undefined && ctx.permissions.has(permission, held.type)) can[key] = { allowed: true, because: `role ${role} grants ${permission}` };
-      else if (by) can[key] = { allowed: true, because: `stakeholder role ${by.role}${whereHeld(ctx, by)} grants ${key}` };
-      else can[key] = { allowed: false, because: permission === undefined ? `no stakeholder role grants ${key}` : `${denial(ctx, role, permission, held.type)}, and no stakeholder role grants ${key}` };
+      if (permission !== undefined && ctx.permissions.has(permission, held.type))
+        can[key] = { allowed: true, because: `role ${role} grants ${permission}` };
+      else if (by)
+        can[key] = { allowed: true, because: `stakeholder role ${by.role}${whereHeld(ctx, by)} grants ${key}` };
+      else
+        can[key] = {
+          allowed: false,
+          because:
+            permission === undefined
+              ? `no stakeholder role grants ${key}`
+              : `${denial(ctx, role, permission, held.type)}, and no stakeholder role grants ${key}`,
+        };
     }
     return can;
   }
@@ -82,5 +117,7 @@ function whereHeld(ctx: RequestContext, { type, name, is_above }: HeldRole): str
 }
 
 function denial(ctx: RequestContext, role: string, permission: string, cardType: string): string {
-  return ctx.permissions.has(permission) ? `role ${role} does not grant ${permission} on ${cardType}` : `role ${role} does not grant ${permission}`;
+  return ctx.permissions.has(permission)
+    ? `role ${role} does not grant ${permission} on ${cardType}`
+    : `role ${role} does not grant ${permission}`;
 }

@@ -32,11 +32,18 @@ export interface SearchPage {
 }
 
 const RELEVANCE: ListSpec & { indexed: boolean } = {
-  table: 'cards c', id: 'c.id', defaultSort: 'relevance', indexed: false, sorts: { relevance: { sql: 'c.rank', type: 'integer', ranked: true } },
+  table: 'cards c',
+  id: 'c.id',
+  defaultSort: 'relevance',
+  indexed: false,
+  sorts: { relevance: { sql: 'c.rank', type: 'integer', ranked: true } },
 };
 
 /** The list by relevance, where that is asked for. @throws a 422 where there is nothing it could be relevant to */
-export function isRanked(query: { sort_by?: string | undefined }, search: Search | undefined): (ListSpec & { indexed: boolean }) | undefined {
+export function isRanked(
+  query: { sort_by?: string | undefined },
+  search: Search | undefined,
+): (ListSpec & { indexed: boolean }) | undefined {
   if (query.sort_by !== 'relevance') return undefined;
   if (!search) throw invalid({ field: 'sort_by', reason: 'relevance needs a search', in: 'query' });
   return RELEVANCE;
@@ -51,7 +58,8 @@ const all = (conditions: readonly string[]): string => conditions.join(' and ');
 function totalOf({ narrow, search, exact, countless }: SearchPage, done: string): string {
   if (countless) return `${REMEMBERED_HITS}::bigint`;
   const limit = exact ? '' : ` limit ${REMEMBERED_HITS}`;
-  const count = (conditions: string, gate: string) => `(select count(*) from (select from cards c where ${all(narrow)} and ${conditions} and ${gate}${limit}) h)`;
+  const count = (conditions: string, gate: string) =>
+    `(select count(*) from (select from cards c where ${all(narrow)} and ${conditions} and ${gate}${limit}) h)`;
   const dense = exact ? 'false' : `(select hits * ${DENSE} >= looked from seen)`;
   return `(case when ${done} then (select hits from seen)
     when ${dense} then ${count(all(search.looked), dense)} else ${count(all(search.indexed), `not ${dense} and not ${done}`)} end)`;
@@ -63,14 +71,23 @@ function totalOf({ narrow, search, exact, countless }: SearchPage, done: string)
  * @param page.share about which share of the rows are hits, 0 where that is not known
  */
 export function searchSource(page: SearchPage & { isWalked: boolean; share: number }): PageSource {
-  const { keys: { conditions, value, order, limit, offset, page_size, keyed }, search, columns, isWalked, share } = page;
+  const {
+    keys: { conditions, value, order, limit, offset, page_size, keyed },
+    search,
+    columns,
+    isWalked,
+    share,
+  } = page;
   const need = offset + page_size + 1;
   const walk = WALKS.find((rows) => rows * share >= SPARE * need) ?? LONGEST_WALK;
   if (!isWalked || need > WALKED_HITS) {
     // `keyed`: behind a cursor there are fewer than all.
     const found = `found as materialized (select c.id, ${value} as v, (${value})::text as sort_value from cards c where ${all(conditions)} and ${all(search.indexed)})`;
     const seen = `seen as (select count(*) as hits, 2147483647 as looked from found)`;
-    return { with: `${found}, ${seen}, ${sorted('found', order, limit, value)}, ${pageOfKeys(columns)}`, total: totalOf({ ...page, countless: page.countless && keyed }, keyed ? 'false' : 'true') };
+    return {
+      with: `${found}, ${seen}, ${sorted('found', order, limit, value)}, ${pageOfKeys(columns)}`,
+      total: totalOf({ ...page, countless: page.countless && keyed }, keyed ? 'false' : 'true'),
+    };
   }
   const walked = `walked as materialized (select c.id, (${value})::text as sort_value, row_number() over () as place, (${all(search.looked)}) as hit
     from (select c.* from cards c where ${all(conditions)} order by ${order} limit ${walk}) c)`;
@@ -81,7 +98,9 @@ export function searchSource(page: SearchPage & { isWalked: boolean; share: numb
     (select id, sort_value from walked where hit and ${enough} order by place ${limit})
     union all (select c.id, c.sort_value from found c order by ${order.replaceAll(value, 'c.v')} ${limit})) k)`;
   const complete = keyed ? 'false' : `(select looked < ${walk} from seen)`;
-  const total = keyed ? totalOf(page, complete) : `(case when ${enough} then ${totalOf(page, complete)} else (select count(*) from found) end)`;
+  const total = keyed
+    ? totalOf(page, complete)
+    : `(case when ${enough} then ${totalOf(page, complete)} else (select count(*) from found) end)`;
   return { with: `${walked}, ${seen}, ${found}, ${keys}, ${pageOfKeys(columns)}`, total };
 }
 
@@ -90,13 +109,22 @@ const sorted = (table: string, order: string, limit: string, value: string): str
 
 /** A page of the first hits there are, by how well they fit. */
 export function rankedSource(page: SearchPage): PageSource {
-  const { keys: { order, limit }, narrow, search, columns } = page;
+  const {
+    keys: { order, limit },
+    narrow,
+    search,
+    columns,
+  } = page;
   const seen = `seen as materialized (select count(*) filter (where ${all(search.looked)}) as hits, count(*) as looked from (select c.* from cards c where ${all(narrow)} limit ${LONGEST_WALK}) c)`;
   const dense = `(select hits * ${DENSE} >= looked and looked = ${LONGEST_WALK} from seen)`;
   const rank = search.rank();
-  const of = (conditions: string, gate: string) => `(select c.id, c.name_key, ${rank} as rank from cards c where ${all(narrow)} and ${conditions} and ${gate} limit ${RANKED_HITS})`;
+  const of = (conditions: string, gate: string) =>
+    `(select c.id, c.name_key, ${rank} as rank from cards c where ${all(narrow)} and ${conditions} and ${gate} limit ${RANKED_HITS})`;
   const found = `found as materialized (${of(all(search.looked), dense)} union all ${of(all(search.indexed), `not ${dense}`)})`;
   const keys = `keys as materialized (select k.*, row_number() over () as place from (
     select c.id, c.rank::text as sort_value from found c order by ${order.replace(', c.id', ', c.name_key, c.id')} ${limit}) k)`;
-  return { with: `${seen}, ${found}, ${keys}, ${pageOfKeys(columns)}`, total: totalOf(page, `(select looked < ${LONGEST_WALK} from seen)`) };
+  return {
+    with: `${seen}, ${found}, ${keys}, ${pageOfKeys(columns)}`,
+    total: totalOf(page, `(select looked < ${LONGEST_WALK} from seen)`),
+  };
 }

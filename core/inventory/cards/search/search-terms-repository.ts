@@ -21,7 +21,8 @@ export interface Search {
 }
 
 /** The words of a search, folded as names and texts are. */
-export const searchWords = (search: string): string[] => [...new Set(searchFold(search).split(' ').filter(Boolean))].slice(0, MOST_WORDS);
+export const searchWords = (search: string): string[] =>
+  [...new Set(searchFold(search).split(' ').filter(Boolean))].slice(0, MOST_WORDS);
 
 /**
  * Every word must match: as a word prefix anywhere, or as a part of name or alias. One or two letters alone match the
@@ -32,14 +33,16 @@ export const searchWords = (search: string): string[] => [...new Set(searchFold(
 export function compileSearch(search: string, bindings: Bindings, share: (word: string) => number = () => 0): Search {
   const words = searchWords(search);
   const pictures = [...new Set(search.match(PICTURE) ?? [])].slice(0, MOST_WORDS);
-  if (words.length === 0 && pictures.length === 0) return { words, indexed: ['false'], looked: ['false'], isHit: () => false, rank: () => '0' };
+  if (words.length === 0 && pictures.length === 0)
+    return { words, indexed: ['false'], looked: ['false'], isHit: () => false, rank: () => '0' };
   const indexed: string[] = [];
   const looked: string[] = [];
   const ranks: string[] = [];
   const isShort = (word: string) => [...word].length <= 2;
   const lone = words.length === 1 && pictures.length === 0;
   const weight = (word: string) => (isShort(word) ? 2 : share(word)) - word.length / 1_000;
-  const rarest = words.length > 0 ? words.reduce((best, word) => (weight(word) < weight(best) ? word : best)) : undefined;
+  const rarest =
+    words.length > 0 ? words.reduce((best, word) => (weight(word) < weight(best) ? word : best)) : undefined;
   for (const word of words) {
     const bare = bindings.add(word);
     if (lone && isShort(word)) {
@@ -54,7 +57,8 @@ export function compileSearch(search: string, bindings: Bindings, share: (word: 
       looked.push(seen);
       if (word !== rarest) indexed.push(seen);
       // The name first: it is looked at again in each row found by a part of one, and is quicker to look at than all words.
-      else indexed.push(isShort(word) ? prefix : `(c.search_name like (select '%' || ${bare}::text || '%') or ${prefix})`);
+      else
+        indexed.push(isShort(word) ? prefix : `(c.search_name like (select '%' || ${bare}::text || '%') or ${prefix})`);
     }
     ranks.push(`case when c.search_name = ${bare}::text then 16 when strpos(' ' || c.search_name || ' ', ' ' || ${bare}::text || ' ') > 0 then 8
       when strpos(' ' || c.search_name, ' ' || ${bare}::text) > 0 then 4 when strpos(c.search_name, ${bare}::text) > 0 then 2 else 0 end`);
@@ -68,14 +72,21 @@ export function compileSearch(search: string, bindings: Bindings, share: (word: 
   // Once, however often a page is put together: a value that is bound and not used has no type.
   const rank = (): string => {
     if (ranked !== undefined) return ranked;
-    const together = words.length > 1 ? [`case when strpos(c.search_name, ${bindings.add(words.join(' '))}::text) > 0 then 16 else 0 end`] : [];
-    return ranked = `(${[...ranks, ...together, '0'].join(' + ')})`;
+    const together =
+      words.length > 1
+        ? [`case when strpos(c.search_name, ${bindings.add(words.join(' '))}::text) > 0 then 16 else 0 end`]
+        : [];
+    return (ranked = `(${[...ranks, ...together, '0'].join(' + ')})`);
   };
   const isHit: Search['isHit'] = (card) => {
     const { search_name, search_text } = searchColumns(card);
-    const hasWord = (word: string) => ` ${search_text}`.includes(` ${word}`) || (!isShort(word) && search_name.includes(word));
+    const hasWord = (word: string) =>
+      ` ${search_text}`.includes(` ${word}`) || (!isShort(word) && search_name.includes(word));
     const begins = lone && isShort(words[0]!);
-    return (begins ? search_name.startsWith(words[0]!) : words.every(hasWord)) && pictures.every((picture) => (card.name + (card.alias ?? '')).includes(picture));
+    return (
+      (begins ? search_name.startsWith(words[0]!) : words.every(hasWord)) &&
+      pictures.every((picture) => (card.name + (card.alias ?? '')).includes(picture))
+    );
   };
   return { words: pictures.length > 0 ? [] : words, indexed, looked, isHit, rank };
 }

@@ -37,6 +37,12 @@ export class WordFrequencies {
   private refreshSoon(): void {
     if (performance.now() - this.readAt < REFRESHED_MS) return;
     this.readAt = performance.now();
-    readFrequentWords(this.db).then(({ cards, words }) => { this.cards = cards; this.words = words; }, () => undefined);
+    readFrequentWords(this.db).then(
+      ({ cards, words }) => {
+        this.cards = cards;
+        this.words = words;
+      },
+      () => undefined,
+    );
   }
 }

@@ -10,7 +10,9 @@ const FREQUENT = {
 };
 
 /** @returns about how many cards there are, and the share of them that has each frequent word */
-export async function readFrequentWords(db: Pick<Database, 'rows'>): Promise<{ cards: number; words: [word: string, share: number][] }> {
-  const rows = await db.rows(FREQUENT) as [string, string, string][];
+export async function readFrequentWords(
+  db: Pick<Database, 'rows'>,
+): Promise<{ cards: number; words: [word: string, share: number][] }> {
+  const rows = (await db.rows(FREQUENT)) as [string, string, string][];
   return { cards: Math.max(0, Number(rows[0]?.[0] ?? 0)), words: rows.map(([, word, share]) => [word, Number(share)]) };
 }

@@ -17,7 +17,11 @@ export interface Giving {
  * that can stand below. The card is locked.
  * @throws forbidden
  */
-export async function ensureWithinOwn({ uow, metamodel, keys, giver }: Giving, card: { id: string; type: string }, role: string): Promise<void> {
+export async function ensureWithinOwn(
+  { uow, metamodel, keys, giver }: Giving,
+  card: { id: string; type: string },
+  role: string,
+): Promise<void> {
   const definition = metamodel.types.get(card.type)?.definition.stakeholder_roles.find(({ key }) => key === role);
   if (!definition) return;
   const held = uow.ctx.actor ? await lockStakesOn(uow, uow.ctx.actor.id, card.id) : [];
@@ -32,6 +36,8 @@ export async function ensureWithinOwn({ uow, metamodel, keys, giver }: Giving, c
   }
   const here = metamodel.grantsOf({ ...definition, inherited: false }, card.type);
   const below = definition.inherited === true ? metamodel.grantsOf(definition, card.type) : [];
-  const missing = missingGrant(giver, here, keys, ({ key }) => own.here.has(key)) ?? missingGrant(giver, below, keys, ({ key }) => own.below.has(key));
+  const missing =
+    missingGrant(giver, here, keys, ({ key }) => own.here.has(key)) ??
+    missingGrant(giver, below, keys, ({ key }) => own.below.has(key));
   if (missing) throw ungiven(`${role} of ${card.type}`, missing, keys);
 }

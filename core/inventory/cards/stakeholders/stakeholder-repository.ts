@@ -9,21 +9,40 @@ const STAKEHOLDER_COLUMNS = 's.id, s.user_id, s.role, u.display_name';
 const STAKEHOLDER_JOINS = 'left join users u on u.id = s.user_id';
 
 const LIST: ListSpec = {
-  table: 'card_stakeholders s', id: 's.id', defaultSort: 'role',
-  sorts: { role: { sql: 's.role', type: 'text', collate: '"C"' }, display_name: { sql: '(select lower(display_name) from users where id = s.user_id)', type: 'text' } },
+  table: 'card_stakeholders s',
+  id: 's.id',
+  defaultSort: 'role',
+  sorts: {
+    role: { sql: 's.role', type: 'text', collate: '"C"' },
+    display_name: { sql: '(select lower(display_name) from users where id = s.user_id)', type: 'text' },
+  },
 };
 
-const USER_NAME = { name: 'stakeholder-user', text: 'select display_name from users where id = $1 and is_active for key share' };
-const ADD = { name: 'stakeholder-add', text: `insert into card_stakeholders (id, card_id, user_id, role) select $1, $2, $3, $4
-  where (select count(*) from (select from card_stakeholders where card_id = $2 limit $5) held) < $5 returning id` };
+const USER_NAME = {
+  name: 'stakeholder-user',
+  text: 'select display_name from users where id = $1 and is_active for key share',
+};
+const ADD = {
+  name: 'stakeholder-add',
+  text: `insert into card_stakeholders (id, card_id, user_id, role) select $1, $2, $3, $4
+  where (select count(*) from (select from card_stakeholders where card_id = $2 limit $5) held) < $5 returning id`,
+};
 const LOCK = {
   name: 'stakeholder-lock',
   text: `select ${STAKEHOLDER_COLUMNS} from card_stakeholders s join users u on u.id = s.user_id where s.card_id = $1 and s.id = $2 for update of s`,
 };
 const REMOVE = { name: 'stakeholder-remove', text: 'delete from card_stakeholders where id = $1' };
-const ONE = { name: 'stakeholder-get', text: `select ${STAKEHOLDER_COLUMNS} from card_stakeholders s ${STAKEHOLDER_JOINS} where s.card_id = $1 and s.id = $2` };
+const ONE = {
+  name: 'stakeholder-get',
+  text: `select ${STAKEHOLDER_COLUMNS} from card_stakeholders s ${STAKEHOLDER_JOINS} where s.card_id = $1 and s.id = $2`,
+};
 
-export interface Stakeholder { id: string; user_id: string; role: string; display_name: string }
+export interface Stakeholder {
+  id: string;
+  user_id: string;
+  role: string;
+  display_name: string;
+}
 
 /** The name of an active user, kept from being deleted meanwhile. */
 export async function userName(uow: UnitOfWork, id: string): Promise<string | undefined> {
@@ -31,7 +50,11 @@ export async function userName(uow: UnitOfWork, id: string): Promise<string | un
 }
 
 /** The card is locked. @returns whether it had fewer than `most` */
-export async function addStakeholder(uow: UnitOfWork, s: { id: string; cardId: string; userId: string; role: string }, most: number): Promise<boolean> {
+export async function addStakeholder(
+  uow: UnitOfWork,
+  s: { id: string; cardId: string; userId: string; role: string },
+  most: number,
+): Promise<boolean> {
   return (await uow.query(ADD, [s.id, s.cardId, s.userId, s.role, most])).length > 0;
 }
 
@@ -49,7 +72,19 @@ export async function readStakeholder(db: Database, cardId: string, id: string):
 }
 
 /** Who holds which role on a card. */
-export async function listStakeholders(db: Database, cardId: string, params: ListParams): Promise<Page<Stakeholder & Record<string, unknown>>> {
+export async function listStakeholders(
+  db: Database,
+  cardId: string,
+  params: ListParams,
+): Promise<Page<Stakeholder & Record<string, unknown>>> {
   const bindings = new Bindings();
-  return readPage(db, { spec: LIST, params, where: [`s.card_id = ${bindings.add(cardId)}`], bindings, scope: cardId, columns: STAKEHOLDER_COLUMNS, joins: STAKEHOLDER_JOINS });
+  return readPage(db, {
+    spec: LIST,
+    params,
+    where: [`s.card_id = ${bindings.add(cardId)}`],
+    bindings,
+    scope: cardId,
+    columns: STAKEHOLDER_COLUMNS,
+    joins: STAKEHOLDER_JOINS,
+  });
 }

@@ -13,7 +13,15 @@ import type { CardLimits } from '../../../settings/index.js';
 import type { CardPermissions } from '../rights/permissions-service.js';
 import type { CardService } from '../service.js';
 import { ensureWithinOwn } from './stakeholder-ceiling.js';
-import { addStakeholder, listStakeholders, lockStakeholder, readStakeholder, removeStakeholder, userName, type Stakeholder } from './stakeholder-repository.js';
+import {
+  addStakeholder,
+  listStakeholders,
+  lockStakeholder,
+  readStakeholder,
+  removeStakeholder,
+  userName,
+  type Stakeholder,
+} from './stakeholder-repository.js';
 
 /**
  * Who holds which role on a card. A role is given, and taken away, by those who have on the card all that it grants. The
@@ -21,12 +29,22 @@ import { addStakeholder, listStakeholders, lockStakeholder, readStakeholder, rem
  */
 export class StakeholderService {
   constructor(
-    private readonly db: Database, private readonly transactions: Transactions, private readonly metamodel: MetamodelService, private readonly cards: CardService,
-    private readonly permissions: CardPermissions, private readonly access: AccessGate, private readonly catalogue: PermissionCatalogue, private readonly limits: CardLimits,
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly metamodel: MetamodelService,
+    private readonly cards: CardService,
+    private readonly permissions: CardPermissions,
+    private readonly access: AccessGate,
+    private readonly catalogue: PermissionCatalogue,
+    private readonly limits: CardLimits,
   ) {}
 
   /** @throws not_found where there is no such card for the caller, forbidden where its stakeholders are not for him to see */
-  async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<Stakeholder & Record<string, unknown>>> {
+  async list(
+    ctx: RequestContext,
+    cardId: string,
+    params: ListParams,
+  ): Promise<Page<Stakeholder & Record<string, unknown>>> {
     this.access.requireStakeholders(ctx, (await this.permissions.visible(ctx, cardId)).type);
     return listStakeholders(this.db, cardId, params);
   }
@@ -45,7 +63,11 @@ export class StakeholderService {
   }
 
   /** @throws not_found, invalid_state, 422, 409 `stakeholder_exists`, forbidden where the role grants more than the caller has on the card */
-  async add(ctx: RequestContext, cardId: string, { user_id, role }: { user_id: string; role: string }): Promise<{ id: string }> {
+  async add(
+    ctx: RequestContext,
+    cardId: string,
+    { user_id, role }: { user_id: string; role: string },
+  ): Promise<{ id: string }> {
     await this.mayManage(ctx, cardId);
     return this.transactions.run(ctx, async (uow) => {
       const metamodel = await this.metamodel.hold(uow);
@@ -53,14 +75,27 @@ export class StakeholderService {
       const card = await this.permissions.lockActive(uow, cardId);
       const type = metamodel.types.get(card.type)!;
       const name = await userName(uow, user_id);
-      const wrong = [...(name === undefined ? [{ field: '/user_id', reason: 'names no active user' }] : []), ...(type.roles.has(role) ? [] : [{ field: '/role', reason: `is no stakeholder role of ${type.key}` }])];
+      const wrong = [
+        ...(name === undefined ? [{ field: '/user_id', reason: 'names no active user' }] : []),
+        ...(type.roles.has(role) ? [] : [{ field: '/role', reason: `is no stakeholder role of ${type.key}` }]),
+      ];
       if (wrong.length > 0) throw invalid(...wrong);
       await ensureWithinOwn({ uow, metamodel, keys: this.catalogue, giver }, card, role);
       const id = uuidv7();
-      if (!await addStakeholder(uow, { id, cardId, userId: user_id, role }, this.limits.most('stakeholders'))) throw this.limits.reached('stakeholders');
-      await recordCardChange(uow, { cardId, field: `stakeholders.${role}`, old: null, new: { user_id, display_name: name } });
+      if (!(await addStakeholder(uow, { id, cardId, userId: user_id, role }, this.limits.most('stakeholders'))))
+        throw this.limits.reached('stakeholders');
+      await recordCardChange(uow, {
+        cardId,
+        field: `stakeholders.${role}`,
+        old: null,
+        new: { user_id, display_name: name },
+      });
       await this.cards.rescore(uow, [cardId]);
-      uow.emit({ type: 'card.stakeholder_added', subject: { kind: 'card', id: cardId, type: card.type, name: card.name }, data: { stakeholder: { id, user_id, role, display_name: name } } });
+      uow.emit({
+        type: 'card.stakeholder_added',
+        subject: { kind: 'card', id: cardId, type: card.type, name: card.name },
+        data: { stakeholder: { id, user_id, role, display_name: name } },
+      });
       // Stakeholder roles are rights: open streams look at theirs again.
       uow.bump('sessions');
       return { id };
@@ -82,13 +117,22 @@ export class StakeholderService {
       const { user_id, role, display_name } = named;
       await recordCardChange(uow, { cardId, field: `stakeholders.${role}`, old: { user_id, display_name }, new: null });
       await this.cards.rescore(uow, [cardId]);
-      uow.emit({ type: 'card.stakeholder_removed', subject: { kind: 'card', id: cardId, type: card.type, name: card.name }, data: { stakeholder: { id, user_id, role, display_name } } });
+      uow.emit({
+        type: 'card.stakeholder_removed',
+        subject: { kind: 'card', id: cardId, type: card.type, name: card.name },
+        data: { stakeholder: { id, user_id, role, display_name } },
+      });
       uow.bump('sessions');
       return {};
     });
   }
 
   private async mayManage(ctx: RequestContext, cardId: string): Promise<void> {
-    await this.permissions.require(ctx, await this.permissions.visible(ctx, cardId), 'stakeholders.manage', 'card.manage_stakeholders');
+    await this.permissions.require(
+      ctx,
+      await this.permissions.visible(ctx, cardId),
+      'stakeholders.manage',
+      'card.manage_stakeholders',
+    );
   }
 }

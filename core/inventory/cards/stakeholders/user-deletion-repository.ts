@@ -1,13 +1,22 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 
-const CARDS_OF = { name: 'stakeholder-cards-of', text: 'select distinct card_id from card_stakeholders where user_id = $1' };
+const CARDS_OF = {
+  name: 'stakeholder-cards-of',
+  text: 'select distinct card_id from card_stakeholders where user_id = $1',
+};
 const REMOVE_ALL = {
   name: 'stakeholder-remove-all',
   text: `delete from card_stakeholders s using cards c where c.id = s.card_id and s.user_id = $1
     returning s.id, s.card_id, s.role, c.type as card_type, c.name as card_name`,
 };
 
-export interface GivenUpRole { id: string; card_id: string; role: string; card_type: string; card_name: string }
+export interface GivenUpRole {
+  id: string;
+  card_id: string;
+  role: string;
+  card_type: string;
+  card_name: string;
+}
 
 /** Ids of the cards a user is a stakeholder of. */
 export async function cardsOfStakeholder(uow: UnitOfWork, userId: string): Promise<string[]> {

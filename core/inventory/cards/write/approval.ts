@@ -13,7 +13,10 @@ export interface Missing {
 export function missingForApproval(metamodel: Metamodel, type: CardType, card: CardState): Missing[] {
   const { sides, groups } = missingAround(metamodel, type, card);
   return [
-    ...type.visibleFields(card.subtype).filter((f) => f.required && !isFilled(card.attributes[f.key])).map(({ key, label }) => ({ kind: 'field' as const, key, label })),
+    ...type
+      .visibleFields(card.subtype)
+      .filter((f) => f.required && !isFilled(card.attributes[f.key]))
+      .map(({ key, label }) => ({ kind: 'field' as const, key, label })),
     ...sides.map(({ key, side }) => {
       const { label, reverse_label } = metamodel.relationTypes.get(key)!.definition;
       return { kind: 'relation' as const, key, label: side === 'source' ? label : reverse_label };

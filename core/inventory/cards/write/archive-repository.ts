@@ -1,7 +1,18 @@
 import type { Database } from '../../../foundation/db/database.js';
 
-export interface RelatedCard { id: string; type: string; name: string; relation_types: string[] }
-export interface ArchiveImpact { child_count: number; descendant_count: number; approved_count: number; related: RelatedCard[]; related_count: number }
+export interface RelatedCard {
+  id: string;
+  type: string;
+  name: string;
+  relation_types: string[];
+}
+export interface ArchiveImpact {
+  child_count: number;
+  descendant_count: number;
+  approved_count: number;
+  related: RelatedCard[];
+  related_count: number;
+}
 
 const RELATED_SHOWN = 200;
 const IMPACT = {
@@ -26,6 +37,10 @@ const IMPACT = {
  * @param types card types the caller may see
  * @returns undefined where there is no such card
  */
-export async function archiveImpact(db: Database, id: string, types: readonly string[]): Promise<ArchiveImpact | undefined> {
+export async function archiveImpact(
+  db: Database,
+  id: string,
+  types: readonly string[],
+): Promise<ArchiveImpact | undefined> {
   return (await db.query<ArchiveImpact & Record<string, unknown>>(IMPACT, [id, types]))[0];
 }

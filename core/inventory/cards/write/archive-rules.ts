@@ -23,10 +23,19 @@ export interface ChildPlan {
  * @param index the operation the card goes by
  * @returns why it cannot be
  */
-export function applyChildStrategy(plan: ChildPlan, metamodel: Metamodel, parent: CardState, index: number, op: 'archive' | 'delete', strategy: ChildStrategy): Problem | undefined {
+export function applyChildStrategy(
+  plan: ChildPlan,
+  metamodel: Metamodel,
+  parent: CardState,
+  index: number,
+  op: 'archive' | 'delete',
+  strategy: ChildStrategy,
+): Problem | undefined {
   const concerned = (c: CardState) => op === 'delete' || c.status === 'ACTIVE';
   const cascade = strategy === 'cascade';
-  const below = [...plan.after.values()].filter((c) => concerned(c) && (cascade ? plan.tree.path(c)?.includes(parent.id) : c.parent_id === parent.id));
+  const below = [...plan.after.values()].filter(
+    (c) => concerned(c) && (cascade ? plan.tree.path(c)?.includes(parent.id) : c.parent_id === parent.id),
+  );
   // What he does not see nobody changes, nor is he told how much of it there is.
   if (below.some((child) => plan.isHidden(child))) return hiddenBelow();
   for (const child of below) {
@@ -41,10 +50,14 @@ export function applyChildStrategy(plan: ChildPlan, metamodel: Metamodel, parent
     return undefined;
   }
   const newParent = strategy === 'reparent' && parent.parent_id !== null ? plan.after.get(parent.parent_id) : undefined;
-  if (newParent && below.length > 0 && plan.isHidden(newParent)) return problem('conflict', { detail: 'What is below the card cannot move up from here; choose another child_strategy.' });
+  if (newParent && below.length > 0 && plan.isHidden(newParent))
+    return problem('conflict', {
+      detail: 'What is below the card cannot move up from here; choose another child_strategy.',
+    });
   for (const child of below) {
     const allowed = metamodel.types.get(child.type)?.definition.allowed_parent_types ?? [];
-    if (newParent && !allowed.includes(newParent.type)) return problem('conflict', { detail: `A ${newParent.type} cannot be the parent of a ${child.type}.` });
+    if (newParent && !allowed.includes(newParent.type))
+      return problem('conflict', { detail: `A ${newParent.type} cannot be the parent of a ${child.type}.` });
     const next: CardState = { ...child, parent_id: newParent?.id ?? null };
     plan.edited(next);
     plan.change(child, next, index);

@@ -5,18 +5,36 @@ import type { CardOperation, CardPlace, CardState } from '../types.js';
 
 /** Places as the database looks for them; of those with a path, their ancestors too, which the batch may add to. */
 function placeKeys(places: readonly CardPlace[]): PlaceKey[] {
-  return places.map(placeKey).flatMap((place) => (place.anywhere ? [place]
-    : place.keys.map((_, n) => ({ type: n === place.keys.length - 1 ? place.type : null, keys: place.keys.slice(0, n + 1), anywhere: false }))));
+  return places.map(placeKey).flatMap((place) =>
+    place.anywhere
+      ? [place]
+      : place.keys.map((_, n) => ({
+          type: n === place.keys.length - 1 ? place.type : null,
+          keys: place.keys.slice(0, n + 1),
+          anywhere: false,
+        })),
+  );
 }
 
 /** The places that operations name cards by, as parents and as ends of relations. */
 export function placesOf(operations: readonly CardOperation[]): CardPlace[] {
-  return operations.flatMap(({ card, relations }) => [parentOf(card), ...[...relations ?? [], ...card?.relations ?? []].map((r) => r.target)])
-    .filter((reference) => reference !== null && reference !== undefined && 'name' in reference && !referenceFault(reference)) as CardPlace[];
+  return operations
+    .flatMap(({ card, relations }) => [
+      parentOf(card),
+      ...[...(relations ?? []), ...(card?.relations ?? [])].map((r) => r.target),
+    ])
+    .filter(
+      (reference) => reference !== null && reference !== undefined && 'name' in reference && !referenceFault(reference),
+    ) as CardPlace[];
 }
 
 /** Locks what is below cards that go, until there is nothing more: others may be adding below what is not locked yet. */
-async function loadBelow(uow: UnitOfWork, ids: string[], activeOnly: boolean, add: (cards: CardState[]) => void): Promise<void> {
+async function loadBelow(
+  uow: UnitOfWork,
+  ids: string[],
+  activeOnly: boolean,
+  add: (cards: CardState[]) => void,
+): Promise<void> {
   const seen = new Set(ids);
   while (ids.length > 0) {
     const below = (await descendantIds(uow, [...ids], activeOnly)).filter((id) => !seen.has(id));
@@ -26,7 +44,9 @@ async function loadBelow(uow: UnitOfWork, ids: string[], activeOnly: boolean, ad
   }
 }
 
-const parentsOf = (cards: readonly CardState[]): string[] => [...new Set(cards.flatMap(({ parent_id }) => parent_id ?? []))];
+const parentsOf = (cards: readonly CardState[]): string[] => [
+  ...new Set(cards.flatMap(({ parent_id }) => parent_id ?? [])),
+];
 
 /** `unlocked` is for operations that neither archive, restore nor delete. */
 export type Loading = 'locked' | 'unlocked';
@@ -37,13 +57,23 @@ export type Loading = 'locked' | 'unlocked';
  * @param mandatory relation types that count in a score, where a lone card shall come with its facts
  * @param hides whether some cards do not exist for the caller: what shall have no parent comes with the one it has
  */
-export async function loadCards(uow: UnitOfWork, operations: readonly CardOperation[], refs: ReadonlyMap<string, string>, how: Loading, mandatory: string[] | undefined, hides: boolean): Promise<CardState[]> {
+export async function loadCards(
+  uow: UnitOfWork,
+  operations: readonly CardOperation[],
+  refs: ReadonlyMap<string, string>,
+  how: Loading,
+  mandatory: string[] | undefined,
+  hides: boolean,
+): Promise<CardState[]> {
   const targets = new Set<string>();
   const parents = new Set<string>();
   const targetKeys: CardKey[] = [];
   const parentKeys: CardKey[] = [];
   const restored = new Set<string>();
-  const going = new Map<'all' | 'active', string[]>([['all', []], ['active', []]]);
+  const going = new Map<'all' | 'active', string[]>([
+    ['all', []],
+    ['active', []],
+  ]);
   let moves = false;
   let strict = false;
   let leaves = false;
@@ -69,19 +99,34 @@ export async function loadCards(uow: UnitOfWork, operations: readonly CardOperat
     for (const id of await placedIds(uow, placeKeys(placesOf(operations)))) parents.add(id);
     const read = await lockCards(uow, 'read', [...targets, ...parents], [...targetKeys, ...parentKeys]);
     const above = leaves && hides ? parentsOf(read).filter((id) => !read.some((c) => c.id === id)) : [];
-    return [...read, ...await lockCards(uow, 'read', above)];
+    return [...read, ...(await lockCards(uow, 'read', above))];
   }
   if (moves) await lockMoves(uow);
   const mode = strict ? 'delete' : 'write';
   const loaded = await lockCards(uow, mode, [...targets], targetKeys, mandatory);
   const known = new Set(loaded.map((c) => c.id));
-  const add = (cards: CardState[]) => { for (const card of cards) if (!known.has(card.id)) { known.add(card.id); loaded.push(card); } };
+  const add = (cards: CardState[]) => {
+    for (const card of cards)
+      if (!known.has(card.id)) {
+        known.add(card.id);
+        loaded.push(card);
+      }
+  };
   for (const [which, ids] of going) await loadBelow(uow, ids, which === 'active', add);
-  for (const { id, parent_id } of loaded) if (parent_id !== null && (restored.has(id) || going.get('active')!.includes(id) || going.get('all')!.includes(id))) parents.add(parent_id);
+  for (const { id, parent_id } of loaded)
+    if (parent_id !== null && (restored.has(id) || going.get('active')!.includes(id) || going.get('all')!.includes(id)))
+      parents.add(parent_id);
   if (leaves && hides) for (const id of parentsOf(loaded)) parents.add(id);
   for (const id of await placedIds(uow, placeKeys(placesOf(operations)))) parents.add(id);
   const keys = new Set(loaded.map((c) => keyOf(c.type, c.external_id ?? '')));
   const unknown = parentKeys.filter((k) => !keys.has(keyOf(k.type, k.external_id)));
-  add(await lockCards(uow, 'share', [...parents].filter((id) => !known.has(id)), unknown));
+  add(
+    await lockCards(
+      uow,
+      'share',
+      [...parents].filter((id) => !known.has(id)),
+      unknown,
+    ),
+  );
   return loaded;
 }

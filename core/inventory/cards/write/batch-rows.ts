@@ -21,8 +21,15 @@ export class BatchRows {
   private budget = new ErrorBudget();
 
   /** @param pointer where operation n's card stands in the body */
-  constructor(operations: readonly CardOperation[], readonly pointer: (index: number) => string) {
-    this.results = operations.map((o, index) => ({ index, ...(o.ref !== undefined && { ref: o.ref }), outcome: 'failed' as const }));
+  constructor(
+    operations: readonly CardOperation[],
+    readonly pointer: (index: number) => string,
+  ) {
+    this.results = operations.map((o, index) => ({
+      index,
+      ...(o.ref !== undefined && { ref: o.ref }),
+      outcome: 'failed' as const,
+    }));
   }
 
   get anyFailed(): boolean {

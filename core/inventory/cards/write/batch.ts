@@ -9,7 +9,15 @@ import type { Authority } from '../rights/authority.js';
 import { CardPlan } from './plan.js';
 import { missing, namedKey } from './reference-repository.js';
 import { childCounts, factsOf, lockCards } from '../lock-repository.js';
-import { deleteCards, insertCards, rescoreCards, rewritePaths, updateCards, releaseUniqueKeys, versionDoc } from '../repository.js';
+import {
+  deleteCards,
+  insertCards,
+  rescoreCards,
+  rewritePaths,
+  updateCards,
+  releaseUniqueKeys,
+  versionDoc,
+} from '../repository.js';
 import { differences } from './rules.js';
 import type { PreviewTree } from './preview-tree.js';
 import { mandatoryRelations, scoresOf } from './data-quality.js';
@@ -42,7 +50,11 @@ export interface RelationWriter {
    * @param find looks a card up in the batch; undefined where only the database may know it
    * @returns faults by index of `wanted`
    */
-  check(uow: UnitOfWork, wanted: readonly WantedRelation[], find: (reference: CardReference) => CardState | undefined): Promise<Map<number, { errors: FieldError[]; cause: Problem }>>;
+  check(
+    uow: UnitOfWork,
+    wanted: readonly WantedRelation[],
+    find: (reference: CardReference) => CardState | undefined,
+  ): Promise<Map<number, { errors: FieldError[]; cause: Problem }>>;
   /** Writes those that were checked last. @returns by index of `wanted`: id and outcome */
   write(): Promise<Map<number, { id: string; outcome: string }>>;
 }
@@ -99,9 +111,12 @@ export class CardBatch {
    */
   async check(): Promise<void> {
     const { operations, rows, single, previewTree } = this.o;
-    if (previewTree) { await this.workOut('unlocked'); return; }
+    if (previewTree) {
+      await this.workOut('unlocked');
+      return;
+    }
     const isCalm = !single && operations.every(({ op }) => op === 'create' || op === 'update' || op === 'upsert');
-    if (isCalm && await this.workOut('unlocked')) return;
+    if (isCalm && (await this.workOut('unlocked'))) return;
     rows.restart(true);
     await this.workOut('locked');
   }
@@ -115,12 +130,28 @@ export class CardBatch {
     const { metamodel, operations, rows, refs, authority, uow, single, previewTree } = this.o;
     const byNames = placesOf(operations).length > 0;
     const slice = new TimeSlice();
-    const stored = await loadCards(uow, operations, refs, how, single ? mandatoryRelations(metamodel) : undefined, authority.hiddenTypes.length > 0);
+    const stored = await loadCards(
+      uow,
+      operations,
+      refs,
+      how,
+      single ? mandatoryRelations(metamodel) : undefined,
+      authority.hiddenTypes.length > 0,
+    );
     const loaded = previewTree?.placed(stored, operations) ?? stored;
     for (let round = 1; ; round++) {
       const known = new Map(refs);
       const refusals = rows.refusals;
-      this.plan = new CardPlan({ metamodel, rows, refs: known, authority, loaded, byNames, actor: uow.ctx.actor?.id ?? null, byHand: uow.ctx.origin === 'api' });
+      this.plan = new CardPlan({
+        metamodel,
+        rows,
+        refs: known,
+        authority,
+        loaded,
+        byNames,
+        actor: uow.ctx.actor?.id ?? null,
+        byHand: uow.ctx.origin === 'api',
+      });
       previewTree?.begin(this.plan);
       for (const [index, operation] of operations.entries()) {
         if (!rows.isRefused(index)) this.plan.add(operation, index);
@@ -138,7 +169,10 @@ export class CardBatch {
         previewTree?.absorb(this.plan, known, operations);
         return true;
       }
-      if (round === ROUNDS) throw problem('conflict', { detail: 'Operations that fail carry others along, more than can be told apart; send fewer at once.' });
+      if (round === ROUNDS)
+        throw problem('conflict', {
+          detail: 'Operations that fail carry others along, more than can be told apart; send fewer at once.',
+        });
       rows.restart();
     }
   }
@@ -148,12 +182,16 @@ export class CardBatch {
     const { before, created, updated, tree } = this.plan;
     if (tree.anyMoved) return false;
     const parents = new Set<string>();
-    for (const { parent_id } of created.values()) if (parent_id !== null && before.has(parent_id) && !updated.has(parent_id)) parents.add(parent_id);
+    for (const { parent_id } of created.values())
+      if (parent_id !== null && before.has(parent_id) && !updated.has(parent_id)) parents.add(parent_id);
     const isAsRead = (card: CardState) => {
       const read = before.get(card.id)!;
       return card.version === read.version && card.path_ids.join() === read.path_ids.join();
     };
-    const locked = [...await lockCards(this.o.uow, 'write', [...updated.keys()]), ...await lockCards(this.o.uow, 'share', [...parents])];
+    const locked = [
+      ...(await lockCards(this.o.uow, 'write', [...updated.keys()])),
+      ...(await lockCards(this.o.uow, 'share', [...parents])),
+    ];
     return locked.length === updated.size + parents.size && locked.every(isAsRead);
   }
 
@@ -162,7 +200,10 @@ export class CardBatch {
    * @param result what an Idempotency-Key gives back, where the caller knows it by now
    */
   async write(result?: unknown): Promise<void> {
-    const { uow, metamodel: { revision } } = this.o;
+    const {
+      uow,
+      metamodel: { revision },
+    } = this.o;
     const created = [...this.plan.created.values()];
     const updated = [...this.plan.updated.values()];
     const { deleted } = this.plan;
@@ -177,7 +218,8 @@ export class CardBatch {
     if (roots.length > 0) this.checkLevels(await rewritePaths(uow, roots));
     if (deleted.length > 0) await this.delete(deleted);
     const turned = updated.filter((c) => c.status !== this.plan.before.get(c.id)!.status).map((c) => c.id);
-    if (turned.length > 0) for (const participant of this.o.participants) await participant.statusChanged?.(uow, turned);
+    if (turned.length > 0)
+      for (const participant of this.o.participants) await participant.statusChanged?.(uow, turned);
     if (this.wanted.length > 0) await this.writeRelations();
   }
 
@@ -186,7 +228,11 @@ export class CardBatch {
     const { uow, metamodel, single } = this.o;
     if (updated.length === 0) return;
     if (!single) {
-      const facts = await factsOf(uow, updated.map((c) => c.id), mandatoryRelations(metamodel));
+      const facts = await factsOf(
+        uow,
+        updated.map((c) => c.id),
+        mandatoryRelations(metamodel),
+      );
       for (const card of updated) card.facts = facts.get(card.id) ?? [];
     }
     this.plan.score();
@@ -201,8 +247,12 @@ export class CardBatch {
 
   private async insert(cards: CardState[], revision: string, result: unknown): Promise<void> {
     const { uow, single } = this.o;
-    for (const card of cards) this.emit('created', card, { version: 1, parent_id: card.parent_id, external_id: card.external_id });
-    if (single) { this.madeRow = await single.insert(uow, cards[0]!, revision, result); return; }
+    for (const card of cards)
+      this.emit('created', card, { version: 1, parent_id: card.parent_id, external_id: card.external_id });
+    if (single) {
+      this.madeRow = await single.insert(uow, cards[0]!, revision, result);
+      return;
+    }
     await insertCards(uow, cards, revision).catch((error: unknown) => {
       // Somebody was faster since the check: looking again names the row, or finds the card an upsert is about.
       throw isTaken(error) ? new WriteConflict() : error;
@@ -213,15 +263,22 @@ export class CardBatch {
     for (const card of cards) {
       const before = this.plan.before.get(card.id)!;
       const comment = this.plan.comments.get(card.id);
-      this.emit(verbOf(before, card), card, { version: card.version, changes: differences(before, card), ...(comment !== undefined && { comment }) });
+      this.emit(verbOf(before, card), card, {
+        version: card.version,
+        changes: differences(before, card),
+        ...(comment !== undefined && { comment }),
+      });
     }
     const { metamodel, single } = this.o;
     const stale = await updateCards(this.o.uow, cards, revision, single ? mandatoryRelations(metamodel) : undefined);
     if (stale.length === 0) return;
-    await rescoreCards(this.o.uow, stale.map(({ id, facts }) => {
-      const card = this.plan.after.get(id)!;
-      return { id, ...scoresOf(metamodel, metamodel.types.get(card.type)!, { ...card, facts }) };
-    }));
+    await rescoreCards(
+      this.o.uow,
+      stale.map(({ id, facts }) => {
+        const card = this.plan.after.get(id)!;
+        return { id, ...scoresOf(metamodel, metamodel.types.get(card.type)!, { ...card, facts }) };
+      }),
+    );
   }
 
   private async delete(ids: string[]): Promise<void> {
@@ -234,13 +291,22 @@ export class CardBatch {
   }
 
   private emit(verb: VersionVerb | 'deleted', card: CardState, data: Record<string, unknown>): void {
-    this.o.uow.emit({ type: `card.${verb}`, subject: { kind: 'card', id: card.id, type: card.type, name: card.name }, data });
+    this.o.uow.emit({
+      type: `card.${verb}`,
+      subject: { kind: 'card', id: card.id, type: card.type, name: card.name },
+      data,
+    });
   }
 
   /** A card that goes, or is archived, must be left without (active) children by the batch as a whole. */
   private async checkChildren(): Promise<void> {
-    const archived = [...this.plan.updated.values()].filter((c) => c.status === 'ARCHIVED' && this.plan.before.get(c.id)!.status === 'ACTIVE').map((c) => c.id);
-    for (const [ids, activeOnly] of [[this.plan.deleted, false], [archived, true]] as const) {
+    const archived = [...this.plan.updated.values()]
+      .filter((c) => c.status === 'ARCHIVED' && this.plan.before.get(c.id)!.status === 'ACTIVE')
+      .map((c) => c.id);
+    for (const [ids, activeOnly] of [
+      [this.plan.deleted, false],
+      [archived, true],
+    ] as const) {
       if (ids.length === 0) continue;
       const stored = await childCounts(this.o.uow, ids, activeOnly, this.o.authority.hiddenTypes);
       // Of these only cards the caller sees: no operation moves another.
@@ -249,7 +315,13 @@ export class CardBatch {
         const { n, seen } = stored.get(id) ?? { n: 0, seen: 0 };
         const [all, shown] = [n + (moved.get(id) ?? 0), seen + (moved.get(id) ?? 0)];
         const row = this.plan.placeRow(id);
-        if (shown > 0) this.o.rows.refuse(row, 'child_strategy', `is needed: the card has ${shown} children`, problem('children_present', { child_count: shown }));
+        if (shown > 0)
+          this.o.rows.refuse(
+            row,
+            'child_strategy',
+            `is needed: the card has ${shown} children`,
+            problem('children_present', { child_count: shown }),
+          );
         else if (all > 0) this.o.rows.refuse(row, 'id', hiddenBelow().detail, hiddenBelow());
       }
     }
@@ -261,12 +333,28 @@ export class CardBatch {
     const named = operations.flatMap(({ card }, row) => {
       const { id, outcome } = rows.results[row]!;
       const type = id === undefined || outcome === 'failed' ? undefined : this.plan.after.get(id)?.type;
-      return card?.attributes && type !== undefined ? metamodel.types.get(type)!.fields.references(card.attributes).map((r) => ({ ...r, row })) : [];
+      return card?.attributes && type !== undefined
+        ? metamodel.types
+            .get(type)!
+            .fields.references(card.attributes)
+            .map((r) => ({ ...r, row }))
+        : [];
     });
-    const isMade = (id: string): boolean => { const card = this.plan.after.get(id); return card !== undefined && !this.plan.isHidden(card); };
-    const gone = await missing(uow, named.filter((r) => r.kind === 'user' || !isMade(r.id)), this.o.authority.hiddenTypes);
+    const isMade = (id: string): boolean => {
+      const card = this.plan.after.get(id);
+      return card !== undefined && !this.plan.isHidden(card);
+    };
+    const gone = await missing(
+      uow,
+      named.filter((r) => r.kind === 'user' || !isMade(r.id)),
+      this.o.authority.hiddenTypes,
+    );
     for (const { row, key, kind, id } of named) {
-      const fault = { field: `${rows.pointer(row)}/attributes/${key}`, reason: kind === 'user' ? 'names no user' : 'names no card', in: 'body' as const };
+      const fault = {
+        field: `${rows.pointer(row)}/attributes/${key}`,
+        reason: kind === 'user' ? 'names no user' : 'names no card',
+        in: 'body' as const,
+      };
       if (gone.has(namedKey({ kind, id }))) rows.refuseAt(row, [fault], invalid(fault));
     }
   }
@@ -279,7 +367,8 @@ export class CardBatch {
     operations.forEach((operation, row) => {
       const { id: sourceId, outcome } = rows.results[row]!;
       if (rows.isRefused(row) || outcome === 'failed' || sourceId === undefined) return;
-      const add = (given: readonly RelationInput[] | undefined, at: string) => given?.forEach((relation, n) => this.wanted.push({ row, pointer: `${at}/relations/${n}`, sourceId, relation }));
+      const add = (given: readonly RelationInput[] | undefined, at: string) =>
+        given?.forEach((relation, n) => this.wanted.push({ row, pointer: `${at}/relations/${n}`, sourceId, relation }));
       add(operation.relations, rows.pointer(row).replace(/\/card$/, ''));
       add(operation.card?.relations, rows.pointer(row));
     });
@@ -288,14 +377,24 @@ export class CardBatch {
       const card = this.plan.index.find(reference);
       return typeof card === 'string' ? undefined : card;
     };
-    for (const [n, { errors, cause }] of await relations.check(uow, this.wanted, find)) rows.refuseAt(this.wanted[n]!.row, errors, cause);
+    for (const [n, { errors, cause }] of await relations.check(uow, this.wanted, find))
+      rows.refuseAt(this.wanted[n]!.row, errors, cause);
   }
 
   private checkLevels(levels: Map<string, number>): void {
     for (const [type, level] of levels) {
       const max = levelLimit(this.o.metamodel.types.get(type));
       if (level > max && this.o.authority.hiddenTypes.includes(type)) throw hiddenBelow();
-      if (level > max) throw problem('validation_failed', { errors: [{ field: '/parent_id', reason: `would put a card below it on level ${level}; ${type} has ${max}`, in: 'body' }] });
+      if (level > max)
+        throw problem('validation_failed', {
+          errors: [
+            {
+              field: '/parent_id',
+              reason: `would put a card below it on level ${level}; ${type} has ${max}`,
+              in: 'body',
+            },
+          ],
+        });
     }
   }
 

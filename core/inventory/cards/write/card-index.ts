@@ -6,7 +6,12 @@ export const keyOf = (type: string, externalId: string): string => `${type}\n${e
 
 /** The names above a card as its place gives them; undefined where the place does not say. */
 export function pathOf({ path }: CardPlace): string[] | undefined {
-  return typeof path === 'string' ? path.split(' / ').map((s) => s.trim()).filter(Boolean) : path;
+  return typeof path === 'string'
+    ? path
+        .split(' / ')
+        .map((s) => s.trim())
+        .filter(Boolean)
+    : path;
 }
 
 /** What an input says of the parent: undefined where it says nothing, null for none. */
@@ -17,7 +22,9 @@ export function parentOf(card: CardInput | undefined): CardReference | null | un
 
 /** The key an upsert without an id looks for. */
 export function upsertKey(card: CardInput | undefined): { type: string; external_id: string } | undefined {
-  return card?.type !== undefined && card.external_id?.trim() ? { type: card.type, external_id: card.external_id } : undefined;
+  return card?.type !== undefined && card.external_id?.trim()
+    ? { type: card.type, external_id: card.external_id }
+    : undefined;
 }
 
 const FORMS = ['id', 'ref', 'external_id type', 'name type', 'name path type'];
@@ -25,14 +32,20 @@ const FORMS = ['id', 'ref', 'external_id type', 'name type', 'name path type'];
 /** What is wrong with the form of a reference; undefined where nothing is. */
 export function referenceFault(reference: CardReference): string | undefined {
   if ('id' in reference && Object.keys(reference).length === 1) return undefined;
-  const form = Object.entries(reference).filter(([, value]) => value !== undefined).map(([key]) => key).sort().join(' ');
-  return FORMS.includes(form) ? undefined : 'must be {id}, {ref}, {type, external_id} or {type, path, name}, and nothing beside it';
+  const form = Object.entries(reference)
+    .filter(([, value]) => value !== undefined)
+    .map(([key]) => key)
+    .sort()
+    .join(' ');
+  return FORMS.includes(form)
+    ? undefined
+    : 'must be {id}, {ref}, {type, external_id} or {type, path, name}, and nothing beside it';
 }
 
 /** The place itself as the database looks for it. */
 export function placeKey(place: CardPlace): PlaceKey {
   const path = pathOf(place);
-  return { type: place.type, keys: [...path ?? [], place.name].map(nameKey), anywhere: path === undefined };
+  return { type: place.type, keys: [...(path ?? []), place.name].map(nameKey), anywhere: path === undefined };
 }
 
 /** Finds cards by the ways an operation can name them, among those loaded and those a batch makes. */
@@ -47,7 +60,12 @@ export class CardIndex {
    * @param byNames whether any operation names a card by its place
    * @param hiddenTypes whose cards nothing names
    */
-  constructor(private readonly cards: ReadonlyMap<string, CardState>, private readonly refs: ReadonlyMap<string, string>, private readonly byNames: boolean, private readonly hiddenTypes: readonly string[]) {}
+  constructor(
+    private readonly cards: ReadonlyMap<string, CardState>,
+    private readonly refs: ReadonlyMap<string, string>,
+    private readonly byNames: boolean,
+    private readonly hiddenTypes: readonly string[],
+  ) {}
 
   /** Puts a card where it is now, in place of where it was. */
   move(before: CardState | undefined, after: CardState | undefined): void {
@@ -56,7 +74,12 @@ export class CardIndex {
       if (after?.external_id) this.byKey.set(keyOf(after.type, after.external_id), after.id);
     }
     if (!this.byNames) return;
-    const same = before && after && before.name === after.name && before.parent_id === after.parent_id && before.status === after.status;
+    const same =
+      before &&
+      after &&
+      before.name === after.name &&
+      before.parent_id === after.parent_id &&
+      before.status === after.status;
     if (same) return;
     if (before?.status === 'ACTIVE') for (const [map, key] of this.places(before)) map.get(key)?.delete(before.id);
     if (after?.status !== 'ACTIVE') return;
@@ -90,14 +113,22 @@ export class CardIndex {
     if ('external_id' in reference) return one(this.key(reference.type, reference.external_id));
     const key = nameKey(reference.name);
     const path = pathOf(reference);
-    if (!path) return [...this.byName.get(`${reference.type}\n${key}`) ?? []];
+    if (!path) return [...(this.byName.get(`${reference.type}\n${key}`) ?? [])];
     let above: (string | null)[] = [null];
-    for (const name of path) above = above.flatMap((parent) => [...this.byPlace.get(`${parent ?? ''}\n${nameKey(name)}`) ?? []]).filter((id) => this.isSeen(id));
-    return above.flatMap((parent) => [...this.byPlace.get(`${parent ?? ''}\n${key}`) ?? []]).filter((id) => this.cards.get(id)?.type === reference.type);
+    for (const name of path)
+      above = above
+        .flatMap((parent) => [...(this.byPlace.get(`${parent ?? ''}\n${nameKey(name)}`) ?? [])])
+        .filter((id) => this.isSeen(id));
+    return above
+      .flatMap((parent) => [...(this.byPlace.get(`${parent ?? ''}\n${key}`) ?? [])])
+      .filter((id) => this.cards.get(id)?.type === reference.type);
   }
 
   private places(card: CardState): [Map<string, Set<string>>, string][] {
     const key = nameKey(card.name);
-    return [[this.byPlace, `${card.parent_id ?? ''}\n${key}`], [this.byName, `${card.type}\n${key}`]];
+    return [
+      [this.byPlace, `${card.parent_id ?? ''}\n${key}`],
+      [this.byName, `${card.type}\n${key}`],
+    ];
   }
 }

@@ -12,7 +12,15 @@ import { applyChildStrategy, type ChildPlan } from './archive-rules.js';
 import { applyInput, differences, inputErrors, isSubstantive } from './rules.js';
 import { scoresOf } from './data-quality.js';
 import { levelLimit, Tree } from './tree.js';
-import { APPROVALS, BLANK, type Approval, type CardInput, type CardOperation, type CardState, type ChildStrategy } from '../types.js';
+import {
+  APPROVALS,
+  BLANK,
+  type Approval,
+  type CardInput,
+  type CardOperation,
+  type CardState,
+  type ChildStrategy,
+} from '../types.js';
 
 export interface PlanOptions {
   metamodel: Metamodel;
@@ -72,9 +80,14 @@ export class CardPlan implements ChildPlan {
   add(operation: CardOperation, index: number): void {
     const { op, card } = operation;
     const { rows, refs } = this.o;
-    if (op === 'create') { this.create(card ?? {}, index, operation.ref); return; }
+    if (op === 'create') {
+      this.create(card ?? {}, index, operation.ref);
+      return;
+    }
     const wanted = upsertKey(card);
-    const id = operation.id?.toLowerCase() ?? (op === 'upsert' && wanted ? this.index.key(wanted.type, wanted.external_id) : undefined);
+    const id =
+      operation.id?.toLowerCase() ??
+      (op === 'upsert' && wanted ? this.index.key(wanted.type, wanted.external_id) : undefined);
     const current = id === undefined ? undefined : this.after.get(id);
     if (!current || this.isHidden(current)) {
       if (op !== 'upsert' || operation.id !== undefined) rows.fail(index, 'id', 'names no card', problem('not_found'));
@@ -87,7 +100,12 @@ export class CardPlan implements ChildPlan {
     const refusal = this.o.authority.refuses(op, current.type, this.asStored(current));
     if (refusal) rows.fail(index, 'op', refusal.detail, refusal);
     else if (isStale(operation.version, current.version)) {
-      rows.fail(index, 'version', `is stale, the card is at ${current.version}`, problem('precondition_failed', { current_version: current.version }));
+      rows.fail(
+        index,
+        'version',
+        `is stale, the card is at ${current.version}`,
+        problem('precondition_failed', { current_version: current.version }),
+      );
     } else if (op === 'update' || op === 'upsert') this.update(current, card ?? {}, index);
     else if (op === 'delete') this.remove(current, index, operation.child_strategy);
     else if (op === 'archive') this.archive(current, index, operation.child_strategy);
@@ -100,17 +118,31 @@ export class CardPlan implements ChildPlan {
     const type = input.type === undefined ? undefined : metamodel.types.get(input.type);
     if (!type) {
       rows.fail(index, 'type', input.type === undefined ? 'is required' : 'is unknown');
-      if (input.name === undefined || input.name.trim() === '') rows.fail(index, 'name', 'must have 1 to 500 characters that are not all blank');
+      if (input.name === undefined || input.name.trim() === '')
+        rows.fail(index, 'name', 'must have 1 to 500 characters that are not all blank');
       return;
     }
     const refusal = authority.refuses('create', type.key, undefined);
-    if (refusal) { rows.fail(index, 'op', refusal.detail, refusal); return; }
+    if (refusal) {
+      rows.fail(index, 'op', refusal.detail, refusal);
+      return;
+    }
     const errors = inputErrors(type, input, undefined, rows.pointer(index), this.o.byHand);
-    const blank: CardState = { ...BLANK, id: uuidv7(), type: type.key, version: 1, attributes: type.fields.defaults(), edited_by: this.o.actor };
+    const blank: CardState = {
+      ...BLANK,
+      id: uuidv7(),
+      type: type.key,
+      version: 1,
+      attributes: type.fields.defaults(),
+      edited_by: this.o.actor,
+    };
     const card = applyInput(type, blank, input);
     this.place(card, input, type, index, errors);
     if (this.refusesCosts(type, input, card, index)) return;
-    if (errors.length > 0) { rows.failAll(index, errors); return; }
+    if (errors.length > 0) {
+      rows.failAll(index, errors);
+      return;
+    }
     Object.assign(card, scoresOf(metamodel, type, card));
     this.created.set(card.id, card);
     this.after.set(card.id, card);
@@ -131,32 +163,56 @@ export class CardPlan implements ChildPlan {
 
   private update(current: CardState, input: CardInput, index: number): void {
     const { metamodel, rows } = this.o;
-    if (current.status === 'ARCHIVED') { this.wrongState(index, 'The card is archived; restore it first.'); return; }
+    if (current.status === 'ARCHIVED') {
+      this.wrongState(index, 'The card is archived; restore it first.');
+      return;
+    }
     const type = metamodel.types.get(current.type)!;
     if (this.refusesCosts(type, input, current, index)) return;
     const errors = inputErrors(type, input, current, rows.pointer(index), this.o.byHand);
     const next = applyInput(type, current, input);
     this.place(next, input, type, index, errors);
-    if (errors.length > 0) { rows.failAll(index, errors); return; }
-    const refusal = next.parent_id === current.parent_id ? undefined : this.o.authority.refusesMove(type.key, this.asStored(current), next.path_ids);
-    if (refusal) { rows.fail(index, input.parent === undefined ? 'parent_id' : 'parent', refusal.detail, refusal); return; }
+    if (errors.length > 0) {
+      rows.failAll(index, errors);
+      return;
+    }
+    const refusal =
+      next.parent_id === current.parent_id
+        ? undefined
+        : this.o.authority.refusesMove(type.key, this.asStored(current), next.path_ids);
+    if (refusal) {
+      rows.fail(index, input.parent === undefined ? 'parent_id' : 'parent', refusal.detail, refusal);
+      return;
+    }
     const changes = differences(current, next);
-    if (changes.length === 0) { rows.done(index, 'unchanged', current.id, current.version); return; }
+    if (changes.length === 0) {
+      rows.done(index, 'unchanged', current.id, current.version);
+      return;
+    }
     if (isSubstantive(changes)) this.edited(next);
     this.change(current, next, index);
     rows.done(index, 'updated', next.id, next.version);
   }
 
   private restore(current: CardState, index: number): void {
-    if (current.status === 'ACTIVE') { this.wrongState(index, 'The card is active already.'); return; }
-    if (current.parent_id !== null && this.after.get(current.parent_id)?.status !== 'ACTIVE') { this.wrongState(index, 'The card is below an archived one; restore that first.'); return; }
+    if (current.status === 'ACTIVE') {
+      this.wrongState(index, 'The card is active already.');
+      return;
+    }
+    if (current.parent_id !== null && this.after.get(current.parent_id)?.status !== 'ACTIVE') {
+      this.wrongState(index, 'The card is below an archived one; restore that first.');
+      return;
+    }
     const next: CardState = { ...current, status: 'ACTIVE' };
     this.change(current, next, index);
     this.o.rows.done(index, 'restored', next.id, next.version);
   }
 
   private archive(current: CardState, index: number, strategy: ChildStrategy | undefined): void {
-    if (current.status === 'ARCHIVED') { this.wrongState(index, 'The card is archived already.'); return; }
+    if (current.status === 'ARCHIVED') {
+      this.wrongState(index, 'The card is archived already.');
+      return;
+    }
     if (!this.settle(current, index, 'archive', strategy)) return;
     const next: CardState = { ...current, status: 'ARCHIVED' };
     this.change(current, next, index);
@@ -170,7 +226,12 @@ export class CardPlan implements ChildPlan {
   }
 
   /** Without a choice nothing is done to children here: those there are refuse the row later. */
-  private settle(parent: CardState, index: number, op: 'archive' | 'delete', strategy: ChildStrategy | undefined): boolean {
+  private settle(
+    parent: CardState,
+    index: number,
+    op: 'archive' | 'delete',
+    strategy: ChildStrategy | undefined,
+  ): boolean {
     const refusal = strategy && applyChildStrategy(this, this.o.metamodel, parent, index, op, strategy);
     if (refusal) this.o.rows.fail(index, 'child_strategy', refusal.detail, refusal);
     return !refusal;
@@ -196,15 +257,34 @@ export class CardPlan implements ChildPlan {
 
   private decide(current: CardState, action: Approval, index: number, comment: string | undefined): void {
     const { metamodel, rows } = this.o;
-    if (current.status === 'ARCHIVED') { this.wrongState(index, 'The card is archived; restore it first.'); return; }
+    if (current.status === 'ARCHIVED') {
+      this.wrongState(index, 'The card is archived; restore it first.');
+      return;
+    }
     const approval_status = APPROVALS[action];
-    if (current.approval_status === approval_status) { this.wrongState(index, `The card is ${approval_status} already.`); return; }
+    if (current.approval_status === approval_status) {
+      this.wrongState(index, `The card is ${approval_status} already.`);
+      return;
+    }
     const type = metamodel.types.get(current.type)!;
     if (action === 'approve') {
       const missing = missingForApproval(metamodel, type, current);
-      if (missing.length > 0) { rows.fail(index, 'action', 'is refused while something demanded is missing', problem('approval_blocked', { missing })); return; }
-      if (type.definition.approval_policy?.four_eyes === true && this.o.actor !== null && current.edited_by === this.o.actor) {
-        rows.fail(index, 'action', 'is for somebody else', problem('four_eyes')); return;
+      if (missing.length > 0) {
+        rows.fail(
+          index,
+          'action',
+          'is refused while something demanded is missing',
+          problem('approval_blocked', { missing }),
+        );
+        return;
+      }
+      if (
+        type.definition.approval_policy?.four_eyes === true &&
+        this.o.actor !== null &&
+        current.edited_by === this.o.actor
+      ) {
+        rows.fail(index, 'action', 'is for somebody else', problem('four_eyes'));
+        return;
       }
     }
     const next: CardState = { ...current, approval_status };
@@ -230,7 +310,8 @@ export class CardPlan implements ChildPlan {
     if (next.parent_id !== current.parent_id) this.tree.move(next.id);
     this.after.set(next.id, next);
     this.index.move(current, next);
-    if (next.name !== current.name || next.parent_id !== current.parent_id || next.status !== current.status) this.placedBy.set(next.id, index);
+    if (next.name !== current.name || next.parent_id !== current.parent_id || next.status !== current.status)
+      this.placedBy.set(next.id, index);
     if (next.external_id !== null && next.external_id !== current.external_id) this.keyedBy.set(next.id, index);
   }
 
@@ -243,7 +324,12 @@ export class CardPlan implements ChildPlan {
   private place(card: CardState, input: CardInput, type: CardType, index: number, errors: FieldError[]): void {
     const reference = parentOf(input);
     if (reference === undefined) return;
-    const bad = (reason: string) => errors.push({ field: `${this.o.rows.pointer(index)}/${input.parent === undefined ? 'parent_id' : 'parent'}`, reason, in: 'body' });
+    const bad = (reason: string) =>
+      errors.push({
+        field: `${this.o.rows.pointer(index)}/${input.parent === undefined ? 'parent_id' : 'parent'}`,
+        reason,
+        in: 'body',
+      });
     if (reference === null) {
       // Who does not see the parent sees none already: nothing changes.
       const parent = card.parent_id === null ? undefined : this.after.get(card.parent_id);
@@ -253,14 +339,29 @@ export class CardPlan implements ChildPlan {
       return;
     }
     const fault = referenceFault(reference);
-    if (fault) { bad(fault); return; }
+    if (fault) {
+      bad(fault);
+      return;
+    }
     const parent = this.index.find(reference);
-    if (typeof parent === 'string') { bad(parent); return; }
-    if (parent.status !== 'ACTIVE') { bad('names an archived card'); return; }
-    if (!type.definition.has_hierarchy || !type.definition.allowed_parent_types.includes(parent.type)) { bad(`a ${parent.type} cannot be the parent of a ${type.key}`); return; }
+    if (typeof parent === 'string') {
+      bad(parent);
+      return;
+    }
+    if (parent.status !== 'ACTIVE') {
+      bad('names an archived card');
+      return;
+    }
+    if (!type.definition.has_hierarchy || !type.definition.allowed_parent_types.includes(parent.type)) {
+      bad(`a ${parent.type} cannot be the parent of a ${type.key}`);
+      return;
+    }
     card.parent_id = parent.id;
     const path = this.tree.path(card);
-    if (!path) { bad('would make the card its own ancestor'); return; }
+    if (!path) {
+      bad('would make the card its own ancestor');
+      return;
+    }
     card.path_ids = path;
     const max = levelLimit(type);
     if (path.length + 1 > max) bad(`would put the card on level ${path.length + 1}; ${type.key} has ${max}`);
@@ -273,7 +374,13 @@ export class CardPlan implements ChildPlan {
       if (card.parent_id === this.before.get(card.id)?.parent_id) continue;
       const path = this.tree.path(card);
       if (path) card.path_ids = path;
-      else this.o.rows.refuse(this.placeRow(card.id), 'parent_id', 'would make the card its own ancestor', problem('cycle'));
+      else
+        this.o.rows.refuse(
+          this.placeRow(card.id),
+          'parent_id',
+          'would make the card its own ancestor',
+          problem('cycle'),
+        );
     }
   }
 
@@ -284,10 +391,15 @@ export class CardPlan implements ChildPlan {
 
   /** Cards whose name among their siblings is new, in the order of the operations. */
   renamed(): CardState[] {
-    return this.stored().filter((c) => {
-      const was = this.before.get(c.id);
-      return c.status === 'ACTIVE' && (!was || was.status !== 'ACTIVE' || was.name !== c.name || was.parent_id !== c.parent_id);
-    }).sort((a, b) => this.placeRow(a.id) - this.placeRow(b.id));
+    return this.stored()
+      .filter((c) => {
+        const was = this.before.get(c.id);
+        return (
+          c.status === 'ACTIVE' &&
+          (!was || was.status !== 'ACTIVE' || was.name !== c.name || was.parent_id !== c.parent_id)
+        );
+      })
+      .sort((a, b) => this.placeRow(a.id) - this.placeRow(b.id));
   }
 
   /** Cards whose external id is new, in the order of the operations. */
@@ -301,9 +413,13 @@ export class CardPlan implements ChildPlan {
   childrenMoved(activeOnly: boolean): Map<string, number> {
     const moved = new Map<string, number>();
     const count = (card: CardState | undefined, n: number) => {
-      if (card?.parent_id && !(activeOnly && card.status !== 'ACTIVE')) moved.set(card.parent_id, (moved.get(card.parent_id) ?? 0) + n);
+      if (card?.parent_id && !(activeOnly && card.status !== 'ACTIVE'))
+        moved.set(card.parent_id, (moved.get(card.parent_id) ?? 0) + n);
     };
-    for (const card of this.stored()) { count(this.before.get(card.id), -1); count(card, 1); }
+    for (const card of this.stored()) {
+      count(this.before.get(card.id), -1);
+      count(card, 1);
+    }
     for (const id of this.deleted) count(this.before.get(id), -1);
     return moved;
   }

@@ -12,10 +12,27 @@ import type { CardOperation, CardState } from '../types.js';
 type Standing = Pick<CardState, 'id' | 'type' | 'status' | 'parent_id' | 'path_ids'>;
 
 const NOTHING: Omit<CardState, keyof Standing> = {
-  subtype: null, name: '', description: null, lifecycle: {}, attributes: {}, approval_status: 'DRAFT', data_quality: 0, open_quality: 0, external_id: null,
-  alias: null, facts: [], edited_by: null, version: 0,
+  subtype: null,
+  name: '',
+  description: null,
+  lifecycle: {},
+  attributes: {},
+  approval_status: 'DRAFT',
+  data_quality: 0,
+  open_quality: 0,
+  external_id: null,
+  alias: null,
+  facts: [],
+  edited_by: null,
+  version: 0,
 };
-const standing = ({ id, type, status, parent_id, path_ids }: CardState): Standing => ({ id, type, status, parent_id, path_ids });
+const standing = ({ id, type, status, parent_id, path_ids }: CardState): Standing => ({
+  id,
+  type,
+  status,
+  parent_id,
+  path_ids,
+});
 
 /**
  * The trees of the workspace as operations would leave them that come batch after batch and are never written. Later
@@ -33,7 +50,10 @@ export class PreviewTree {
    * @param isParent whether the card of a `ref` is named as a parent by later batches
    * @param anyMoves whether any operation puts a stored card elsewhere
    */
-  constructor(private readonly isParent: (ref: string) => boolean, private readonly anyMoves: boolean) {}
+  constructor(
+    private readonly isParent: (ref: string) => boolean,
+    private readonly anyMoves: boolean,
+  ) {}
 
   /** Whether a card that is to be a parent would be there. */
   has(ref: string): boolean {
@@ -42,11 +62,13 @@ export class PreviewTree {
 
   /** The cards made before that operations name as parents, by `ref`. */
   refsOf(operations: readonly CardOperation[]): Map<string, string> {
-    return new Map(operations.flatMap(({ card }) => {
-      const ref = card?.parent && 'ref' in card.parent ? card.parent.ref : undefined;
-      const id = ref === undefined ? undefined : this.made.get(ref);
-      return ref === undefined || id === undefined ? [] : [[ref, id] as const];
-    }));
+    return new Map(
+      operations.flatMap(({ card }) => {
+        const ref = card?.parent && 'ref' in card.parent ? card.parent.ref : undefined;
+        const id = ref === undefined ? undefined : this.made.get(ref);
+        return ref === undefined || id === undefined ? [] : [[ref, id] as const];
+      }),
+    );
   }
 
   /** Puts stored cards where they would be, and adds the cards around them that would be there. */
@@ -63,7 +85,8 @@ export class PreviewTree {
       for (const above of path_ids) if (this.moved.has(above)) add(above);
     };
     for (const card of [...cards.values()]) around(card);
-    for (const { card } of operations) if (card?.parent && 'ref' in card.parent) add(this.made.get(card.parent.ref) ?? null);
+    for (const { card } of operations)
+      if (card?.parent && 'ref' in card.parent) add(this.made.get(card.parent.ref) ?? null);
     return [...cards.values()];
   }
 
@@ -73,8 +96,18 @@ export class PreviewTree {
   }
 
   /** Refuses moves that take what is below a card deeper than its type may be, as the database is asked when they are written. */
-  async checkBelow(uow: UnitOfWork, plan: CardPlan, rows: BatchRows, metamodel: Metamodel, hiddenTypes: readonly string[]): Promise<void> {
-    const movers = new Map([...plan.updated.values()].flatMap((c) => (c.parent_id === plan.before.get(c.id)!.parent_id ? [] : [[c.id, plan.placeRow(c.id)] as const])));
+  async checkBelow(
+    uow: UnitOfWork,
+    plan: CardPlan,
+    rows: BatchRows,
+    metamodel: Metamodel,
+    hiddenTypes: readonly string[],
+  ): Promise<void> {
+    const movers = new Map(
+      [...plan.updated.values()].flatMap((c) =>
+        c.parent_id === plan.before.get(c.id)!.parent_id ? [] : [[c.id, plan.placeRow(c.id)] as const],
+      ),
+    );
     if (movers.size === 0) return;
     const tree = new Tree({ get: (id) => plan.after.get(id) ?? this.cards.get(id) });
     for (const id of [...this.moved.keys(), ...movers.keys()]) tree.move(id);
@@ -88,7 +121,13 @@ export class PreviewTree {
       const max = levelLimit(metamodel.types.get(type));
       if (level <= max || rows.isRefused(row)) return;
       if (hiddenTypes.includes(type)) rows.refuse(row, 'parent', hiddenBelow().detail, hiddenBelow());
-      else rows.refuse(row, 'parent', `would put a card below it on level ${level}; ${type} has ${max}`, problem('validation_failed'));
+      else
+        rows.refuse(
+          row,
+          'parent',
+          `would put a card below it on level ${level}; ${type} has ${max}`,
+          problem('validation_failed'),
+        );
     };
     const affected = new Map<string, { row: number; level: number }>();
     for (const card of new Map([...this.cards, ...plan.created, ...plan.updated]).values()) {
@@ -99,7 +138,11 @@ export class PreviewTree {
       if (this.moved.has(card.id) || movers.has(card.id)) affected.set(card.id, at);
     }
     const below = [...this.moved].filter(([, was]) => was.some((id) => affected.has(id))).map(([id]) => id);
-    for (const { id, type, levels } of await levelsBelow(uow, [...affected.keys()], [...new Set([...affected.keys(), ...below, ...movers.keys()])])) {
+    for (const { id, type, levels } of await levelsBelow(
+      uow,
+      [...affected.keys()],
+      [...new Set([...affected.keys(), ...below, ...movers.keys()])],
+    )) {
       check(affected.get(id)!.row, type, affected.get(id)!.level + levels);
     }
   }

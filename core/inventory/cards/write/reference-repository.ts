@@ -1,7 +1,10 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 
 /** What a value of kind `user` or `card_reference` names. */
-export interface Named { kind: 'user' | 'card_reference'; id: string }
+export interface Named {
+  kind: 'user' | 'card_reference';
+  id: string;
+}
 
 const MISSING = {
   name: 'references-missing',
@@ -13,8 +16,16 @@ const MISSING = {
 export const namedKey = ({ kind, id }: Named): string => `${kind} ${id}`;
 
 /** Of the users and cards named, the keys of those there are not. @param hiddenTypes card types that do not exist for the caller */
-export async function missing(uow: UnitOfWork, named: readonly Named[], hiddenTypes: readonly string[]): Promise<Set<string>> {
+export async function missing(
+  uow: UnitOfWork,
+  named: readonly Named[],
+  hiddenTypes: readonly string[],
+): Promise<Set<string>> {
   const ids = (kind: Named['kind']) => [...new Set(named.filter((r) => r.kind === kind).map((r) => r.id))];
   if (named.length === 0) return new Set();
-  return new Set((await uow.query<Named & Record<string, unknown>>(MISSING, [ids('user'), ids('card_reference'), hiddenTypes])).map(namedKey));
+  return new Set(
+    (await uow.query<Named & Record<string, unknown>>(MISSING, [ids('user'), ids('card_reference'), hiddenTypes])).map(
+      namedKey,
+    ),
+  );
 }

@@ -4,20 +4,31 @@ import type { CardType } from '../../metamodel/index.js';
 import { nameKey } from '../../../foundation/text.js';
 import { LIFECYCLE_PHASES, type CardInput, type CardState } from '../types.js';
 
-export interface Change { field: string; old: unknown; new: unknown }
+export interface Change {
+  field: string;
+  old: unknown;
+  new: unknown;
+}
 
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const NOT_PLAIN = /[^\x20-\x7e]/;
 /** Of a name's key: compatibility characters grow up to eighteenfold, and an index entry ends at 2,704 bytes. */
 const MAX_KEY_BYTES = 2_000;
 /** Every month has 28 days; of the rest the calendar is asked. */
-const isDay = (text: string): boolean => DAY.test(text) && (text.slice(8) <= '28' || new Date(`${text}T00:00:00Z`).toISOString().startsWith(text));
+const isDay = (text: string): boolean =>
+  DAY.test(text) && (text.slice(8) <= '28' || new Date(`${text}T00:00:00Z`).toISOString().startsWith(text));
 
 const isSame = (a: unknown, b: unknown): boolean => a === b || (typeof a === 'object' && isDeepStrictEqual(a, b));
 
 /** Merge patch of one level (RFC 7396): what is null is removed. @returns `current` itself where nothing changes */
 export function merge<V>(current: Record<string, V>, patch: Record<string, V | null> | undefined): Record<string, V> {
-  if (!patch || Object.entries(patch).every(([key, value]) => (value === null ? !Object.hasOwn(current, key) : isSame(current[key], value)))) return current;
+  if (
+    !patch ||
+    Object.entries(patch).every(([key, value]) =>
+      value === null ? !Object.hasOwn(current, key) : isSame(current[key], value),
+    )
+  )
+    return current;
   const merged: Record<string, V> = { ...current };
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete merged[key];
@@ -26,20 +37,34 @@ export function merge<V>(current: Record<string, V>, patch: Record<string, V | n
   return merged;
 }
 
-const withoutNulls = (values: Record<string, unknown>) => (Object.values(values).includes(null) ? Object.fromEntries(Object.entries(values).filter(([, v]) => v !== null)) : values);
+const withoutNulls = (values: Record<string, unknown>) =>
+  Object.values(values).includes(null)
+    ? Object.fromEntries(Object.entries(values).filter(([, v]) => v !== null))
+    : values;
 
-function lifecycleErrors(patch: Record<string, string | null>, merged: Record<string, string>, pointer: string): FieldError[] {
+function lifecycleErrors(
+  patch: Record<string, string | null>,
+  merged: Record<string, string>,
+  pointer: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   for (const [phase, day] of Object.entries(patch)) {
-    if (!(LIFECYCLE_PHASES as readonly string[]).includes(phase)) errors.push({ field: `${pointer}/lifecycle/${phase}`, reason: `is unknown; the phases are ${LIFECYCLE_PHASES.join(', ')}`, in: 'body' });
-    else if (day !== null && (typeof day !== 'string' || !isDay(day))) errors.push({ field: `${pointer}/lifecycle/${phase}`, reason: 'must be a date, YYYY-MM-DD', in: 'body' });
+    if (!(LIFECYCLE_PHASES as readonly string[]).includes(phase))
+      errors.push({
+        field: `${pointer}/lifecycle/${phase}`,
+        reason: `is unknown; the phases are ${LIFECYCLE_PHASES.join(', ')}`,
+        in: 'body',
+      });
+    else if (day !== null && (typeof day !== 'string' || !isDay(day)))
+      errors.push({ field: `${pointer}/lifecycle/${phase}`, reason: 'must be a date, YYYY-MM-DD', in: 'body' });
   }
   if (errors.length > 0) return errors;
   let before: string | undefined;
   for (const phase of LIFECYCLE_PHASES) {
     const day = merged[phase];
     if (day === undefined) continue;
-    if (before !== undefined && day < before) errors.push({ field: `${pointer}/lifecycle/${phase}`, reason: `must not be before ${before}`, in: 'body' });
+    if (before !== undefined && day < before)
+      errors.push({ field: `${pointer}/lifecycle/${phase}`, reason: `must not be before ${before}`, in: 'body' });
     before = day;
   }
   return errors;
@@ -51,22 +76,37 @@ function lifecycleErrors(patch: Record<string, string | null>, merged: Record<st
  * @param pointer where the card stands in the body, `` for a single write
  * @param byHand whether somebody sets it by the API, who may not set what is read-only
  */
-export function inputErrors(type: CardType, input: CardInput, before: CardState | undefined, pointer: string, byHand = false): FieldError[] {
+export function inputErrors(
+  type: CardType,
+  input: CardInput,
+  before: CardState | undefined,
+  pointer: string,
+  byHand = false,
+): FieldError[] {
   const errors: FieldError[] = [];
   const bad = (field: string, reason: string) => errors.push({ field: `${pointer}/${field}`, reason, in: 'body' });
   if (input.name !== undefined || !before) {
     const name = input.name?.trim() ?? '';
     if (name.length === 0 || name.length > 500) bad('name', 'must have 1 to 500 characters that are not all blank');
-    else if (NOT_PLAIN.test(name) && Buffer.byteLength(nameKey(name)) > MAX_KEY_BYTES) bad('name', 'is too long once its characters are taken apart');
+    else if (NOT_PLAIN.test(name) && Buffer.byteLength(nameKey(name)) > MAX_KEY_BYTES)
+      bad('name', 'is too long once its characters are taken apart');
   }
   if (before && input.type !== undefined && input.type !== before.type) bad('type', 'cannot be changed');
-  if (input.subtype !== undefined && input.subtype !== null && !type.subtypes.has(input.subtype)) bad('subtype', `is no subtype of ${type.key}`);
-  if (input.lifecycle) errors.push(...lifecycleErrors(input.lifecycle, merge(before?.lifecycle ?? {}, input.lifecycle), pointer));
+  if (input.subtype !== undefined && input.subtype !== null && !type.subtypes.has(input.subtype))
+    bad('subtype', `is no subtype of ${type.key}`);
+  if (input.lifecycle)
+    errors.push(...lifecycleErrors(input.lifecycle, merge(before?.lifecycle ?? {}, input.lifecycle), pointer));
   if (input.attributes) {
     errors.push(...type.fields.errors(withoutNulls(input.attributes), `${pointer}/attributes`));
     for (const [key, value] of Object.entries(input.attributes)) {
-      if (value === null && !type.fields.byKey.has(key) && before?.attributes[key] === undefined) bad(`attributes/${key}`, 'is unknown');
-      if (byHand && type.fields.readonlyKeys.has(key) && !isDeepStrictEqual(value ?? undefined, before?.attributes[key])) bad(`attributes/${key}`, 'is read-only');
+      if (value === null && !type.fields.byKey.has(key) && before?.attributes[key] === undefined)
+        bad(`attributes/${key}`, 'is unknown');
+      if (
+        byHand &&
+        type.fields.readonlyKeys.has(key) &&
+        !isDeepStrictEqual(value ?? undefined, before?.attributes[key])
+      )
+        bad(`attributes/${key}`, 'is read-only');
     }
   }
   return errors;
@@ -91,14 +131,24 @@ export function applyInput(type: CardType, before: CardState, input: CardInput):
   };
 }
 
-const PLAIN = ['name', 'subtype', 'description', 'alias', 'external_id', 'parent_id', 'status', 'approval_status'] as const;
+const PLAIN = [
+  'name',
+  'subtype',
+  'description',
+  'alias',
+  'external_id',
+  'parent_id',
+  'status',
+  'approval_status',
+] as const;
 /** An edit of these turns an approval into BROKEN. */
 const SUBSTANTIVE = /^(name|description|subtype|parent_id|alias|lifecycle\..+|attributes\..+)$/;
 
 /** What differs between two states of a card, one entry per field and per attribute. */
 export function differences(before: CardState, after: CardState): Change[] {
   const changes: Change[] = [];
-  for (const field of PLAIN) if (before[field] !== after[field]) changes.push({ field, old: before[field], new: after[field] });
+  for (const field of PLAIN)
+    if (before[field] !== after[field]) changes.push({ field, old: before[field], new: after[field] });
   for (const map of ['lifecycle', 'attributes'] as const) {
     if (before[map] === after[map]) continue;
     for (const key of new Set([...Object.keys(before[map]), ...Object.keys(after[map])])) {

@@ -41,7 +41,10 @@ export class SingleInserts {
   async insert(uow: UnitOfWork, card: CardState, metamodelRevision: string, result: unknown): Promise<ViewRow> {
     const isFree = uow.isUntouched && card.parent_id === null;
     const flush = uow.flushed(result);
-    return (isFree ? await this.join(card, metamodelRevision, flush) : undefined) ?? await insertCard(uow, card, metamodelRevision, flush);
+    return (
+      (isFree ? await this.join(card, metamodelRevision, flush) : undefined) ??
+      (await insertCard(uow, card, metamodelRevision, flush))
+    );
   }
 
   /**
@@ -69,10 +72,19 @@ export class SingleInserts {
   private async send(group: readonly Waiting[]): Promise<void> {
     this.underWay++;
     try {
-      const rows = new Map((await insertSingles(this.db, group.map((w) => w.insert))).map((row) => [row[0], row]));
+      const rows = new Map(
+        (
+          await insertSingles(
+            this.db,
+            group.map((w) => w.insert),
+          )
+        ).map((row) => [row[0], row]),
+      );
       for (const { id, made } of group) made(rows.get(id));
     } catch (error) {
-      for (const { made, failed } of group) if (isRefusal(error)) made(undefined); else failed(error);
+      for (const { made, failed } of group)
+        if (isRefusal(error)) made(undefined);
+        else failed(error);
     } finally {
       this.underWay--;
       this.due();

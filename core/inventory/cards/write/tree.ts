@@ -5,7 +5,8 @@ import type { CardState } from '../types.js';
 export const MAX_LEVEL = 100;
 
 /** The deepest level a card of the type may stand on. */
-export const levelLimit = (type: CardType | undefined): number => Math.min(type?.definition.max_level ?? MAX_LEVEL, MAX_LEVEL);
+export const levelLimit = (type: CardType | undefined): number =>
+  Math.min(type?.definition.max_level ?? MAX_LEVEL, MAX_LEVEL);
 
 /**
  * The forest as a batch sees it: cards as loaded, with the parents the batch gives them. A path that was loaded may
@@ -38,7 +39,10 @@ export class Tree {
       above.unshift(at);
       const parent = this.cards.get(at);
       if (!parent || above.length > 1_000) return undefined;
-      if (this.moved.has(at) || parent.path_ids.length === 0) { at = parent.parent_id; continue; }
+      if (this.moved.has(at) || parent.path_ids.length === 0) {
+        at = parent.parent_id;
+        continue;
+      }
       const lastMoved = parent.path_ids.findLastIndex((id) => this.moved.has(id));
       if (lastMoved < 0) known = parent.path_ids;
       else {
@@ -52,6 +56,8 @@ export class Tree {
 
   /** Of the moved cards those with no moved card above them: below these, paths must be rewritten. */
   roots(states: Iterable<CardState>): string[] {
-    return [...states].filter((c) => this.moved.has(c.id) && !c.path_ids.some((id) => this.moved.has(id))).map((c) => c.id);
+    return [...states]
+      .filter((c) => this.moved.has(c.id) && !c.path_ids.some((id) => this.moved.has(id)))
+      .map((c) => c.id);
   }
 }

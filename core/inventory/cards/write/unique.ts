@@ -31,15 +31,31 @@ export async function checkUnique(o: BatchOptions, plan: CardPlan): Promise<Set<
   const vacating = new Set<string>();
   const place = (c: CardState) => `${c.type}\n${c.parent_id ?? ''}\n${nameKey(c.name)}`;
   await check(o, plan, vacating, plan.renamed(), {
-    place, holds: (c, wanted) => c.status === 'ACTIVE' && place(c) === place(wanted), row: (id) => plan.placeRow(id), field: 'name', code: 'name_taken', taken: namesTaken,
+    place,
+    holds: (c, wanted) => c.status === 'ACTIVE' && place(c) === place(wanted),
+    row: (id) => plan.placeRow(id),
+    field: 'name',
+    code: 'name_taken',
+    taken: namesTaken,
   });
   await check(o, plan, vacating, plan.rekeyed(), {
-    place: (c) => keyOf(c.type, c.external_id!), holds: (c, wanted) => c.external_id === wanted.external_id, row: (id) => plan.keyRow(id), field: 'external_id', code: 'external_id_taken', taken: externalIdsTaken,
+    place: (c) => keyOf(c.type, c.external_id!),
+    holds: (c, wanted) => c.external_id === wanted.external_id,
+    row: (id) => plan.keyRow(id),
+    field: 'external_id',
+    code: 'external_id_taken',
+    taken: externalIdsTaken,
   });
   return vacating;
 }
 
-async function check({ rows, uow, single, operations }: BatchOptions, plan: CardPlan, vacating: Set<string>, wanting: CardState[], { place, holds, row, field, code, taken }: Unique): Promise<void> {
+async function check(
+  { rows, uow, single, operations }: BatchOptions,
+  plan: CardPlan,
+  vacating: Set<string>,
+  wanting: CardState[],
+  { place, holds, row, field, code, taken }: Unique,
+): Promise<void> {
   const seen = new Map<string, number>();
   const slice = new TimeSlice();
   for (const card of wanting) {
@@ -56,9 +72,22 @@ async function check({ rows, uow, single, operations }: BatchOptions, plan: Card
     if (holderId === card.id || rows.isRefused(row(card.id))) continue;
     const holder = plan.after.get(holderId);
     // The very card an upsert looked for, made since.
-    if (!plan.before.has(holderId) && plan.created.has(card.id) && external_id !== null && external_id === card.external_id && operations[row(card.id)]!.op === 'upsert') throw new WriteConflict();
+    if (
+      !plan.before.has(holderId) &&
+      plan.created.has(card.id) &&
+      external_id !== null &&
+      external_id === card.external_id &&
+      operations[row(card.id)]!.op === 'upsert'
+    )
+      throw new WriteConflict();
     const keeps = !plan.before.has(holderId) || (holder !== undefined && holds(holder, card));
-    if (keeps) rows.refuse(row(card.id), field, code === 'name_taken' ? 'is taken by an active sibling' : 'is taken by another card of the type', problem(code));
+    if (keeps)
+      rows.refuse(
+        row(card.id),
+        field,
+        code === 'name_taken' ? 'is taken by an active sibling' : 'is taken by another card of the type',
+        problem(code),
+      );
     else vacating.add(holderId);
   }
 }

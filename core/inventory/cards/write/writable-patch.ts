@@ -18,7 +18,9 @@ export function writablePatch(json: string, patch: readonly unknown[]): { card?:
   try {
     const input = toMergePatch(Object.fromEntries(WRITABLE.map((key) => [key, card[key]])), patch);
     compiled ??= strictAjv().compile(CardPatch);
-    return compiled(input) ? { card: input as CardInput } : { fault: validationFailed(fieldErrors(compiled.errors ?? [], 'body')) };
+    return compiled(input)
+      ? { card: input as CardInput }
+      : { fault: validationFailed(fieldErrors(compiled.errors ?? [], 'body')) };
   } catch (error) {
     if (error instanceof Problem) return { fault: error };
     throw error;

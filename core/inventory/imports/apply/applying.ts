@@ -5,7 +5,15 @@ import type { Transactions, UnitOfWork } from '../../../foundation/db/unit-of-wo
 import type { JobRun } from '../../../foundation/jobs/index.js';
 import type { RbacService } from '../../../identity/rbac/index.js';
 import type { RelationOperation, RelationService } from '../../relations/index.js';
-import { dueCards, dueRelations, markApplied, movedOn, type Applied, type DueCard, type DueRelation } from '../rows/due-repository.js';
+import {
+  dueCards,
+  dueRelations,
+  markApplied,
+  movedOn,
+  type Applied,
+  type DueCard,
+  type DueRelation,
+} from '../rows/due-repository.js';
 import { conflictsOf, wasOvertaken } from './conflicts.js';
 import { cardOperation, faultsOf, parentsFirst, relationOperation } from '../rows/operations.js';
 import { changeImport, lockImport, noteProgress, readActor, type StoredImport } from '../repository.js';
@@ -13,10 +21,18 @@ import { countRows } from '../rows/rows-repository.js';
 import { ImportGone, type RowError } from '../types.js';
 
 /** Rows of one transaction: those to be written, with how, and those that are not. */
-interface Chunk<O> { due: number; operations: O[]; rows: { n: number; verdict: 'create' | 'update' }[]; refused: Applied[] }
+interface Chunk<O> {
+  due: number;
+  operations: O[];
+  rows: { n: number; verdict: 'create' | 'update' }[];
+  refused: Applied[];
+}
 
 /** What a transaction found to do, and did: more may be due than could be done. */
-interface Step { due: number; done: number }
+interface Step {
+  due: number;
+  done: number;
+}
 
 /**
  * Writes the rows of an import through the write paths of cards and relations, chunk by chunk: each is one
@@ -24,15 +40,18 @@ interface Step { due: number; done: number }
  */
 export class Applying {
   constructor(
-    private readonly db: Database, private readonly transactions: Transactions, private readonly rbac: RbacService,
-    private readonly cards: CardService, private readonly relations: RelationService,
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly rbac: RbacService,
+    private readonly cards: CardService,
+    private readonly relations: RelationService,
   ) {}
 
   async run(job: JobRun, importId: string, userId: string): Promise<unknown> {
     try {
       let done = 0;
       for (const chunk of [this.cardChunk, this.relationChunk]) {
-        for (let due = -1; due !== 0;) {
+        for (let due = -1; due !== 0; ) {
           const ctx = await this.context(job, importId, userId);
           if (!ctx) return await this.fail(job, importId);
           const step = await this.step(job, ctx, importId, (uow, held) => chunk.call(this, uow, ctx, held));
@@ -57,7 +76,12 @@ export class Applying {
   }
 
   /** A transaction of the job's current owner, while the import is to be applied. */
-  private step<T>(job: JobRun, ctx: RequestContext, importId: string, work: (uow: UnitOfWork, held: StoredImport) => Promise<T>): Promise<T> {
+  private step<T>(
+    job: JobRun,
+    ctx: RequestContext,
+    importId: string,
+    work: (uow: UnitOfWork, held: StoredImport) => Promise<T>,
+  ): Promise<T> {
     job.signal.throwIfAborted();
     return this.transactions.run(ctx, async (uow) => {
       await job.guard(uow);
@@ -72,22 +96,43 @@ export class Applying {
     const due = parentsFirst((await dueCards(uow, id)).rows);
     const here = new Set(due.map(({ n }) => n));
     const { chunk, rest } = await this.checked<DueCard, CardOperation>(uow, 'card', due);
-    for (const row of rest) add(chunk, row, cardOperation(row, (n) => here.has(n)), { field: 'parent', reason: `row ${row.parent_row} was not stored` });
+    for (const row of rest)
+      add(
+        chunk,
+        row,
+        cardOperation(row, (n) => here.has(n)),
+        { field: 'parent', reason: `row ${row.parent_row} was not stored` },
+      );
     const results = chunk.operations.length > 0 ? await this.cards.bulkIn(uow, ctx, 'per_row', chunk.operations) : [];
     return await this.mark(uow, id, done, chunk, results);
   }
 
   private async relationChunk(uow: UnitOfWork, ctx: RequestContext, { id, done }: StoredImport): Promise<Step> {
-    const { chunk, rest } = await this.checked<DueRelation, RelationOperation>(uow, 'relation', await dueRelations(uow, id));
+    const { chunk, rest } = await this.checked<DueRelation, RelationOperation>(
+      uow,
+      'relation',
+      await dueRelations(uow, id),
+    );
     for (const row of rest) add(chunk, row, relationOperation(row), { field: '', reason: 'an end was not stored' });
-    const results = chunk.operations.length > 0 ? await this.relations.bulkIn(uow, ctx, 'per_row', chunk.operations) : [];
+    const results =
+      chunk.operations.length > 0 ? await this.relations.bulkIn(uow, ctx, 'per_row', chunk.operations) : [];
     return await this.mark(uow, id, done, chunk, results);
   }
 
   /** Leaves rows alone whose fields others changed since the diff was shown; the rest is written to the version looked at here. */
-  private async checked<R extends DueCard | DueRelation, O>(uow: UnitOfWork, kind: 'card' | 'relation', due: readonly R[]): Promise<{ chunk: Chunk<O>; rest: R[] }> {
+  private async checked<R extends DueCard | DueRelation, O>(
+    uow: UnitOfWork,
+    kind: 'card' | 'relation',
+    due: readonly R[],
+  ): Promise<{ chunk: Chunk<O>; rest: R[] }> {
     const chunk: Chunk<O> = { due: due.length, operations: [], rows: [], refused: [] };
-    const now = await movedOn(uow, kind, due.flatMap(({ target_id: target, base_version }) => (target === null ? [] : [{ id: target, version: base_version }])));
+    const now = await movedOn(
+      uow,
+      kind,
+      due.flatMap(({ target_id: target, base_version }) =>
+        target === null ? [] : [{ id: target, version: base_version }],
+      ),
+    );
     const rest = due.filter((row) => {
       const current = row.target_id === null ? undefined : now.get(row.target_id);
       const errors = conflictsOf(row.diff, current);
@@ -98,7 +143,13 @@ export class Applying {
     return { chunk, rest };
   }
 
-  private async mark<O>(uow: UnitOfWork, id: string, before: number, { due, rows, refused }: Chunk<O>, results: readonly Pick<RowResult, 'id' | 'outcome' | 'errors'>[]): Promise<Step> {
+  private async mark<O>(
+    uow: UnitOfWork,
+    id: string,
+    before: number,
+    { due, rows, refused }: Chunk<O>,
+    results: readonly Pick<RowResult, 'id' | 'outcome' | 'errors'>[],
+  ): Promise<Step> {
     const applied = rows.flatMap(({ n, verdict }, i): Applied[] => {
       const { id: target, outcome } = results[i]!;
       if (outcome !== 'failed') return [{ n, verdict, target_id: target ?? null }];
@@ -112,11 +163,15 @@ export class Applying {
   }
 
   private async finish(job: JobRun, importId: string, userId: string): Promise<void> {
-    const ctx = await this.context(job, importId, userId) ?? { ...job.ctx, origin: 'import' };
+    const ctx = (await this.context(job, importId, userId)) ?? { ...job.ctx, origin: 'import' };
     await this.step(job, ctx, importId, async (uow, { file_name }) => {
       const counts = await countRows(uow, importId);
       await changeImport(uow, importId, { state: 'applied', counts, isApplied: true });
-      uow.emit({ type: 'import.applied', subject: { kind: 'import', id: importId, name: file_name }, data: { counts } });
+      uow.emit({
+        type: 'import.applied',
+        subject: { kind: 'import', id: importId, name: file_name },
+        data: { counts },
+      });
     });
   }
 
@@ -130,9 +185,16 @@ export class Applying {
   }
 }
 
-function add<O extends CardOperation | RelationOperation>(chunk: Chunk<O>, row: DueCard | DueRelation, operation: O | undefined, fault: RowError): void {
+function add<O extends CardOperation | RelationOperation>(
+  chunk: Chunk<O>,
+  row: DueCard | DueRelation,
+  operation: O | undefined,
+  fault: RowError,
+): void {
   if (operation) {
-    chunk.operations.push(row.base_version === null || operation.op === 'create' ? operation : { ...operation, version: row.base_version });
+    chunk.operations.push(
+      row.base_version === null || operation.op === 'create' ? operation : { ...operation, version: row.base_version },
+    );
     chunk.rows.push(row);
   } else chunk.refused.push({ n: row.n, verdict: 'failed', target_id: null, errors: [fault] });
 }

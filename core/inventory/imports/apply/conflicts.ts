@@ -8,7 +8,9 @@ function valueOf(now: MovedOn, field: string): unknown {
   const [map, key] = field.split(/\.(.*)/s) as [string, string | undefined];
   const value = now[map];
   if (key === undefined) return value ?? null;
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : null;
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : null;
 }
 
 /**
@@ -18,9 +20,13 @@ function valueOf(now: MovedOn, field: string): unknown {
 export function conflictsOf(diff: readonly CardChange[], now: MovedOn | undefined): RowError[] {
   if (!now) return [];
   return diff
-    .filter(({ field, old, new: wanted }) => { const value = valueOf(now, field); return !isDeepStrictEqual(value, old ?? null) && !isDeepStrictEqual(value, wanted ?? null); })
+    .filter(({ field, old, new: wanted }) => {
+      const value = valueOf(now, field);
+      return !isDeepStrictEqual(value, old ?? null) && !isDeepStrictEqual(value, wanted ?? null);
+    })
     .map(({ field }) => ({ field, reason: 'was changed by somebody else since the preview' }));
 }
 
 /** Whether an operation failed because its card or relation changed while it was written: it is due still. */
-export const wasOvertaken = (faults: readonly RowError[]): boolean => faults.length === 1 && faults[0]!.field === 'version';
+export const wasOvertaken = (faults: readonly RowError[]): boolean =>
+  faults.length === 1 && faults[0]!.field === 'version';

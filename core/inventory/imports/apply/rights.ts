@@ -16,7 +16,10 @@ function rightsFor({ kind, verdict, type, cost, end_type }: RowsDue, metamodel: 
     return [kind === 'card' ? [COSTS, type] : [COSTS]];
   }
   if (kind === 'relation') return [['relations.view'], ['relations.manage']];
-  return [[CARDS, type], [verdict === 'create' ? 'cards.create' : 'cards.edit', type]];
+  return [
+    [CARDS, type],
+    [verdict === 'create' ? 'cards.create' : 'cards.edit', type],
+  ];
 }
 
 /**
@@ -25,9 +28,26 @@ function rightsFor({ kind, verdict, type, cost, end_type }: RowsDue, metamodel: 
  * row, with the rights of then.
  * @throws forbidden, with the first permission that is missing
  */
-export async function demandRights(uow: UnitOfWork, importId: string, permissions: PermissionSet, metamodel: Metamodel): Promise<void> {
-  const costs = new Set([...[...metamodel.types.values()], ...[...metamodel.relationTypes.values()]].flatMap(({ fields }) => [...fields.costKeys].map((key) => `attributes.${key}`)));
+export async function demandRights(
+  uow: UnitOfWork,
+  importId: string,
+  permissions: PermissionSet,
+  metamodel: Metamodel,
+): Promise<void> {
+  const costs = new Set(
+    [...[...metamodel.types.values()], ...[...metamodel.relationTypes.values()]].flatMap(({ fields }) =>
+      [...fields.costKeys].map((key) => `attributes.${key}`),
+    ),
+  );
   const due = await rowsDue(uow, importId, [...costs]);
-  const missing = due.flatMap((rows) => rightsFor(rows, metamodel)).filter((right) => !permissions.has(...right)).map(([permission]) => permission).sort()[0];
-  if (missing !== undefined) throw problem('forbidden', { detail: `The import was made by another user: to apply it takes all rights its rows need, and ${missing} is missing.`, required_permission: missing });
+  const missing = due
+    .flatMap((rows) => rightsFor(rows, metamodel))
+    .filter((right) => !permissions.has(...right))
+    .map(([permission]) => permission)
+    .sort()[0];
+  if (missing !== undefined)
+    throw problem('forbidden', {
+      detail: `The import was made by another user: to apply it takes all rights its rows need, and ${missing} is missing.`,
+      required_permission: missing,
+    });
 }

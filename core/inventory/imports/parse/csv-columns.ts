@@ -15,8 +15,20 @@ export type Column =
 
 /** What an export says of a card and nobody can set. */
 export const READ_ONLY: ReadonlySet<string> = new Set([
-  'status', 'approval_status', 'version', 'created_at', 'updated_at', 'created_by', 'updated_by', 'archived_at', 'data_quality', 'path', 'level',
-  'lifecycle_phase', 'tags', 'stakeholders',
+  'status',
+  'approval_status',
+  'version',
+  'created_at',
+  'updated_at',
+  'created_by',
+  'updated_by',
+  'archived_at',
+  'data_quality',
+  'path',
+  'level',
+  'lifecycle_phase',
+  'tags',
+  'stakeholders',
 ]);
 
 export const MAX_COLUMNS = 2_000;
@@ -42,8 +54,13 @@ function columnOf(heading: string, place: number, metamodel: Metamodel): Column 
  * @returns a column per heading, and the headings that are left out
  * @throws UnreadableFile naming every heading that is no field, and those that stand twice
  */
-export function readHeadings(headings: readonly string[], metamodel: Metamodel, options: ImportOptions): { columns: Column[]; ignored: string[] } {
-  if (headings.length > MAX_COLUMNS) throw new UnreadableFile([{ line: 1, reason: `there are more than ${MAX_COLUMNS} columns` }]);
+export function readHeadings(
+  headings: readonly string[],
+  metamodel: Metamodel,
+  options: ImportOptions,
+): { columns: Column[]; ignored: string[] } {
+  if (headings.length > MAX_COLUMNS)
+    throw new UnreadableFile([{ line: 1, reason: `there are more than ${MAX_COLUMNS} columns` }]);
   const faults: string[] = [];
   const seen = new Set<string>();
   const columns = headings.map((given, i): Column => {
@@ -57,7 +74,8 @@ export function readHeadings(headings: readonly string[], metamodel: Metamodel, 
     seen.add(column.field);
     return column;
   });
-  if (!seen.has('name') && !seen.has('id') && !seen.has('external_id')) faults.push('a column name, id or external_id is needed');
+  if (!seen.has('name') && !seen.has('id') && !seen.has('external_id'))
+    faults.push('a column name, id or external_id is needed');
   if (faults.length > 0) throw new UnreadableFile(faults.slice(0, 100).map((reason) => ({ line: 1, reason })));
   return { columns, ignored: columns.filter(({ to }) => to === 'nothing').map(({ heading }) => heading) };
 }

@@ -8,7 +8,15 @@ import { fieldValue } from './cells.js';
 import { MAX_COLUMNS, readHeadings, type Column } from './csv-columns.js';
 import { rowErrors } from './ndjson.js';
 import { decoded, isStorable } from './text.js';
-import { MAX_ROWS, unreadable, type ImportOptions, type Reference, type RowError, type StagedCard, type Summary } from '../types.js';
+import {
+  MAX_ROWS,
+  unreadable,
+  type ImportOptions,
+  type Reference,
+  type RowError,
+  type StagedCard,
+  type Summary,
+} from '../types.js';
 
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 /** Bytes that are parsed at a stretch: cells of one character each take the parser some 50 ms then. */
@@ -21,7 +29,10 @@ export interface CsvSummary extends Summary {
   headings: Map<string, string>;
 }
 
-interface Parsed { record: string[]; info: { empty_lines: number } }
+interface Parsed {
+  record: string[];
+  info: { empty_lines: number };
+}
 
 /** Looks at the first line; what stands in quotes does not count. */
 export function detectDelimiter(head: string): string {
@@ -34,8 +45,12 @@ export function detectDelimiter(head: string): string {
 async function* records(text: AsyncGenerator<string>, options: ImportOptions): AsyncGenerator<Parsed> {
   const { value: head, done } = await text.next();
   if (done) return;
-  const delimiter = options.delimiter === undefined ? detectDelimiter(head) : options.delimiter === 'tab' ? '\t' : options.delimiter;
-  async function* whole(): AsyncGenerator<string> { yield head as string; yield* text; }
+  const delimiter =
+    options.delimiter === undefined ? detectDelimiter(head) : options.delimiter === 'tab' ? '\t' : options.delimiter;
+  async function* whole(): AsyncGenerator<string> {
+    yield head as string;
+    yield* text;
+  }
   async function* pieces(): AsyncGenerator<Buffer> {
     for await (const part of whole()) {
       const bytes = Buffer.from(part);
@@ -45,13 +60,24 @@ async function* records(text: AsyncGenerator<string>, options: ImportOptions): A
       }
     }
   }
-  const parser = parse({ delimiter, bom: true, info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: MAX_RECORD_BYTES });
+  const parser = parse({
+    delimiter,
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_RECORD_BYTES,
+  });
   // Whatever goes wrong in front of the parser reaches us through it.
   pipeline(Readable.from(pieces()), parser, () => undefined);
   try {
     for await (const parsed of parser) yield parsed as Parsed;
   } catch (error) {
-    if (error instanceof CsvError) throw unreadable(`the table cannot be read: ${error.message.slice(0, 300)}`, Number(error['lines'] ?? 0) || undefined);
+    if (error instanceof CsvError)
+      throw unreadable(
+        `the table cannot be read: ${error.message.slice(0, 300)}`,
+        Number(error['lines'] ?? 0) || undefined,
+      );
     throw error;
   }
 }
@@ -61,7 +87,12 @@ async function* records(text: AsyncGenerator<string>, options: ImportOptions): A
  * @param summary filled with what is to be said of the table as a whole
  * @throws UnreadableFile
  */
-export async function* readCsv(bytes: AsyncIterable<Buffer>, metamodel: Metamodel, options: ImportOptions, summary: CsvSummary): AsyncGenerator<StagedCard> {
+export async function* readCsv(
+  bytes: AsyncIterable<Buffer>,
+  metamodel: Metamodel,
+  options: ImportOptions,
+  summary: CsvSummary,
+): AsyncGenerator<StagedCard> {
   let columns: Column[] | undefined;
   let n = 0;
   let before = 0;
@@ -83,10 +114,18 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>, metamodel: Metamode
 }
 
 /** The card a line says, with the faults of its cells. */
-function cardOf(record: string[], columns: readonly Column[], n: number, line: number, metamodel: Metamodel, options: ImportOptions): StagedCard {
+function cardOf(
+  record: string[],
+  columns: readonly Column[],
+  n: number,
+  line: number,
+  metamodel: Metamodel,
+  options: ImportOptions,
+): StagedCard {
   const errors: RowError[] = [];
   const staged: StagedCard = { kind: 'card', n, line, input: {}, errors };
-  if (record.length !== columns.length) errors.push({ field: '', reason: `has ${record.length} cells, the heading has ${columns.length}` });
+  if (record.length !== columns.length)
+    errors.push({ field: '', reason: `has ${record.length} cells, the heading has ${columns.length}` });
   if (!record.every(isStorable)) {
     errors.push({ field: '', reason: 'holds U+0000' });
     return staged;
@@ -106,31 +145,51 @@ function cardOf(record: string[], columns: readonly Column[], n: number, line: n
 
 /** A row with a cell nobody can read is looked at no further: what else is wrong with it is told now. */
 function otherFaults(input: StagedCard['input'], type: CardType, columns: readonly Column[]): RowError[] {
-  return rowErrors(inputErrors(type, input as CardInput, undefined, '')).filter(({ field }) => field !== 'name' || input.name !== undefined).map((fault) => {
-    const column = columns.find(({ field }) => field === fault.field)?.heading;
-    return column === undefined ? fault : { ...fault, column };
-  });
+  return rowErrors(inputErrors(type, input as CardInput, undefined, ''))
+    .filter(({ field }) => field !== 'name' || input.name !== undefined)
+    .map((fault) => {
+      const column = columns.find(({ field }) => field === fault.field)?.heading;
+      return column === undefined ? fault : { ...fault, column };
+    });
 }
 
-function setCell(staged: StagedCard, column: Column, text: string, type: CardType | undefined, errors: RowError[]): void {
+function setCell(
+  staged: StagedCard,
+  column: Column,
+  text: string,
+  type: CardType | undefined,
+  errors: RowError[],
+): void {
   const { input } = staged;
   const bad = (reason: string) => errors.push({ field: column.field, column: column.heading, reason });
   switch (column.to) {
-    case 'nothing': return;
-    case 'plain': if (column.key !== 'type') input[column.key] = column.key === 'subtype' ? text.trim() : text; return;
-    case 'id': staged.id = text.trim(); return;
-    case 'parent_id': staged.parent ??= { id: text.trim() }; return;
+    case 'nothing':
+      return;
+    case 'plain':
+      if (column.key !== 'type') input[column.key] = column.key === 'subtype' ? text.trim() : text;
+      return;
+    case 'id':
+      staged.id = text.trim();
+      return;
+    case 'parent_id':
+      staged.parent ??= { id: text.trim() };
+      return;
     case 'parent': {
       const parent = parentByPath(text, type);
       if (parent) staged.parent = parent;
       else bad('must be names joined by " / ", or a JSON array of them');
       return;
     }
-    case 'lifecycle': (input.lifecycle ??= {})[column.key] = text.trim(); return;
+    case 'lifecycle':
+      (input.lifecycle ??= {})[column.key] = text.trim();
+      return;
     case 'attribute': {
       const field = type?.fields.byKey.get(column.key);
       if (!type) return;
-      if (!field) { bad(`is no field of ${type.key}`); return; }
+      if (!field) {
+        bad(`is no field of ${type.key}`);
+        return;
+      }
       const read = fieldValue(field, text);
       if ('reason' in read) bad(read.reason);
       else (input.attributes ??= {})[column.key] = read.value;
@@ -139,15 +198,17 @@ function setCell(staged: StagedCard, column: Column, text: string, type: CardTyp
 }
 
 function clearCell({ input }: StagedCard, column: Column, type: CardType | undefined): void {
-  if (column.to === 'plain' && (column.key === 'subtype' || column.key === 'description' || column.key === 'alias')) input[column.key] = null;
+  if (column.to === 'plain' && (column.key === 'subtype' || column.key === 'description' || column.key === 'alias'))
+    input[column.key] = null;
   else if (column.to === 'lifecycle') (input.lifecycle ??= {})[column.key] = null;
-  else if (column.to === 'attribute' && type?.fields.byKey.has(column.key)) (input.attributes ??= {})[column.key] = null;
+  else if (column.to === 'attribute' && type?.fields.byKey.has(column.key))
+    (input.attributes ??= {})[column.key] = null;
 }
 
 /** A parent has the type of its child, unless that type is only ever below another one. */
 export function parentType(type: CardType): string {
   const allowed = type.definition.allowed_parent_types;
-  return allowed.includes(type.key) ? type.key : allowed[0] ?? type.key;
+  return allowed.includes(type.key) ? type.key : (allowed[0] ?? type.key);
 }
 
 function parentByPath(text: string, type: CardType | undefined): Reference | undefined {
@@ -156,7 +217,9 @@ function parentByPath(text: string, type: CardType | undefined): Reference | und
     try {
       const list: unknown = JSON.parse(text);
       if (Array.isArray(list) && list.every((name) => typeof name === 'string')) names = list as string[];
-    } catch { /* a name that begins with a bracket */ }
+    } catch {
+      /* a name that begins with a bracket */
+    }
   }
   const name = names.at(-1);
   if (!name || names.includes('')) return undefined;

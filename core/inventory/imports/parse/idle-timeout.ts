@@ -20,8 +20,18 @@ export class IdleTimeout {
    * @param late makes the error of work that takes too long
    * @param signals each ends every wait
    */
-  constructor(private readonly limits: Limits, private readonly signals: readonly AbortSignal[], private readonly late: (reason: string) => Error) {
-    this.clock = setInterval(() => { const error = this.overdue(); if (error) this.fail?.(error); }, Math.max(10, Math.min(1_000, limits.idleMs / 4))).unref();
+  constructor(
+    private readonly limits: Limits,
+    private readonly signals: readonly AbortSignal[],
+    private readonly late: (reason: string) => Error,
+  ) {
+    this.clock = setInterval(
+      () => {
+        const error = this.overdue();
+        if (error) this.fail?.(error);
+      },
+      Math.max(10, Math.min(1_000, limits.idleMs / 4)),
+    ).unref();
     for (const signal of signals) signal.addEventListener('abort', this.stop);
   }
 

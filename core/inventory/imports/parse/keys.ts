@@ -3,37 +3,62 @@ import { nameKey } from '../../../foundation/text.js';
 import type { Reference, StagedCard } from '../types.js';
 
 /** How rows of one file find each other. */
-export interface Keys { ext: string | null; path: string | null }
+export interface Keys {
+  ext: string | null;
+  path: string | null;
+}
 
 const NONE = { ext: null, path: null, name: null };
 /** Longer ones are refused anyway, and would not fit into an index. */
 const MAX_EXTERNAL_ID = 500;
 
-const extKey = (type: string, externalId: string): string | null => (externalId.length > MAX_EXTERNAL_ID ? null : `${type}\n${externalId}`);
+const extKey = (type: string, externalId: string): string | null =>
+  externalId.length > MAX_EXTERNAL_ID ? null : `${type}\n${externalId}`;
 
 /** A digest, because a path may be of any length. */
 function pathKey(type: string, names: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify([type, ...names.map((name) => nameKey(name.trim()))])).digest('base64url');
+  return createHash('sha256')
+    .update(JSON.stringify([type, ...names.map((name) => nameKey(name.trim()))]))
+    .digest('base64url');
 }
 
 /** Of a name alone: no path has it, because a path begins with a type. */
 const lonelyKey = (type: string, name: string): string => pathKey('', [type, name]);
 
 /** What a row is to others that name it by external id, by type, path and name, or by type and name alone. */
-export function ownKeys({ input: { type, external_id, name }, parent, byReferenceOnly }: StagedCard): Keys & { name: string | null } {
+export function ownKeys({
+  input: { type, external_id, name },
+  parent,
+  byReferenceOnly,
+}: StagedCard): Keys & { name: string | null } {
   if (type === undefined) return NONE;
   const ext = external_id ? extKey(type, external_id) : null;
   // Where a parent is named by an id the path is not known from the file.
-  const above = parent === undefined || parent === null ? [] : 'name' in parent && parent.path ? [...parent.path, parent.name] : undefined;
-  return { ext, path: name && above && !byReferenceOnly ? pathKey(type, [...above, name]) : null, name: name && !byReferenceOnly ? lonelyKey(type, name) : null };
+  const above =
+    parent === undefined || parent === null
+      ? []
+      : 'name' in parent && parent.path
+        ? [...parent.path, parent.name]
+        : undefined;
+  return {
+    ext,
+    path: name && above && !byReferenceOnly ? pathKey(type, [...above, name]) : null,
+    name: name && !byReferenceOnly ? lonelyKey(type, name) : null,
+  };
 }
 
 /** What a reference looks for. */
 export function soughtKeys(reference: Reference | null | undefined): Keys {
   if (!reference || 'row' in reference || 'id' in reference) return NONE;
   if ('external_id' in reference) return { ext: extKey(reference.type, reference.external_id), path: null };
-  return { ext: null, path: reference.path ? pathKey(reference.type, [...reference.path, reference.name]) : lonelyKey(reference.type, reference.name) };
+  return {
+    ext: null,
+    path: reference.path
+      ? pathKey(reference.type, [...reference.path, reference.name])
+      : lonelyKey(reference.type, reference.name),
+  };
 }
 
 /** The row a reference names outright. */
-export const soughtRow = (reference: Reference | null | undefined): number | null => (reference && 'row' in reference ? reference.row : null);
+export const soughtRow = (reference: Reference | null | undefined): number | null =>
+  reference && 'row' in reference ? reference.row : null;

@@ -4,7 +4,15 @@ import type { Log } from '../../../foundation/log.js';
 import type { OwnedFormat } from '../../extensions.js';
 import { cardOf, MAX_LINE, relationOf, rowErrors } from './ndjson.js';
 import { IdleTimeout, type Limits } from './idle-timeout.js';
-import { MAX_ROWS, unreadable, UnreadableFile, type ImportOptions, type RowError, type StagedRow, type Summary } from '../types.js';
+import {
+  MAX_ROWS,
+  unreadable,
+  UnreadableFile,
+  type ImportOptions,
+  type RowError,
+  type StagedRow,
+  type Summary,
+} from '../types.js';
 
 const LIMITS = { idleMs: 60_000, totalMs: 900_000, rows: MAX_ROWS };
 const MAX_ERRORS = 100;
@@ -27,7 +35,11 @@ interface Reading {
  * @throws UnreadableFile with the detail of a Problem, with the limit that was passed, or with a plain reason where
  * anything else was thrown; an Error where the module was switched off meanwhile
  */
-export async function* readByModule(bytes: AsyncIterable<Buffer>, owned: OwnedFormat, { options, summary, signal, log, limits = LIMITS }: Reading): AsyncGenerator<StagedRow> {
+export async function* readByModule(
+  bytes: AsyncIterable<Buffer>,
+  owned: OwnedFormat,
+  { options, summary, signal, log, limits = LIMITS }: Reading,
+): AsyncGenerator<StagedRow> {
   const { module, format, off } = owned;
   const idle = new IdleTimeout(limits, [signal, off], (reason) => unreadable(`the module ${module} ${reason}`));
   let lost: { error: unknown } | undefined;
@@ -58,7 +70,8 @@ export async function* readByModule(bytes: AsyncIterable<Buffer>, owned: OwnedFo
   } catch (error) {
     signal.throwIfAborted();
     // The next attempt finds out whether it is off or was updated.
-    if (off.aborted) throw new Error(`the module ${module} was switched off or updated while it read the file`, { cause: error });
+    if (off.aborted)
+      throw new Error(`the module ${module} was switched off or updated while it read the file`, { cause: error });
     // That the file could not be had is no fault of the module's.
     if (lost) throw lost.error;
     if (error instanceof UnreadableFile) throw error;
@@ -80,7 +93,9 @@ function leave(rows: AsyncIterator<unknown> | undefined): void {
 const plain = (text: unknown, most: number): string => String(text).replaceAll('\0', '').slice(0, most).toWellFormed();
 
 function reasonsOf({ detail, errors = [] }: Problem): { reason: string }[] {
-  return [detail, ...errors.map(({ field, reason }) => `${field} ${reason}`)].slice(0, MAX_ERRORS).map((text) => ({ reason: plain(text, MAX_REASON) }));
+  return [detail, ...errors.map(({ field, reason }) => `${field} ${reason}`)]
+    .slice(0, MAX_ERRORS)
+    .map((text) => ({ reason: plain(text, MAX_REASON) }));
 }
 
 /** A row of a parser, held to what a line of NDJSON is held to. */
@@ -89,11 +104,18 @@ function rowOf(given: unknown, n: number, options: ImportOptions, ignored: Set<s
   const reference = place === undefined || place === null ? undefined : plain(place, MAX_PLACE);
   const line = Number(/^(?:line )?(\d{1,9})$/i.exec(reference ?? '')?.[1] ?? 0);
   const told = Array.isArray(errors) ? errors.slice(0, MAX_ERRORS).map(errorOf) : [];
-  const read = kind === 'card' || kind === 'relation' ? fieldsOf(data) : { errors: [{ field: 'kind', reason: 'must be card or relation' }] };
-  const row: StagedRow = 'errors' in read ? { kind: kind === 'relation' ? kind : 'card', n, line, input: {}, errors: read.errors }
-    : kind === 'relation' ? relationOf(read.fields, [], n, line) : cardOf(read.fields, n, line, options, ignored);
+  const read =
+    kind === 'card' || kind === 'relation'
+      ? fieldsOf(data)
+      : { errors: [{ field: 'kind', reason: 'must be card or relation' }] };
+  const row: StagedRow =
+    'errors' in read
+      ? { kind: kind === 'relation' ? kind : 'card', n, line, input: {}, errors: read.errors }
+      : kind === 'relation'
+        ? relationOf(read.fields, [], n, line)
+        : cardOf(read.fields, n, line, options, ignored);
   // What the module says of a row is told before what follows from it.
-  return { ...row, ...(reference !== undefined && { reference }), errors: told.length > 0 ? told : row.errors ?? [] };
+  return { ...row, ...(reference !== undefined && { reference }), errors: told.length > 0 ? told : (row.errors ?? []) };
 }
 
 function errorOf(given: unknown): RowError {

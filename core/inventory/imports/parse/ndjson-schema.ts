@@ -10,21 +10,38 @@ const Attributes = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
 const Reference = Type.Union([
   Strict({ id: Uuid() }),
   Strict({ type: TypeKey, external_id: Type.String({ minLength: 1, maxLength: 500 }) }),
-  Strict({ type: TypeKey, name: Name, path: Type.Optional(Type.Union([Type.Array(Name, { maxItems: 100 }), Type.String({ maxLength: 10_000 })])) }),
+  Strict({
+    type: TypeKey,
+    name: Name,
+    path: Type.Optional(Type.Union([Type.Array(Name, { maxItems: 100 }), Type.String({ maxLength: 10_000 })])),
+  }),
 ]);
 
 /** A line that is a card; `type` may come from the options. */
 export const CardLine = Strict({
-  id: Type.Optional(Uuid()), type: Type.Optional(TypeKey), name: Type.Optional(Name),
-  subtype: Text(100), description: Text(50_000), external_id: Text(500), alias: Text(500),
-  parent_id: Type.Optional(Nullable(Uuid())), parent: Type.Optional(Nullable(Reference)),
+  id: Type.Optional(Uuid()),
+  type: Type.Optional(TypeKey),
+  name: Type.Optional(Name),
+  subtype: Text(100),
+  description: Text(50_000),
+  external_id: Text(500),
+  alias: Text(500),
+  parent_id: Type.Optional(Nullable(Uuid())),
+  parent: Type.Optional(Nullable(Reference)),
   lifecycle: Type.Optional(Strict(Object.fromEntries(LIFECYCLE_PHASES.map((phase) => [phase, Text(10)])))),
   attributes: Attributes,
 });
 
 /** What a line holds under `relation`. */
 export const RelationLine = Strict({
-  id: Type.Optional(Uuid()), type: TypeKey,
-  source_id: Type.Optional(Uuid()), source: Type.Optional(Reference), target_id: Type.Optional(Uuid()), target: Type.Optional(Reference),
-  attributes: Attributes, description: Text(10_000), valid_from: Type.Optional(Nullable(DateOnly())), valid_to: Type.Optional(Nullable(DateOnly())),
+  id: Type.Optional(Uuid()),
+  type: TypeKey,
+  source_id: Type.Optional(Uuid()),
+  source: Type.Optional(Reference),
+  target_id: Type.Optional(Uuid()),
+  target: Type.Optional(Reference),
+  attributes: Attributes,
+  description: Text(10_000),
+  valid_from: Type.Optional(Nullable(DateOnly())),
+  valid_to: Type.Optional(Nullable(DateOnly())),
 });

@@ -8,7 +8,15 @@ import { READ_ONLY } from './csv-columns.js';
 import { isModuleColumn } from './module-columns.js';
 import { CardLine, RelationLine } from './ndjson-schema.js';
 import { decoded } from './text.js';
-import { MAX_ROWS, unreadable, type ImportOptions, type Reference, type RowError, type StagedRow, type Summary } from '../types.js';
+import {
+  MAX_ROWS,
+  unreadable,
+  type ImportOptions,
+  type Reference,
+  type RowError,
+  type StagedRow,
+  type Summary,
+} from '../types.js';
 
 export const MAX_LINE = 1_048_576;
 const compiled: { card?: ValidateFunction; relation?: ValidateFunction } = {};
@@ -31,14 +39,23 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<{ line: num
 
 /** JSON pointers as rows name their fields: `/attributes/a` is `attributes.a`. */
 export function rowErrors(errors: readonly FieldError[]): RowError[] {
-  return errors.map(({ field, reason }) => ({ field: field.replace(/^\//, '').replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~'), reason }));
+  return errors.map(({ field, reason }) => ({
+    field: field.replace(/^\//, '').replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~'),
+    reason,
+  }));
 }
 
 function referenceOf(given: Exclude<Static<typeof CardLine>['parent'], undefined | null>): Reference {
   if ('id' in given || 'external_id' in given) return given;
   const { type, name, path } = given;
   if (path === undefined) return { type, name };
-  const names = typeof path === 'string' ? path.split(' / ').map((part) => part.trim()).filter((part) => part !== '') : path;
+  const names =
+    typeof path === 'string'
+      ? path
+          .split(' / ')
+          .map((part) => part.trim())
+          .filter((part) => part !== '')
+      : path;
   return { type, path: names, name };
 }
 
@@ -47,7 +64,11 @@ function referenceOf(given: Exclude<Static<typeof CardLine>['parent'], undefined
  * @param summary filled with what is to be said of the file as a whole
  * @throws UnreadableFile
  */
-export async function* readNdjson(bytes: AsyncIterable<Buffer>, options: ImportOptions, summary: Summary): AsyncGenerator<StagedRow> {
+export async function* readNdjson(
+  bytes: AsyncIterable<Buffer>,
+  options: ImportOptions,
+  summary: Summary,
+): AsyncGenerator<StagedRow> {
   const ignored = new Set<string>();
   let n = 0;
   for await (const { line, text } of linesOf(decoded(bytes))) {
@@ -67,7 +88,8 @@ function lineOf(text: string, n: number, line: number, options: ImportOptions, i
   } catch {
     return refused([{ field: '', reason: 'is no JSON' }]);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refused([{ field: '', reason: 'must be an object' }]);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refused([{ field: '', reason: 'must be an object' }]);
   const unsafe = unsafeJson(value, true);
   if (unsafe.length > 0) return refused(rowErrors(unsafe));
   const { relation, ...rest } = value as Record<string, unknown>;
@@ -76,19 +98,42 @@ function lineOf(text: string, n: number, line: number, options: ImportOptions, i
 }
 
 /** The card an object says; keys nobody can set are left out and noted. */
-export function cardOf(fields: Record<string, unknown>, n: number, line: number, options: ImportOptions, ignored: Set<string>): StagedRow {
-  const kept = Object.fromEntries(Object.entries(fields).filter(([key]) => {
-    if (!READ_ONLY.has(key) && !isModuleColumn(key) && !(options.ignore_unknown && !Object.hasOwn(CardLine.properties, key))) return true;
-    ignored.add(key.slice(0, 100));
-    return false;
-  }));
+export function cardOf(
+  fields: Record<string, unknown>,
+  n: number,
+  line: number,
+  options: ImportOptions,
+  ignored: Set<string>,
+): StagedRow {
+  const kept = Object.fromEntries(
+    Object.entries(fields).filter(([key]) => {
+      if (
+        !READ_ONLY.has(key) &&
+        !isModuleColumn(key) &&
+        !(options.ignore_unknown && !Object.hasOwn(CardLine.properties, key))
+      )
+        return true;
+      ignored.add(key.slice(0, 100));
+      return false;
+    }),
+  );
   const check = (compiled.card ??= strictAjv().compile(CardLine));
-  if (!check(kept)) return { kind: 'card', n, line, input: {}, errors: rowErrors(fieldErrors(check.errors ?? [], 'body')) };
+  if (!check(kept))
+    return { kind: 'card', n, line, input: {}, errors: rowErrors(fieldErrors(check.errors ?? [], 'body')) };
   const { id, parent, parent_id, ...input } = kept as Static<typeof CardLine>;
   if (input.type === undefined && options.type !== undefined) input.type = options.type;
-  const given = parent ?? (typeof parent_id === 'string' ? { id: parent_id } : parent === null || parent_id === null ? null : undefined);
+  const given =
+    parent ??
+    (typeof parent_id === 'string' ? { id: parent_id } : parent === null || parent_id === null ? null : undefined);
   const above = given && referenceOf(given);
-  return { kind: 'card', n, line, input: input as CardInput, ...(id !== undefined && { id }), ...(above !== undefined && { parent: above }) };
+  return {
+    kind: 'card',
+    n,
+    line,
+    input: input as CardInput,
+    ...(id !== undefined && { id }),
+    ...(above !== undefined && { parent: above }),
+  };
 }
 
 /** The relation an object says. @param others keys that stand beside it */
@@ -98,8 +143,22 @@ export function relationOf(given: unknown, others: readonly string[], n: number,
   if (!check(given)) errors.push(...rowErrors(fieldErrors(check.errors ?? [], 'body')));
   if (errors.length > 0) return { kind: 'relation', n, line, input: {}, errors };
   const { id, source_id, source, target_id, target, ...input } = given as Static<typeof RelationLine>;
-  const end = (byId: string | undefined, by: typeof source): Reference | undefined => (by ? referenceOf(by) : byId === undefined ? undefined : { id: byId });
+  const end = (byId: string | undefined, by: typeof source): Reference | undefined =>
+    by ? referenceOf(by) : byId === undefined ? undefined : { id: byId };
   const [from, to] = [end(source_id, source), end(target_id, target)];
-  for (const [field, reference] of [['source', from], ['target', to]] as const) if (!reference && id === undefined) errors.push({ field, reason: 'is required' });
-  return { kind: 'relation', n, line, input, errors, ...(id !== undefined && { id }), ...(from && { source: from }), ...(to && { target: to }) };
+  for (const [field, reference] of [
+    ['source', from],
+    ['target', to],
+  ] as const)
+    if (!reference && id === undefined) errors.push({ field, reason: 'is required' });
+  return {
+    kind: 'relation',
+    n,
+    line,
+    input,
+    errors,
+    ...(id !== undefined && { id }),
+    ...(from && { source: from }),
+    ...(to && { target: to }),
+  };
 }

@@ -13,7 +13,11 @@ export class UploadPlaces {
    */
   async run<T>(user: string, work: () => Promise<T>): Promise<T> {
     const before = this.underWay.get(user) ?? 0;
-    if (before >= MOST) throw problem('rate_limited', { detail: `A user has at most ${MOST} uploads under way on a node.`, headers: { 'retry-after': '10' } });
+    if (before >= MOST)
+      throw problem('rate_limited', {
+        detail: `A user has at most ${MOST} uploads under way on a node.`,
+        headers: { 'retry-after': '10' },
+      });
     this.underWay.set(user, before + 1);
     try {
       return await work();

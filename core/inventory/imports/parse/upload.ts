@@ -17,7 +17,14 @@ const MAX_FIELD = 10_000;
 /** Bytes that a form adds to its file, at most. */
 export const MAX_FORM = 65_536;
 export const FORM = 'multipart/form-data';
-export const FORM_LIMITS = { fileSize: UPLOAD_LIMIT + 1, files: 2, fields: 8, parts: 10, fieldSize: MAX_FIELD + 1, headerPairs: 100 };
+export const FORM_LIMITS = {
+  fileSize: UPLOAD_LIMIT + 1,
+  files: 2,
+  fields: 8,
+  parts: 10,
+  fieldSize: MAX_FIELD + 1,
+  headerPairs: 100,
+};
 
 export interface Upload {
   file: StoredFile;
@@ -28,9 +35,16 @@ export interface Upload {
 }
 
 /** As much of a multipart request as is used here. */
-type Part = { type: 'file'; fieldname: string; filename: string; mimetype: string; file: AsyncIterable<Buffer> } | { type: 'field'; fieldname: string; value: unknown };
+type Part =
+  | { type: 'file'; fieldname: string; filename: string; mimetype: string; file: AsyncIterable<Buffer> }
+  | { type: 'field'; fieldname: string; value: unknown };
 
-interface Form { fields: Map<string, string>; file?: StoredFile; fileName?: string; fileType?: string }
+interface Form {
+  fields: Map<string, string>;
+  file?: StoredFile;
+  fileName?: string;
+  fileType?: string;
+}
 
 const checkOptions = strictAjv().compile(Options);
 const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase();
@@ -54,7 +68,8 @@ function optionsOf(text: string | undefined): ImportOptions {
   return value as ImportOptions;
 }
 
-const hasBody = ({ headers }: FastifyRequest): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Whoever sends a file that is refused half-way is not listened to any longer. */
 const aborted = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
@@ -63,18 +78,25 @@ const aborted = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.comp
  * Stores the file of a request as it arrives, from a form or from the body itself.
  * @throws 400, 413, 415, 422; then nothing is stored
  */
-export async function receive(request: FastifyRequest, { files, importFormats }: { files: FileStore; importFormats: ImportFormats }, query: UploadQuery): Promise<Upload> {
-  if (!['', 'identity'].includes(request.headers['content-encoding'] ?? '')) throw problem('unsupported_media_type', { detail: 'Bodies are read uncompressed.' });
+export async function receive(
+  request: FastifyRequest,
+  { files, importFormats }: { files: FileStore; importFormats: ImportFormats },
+  query: UploadQuery,
+): Promise<Upload> {
+  if (!['', 'identity'].includes(request.headers['content-encoding'] ?? ''))
+    throw problem('unsupported_media_type', { detail: 'Bodies are read uncompressed.' });
   if (Number(request.headers['content-length'] ?? 0) > UPLOAD_LIMIT + MAX_FORM) throw problem('payload_too_large');
   const { format, file_name, ...options } = query;
   if (format !== undefined) importFormats.check(format, 'query');
   const type = mediaType(request.headers['content-type']);
   const form: Form = { fields: new Map() };
-  const store = (stream: AsyncIterable<Buffer>) => files.write(stream, { maxBytes: UPLOAD_LIMIT, createdBy: request.ctx.actor?.id ?? null, keepHours: KEEP_HOURS });
+  const store = (stream: AsyncIterable<Buffer>) =>
+    files.write(stream, { maxBytes: UPLOAD_LIMIT, createdBy: request.ctx.actor?.id ?? null, keepHours: KEEP_HOURS });
   try {
     if (type === FORM) await readForm(request as unknown as { parts(): AsyncIterable<Part> }, form, store);
     // Ending the request with the loop would take the answer along.
-    else if (importFormats.takes(type)) form.file = await store(request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
+    else if (importFormats.takes(type))
+      form.file = await store(request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
     else if (type !== '' || hasBody(request)) throw problem('unsupported_media_type');
     const { file, fields } = form;
     if (!file || file.size === 0) throw invalid({ field: '/file', reason: file ? 'is empty' : 'is required' });
@@ -82,16 +104,26 @@ export async function receive(request: FastifyRequest, { files, importFormats }:
     const named = fields.get('format');
     if (named !== undefined) importFormats.check(named, 'body');
     const found = named ?? format ?? importFormats.recognise(form.fileType ?? type, fileName);
-    return { file, fileName: plainFileName(fileName) || `import.${found}`, format: found, options: { ...options, ...optionsOf(fields.get('options')) } };
+    return {
+      file,
+      fileName: plainFileName(fileName) || `import.${found}`,
+      format: found,
+      options: { ...options, ...optionsOf(fields.get('options')) },
+    };
   } catch (error) {
     if (form.file) await files.remove(form.file.id);
     // What the parser of forms throws has no code: the form is at fault.
-    if (aborted(request) || (type === FORM && error instanceof Error && !('code' in error))) throw problem('bad_request', { detail: 'The form could not be read to its end.', cause: error });
+    if (aborted(request) || (type === FORM && error instanceof Error && !('code' in error)))
+      throw problem('bad_request', { detail: 'The form could not be read to its end.', cause: error });
     throw error;
   }
 }
 
-async function readForm(request: { parts(): AsyncIterable<Part> }, form: Form, store: (stream: AsyncIterable<Buffer>) => Promise<StoredFile>): Promise<void> {
+async function readForm(
+  request: { parts(): AsyncIterable<Part> },
+  form: Form,
+  store: (stream: AsyncIterable<Buffer>) => Promise<StoredFile>,
+): Promise<void> {
   for await (const part of request.parts()) {
     const name = plainFileName(part.fieldname);
     const bad = (reason: string) => invalid({ field: `/${name}`, reason });

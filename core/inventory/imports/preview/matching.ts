@@ -6,7 +6,21 @@ import type { Metamodel } from '../../metamodel/index.js';
 import type { RelationRights } from '../../relations/index.js';
 import { nameKey } from '../../../foundation/text.js';
 import { cardVerdict, type CardCase, type Parent } from '../rows/card-verdict.js';
-import { findHolders, findMatches, findReferences, findRelations, pendingCards, pendingRelations, type FoundCard, type FoundRelation, type MatchedCard, type PendingCard, type PendingRelation, type Sought, type SoughtRelation } from '../rows/match-repository.js';
+import {
+  findHolders,
+  findMatches,
+  findReferences,
+  findRelations,
+  pendingCards,
+  pendingRelations,
+  type FoundCard,
+  type FoundRelation,
+  type MatchedCard,
+  type PendingCard,
+  type PendingRelation,
+  type Sought,
+  type SoughtRelation,
+} from '../rows/match-repository.js';
 import { relationVerdict, type End, type RelationCase } from '../rows/relation-verdict.js';
 import { setVerdicts, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
 import type { Reference, RowError } from '../types.js';
@@ -24,12 +38,16 @@ export interface MatchContext {
 }
 
 type Outer = Exclude<Reference, { row: number }>;
-const isOuter = (reference: Reference | null | undefined): reference is Outer => reference !== undefined && reference !== null && !('row' in reference);
+const isOuter = (reference: Reference | null | undefined): reference is Outer =>
+  reference !== undefined && reference !== null && !('row' in reference);
 /** What cannot be asked for is not found. */
 const isAskable = (reference: Outer): boolean => !('id' in reference) || isUuid(reference.id);
 
 /** The best match that may be it: by place only a card that has no other identity. */
-function chosen(found: readonly { rank: number; card: MatchedCard }[] | undefined, { doc }: PendingCard): MatchedCard | undefined {
+function chosen(
+  found: readonly { rank: number; card: MatchedCard }[] | undefined,
+  { doc }: PendingCard,
+): MatchedCard | undefined {
   if (doc.id !== undefined) return found?.find(({ rank }) => rank === 1)?.card;
   const byKey = found?.find(({ rank }) => rank === 2)?.card;
   if (byKey || doc.byReferenceOnly) return byKey;
@@ -37,39 +55,75 @@ function chosen(found: readonly { rank: number; card: MatchedCard }[] | undefine
 }
 
 /** Where a pending row puts its card, as far as it says so; a fault where that is nowhere. */
-function parentOf(row: PendingCard, found: ReadonlyMap<string, FoundCard>): { parent: Parent | null | undefined; errors: RowError[] } {
+function parentOf(
+  row: PendingCard,
+  found: ReadonlyMap<string, FoundCard>,
+): { parent: Parent | null | undefined; errors: RowError[] } {
   const { parent } = row.doc;
   if (parent === undefined || parent === null) return { parent, errors: [] };
   if (row.parent_row !== null) {
-    if (row.parent_target !== null) return { parent: { id: row.parent_target, type: row.parent_type!, status: row.parent_verdict === 'archived' ? 'ARCHIVED' : 'ACTIVE' }, errors: [] };
+    if (row.parent_target !== null)
+      return {
+        parent: {
+          id: row.parent_target,
+          type: row.parent_type!,
+          status: row.parent_verdict === 'archived' ? 'ARCHIVED' : 'ACTIVE',
+        },
+        errors: [],
+      };
     if (row.parent_verdict === 'create') return { parent: { row: row.parent_row, type: row.parent_type! }, errors: [] };
-    return { parent: undefined, errors: [{ field: 'parent', reason: `names row ${row.parent_row}, which cannot be imported` }] };
+    return {
+      parent: undefined,
+      errors: [{ field: 'parent', reason: `names row ${row.parent_row}, which cannot be imported` }],
+    };
   }
   const card = found.get(String(row.n));
-  return card ? { parent: card, errors: [] } : { parent: undefined, errors: [{ field: 'parent', reason: 'names no card' }] };
+  return card
+    ? { parent: card, errors: [] }
+    : { parent: undefined, errors: [{ field: 'parent', reason: 'names no card' }] };
 }
 
 /**
  * Says what becomes of the next rows that are cards.
  * @returns how many; 0 where none is left
  */
-export async function matchCards(uow: UnitOfWork, { importId, metamodel, relations: { hiddenTypes }, costs, hiddenAmong, headings }: MatchContext): Promise<number> {
+export async function matchCards(
+  uow: UnitOfWork,
+  { importId, metamodel, relations: { hiddenTypes }, costs, hiddenAmong, headings }: MatchContext,
+): Promise<number> {
   const rows = await pendingCards(uow, importId);
   if (rows.length === 0) return 0;
-  const references = new Map(rows.flatMap((r) => (r.parent_row === null && isOuter(r.doc.parent) && isAskable(r.doc.parent) ? [[String(r.n), r.doc.parent] as const] : [])));
+  const references = new Map(
+    rows.flatMap((r) =>
+      r.parent_row === null && isOuter(r.doc.parent) && isAskable(r.doc.parent)
+        ? [[String(r.n), r.doc.parent] as const]
+        : [],
+    ),
+  );
   const found = await findReferences(uow, references, hiddenTypes);
   const parents = new Map(rows.map((r) => [r.n, parentOf(r, found)]));
-  const matches = await findMatches(uow, rows.map((r): Sought => {
-    const { parent } = parents.get(r.n)!;
-    const { input, id } = r.doc;
-    const isKnownPlace = parent === undefined || parent === null || 'id' in parent;
-    return {
-      n: r.n, id: id !== undefined && isUuid(id) ? id : undefined, type: input.type ?? '', external_id: input.external_id, has_place: isKnownPlace && Boolean(input.name),
-      parent_id: parent && 'id' in parent ? parent.id : null, name_key: nameKey(input.name?.trim() ?? ''),
-    };
-  }));
+  const matches = await findMatches(
+    uow,
+    rows.map((r): Sought => {
+      const { parent } = parents.get(r.n)!;
+      const { input, id } = r.doc;
+      const isKnownPlace = parent === undefined || parent === null || 'id' in parent;
+      return {
+        n: r.n,
+        id: id !== undefined && isUuid(id) ? id : undefined,
+        type: input.type ?? '',
+        external_id: input.external_id,
+        has_place: isKnownPlace && Boolean(input.name),
+        parent_id: parent && 'id' in parent ? parent.id : null,
+        name_key: nameKey(input.name?.trim() ?? ''),
+      };
+    }),
+  );
   const seen = new Map([...matches].map(([n, all]) => [n, all.filter(({ card }) => !hiddenTypes.includes(card.type))]));
-  const hiddenParents = await hiddenAmong([...seen.values()].flat().flatMap(({ card }) => card.parent_id ?? []), uow);
+  const hiddenParents = await hiddenAmong(
+    [...seen.values()].flat().flatMap(({ card }) => card.parent_id ?? []),
+    uow,
+  );
   const verdicts = rows.map((r) => {
     const { parent, errors } = parents.get(r.n)!;
     const match = chosen(seen.get(r.n), r);
@@ -78,8 +132,15 @@ export async function matchCards(uow: UnitOfWork, { importId, metamodel, relatio
     // Who does not see the parent sees none already: nothing changes.
     const isBelowHidden = match?.parent_id != null && hiddenParents.has(match.parent_id);
     const own: CardCase = {
-      n: r.n, input: r.doc.input, type, visible: type === undefined || !hiddenTypes.includes(type.key), seesCosts: type !== undefined && costs.of(type.key, match), match,
-      keyHolder: keyHolder?.id, parent: parent === null && isBelowHidden ? undefined : parent, errors: [...errors],
+      n: r.n,
+      input: r.doc.input,
+      type,
+      visible: type === undefined || !hiddenTypes.includes(type.key),
+      seesCosts: type !== undefined && costs.of(type.key, match),
+      match,
+      keyHolder: keyHolder?.id,
+      parent: parent === null && isBelowHidden ? undefined : parent,
+      errors: [...errors],
     };
     if (r.doc.id !== undefined && !own.match) own.errors.push({ field: 'id', reason: 'names no card' });
     return withHeadings(cardVerdict(own), headings);
@@ -107,35 +168,72 @@ async function markHolders(uow: UnitOfWork, verdicts: RowVerdict[]): Promise<voi
  * Says what becomes of the next rows that are relations; those that are cards have their verdicts.
  * @returns how many; 0 where none is left
  */
-export async function matchRelations(uow: UnitOfWork, { importId, metamodel, relations: { hiddenTypes, relationlessTypes, mayRelate, seesCosts } }: MatchContext): Promise<number> {
+export async function matchRelations(
+  uow: UnitOfWork,
+  { importId, metamodel, relations: { hiddenTypes, relationlessTypes, mayRelate, seesCosts } }: MatchContext,
+): Promise<number> {
   const rows = await pendingRelations(uow, importId);
   if (rows.length === 0) return 0;
-  const references = new Map(rows.flatMap((r) => (['source', 'target'] as const).flatMap((side) => {
-    const reference = r.doc[side];
-    return r[side].row === null && isOuter(reference) && isAskable(reference) ? [[`${r.n} ${side}`, reference] as const] : [];
-  })));
+  const references = new Map(
+    rows.flatMap((r) =>
+      (['source', 'target'] as const).flatMap((side) => {
+        const reference = r.doc[side];
+        return r[side].row === null && isOuter(reference) && isAskable(reference)
+          ? [[`${r.n} ${side}`, reference] as const]
+          : [];
+      }),
+    ),
+  );
   const found = await findReferences(uow, references, hiddenTypes);
   const end = (r: PendingRelation, side: 'source' | 'target'): End | undefined => {
     const { row, target, verdict, type } = r[side];
-    const known = row === null ? found.get(`${r.n} ${side}`) : { row, id: target, verdict: verdict ?? 'invalid', type: type ?? '' };
+    const known =
+      row === null ? found.get(`${r.n} ${side}`) : { row, id: target, verdict: verdict ?? 'invalid', type: type ?? '' };
     return known && !hiddenTypes.includes(known.type) ? known : undefined;
   };
   const ends = new Map(rows.map((r) => [r.n, { source: end(r, 'source'), target: end(r, 'target') }]));
-  const matches = await findRelations(uow, rows.flatMap((r): SoughtRelation[] => {
-    const { source, target } = ends.get(r.n)!;
-    if (r.doc.id !== undefined) return [{ n: r.n, id: r.doc.id }];
-    return source?.id && target?.id && r.doc.input.type !== undefined ? [{ n: r.n, type: r.doc.input.type, source_id: source.id, target_id: target.id }] : [];
-  }));
+  const matches = await findRelations(
+    uow,
+    rows.flatMap((r): SoughtRelation[] => {
+      const { source, target } = ends.get(r.n)!;
+      if (r.doc.id !== undefined) return [{ n: r.n, id: r.doc.id }];
+      return source?.id && target?.id && r.doc.input.type !== undefined
+        ? [{ n: r.n, type: r.doc.input.type, source_id: source.id, target_id: target.id }]
+        : [];
+    }),
+  );
   const seenMatch = (n: number): FoundRelation | undefined => {
     const match = matches.get(n);
-    return match && !relationlessTypes.includes(match.source_type) && !relationlessTypes.includes(match.target_type) ? match : undefined;
+    return match && !relationlessTypes.includes(match.source_type) && !relationlessTypes.includes(match.target_type)
+      ? match
+      : undefined;
   };
-  const gone = await missing(uow, rows.flatMap((r) => metamodel.relationTypes.get(r.doc.input.type ?? '')?.fields.references(r.doc.input.attributes ?? {}).filter((named) => isUuid(named.id)) ?? []), hiddenTypes);
+  const gone = await missing(
+    uow,
+    rows.flatMap(
+      (r) =>
+        metamodel.relationTypes
+          .get(r.doc.input.type ?? '')
+          ?.fields.references(r.doc.input.attributes ?? {})
+          .filter((named) => isUuid(named.id)) ?? [],
+    ),
+    hiddenTypes,
+  );
   const verdicts = rows.map((r) => {
     const own: RelationCase = {
-      n: r.n, input: r.doc.input, type: metamodel.relationTypes.get(r.doc.input.type ?? ''), byId: r.doc.id !== undefined, seesCosts, match: seenMatch(r.n), ...ends.get(r.n)!, mayRelate, gone, errors: [],
+      n: r.n,
+      input: r.doc.input,
+      type: metamodel.relationTypes.get(r.doc.input.type ?? ''),
+      byId: r.doc.id !== undefined,
+      seesCosts,
+      match: seenMatch(r.n),
+      ...ends.get(r.n)!,
+      mayRelate,
+      gone,
+      errors: [],
     };
-    for (const side of ['source', 'target'] as const) if (own.byId && r.doc[side] && !own[side]) own.errors.push({ field: side, reason: 'names no card' });
+    for (const side of ['source', 'target'] as const)
+      if (own.byId && r.doc[side] && !own[side]) own.errors.push({ field: side, reason: 'names no card' });
     return relationVerdict(own);
   });
   await setVerdicts(uow, importId, verdicts);

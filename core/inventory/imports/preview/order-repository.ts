@@ -12,7 +12,10 @@ const PARENTS = {
   text: `select r.n, r.parent_row as on from import_rows r join import_rows p on p.import_id = $1 and p.n = r.parent_row and p.verdict = 'create'
     where r.import_id = $1 and r.kind = 'card' and r.verdict in ('create', 'update')`,
 };
-const LEVELS = { name: 'import-order-levels', text: `select n, level from import_rows where import_id = $1 and n = any($2::int[])` };
+const LEVELS = {
+  name: 'import-order-levels',
+  text: `select n, level from import_rows where import_id = $1 and n = any($2::int[])`,
+};
 const PLACE = {
   name: 'import-order-place',
   text: `update import_rows r set level = o.level, grp = o.grp from unnest($2::int[], $3::int[], $4::int[]) as o(n, level, grp) where r.import_id = $1 and r.n = o.n`,
@@ -32,13 +35,28 @@ export async function readParents(uow: UnitOfWork, importId: string): Promise<Li
   return await uow.query<Link & Record<string, unknown>>(PARENTS, [importId]);
 }
 
-export async function readLevels(uow: UnitOfWork, importId: string, rows: readonly number[]): Promise<Map<number, number>> {
-  return new Map((await uow.query<{ n: number; level: number }>(LEVELS, [importId, rows])).map(({ n, level }) => [n, level]));
+export async function readLevels(
+  uow: UnitOfWork,
+  importId: string,
+  rows: readonly number[],
+): Promise<Map<number, number>> {
+  return new Map(
+    (await uow.query<{ n: number; level: number }>(LEVELS, [importId, rows])).map(({ n, level }) => [n, level]),
+  );
 }
 
 /** Notes when rows are written, and with which others. */
-export async function placeRows(uow: UnitOfWork, importId: string, rows: readonly { n: number; level: number; grp: number | null }[]): Promise<void> {
-  await uow.query(PLACE, [importId, rows.map(({ n }) => n), rows.map(({ level }) => level), rows.map(({ grp }) => grp)]);
+export async function placeRows(
+  uow: UnitOfWork,
+  importId: string,
+  rows: readonly { n: number; level: number; grp: number | null }[],
+): Promise<void> {
+  await uow.query(PLACE, [
+    importId,
+    rows.map(({ n }) => n),
+    rows.map(({ level }) => level),
+    rows.map(({ grp }) => grp),
+  ]);
 }
 
 /** Refuses rows that would have to be written at once and are too many for that. */

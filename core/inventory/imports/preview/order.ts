@@ -2,7 +2,10 @@ import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { placeRows, readExchanges, readLevels, readParents, refuseTooMany } from './order-repository.js';
 
 /** A row that can be written only once another one is. */
-export interface Link { n: number; on: number }
+export interface Link {
+  n: number;
+  on: number;
+}
 
 export interface Place {
   n: number;
@@ -89,7 +92,7 @@ const MANY = 10_000;
 export async function orderRows(uow: UnitOfWork, importId: string): Promise<void> {
   const exchanges = (await readExchanges(uow, importId)).filter(({ n, on }) => n !== on);
   if (exchanges.length === 0) return;
-  const links = [...exchanges, ...await readParents(uow, importId)];
+  const links = [...exchanges, ...(await readParents(uow, importId))];
   const levels = await readLevels(uow, importId, [...new Set(links.flatMap(({ n, on }) => [n, on]))]);
   const places = ordered(links, levels);
   const sizes = new Map<number, number>();
@@ -97,6 +100,8 @@ export async function orderRows(uow: UnitOfWork, importId: string): Promise<void
   const isTooMany = ({ grp }: Place) => grp !== null && sizes.get(grp)! > MOST_TOGETHER;
   const tooMany = places.filter(isTooMany).map(({ n }) => n);
   if (tooMany.length > 0) await refuseTooMany(uow, importId, tooMany);
-  const changed = places.filter((place) => !isTooMany(place) && (place.grp !== null || place.level !== levels.get(place.n)));
+  const changed = places.filter(
+    (place) => !isTooMany(place) && (place.grp !== null || place.level !== levels.get(place.n)),
+  );
   for (let i = 0; i < changed.length; i += MANY) await placeRows(uow, importId, changed.slice(i, i + MANY));
 }

@@ -26,7 +26,7 @@ export interface Preview {
 export async function previewCards(preview: Preview): Promise<void> {
   const { importId, step } = preview;
   do await previewOnce(preview);
-  while (await step((uow) => markStuck(uow, importId)) > 0);
+  while ((await step((uow) => markStuck(uow, importId))) > 0);
 }
 
 async function previewOnce({ cards, ctx, importId, headings, step }: Preview): Promise<void> {
@@ -34,13 +34,20 @@ async function previewOnce({ cards, ctx, importId, headings, step }: Preview): P
   const previewTree = new PreviewTree((ref) => parents.has(ref), await step((uow) => anyMoves(uow, importId)));
   /** Rows that were looked at before their turn, together with others. */
   const early = new Set<number>();
-  for (let after: Position | undefined; ;) {
+  for (let after: Position | undefined; ; ) {
     const { due, end } = await step(async (uow) => {
       const found = await dueCards(uow, importId, after);
       const rows = parentsFirst(found.rows.filter(({ n }) => !early.has(n)));
       for (const { n, is_parent } of rows) if (is_parent) parents.add(refOf(n));
-      const verdicts = await refusals(rows, previewTree, (operations) => cards.preview(uow, ctx, operations, previewTree));
-      if (verdicts.length > 0) await setVerdicts(uow, importId, verdicts.map((verdict) => withHeadings(verdict, headings)));
+      const verdicts = await refusals(rows, previewTree, (operations) =>
+        cards.preview(uow, ctx, operations, previewTree),
+      );
+      if (verdicts.length > 0)
+        await setVerdicts(
+          uow,
+          importId,
+          verdicts.map((verdict) => withHeadings(verdict, headings)),
+        );
       return { due: rows, end: found.end };
     });
     if (!end) return;
@@ -50,18 +57,27 @@ async function previewOnce({ cards, ctx, importId, headings, step }: Preview): P
 }
 
 /** The verdicts of those rows that would not be written. */
-async function refusals(due: readonly DueCard[], previewTree: PreviewTree, foresee: (operations: CardOperation[]) => Promise<RowResult[]>): Promise<RowVerdict[]> {
+async function refusals(
+  due: readonly DueCard[],
+  previewTree: PreviewTree,
+  foresee: (operations: CardOperation[]) => Promise<RowResult[]>,
+): Promise<RowVerdict[]> {
   const here = new Set(due.map(({ n }) => n));
   const refused: RowVerdict[] = [];
-  const refuse = ({ n, target_id }: DueCard, errors: RowError[]) => refused.push({ n, verdict: 'invalid', target_id, errors });
+  const refuse = ({ n, target_id }: DueCard, errors: RowError[]) =>
+    refused.push({ n, verdict: 'invalid', target_id, errors });
   const operations: CardOperation[] = [];
   const rows: DueCard[] = [];
   for (const row of due) {
     const operation = cardOperation(row, (n) => here.has(n) || previewTree.has(refOf(n)));
-    if (operation) { operations.push(operation); rows.push(row); }
-    else refuse(row, [{ field: 'parent', reason: `names row ${row.parent_row}, which cannot be imported` }]);
+    if (operation) {
+      operations.push(operation);
+      rows.push(row);
+    } else refuse(row, [{ field: 'parent', reason: `names row ${row.parent_row}, which cannot be imported` }]);
   }
   const results = operations.length > 0 ? await foresee(operations) : [];
-  rows.forEach((row, i) => { if (results[i]!.outcome === 'failed') refuse(row, faultsOf(results[i]!)); });
+  rows.forEach((row, i) => {
+    if (results[i]!.outcome === 'failed') refuse(row, faultsOf(results[i]!));
+  });
   return refused;
 }

@@ -28,25 +28,50 @@ export interface StoredRow {
   target_type: string | null;
 }
 
-export interface RowFilters { verdict?: string | undefined; kind?: string | undefined }
+export interface RowFilters {
+  verdict?: string | undefined;
+  kind?: string | undefined;
+}
 
-const ROWS: ListSpec = { table: 'import_rows r', id: 'r.n', idType: 'integer', defaultSort: 'row', sorts: { row: { sql: 'r.n', type: 'integer' } } };
+const ROWS: ListSpec = {
+  table: 'import_rows r',
+  id: 'r.n',
+  idType: 'integer',
+  defaultSort: 'row',
+  sorts: { row: { sql: 'r.n', type: 'integer' } },
+};
 /** Ends of a row's relation: of the one it is, else as its place has them, which are ids or rows of the file. */
 const END = {
-  id: (side: string, part: number) => `case when r.kind = 'relation' then coalesce((select x.${side}_id::text from relations x where x.id = r.target_id), split_part(r.place_key, E'\\n', ${part})) end`,
-  type: (side: string) => `case when r.kind = 'relation' then coalesce((select x.${side}_type from relations x where x.id = r.target_id), (select x.type from import_rows x where x.import_id = r.import_id and x.n = r.${side}_row)) end`,
+  id: (side: string, part: number) =>
+    `case when r.kind = 'relation' then coalesce((select x.${side}_id::text from relations x where x.id = r.target_id), split_part(r.place_key, E'\\n', ${part})) end`,
+  type: (side: string) =>
+    `case when r.kind = 'relation' then coalesce((select x.${side}_type from relations x where x.id = r.target_id), (select x.type from import_rows x where x.import_id = r.import_id and x.n = r.${side}_row)) end`,
 };
 const COLUMNS = `r.n, r.kind, r.line, r.reference, r.type, r.name, r.parent_row, r.source_row, r.target_row, r.target_id, r.verdict, r.diff, r.errors, r.applied_at,
   ${END.id('source', 2)} as source_id, ${END.id('target', 3)} as target_card_id, ${END.type('source')} as source_type, ${END.type('target')} as target_type`;
 
 /** The rows of an import that have a verdict. */
-export async function listRows(db: Database, importId: string, query: ListParams & RowFilters): Promise<Page<StoredRow>> {
+export async function listRows(
+  db: Database,
+  importId: string,
+  query: ListParams & RowFilters,
+): Promise<Page<StoredRow>> {
   const bindings = new Bindings();
   const ofImport = `r.import_id = ${bindings.add(importId)}`;
-  const where = [ofImport, query.verdict === undefined ? 'r.verdict is not null' : `r.verdict = any(${bindings.add(query.verdict.split(','))}::text[])`];
+  const where = [
+    ofImport,
+    query.verdict === undefined
+      ? 'r.verdict is not null'
+      : `r.verdict = any(${bindings.add(query.verdict.split(','))}::text[])`,
+  ];
   if (query.kind !== undefined) where.push(`r.kind = ${bindings.add(query.kind)}`);
   return await readPage<StoredRow & Record<string, unknown>>(db, {
-    spec: ROWS, params: query, where, bindings, scope: JSON.stringify([importId, query.verdict, query.kind]), columns: COLUMNS,
+    spec: ROWS,
+    params: query,
+    where,
+    bindings,
+    scope: JSON.stringify([importId, query.verdict, query.kind]),
+    columns: COLUMNS,
     // Row numbers are those of one import: this completes the condition under which the page's rows are read.
     joins: `and ${ofImport}`,
   });

@@ -20,7 +20,10 @@ const DUPLICATES = {
 
 const DUE = `verdict in ('create', 'update')`;
 /** The row that takes the card away from where it is, or its external id. */
-const leaves = (column: string, fields: string) => `exists (select from import_rows h where h.import_id = $1 and h.target_id = r.${column} and h.verdict = 'update'
+const leaves = (
+  column: string,
+  fields: string,
+) => `exists (select from import_rows h where h.import_id = $1 and h.target_id = r.${column} and h.verdict = 'update'
   and h.diff @? '$[*] ? (${fields})')`;
 const LEAVES_PLACE = leaves('holder_id', '@.field == "name" || @.field == "parent_id"');
 const LEAVES_KEY = leaves('key_holder_id', '@.field == "external_id"');
@@ -76,7 +79,10 @@ const RIVALS = {
 };
 
 /** Relation types by the end that may have one relation only. */
-export interface Cardinality { oneSource: readonly string[]; oneTarget: readonly string[] }
+export interface Cardinality {
+  oneSource: readonly string[];
+  oneTarget: readonly string[];
+}
 
 /** Settles which of the rows that are the same counts. */
 export async function markDuplicates(uow: UnitOfWork, importId: string, kind: 'card' | 'relation'): Promise<void> {
@@ -89,7 +95,11 @@ export async function markStuck(uow: UnitOfWork, importId: string): Promise<numb
 }
 
 /** Settles ends that may have one relation of a type. */
-export async function markCrowded(uow: UnitOfWork, importId: string, { oneSource, oneTarget }: Cardinality): Promise<void> {
+export async function markCrowded(
+  uow: UnitOfWork,
+  importId: string,
+  { oneSource, oneTarget }: Cardinality,
+): Promise<void> {
   if (oneSource.length + oneTarget.length === 0) return;
   await uow.query(CROWDED, [importId, oneSource, oneTarget]);
   while ((await uow.query(RIVALS, [importId, oneSource, oneTarget])).length > 0);

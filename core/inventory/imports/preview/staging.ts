@@ -20,7 +20,15 @@ import { findKnown, findTaken } from '../rows/match-repository.js';
 import { readByModule } from '../parse/module-format.js';
 import { readNdjson } from '../parse/ndjson.js';
 import { orderRows } from './order.js';
-import { changeImport, lockImport, noteProgress, readActor, readImport, readState, type StoredImport } from '../repository.js';
+import {
+  changeImport,
+  lockImport,
+  noteProgress,
+  readActor,
+  readImport,
+  readState,
+  type StoredImport,
+} from '../repository.js';
 import { analyseRows, clearRows, countRows, insertRows, linkRows } from '../rows/rows-repository.js';
 import { markCrowded, markDuplicates, markStuck, type Cardinality } from './settle-repository.js';
 import { ImportGone, unreadable, UnreadableFile, type StagedRow } from '../types.js';
@@ -33,9 +41,16 @@ const ANALYSED = 2_000;
 /** Reads an uploaded file into rows and says what becomes of each. Nothing but the import itself changes. */
 export class Staging {
   constructor(
-    private readonly db: Database, private readonly transactions: Transactions, private readonly files: FileStore,
-    private readonly metamodel: MetamodelService, private readonly rbac: RbacService, private readonly cards: CardService, private readonly relations: RelationService,
-    private readonly access: AccessGate, private readonly formats: ImportFormats, private readonly log: Log,
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly files: FileStore,
+    private readonly metamodel: MetamodelService,
+    private readonly rbac: RbacService,
+    private readonly cards: CardService,
+    private readonly relations: RelationService,
+    private readonly access: AccessGate,
+    private readonly formats: ImportFormats,
+    private readonly log: Log,
   ) {}
 
   /** Begins anew where an earlier attempt was lost. */
@@ -70,20 +85,32 @@ export class Staging {
         await insertRows(uow, id, rows);
       });
     }
-    const actor = stored.created_by && await readActor(this.db, stored.created_by.id);
+    const actor = stored.created_by && (await readActor(this.db, stored.created_by.id));
     if (!actor) throw new UnreadableFile([{ reason: 'who uploaded the file has no active account any more' }]);
-    const ctx: RequestContext = { ...job.ctx, origin: 'import', actor, permissions: this.rbac.permissionsOf(actor.role) };
+    const ctx: RequestContext = {
+      ...job.ctx,
+      origin: 'import',
+      actor,
+      permissions: this.rbac.permissionsOf(actor.role),
+    };
     const { headings } = summary;
     const context: MatchContext = {
-      importId: id, metamodel, headings, relations: await this.relations.mayRelate(ctx), costs: await this.access.costs(ctx),
+      importId: id,
+      metamodel,
+      headings,
+      relations: await this.relations.mayRelate(ctx),
+      costs: await this.access.costs(ctx),
       hiddenAmong: (ids, on) => this.access.hiddenAmong(ctx, ids, on),
     };
     const isLarge = total >= ANALYSED;
     if (isLarge) await analyseRows(this.db);
     await this.step(job, (uow) => linkRows(uow, id));
     let done = 0;
-    for (const [kind, match] of [['card', matchCards], ['relation', matchRelations]] as const) {
-      for (let n = -1; n !== 0;) {
+    for (const [kind, match] of [
+      ['card', matchCards],
+      ['relation', matchRelations],
+    ] as const) {
+      for (let n = -1; n !== 0; ) {
         n = await this.step(job, async (uow) => {
           const matched = await match(uow, context);
           await this.note(uow, id, done + matched);
@@ -101,7 +128,14 @@ export class Staging {
       if (held?.state !== 'parsing') throw new ImportGone();
       const counts = await countRows(uow, id);
       const due = [counts.card, counts.relation].reduce((sum, c) => sum + (c.create ?? 0) + (c.update ?? 0), 0);
-      await changeImport(uow, id, { state: 'ready', counts, done: 0, total: due, ignoredColumns: summary.ignoredColumns, notes: summary.notes });
+      await changeImport(uow, id, {
+        state: 'ready',
+        counts,
+        done: 0,
+        total: due,
+        ignoredColumns: summary.ignoredColumns,
+        notes: summary.notes,
+      });
       // What it says is in the rows now.
       if (stored.file_id !== null) await this.files.remove(stored.file_id, uow);
       uow.emit({ type: 'import.parsed', subject: { kind: 'import', id, name: stored.file_name }, data: { counts } });
@@ -112,26 +146,42 @@ export class Staging {
   /** What only all rows together show: what is taken, the order in which they can be written, and what writing them would say. */
   private async settleCards(job: JobRun, preview: Pick<Preview, 'ctx' | 'importId' | 'headings'>): Promise<void> {
     const { importId } = preview;
-    await this.step(job, async (uow) => { await markStuck(uow, importId); await orderRows(uow, importId); });
+    await this.step(job, async (uow) => {
+      await markStuck(uow, importId);
+      await orderRows(uow, importId);
+    });
     await previewCards({
-      ...preview, cards: this.cards,
-      step: (work) => this.step(job, async (uow) => {
-        if ((await readState(uow, importId)) !== 'parsing') throw new ImportGone();
-        return await work(uow);
-      }),
+      ...preview,
+      cards: this.cards,
+      step: (work) =>
+        this.step(job, async (uow) => {
+          if ((await readState(uow, importId)) !== 'parsing') throw new ImportGone();
+          return await work(uow);
+        }),
     });
   }
 
-  private async *rows(job: JobRun, { file_id, format, options }: StoredImport, metamodel: Metamodel, summary: CsvSummary): AsyncGenerator<StagedRow> {
+  private async *rows(
+    job: JobRun,
+    { file_id, format, options }: StoredImport,
+    metamodel: Metamodel,
+    summary: CsvSummary,
+  ): AsyncGenerator<StagedRow> {
     const bytes = file_id === null ? empty() : this.files.read(file_id);
     if (format === 'csv') yield* readCsv(bytes, metamodel, options, summary);
     else if (format === 'ndjson') yield* readNdjson(bytes, options, summary);
-    else if (format !== 'archimate') yield* readByModule(bytes, this.ofModule(job, format), { options, summary, signal: job.signal, log: this.log });
+    else if (format !== 'archimate')
+      yield* readByModule(bytes, this.ofModule(job, format), { options, summary, signal: job.signal, log: this.log });
     else {
-      yield* planArchimate(await readArchimate(bytes), metamodel, {
-        known: (keys) => this.step(job, (uow) => findKnown(uow, keys)),
-        taken: (places) => this.step(job, (uow) => findTaken(uow, places)),
-      }, summary);
+      yield* planArchimate(
+        await readArchimate(bytes),
+        metamodel,
+        {
+          known: (keys) => this.step(job, (uow) => findKnown(uow, keys)),
+          taken: (places) => this.step(job, (uow) => findTaken(uow, places)),
+        },
+        summary,
+      );
     }
   }
 
@@ -150,12 +200,16 @@ export class Staging {
       await clearRows(uow, id);
       await changeImport(uow, id, { state: 'failed', errors, done: 0, total: 0 });
       if (file_id !== null) await this.files.remove(file_id, uow);
-      uow.emit({ type: 'import.failed', subject: { kind: 'import', id, name: file_name }, data: { errors: errors.slice(0, 20) } });
+      uow.emit({
+        type: 'import.failed',
+        subject: { kind: 'import', id, name: file_name },
+        data: { errors: errors.slice(0, 20) },
+      });
     });
   }
 
   private async note(uow: UnitOfWork, id: string, done: number): Promise<void> {
-    if (!await noteProgress(uow, id, done, 'parsing')) throw new ImportGone();
+    if (!(await noteProgress(uow, id, done, 'parsing'))) throw new ImportGone();
   }
 
   /** A transaction of the job's current owner. */
@@ -171,10 +225,15 @@ export class Staging {
 
 function cardinality({ relationTypes }: Metamodel): Cardinality {
   const types = [...relationTypes.values()];
-  return { oneSource: types.filter((type) => type.oneSource).map(({ key }) => key), oneTarget: types.filter((type) => type.oneTarget).map(({ key }) => key) };
+  return {
+    oneSource: types.filter((type) => type.oneSource).map(({ key }) => key),
+    oneTarget: types.filter((type) => type.oneTarget).map(({ key }) => key),
+  };
 }
 
-async function* empty(): AsyncGenerator<Buffer> { /* the file expired: there is nothing */ }
+async function* empty(): AsyncGenerator<Buffer> {
+  /* the file expired: there is nothing */
+}
 
 async function* batches(rows: AsyncIterable<StagedRow>): AsyncGenerator<StagedRow[]> {
   let batch: StagedRow[] = [];

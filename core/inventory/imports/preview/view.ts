@@ -3,11 +3,28 @@ import type { StoredImport } from '../repository.js';
 import type { StoredRow } from './rows-view-repository.js';
 import type { ImportView, RowView } from '../schemas.js';
 
-export function importView({ file_id: _file, options: _options, done, total, created_at, updated_at, applied_at, ...i }: StoredImport): ImportView {
+export function importView({
+  file_id: _file,
+  options: _options,
+  done,
+  total,
+  created_at,
+  updated_at,
+  applied_at,
+  ...i
+}: StoredImport): ImportView {
   // An attempt that ends with its node leaves no reason behind.
-  const errors = i.state === 'failed' && i.errors.length === 0 ? [{ reason: 'the work was given up after several attempts' }] : i.errors;
+  const errors =
+    i.state === 'failed' && i.errors.length === 0
+      ? [{ reason: 'the work was given up after several attempts' }]
+      : i.errors;
   return {
-    ...i, errors, progress: { done, total }, created_at: created_at.toISOString(), updated_at: updated_at.toISOString(), applied_at: applied_at?.toISOString() ?? null,
+    ...i,
+    errors,
+    progress: { done, total },
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+    applied_at: applied_at?.toISOString() ?? null,
   };
 }
 
@@ -27,11 +44,35 @@ export interface RowVisibility {
  * @param isOwn whether the reader made the import, and may know why a row of his is refused
  */
 export function rowView(stored: StoredRow, { isHidden, isClosed, hiddenIds }: RowVisibility, isOwn: boolean): RowView {
-  const { n, target_id, applied_at, diff, errors, source_id: _source, target_card_id: _target, source_type: _sourceType, target_type: _targetType, ...row } = stored;
-  const shown = { row: n, ...row, id: target_id !== null && hiddenIds.has(target_id) ? null : target_id, errors: errors ?? [], applied: applied_at !== null };
+  const {
+    n,
+    target_id,
+    applied_at,
+    diff,
+    errors,
+    source_id: _source,
+    target_card_id: _target,
+    source_type: _sourceType,
+    target_type: _targetType,
+    ...row
+  } = stored;
+  const shown = {
+    row: n,
+    ...row,
+    id: target_id !== null && hiddenIds.has(target_id) ? null : target_id,
+    errors: errors ?? [],
+    applied: applied_at !== null,
+  };
   if (isHidden) return { ...shown, name: null, reference: null, id: null, diff: [], errors: isOwn ? shown.errors : [] };
   // That a cost was changed by somebody is not for everybody either.
   const faults = row.verdict === 'conflict' ? shown.errors.filter(({ field }) => !isClosed(field)) : shown.errors;
-  const seen = (value: unknown): unknown => (typeof value === 'string' && hiddenIds.has(value.toLowerCase()) ? null : value);
-  return { ...shown, errors: faults, diff: (diff ?? []).filter(({ field }) => !isClosed(field)).map((change): CardChange => ({ ...change, old: seen(change.old), new: seen(change.new) })) };
+  const seen = (value: unknown): unknown =>
+    typeof value === 'string' && hiddenIds.has(value.toLowerCase()) ? null : value;
+  return {
+    ...shown,
+    errors: faults,
+    diff: (diff ?? [])
+      .filter(({ field }) => !isClosed(field))
+      .map((change): CardChange => ({ ...change, old: seen(change.old), new: seen(change.new) })),
+  };
 }

@@ -9,8 +9,22 @@ import type { RowVerdict } from './rows-repository.js';
 import type { RowError, StagedCard } from '../types.js';
 
 const NOTHING: Omit<CardState, 'id' | 'type'> = {
-  subtype: null, name: '', description: null, parent_id: null, path_ids: [], lifecycle: {}, attributes: {}, status: 'ACTIVE',
-  approval_status: 'DRAFT', data_quality: 0, open_quality: 0, external_id: null, alias: null, facts: [], edited_by: null, version: 0,
+  subtype: null,
+  name: '',
+  description: null,
+  parent_id: null,
+  path_ids: [],
+  lifecycle: {},
+  attributes: {},
+  status: 'ACTIVE',
+  approval_status: 'DRAFT',
+  data_quality: 0,
+  open_quality: 0,
+  external_id: null,
+  alias: null,
+  facts: [],
+  edited_by: null,
+  version: 0,
 };
 
 /** Where a row puts its card: below a card, or below what another row makes. */
@@ -34,56 +48,104 @@ export interface CardCase {
   errors: RowError[];
 }
 
-export interface CardChange { field: string; old: unknown; new: unknown }
+export interface CardChange {
+  field: string;
+  old: unknown;
+  new: unknown;
+}
 
 /** The card a row matches, as the rules take it: of what they do not look at it holds nothing. */
 const stateOf = (match: MatchedCard): CardState => ({ ...NOTHING, ...match });
 
 function parentErrors(type: CardType, parent: Parent | null | undefined): RowError[] {
   if (!parent) return [];
-  if ('status' in parent && parent.status === 'ARCHIVED') return [{ field: 'parent', reason: 'names an archived card' }];
+  if ('status' in parent && parent.status === 'ARCHIVED')
+    return [{ field: 'parent', reason: 'names an archived card' }];
   const { has_hierarchy, allowed_parent_types } = type.definition;
-  return has_hierarchy && allowed_parent_types.includes(parent.type) ? [] : [{ field: 'parent', reason: `a ${parent.type} cannot be the parent of a ${type.key}` }];
+  return has_hierarchy && allowed_parent_types.includes(parent.type)
+    ? []
+    : [{ field: 'parent', reason: `a ${parent.type} cannot be the parent of a ${type.key}` }];
 }
 
 /** Characters of a text, at most, as in a request. */
 const LENGTHS = { subtype: 100, description: 50_000, external_id: 500, alias: 500 } as const;
 
 function lengthErrors(input: StagedCard['input']): RowError[] {
-  return (Object.keys(LENGTHS) as (keyof typeof LENGTHS)[]).flatMap((field) => ([...input[field] ?? ''].length > LENGTHS[field] ? [{ field, reason: `must not have more than ${LENGTHS[field]} characters` }] : []));
+  return (Object.keys(LENGTHS) as (keyof typeof LENGTHS)[]).flatMap((field) =>
+    [...(input[field] ?? '')].length > LENGTHS[field]
+      ? [{ field, reason: `must not have more than ${LENGTHS[field]} characters` }]
+      : [],
+  );
 }
 
 /** What is the same already need not be checked again: rules may be stricter than when it was stored. */
 function changed(input: StagedCard['input'], before: CardState | undefined): StagedCard['input'] {
   if (!before || !input.attributes) return input;
-  return { ...input, attributes: Object.fromEntries(Object.entries(input.attributes).filter(([key, value]) => !isDeepStrictEqual(value, before.attributes[key] ?? null))) };
+  return {
+    ...input,
+    attributes: Object.fromEntries(
+      Object.entries(input.attributes).filter(
+        ([key, value]) => !isDeepStrictEqual(value, before.attributes[key] ?? null),
+      ),
+    ),
+  };
 }
 
 export function costErrors(attributes: Record<string, unknown> | undefined, costKeys: ReadonlySet<string>): RowError[] {
-  return Object.keys(attributes ?? {}).filter((key) => costKeys.has(key)).map((key) => ({ field: `attributes.${key}`, reason: COST_REFUSED }));
+  return Object.keys(attributes ?? {})
+    .filter((key) => costKeys.has(key))
+    .map((key) => ({ field: `attributes.${key}`, reason: COST_REFUSED }));
 }
 
 /** Says what becomes of a row, and shows what it would change. */
-export function cardVerdict({ n, input, type, visible, seesCosts, match, keyHolder, parent, errors }: CardCase): RowVerdict {
-  const invalid = (more: RowError[]): RowVerdict => ({ n, verdict: 'invalid', target_id: match?.id ?? null, errors: [...errors, ...more] });
+export function cardVerdict({
+  n,
+  input,
+  type,
+  visible,
+  seesCosts,
+  match,
+  keyHolder,
+  parent,
+  errors,
+}: CardCase): RowVerdict {
+  const invalid = (more: RowError[]): RowVerdict => ({
+    n,
+    verdict: 'invalid',
+    target_id: match?.id ?? null,
+    errors: [...errors, ...more],
+  });
   if (!type) return invalid([{ field: 'type', reason: input.type === undefined ? 'is required' : 'is unknown' }]);
   if (!visible) return invalid([{ field: 'type', reason: 'cards of this type are not visible to you' }]);
   const costs = seesCosts ? [] : costErrors(input.attributes, type.fields.costKeys);
   if (errors.length + costs.length > 0) return invalid(costs);
-  if (match && match.type !== type.key) return invalid([{ field: 'type', reason: `cannot be changed, the card is a ${match.type}` }]);
+  if (match && match.type !== type.key)
+    return invalid([{ field: 'type', reason: `cannot be changed, the card is a ${match.type}` }]);
   if (match?.status === 'ARCHIVED') return { n, verdict: 'archived', target_id: match.id };
   const before = match && stateOf(match);
   const wanted = changed(input, before);
-  const faults = [...lengthErrors(wanted), ...rowErrors(inputErrors(type, wanted as CardInput, before, '')), ...parentErrors(type, parent)];
+  const faults = [
+    ...lengthErrors(wanted),
+    ...rowErrors(inputErrors(type, wanted as CardInput, before, '')),
+    ...parentErrors(type, parent),
+  ];
   if (faults.length > 0) return invalid(faults);
   const from = before ?? { ...NOTHING, id: '', type: type.key };
   const after = applyInput(type, from, wanted as CardInput);
   const changes: CardChange[] = differences(from, after);
-  const parentId = parent === undefined ? from.parent_id : parent === null ? null : 'id' in parent ? parent.id : undefined;
-  if (parentId === undefined) changes.push({ field: 'parent_id', old: from.parent_id, new: { row: (parent as { row: number }).row } });
+  const parentId =
+    parent === undefined ? from.parent_id : parent === null ? null : 'id' in parent ? parent.id : undefined;
+  if (parentId === undefined)
+    changes.push({ field: 'parent_id', old: from.parent_id, new: { row: (parent as { row: number }).row } });
   else if (parentId !== from.parent_id) changes.push({ field: 'parent_id', old: from.parent_id, new: parentId });
-  const place_key = `${type.key}\n${parentId === undefined ? `row ${(parent as { row: number }).row}` : parentId ?? ''}\n${nameKey(after.name)}`;
-  const seen = { n, target_id: match?.id ?? null, place_key, ...(keyHolder !== undefined && { key_holder_id: keyHolder }), ...(match && { base_version: match.version }) };
+  const place_key = `${type.key}\n${parentId === undefined ? `row ${(parent as { row: number }).row}` : (parentId ?? '')}\n${nameKey(after.name)}`;
+  const seen = {
+    n,
+    target_id: match?.id ?? null,
+    place_key,
+    ...(keyHolder !== undefined && { key_holder_id: keyHolder }),
+    ...(match && { base_version: match.version }),
+  };
   if (!match) return { ...seen, verdict: 'create', diff: changes.map((change) => ({ ...change, old: null })) };
   return changes.length > 0 ? { ...seen, verdict: 'update', diff: changes } : { ...seen, verdict: 'unchanged' };
 }
@@ -95,7 +157,7 @@ export function patchOf<T>(diff: readonly CardChange[]): T {
     if (field === 'parent_id') continue;
     const [map, key] = field.split(/\.(.*)/s) as [string, string | undefined];
     if (key === undefined) patch[field] = value;
-    else patch[map] = { ...patch[map] as object, [key]: value ?? null };
+    else patch[map] = { ...(patch[map] as object), [key]: value ?? null };
   }
   return patch as T;
 }

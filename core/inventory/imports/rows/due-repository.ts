@@ -43,9 +43,18 @@ const CARDS = `select r.n, r.verdict, r.doc, r.target_id, r.base_version, r.diff
   from import_rows r left join import_rows p on p.import_id = r.import_id and p.n = r.parent_row
   where ${DUE} and r.kind = 'card'`;
 const DUE_CARDS = { name: 'import-due-cards', text: `${CARDS} order by r.level, r.n limit ${CHUNK}` };
-const DUE_CARDS_AFTER = { name: 'import-due-cards-after', text: `${CARDS} and (r.level, r.n) > ($2, $3) order by r.level, r.n limit ${CHUNK}` };
-const DUE_TOGETHER = { name: 'import-due-together', text: `${CARDS} and r.grp = any($2::int[]) and r.n <> all($3::int[]) order by r.level, r.n` };
-const MOVES = { name: 'import-moves', text: `select from import_rows r where ${DUE} and r.kind = 'card' and r.verdict = 'update' and r.diff @? '$[*] ? (@.field == "parent_id")' limit 1` };
+const DUE_CARDS_AFTER = {
+  name: 'import-due-cards-after',
+  text: `${CARDS} and (r.level, r.n) > ($2, $3) order by r.level, r.n limit ${CHUNK}`,
+};
+const DUE_TOGETHER = {
+  name: 'import-due-together',
+  text: `${CARDS} and r.grp = any($2::int[]) and r.n <> all($3::int[]) order by r.level, r.n`,
+};
+const MOVES = {
+  name: 'import-moves',
+  text: `select from import_rows r where ${DUE} and r.kind = 'card' and r.verdict = 'update' and r.diff @? '$[*] ? (@.field == "parent_id")' limit 1`,
+};
 const DUE_RELATIONS = {
   name: 'import-due-relations',
   text: `select r.n, r.verdict, r.doc, r.target_id, r.base_version, r.diff, r.place_key, s.target_id as source_target, t.target_id as target_target
@@ -71,20 +80,36 @@ const MARK = {
 };
 
 /** A place in the order in which rows are written. */
-export interface Position { level: number; n: number }
+export interface Position {
+  level: number;
+  n: number;
+}
 
 /**
  * The next rows to write, parents before children; with a row all those that can only be written together with it.
  * @param after where to go on; at the first row when absent
  * @returns the rows, and where to go on behind them: undefined where there are none
  */
-export async function dueCards(uow: UnitOfWork, importId: string, after?: Position): Promise<{ rows: DueCard[]; end: Position | undefined }> {
-  const rows = await uow.query<DueCard & Record<string, unknown>>(after ? DUE_CARDS_AFTER : DUE_CARDS, after ? [importId, after.level, after.n] : [importId]);
+export async function dueCards(
+  uow: UnitOfWork,
+  importId: string,
+  after?: Position,
+): Promise<{ rows: DueCard[]; end: Position | undefined }> {
+  const rows = await uow.query<DueCard & Record<string, unknown>>(
+    after ? DUE_CARDS_AFTER : DUE_CARDS,
+    after ? [importId, after.level, after.n] : [importId],
+  );
   const last = rows.at(-1);
   const end = last && { level: last.level, n: last.n };
   const groups = [...new Set(rows.flatMap(({ grp }) => grp ?? []))];
   if (groups.length === 0) return { rows, end };
-  return { rows: [...rows, ...await uow.query<DueCard & Record<string, unknown>>(DUE_TOGETHER, [importId, groups, rows.map(({ n }) => n)])], end };
+  return {
+    rows: [
+      ...rows,
+      ...(await uow.query<DueCard & Record<string, unknown>>(DUE_TOGETHER, [importId, groups, rows.map(({ n }) => n)])),
+    ],
+    end,
+  };
 }
 
 /** Whether any row puts a stored card elsewhere. */
@@ -100,9 +125,17 @@ export async function dueRelations(uow: UnitOfWork, importId: string): Promise<D
 export type MovedOn = { id: string; version: number } & Record<string, unknown>;
 
 /** The cards, or relations, that are not as they were in the version given, by id. */
-export async function movedOn(uow: UnitOfWork, kind: 'card' | 'relation', seen: readonly { id: string; version: number | null }[]): Promise<Map<string, MovedOn>> {
+export async function movedOn(
+  uow: UnitOfWork,
+  kind: 'card' | 'relation',
+  seen: readonly { id: string; version: number | null }[],
+): Promise<Map<string, MovedOn>> {
   if (seen.length === 0) return new Map();
-  return new Map((await uow.query<MovedOn>(kind === 'card' ? CARDS_MOVED_ON : RELATIONS_MOVED_ON, [JSON.stringify(seen)])).map((row) => [row.id, row]));
+  return new Map(
+    (await uow.query<MovedOn>(kind === 'card' ? CARDS_MOVED_ON : RELATIONS_MOVED_ON, [JSON.stringify(seen)])).map(
+      (row) => [row.id, row],
+    ),
+  );
 }
 
 /** Notes what became of rows, in the transaction that wrote them: no row is written twice. */

@@ -30,7 +30,10 @@ const PENDING_RELATIONS = {
     where r.import_id = $1 and r.kind = 'relation' and r.verdict is null order by r.n limit ${STEP}`,
 };
 /** @param seen condition on cards that may be named at all @param known condition on those that are named with their path */
-const references = (seen: string, known: string): string => `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(k text, id uuid, type text, external_id text, name_key text, path jsonb))
+const references = (
+  seen: string,
+  known: string,
+): string => `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(k text, id uuid, type text, external_id text, name_key text, path jsonb))
     select w.k, c.id, c.type, c.status from w join cards c on c.id = w.id ${seen}
     union all select w.k, c.id, c.type, c.status from w join cards c on c.type = w.type and c.external_id = w.external_id ${seen}
     union all select w.k, c.id, c.type, c.status from w join cards c on c.type = w.type and c.name_key = w.name_key and c.status = 'ACTIVE' ${seen}
@@ -40,7 +43,10 @@ const REFERENCES = { name: 'import-references', text: references('', '') };
 /** For who may not see cards of some types: neither they nor, by their names, what is below them. */
 const REFERENCES_SEEN = {
   name: 'import-references-seen',
-  text: references('and c.type <> all($2::text[])', 'and not exists (select from cards a where a.id = any(c.path_ids) and a.type = any($2::text[]))'),
+  text: references(
+    'and c.type <> all($2::text[])',
+    'and not exists (select from cards a where a.id = any(c.path_ids) and a.type = any($2::text[]))',
+  ),
 };
 const MATCHES = {
   name: 'import-matches',
@@ -79,7 +85,11 @@ const TAKEN = {
     union select c.type, c.parent_id, c.name_key from w join cards c on c.type = w.type and c.parent_id is null and w.parent_id is null and ${VARIANT}`,
 };
 
-interface RowOfFile { target: string | null; verdict: Verdict | null; type: string | null }
+interface RowOfFile {
+  target: string | null;
+  verdict: Verdict | null;
+  type: string | null;
+}
 
 export interface PendingCard extends Record<string, unknown> {
   n: number;
@@ -97,9 +107,28 @@ export interface PendingRelation {
   target: { row: number | null } & RowOfFile;
 }
 
-export type MatchedCard = Pick<CardState, 'id' | 'type' | 'subtype' | 'name' | 'description' | 'parent_id' | 'path_ids' | 'lifecycle' | 'attributes' | 'status' | 'external_id' | 'alias' | 'version'>;
+export type MatchedCard = Pick<
+  CardState,
+  | 'id'
+  | 'type'
+  | 'subtype'
+  | 'name'
+  | 'description'
+  | 'parent_id'
+  | 'path_ids'
+  | 'lifecycle'
+  | 'attributes'
+  | 'status'
+  | 'external_id'
+  | 'alias'
+  | 'version'
+>;
 
-export interface FoundCard { id: string; type: string; status: 'ACTIVE' | 'ARCHIVED' }
+export interface FoundCard {
+  id: string;
+  type: string;
+  status: 'ACTIVE' | 'ARCHIVED';
+}
 
 export interface FoundRelation {
   id: string;
@@ -123,9 +152,12 @@ export async function pendingCards(uow: UnitOfWork, importId: string): Promise<P
 }
 
 export async function pendingRelations(uow: UnitOfWork, importId: string): Promise<PendingRelation[]> {
-  const rows = await uow.query<{ n: number; doc: RowDoc } & Record<`${'source' | 'target'}_${'row' | 'target' | 'verdict' | 'type'}`, never>>(PENDING_RELATIONS, [importId]);
+  const rows = await uow.query<
+    { n: number; doc: RowDoc } & Record<`${'source' | 'target'}_${'row' | 'target' | 'verdict' | 'type'}`, never>
+  >(PENDING_RELATIONS, [importId]);
   return rows.map((r) => ({
-    n: r.n, doc: r.doc,
+    n: r.n,
+    doc: r.doc,
     source: { row: r.source_row, target: r.source_target, verdict: r.source_verdict, type: r.source_type },
     target: { row: r.target_row, target: r.target_target, verdict: r.target_verdict, type: r.target_type },
   }));
@@ -137,15 +169,27 @@ export async function pendingRelations(uow: UnitOfWork, importId: string): Promi
  * @param hiddenTypes whose cards nothing names
  * @returns cards by that key; a name alone that several cards have names none
  */
-export async function findReferences(uow: UnitOfWork, references: ReadonlyMap<string, Exclude<Reference, { row: number }>>, hiddenTypes: readonly string[]): Promise<Map<string, FoundCard>> {
+export async function findReferences(
+  uow: UnitOfWork,
+  references: ReadonlyMap<string, Exclude<Reference, { row: number }>>,
+  hiddenTypes: readonly string[],
+): Promise<Map<string, FoundCard>> {
   if (references.size === 0) return new Map();
   const wanted = [...references].map(([k, r]) => ({
-    k, ...('id' in r ? { id: r.id } : 'external_id' in r ? r : { type: r.type, name_key: nameKey(r.name.trim()), path: r.path?.map((name) => nameKey(name.trim())) }),
+    k,
+    ...('id' in r
+      ? { id: r.id }
+      : 'external_id' in r
+        ? r
+        : { type: r.type, name_key: nameKey(r.name.trim()), path: r.path?.map((name) => nameKey(name.trim())) }),
   }));
   const found = new Map<string, FoundCard>();
   const several = new Set<string>();
   const text = JSON.stringify(wanted);
-  const rows = hiddenTypes.length === 0 ? await uow.query<FoundCard & { k: string }>(REFERENCES, [text]) : await uow.query<FoundCard & { k: string }>(REFERENCES_SEEN, [text, hiddenTypes]);
+  const rows =
+    hiddenTypes.length === 0
+      ? await uow.query<FoundCard & { k: string }>(REFERENCES, [text])
+      : await uow.query<FoundCard & { k: string }>(REFERENCES_SEEN, [text, hiddenTypes]);
   for (const { k, ...card } of rows) {
     if (found.has(k)) several.add(k);
     found.set(k, card);
@@ -165,35 +209,65 @@ export interface Sought {
 }
 
 /** The cards rows may be, the best match first. */
-export async function findMatches(uow: UnitOfWork, sought: readonly Sought[]): Promise<Map<number, { rank: number; card: MatchedCard }[]>> {
+export async function findMatches(
+  uow: UnitOfWork,
+  sought: readonly Sought[],
+): Promise<Map<number, { rank: number; card: MatchedCard }[]>> {
   const matches = new Map<number, { rank: number; card: MatchedCard }[]>();
-  for (const { n, rank, ...card } of await uow.query<MatchedCard & { n: number; rank: number }>(MATCHES, [JSON.stringify(sought)])) {
-    matches.set(n, [...matches.get(n) ?? [], { rank, card }]);
+  for (const { n, rank, ...card } of await uow.query<MatchedCard & { n: number; rank: number }>(MATCHES, [
+    JSON.stringify(sought),
+  ])) {
+    matches.set(n, [...(matches.get(n) ?? []), { rank, card }]);
   }
   return matches;
 }
 
 /** Cards that have a name at a place, by row. */
-export async function findHolders(uow: UnitOfWork, places: readonly { n: number; type: string; parent_id: string | null; name_key: string }[]): Promise<Map<number, string>> {
+export async function findHolders(
+  uow: UnitOfWork,
+  places: readonly { n: number; type: string; parent_id: string | null; name_key: string }[],
+): Promise<Map<number, string>> {
   if (places.length === 0) return new Map();
-  return new Map((await uow.query<{ n: number; id: string }>(HOLDERS, [JSON.stringify(places)])).map(({ n, id }) => [n, id]));
+  return new Map(
+    (await uow.query<{ n: number; id: string }>(HOLDERS, [JSON.stringify(places)])).map(({ n, id }) => [n, id]),
+  );
 }
 
-export interface SoughtRelation { n: number; id?: string; type?: string; source_id?: string; target_id?: string }
+export interface SoughtRelation {
+  n: number;
+  id?: string;
+  type?: string;
+  source_id?: string;
+  target_id?: string;
+}
 
 /** Relations that rows name by id, or by type and ends. */
-export async function findRelations(uow: UnitOfWork, sought: readonly SoughtRelation[]): Promise<Map<number, FoundRelation>> {
+export async function findRelations(
+  uow: UnitOfWork,
+  sought: readonly SoughtRelation[],
+): Promise<Map<number, FoundRelation>> {
   if (sought.length === 0) return new Map();
-  return new Map((await uow.query<FoundRelation & { n: number }>(RELATIONS, [JSON.stringify(sought)])).map(({ n, ...relation }) => [n, relation]));
+  return new Map(
+    (await uow.query<FoundRelation & { n: number }>(RELATIONS, [JSON.stringify(sought)])).map(({ n, ...relation }) => [
+      n,
+      relation,
+    ]),
+  );
 }
 
 const MANY = 5_000;
 
-export async function findKnown(uow: UnitOfWork, keys: readonly { type: string; external_id: string }[]): Promise<Map<string, KnownCard>> {
+export async function findKnown(
+  uow: UnitOfWork,
+  keys: readonly { type: string; external_id: string }[],
+): Promise<Map<string, KnownCard>> {
   const known = new Map<string, KnownCard>();
   for (let i = 0; i < keys.length; i += MANY) {
     const some = keys.slice(i, i + MANY);
-    const rows = await uow.query<KnownCard & { type: string; external_id: string }>(KNOWN, [some.map((k) => k.type), some.map((k) => k.external_id)]);
+    const rows = await uow.query<KnownCard & { type: string; external_id: string }>(KNOWN, [
+      some.map((k) => k.type),
+      some.map((k) => k.external_id),
+    ]);
     for (const { type, external_id, ...card } of rows) known.set(key(type, external_id), card);
   }
   return known;
@@ -203,7 +277,11 @@ export async function findTaken(uow: UnitOfWork, places: readonly Place[]): Prom
   const taken = new Set<string>();
   for (let i = 0; i < places.length; i += MANY) {
     const some = places.slice(i, i + MANY);
-    const rows = await uow.query<{ type: string; parent_id: string | null; name_key: string }>(TAKEN, [some.map((p) => p.type), some.map((p) => p.parent_id), some.map((p) => nameKey(p.name))]);
+    const rows = await uow.query<{ type: string; parent_id: string | null; name_key: string }>(TAKEN, [
+      some.map((p) => p.type),
+      some.map((p) => p.parent_id),
+      some.map((p) => nameKey(p.name)),
+    ]);
     for (const row of rows) taken.add(`${group(row.type, row.parent_id)}\n${row.name_key}`);
   }
   return taken;

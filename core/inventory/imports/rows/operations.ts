@@ -15,7 +15,12 @@ export function parentsFirst(rows: readonly DueCard[]): DueCard[] {
   const sorted = new Set<DueCard>();
   for (const row of rows) {
     const line: DueCard[] = [];
-    for (let at: DueCard | undefined = row; at && !sorted.has(at) && !line.includes(at); at = at.parent_row === null ? undefined : byRow.get(at.parent_row)) line.unshift(at);
+    for (
+      let at: DueCard | undefined = row;
+      at && !sorted.has(at) && !line.includes(at);
+      at = at.parent_row === null ? undefined : byRow.get(at.parent_row)
+    )
+      line.unshift(at);
     for (const at of line) sorted.add(at);
   }
   return [...sorted];
@@ -26,7 +31,10 @@ export function parentsFirst(rows: readonly DueCard[]): DueCard[] {
  * @param isThere whether the card of a row that is not stored yet comes with this or an earlier batch
  * @returns undefined where the parent is a row that was not stored
  */
-export function cardOperation({ n, verdict, doc, target_id, diff, parent_target }: DueCard, isThere: (row: number) => boolean): CardOperation | undefined {
+export function cardOperation(
+  { n, verdict, doc, target_id, diff, parent_target }: DueCard,
+  isThere: (row: number) => boolean,
+): CardOperation | undefined {
   const card: CardInput = verdict === 'create' ? { ...doc.input } : patchOf<CardInput>(diff);
   // What the row names was found when it was looked at: another card that has come to bear the name is not meant.
   const move = diff.find(({ field }) => field === 'parent_id');
@@ -37,11 +45,21 @@ export function cardOperation({ n, verdict, doc, target_id, diff, parent_target 
     else if (isThere(to.row)) card.parent = { ref: refOf(to.row) };
     else return undefined;
   }
-  return verdict === 'create' ? { op: 'create', ref: refOf(n), card } : { op: 'update', id: target_id!, ref: refOf(n), card };
+  return verdict === 'create'
+    ? { op: 'create', ref: refOf(n), card }
+    : { op: 'update', id: target_id!, ref: refOf(n), card };
 }
 
 /** @returns undefined where an end is a row that was not stored */
-export function relationOperation({ verdict, doc, target_id, diff, place_key, source_target, target_target }: DueRelation): RelationOperation | undefined {
+export function relationOperation({
+  verdict,
+  doc,
+  target_id,
+  diff,
+  place_key,
+  source_target,
+  target_target,
+}: DueRelation): RelationOperation | undefined {
   if (verdict === 'update') return { op: 'update', id: target_id!, ...patchOf<RelationValues>(diff) };
   const { type, ...values } = doc.input;
   const [, source = '', target = ''] = place_key?.split('\n') ?? [];
@@ -53,5 +71,8 @@ export function relationOperation({ verdict, doc, target_id, diff, place_key, so
 
 /** Why an operation failed, by the fields of its row. */
 export function faultsOf({ errors }: Pick<RowResult, 'errors'>): RowError[] {
-  return rowErrors(errors ?? []).map(({ field, reason }) => ({ field: field.replace(/^operations\.\d+\.?(card\.?)?/, '').replace(/^op$/, ''), reason }));
+  return rowErrors(errors ?? []).map(({ field, reason }) => ({
+    field: field.replace(/^operations\.\d+\.?(card\.?)?/, '').replace(/^op$/, ''),
+    reason,
+  }));
 }

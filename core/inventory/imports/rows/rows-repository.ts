@@ -54,7 +54,11 @@ const linkByName = (side: 'parent' | 'source' | 'target') => ({
     from (select name_key, min(n) as n from import_rows where import_id = $1 and name_key is not null group by name_key having count(*) = 1) k
     where r.import_id = $1 and r.${side}_row is null and r.n <> k.n and r.${side}_path_key = k.name_key`,
 });
-const LINKS = (['parent', 'source', 'target'] as const).flatMap((side) => [link(side, 'ext'), link(side, 'path'), linkByName(side)]);
+const LINKS = (['parent', 'source', 'target'] as const).flatMap((side) => [
+  link(side, 'ext'),
+  link(side, 'path'),
+  linkByName(side),
+]);
 
 const LEVELS = {
   name: 'import-rows-levels',
@@ -99,17 +103,54 @@ export async function insertRows(uow: UnitOfWork, importId: string, rows: readon
 function stored(row: StagedRow): Record<string, unknown> {
   const { n, kind, line, reference, id, verdict, errors } = row;
   // What is wrong in the file itself needs no look at the workspace.
-  const own = { n, kind, line, reference, verdict: verdict ?? (errors?.length ? 'invalid' : undefined), errors: errors?.length ? errors : undefined, type: row.input.type };
+  const own = {
+    n,
+    kind,
+    line,
+    reference,
+    verdict: verdict ?? (errors?.length ? 'invalid' : undefined),
+    errors: errors?.length ? errors : undefined,
+    type: row.input.type,
+  };
   if (row.kind === 'relation') {
     const { input, source, target } = row;
     const [from, to] = [soughtKeys(source), soughtKeys(target)];
-    const doc: RowDoc = { input, ...(id !== undefined && { id }), ...(source && { source }), ...(target && { target }) };
-    return { ...own, doc, source_ext_key: from.ext, source_path_key: from.path, target_ext_key: to.ext, target_path_key: to.path, source_row: soughtRow(source), target_row: soughtRow(target) };
+    const doc: RowDoc = {
+      input,
+      ...(id !== undefined && { id }),
+      ...(source && { source }),
+      ...(target && { target }),
+    };
+    return {
+      ...own,
+      doc,
+      source_ext_key: from.ext,
+      source_path_key: from.path,
+      target_ext_key: to.ext,
+      target_path_key: to.path,
+      source_row: soughtRow(source),
+      target_row: soughtRow(target),
+    };
   }
   const { input, parent, byReferenceOnly } = row;
   const [keys, above] = [ownKeys(row), soughtKeys(parent)];
-  const doc: RowDoc = { input, ...(id !== undefined && { id }), ...(parent !== undefined && { parent }), ...(byReferenceOnly && { byReferenceOnly }) };
-  return { ...own, name: input.name?.slice(0, 500), doc, ext_key: keys.ext, path_key: keys.path, name_key: keys.name, parent_ext_key: above.ext, parent_path_key: above.path, parent_row: soughtRow(parent) };
+  const doc: RowDoc = {
+    input,
+    ...(id !== undefined && { id }),
+    ...(parent !== undefined && { parent }),
+    ...(byReferenceOnly && { byReferenceOnly }),
+  };
+  return {
+    ...own,
+    name: input.name?.slice(0, 500),
+    doc,
+    ext_key: keys.ext,
+    path_key: keys.path,
+    name_key: keys.name,
+    parent_ext_key: above.ext,
+    parent_path_key: above.path,
+    parent_row: soughtRow(parent),
+  };
 }
 
 /** Finds the rows that rows name, and puts parents before their children. */
@@ -122,17 +163,30 @@ export async function linkRows(uow: UnitOfWork, importId: string): Promise<void>
 /** Names the columns that faults stand in, where the file is a table. */
 export function withHeadings(verdict: RowVerdict, headings: ReadonlyMap<string, string>): RowVerdict {
   if (!verdict.errors || headings.size === 0) return verdict;
-  return { ...verdict, errors: verdict.errors.map((e) => { const column = e.column ?? headings.get(e.field); return column === undefined ? e : { ...e, column }; }) };
+  return {
+    ...verdict,
+    errors: verdict.errors.map((e) => {
+      const column = e.column ?? headings.get(e.field);
+      return column === undefined ? e : { ...e, column };
+    }),
+  };
 }
 
 export async function setVerdicts(uow: UnitOfWork, importId: string, verdicts: readonly RowVerdict[]): Promise<void> {
   await uow.query(SET, [importId, JSON.stringify(verdicts)]);
 }
 
-export interface Counts { card: Partial<Record<Verdict, number>>; relation: Partial<Record<Verdict, number>> }
+export interface Counts {
+  card: Partial<Record<Verdict, number>>;
+  relation: Partial<Record<Verdict, number>>;
+}
 
 export async function countRows(uow: UnitOfWork, importId: string): Promise<Counts> {
   const counts: Counts = { card: {}, relation: {} };
-  for (const { kind, verdict, n } of await uow.query<{ kind: 'card' | 'relation'; verdict: Verdict; n: number }>(COUNTS, [importId])) counts[kind][verdict] = n;
+  for (const { kind, verdict, n } of await uow.query<{ kind: 'card' | 'relation'; verdict: Verdict; n: number }>(
+    COUNTS,
+    [importId],
+  ))
+    counts[kind][verdict] = n;
   return counts;
 }

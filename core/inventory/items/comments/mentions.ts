@@ -10,7 +10,8 @@ export const MOST_MENTIONS = 50;
 /** Chosen from a list: `@[Ada Lovelace](0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21)`. */
 const BY_ID = /@\[[^\r\n]{1,200}?\]\(([0-9a-f-]{36})\)/giu;
 /** Typed: `@ada@example.org`, as a word. */
-const BY_EMAIL = /(?<![\p{L}\p{M}\p{N}_.@/-])@([\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+)/gu;
+const BY_EMAIL =
+  /(?<![\p{L}\p{M}\p{N}_.@/-])@([\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+)/gu;
 
 /** Whom a text names, before it is known whether there are such users. */
 export interface Mentions {

@@ -4,12 +4,21 @@ import { Bindings, type ListParams, type ListSpec } from '../../../foundation/db
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { Page } from '../../../foundation/http/respond.js';
 
-const COLUMNS = 'c.id, c.card_id, c.parent_id, c.body, c.author_id, u.display_name as author_name, c.created_at, c.edited_at, c.deleted_at is not null as is_deleted, c.version';
+const COLUMNS =
+  'c.id, c.card_id, c.parent_id, c.body, c.author_id, u.display_name as author_name, c.created_at, c.edited_at, c.deleted_at is not null as is_deleted, c.version';
 const AUTHOR = 'left join users u on u.id = c.author_id';
-const SPEC: ListSpec = { table: 'card_comments c', id: 'c.id', defaultSort: 'created_at', sorts: { created_at: { sql: 'c.created_at', type: 'timestamptz' } } };
+const SPEC: ListSpec = {
+  table: 'card_comments c',
+  id: 'c.id',
+  defaultSort: 'created_at',
+  sorts: { created_at: { sql: 'c.created_at', type: 'timestamptz' } },
+};
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
 
-const FIND = { name: 'comment-find', text: `select ${COLUMNS} from card_comments c ${AUTHOR} where c.card_id = $1 and c.id = $2` };
+const FIND = {
+  name: 'comment-find',
+  text: `select ${COLUMNS} from card_comments c ${AUTHOR} where c.card_id = $1 and c.id = $2`,
+};
 const INSERT = {
   name: 'comment-insert',
   text: `insert into card_comments (id, card_id, parent_id, body, author_id, created_at) select $1, $2, $3, $4, $5, ${NOW}
@@ -32,10 +41,16 @@ const REMOVE = {
     delete from card_comments p using gone where p.id = gone.parent_id and p.deleted_at is not null
       and not exists (select from card_comments r where r.parent_id = p.id and r.id <> gone.id)`,
 };
-const NAMED = { name: 'comment-named', text: 'select id, id = any($1::uuid[]) as is_by_id from users where is_active and (id = any($1::uuid[]) or email_key = any($2::text[]))' };
+const NAMED = {
+  name: 'comment-named',
+  text: 'select id, id = any($1::uuid[]) as is_by_id from users where is_active and (id = any($1::uuid[]) or email_key = any($2::text[]))',
+};
 
 /** An active user whom a text names; by e-mail, where not by id. */
-export interface Named { id: string; is_by_id: boolean }
+export interface Named {
+  id: string;
+  is_by_id: boolean;
+}
 
 export interface CommentRow {
   id: string;
@@ -53,17 +68,36 @@ type Row = CommentRow & Record<string, unknown>;
 
 export async function listComments(db: Database, cardId: string, params: ListParams): Promise<Page<CommentRow>> {
   const bindings = new Bindings();
-  return readPage<Row>(db, { spec: SPEC, params, where: [`c.card_id = ${bindings.add(cardId)}`], bindings, scope: cardId, columns: COLUMNS, joins: AUTHOR });
+  return readPage<Row>(db, {
+    spec: SPEC,
+    params,
+    where: [`c.card_id = ${bindings.add(cardId)}`],
+    bindings,
+    scope: cardId,
+    columns: COLUMNS,
+    joins: AUTHOR,
+  });
 }
 
 /** From the pool, or in a unit of work that holds the card. */
-export async function findComment(db: Pick<Database, 'query'> | UnitOfWork, cardId: string, id: string): Promise<CommentRow | undefined> {
+export async function findComment(
+  db: Pick<Database, 'query'> | UnitOfWork,
+  cardId: string,
+  id: string,
+): Promise<CommentRow | undefined> {
   return (await db.query<Row>(FIND, [cardId, id]))[0];
 }
 
 /** The card is locked. @returns whether it had fewer than `most` */
-export async function insertComment(uow: UnitOfWork, comment: Pick<CommentRow, 'id' | 'card_id' | 'parent_id' | 'body' | 'author_id'>, most: number): Promise<boolean> {
-  return (await uow.query(INSERT, [comment.id, comment.card_id, comment.parent_id, comment.body, comment.author_id, most])).length > 0;
+export async function insertComment(
+  uow: UnitOfWork,
+  comment: Pick<CommentRow, 'id' | 'card_id' | 'parent_id' | 'body' | 'author_id'>,
+  most: number,
+): Promise<boolean> {
+  return (
+    (await uow.query(INSERT, [comment.id, comment.card_id, comment.parent_id, comment.body, comment.author_id, most]))
+      .length > 0
+  );
 }
 
 /** @returns the new version */
@@ -77,7 +111,10 @@ export async function deleteComment(uow: UnitOfWork, id: string): Promise<void> 
 }
 
 /** Ids of the active users a text names, by id or by the key of their e-mail address. */
-export async function findNamed(uow: UnitOfWork, { ids, emails }: { ids: readonly string[]; emails: readonly string[] }): Promise<Named[]> {
+export async function findNamed(
+  uow: UnitOfWork,
+  { ids, emails }: { ids: readonly string[]; emails: readonly string[] },
+): Promise<Named[]> {
   if (ids.length + emails.length === 0) return [];
   return await uow.query<Named & Record<string, unknown>>(NAMED, [ids, emails]);
 }

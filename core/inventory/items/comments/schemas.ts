@@ -2,13 +2,23 @@ import { Type, type Static } from 'typebox';
 import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../../foundation/http/schemas.js';
 
 /** Stored and given back as it is: whoever shows it, shows it as text. */
-const Body = () => Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S', description: 'Plain text, 1 to 10,000 characters that are not all blank; never read as HTML. `@[Name](user id)` and `@name@example.org` name people, 50 at most.', examples: ['Who runs this after the move?'] });
+const Body = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: 10_000,
+    pattern: '\\S',
+    description:
+      'Plain text, 1 to 10,000 characters that are not all blank; never read as HTML. `@[Name](user id)` and `@name@example.org` name people, 50 at most.',
+    examples: ['Who runs this after the move?'],
+  });
 
 export const CommentView = Type.Object({
   id: Uuid(),
   parent_id: Nullable(Uuid({ description: 'The comment it answers.' })),
   body: Type.String({ description: 'Empty where the comment was deleted.' }),
-  author: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() }, { description: 'Null where the account is gone.' })),
+  author: Nullable(
+    Type.Object({ id: Uuid(), display_name: Type.String() }, { description: 'Null where the account is gone.' }),
+  ),
   created_at: Timestamp(),
   edited_at: Nullable(Timestamp()),
   is_deleted: Type.Boolean({ description: 'A deleted comment that has answers keeps its place, without its text.' }),
@@ -17,7 +27,13 @@ export const CommentView = Type.Object({
 export type CommentView = Static<typeof CommentView>;
 export const CommentPage = Page(CommentView);
 
-export const CommentCreate = Strict({ body: Body(), parent_id: Type.Optional(Nullable(Uuid({ description: 'A comment of the same card that is no answer itself.' }))) }, { examples: [{ body: 'Who runs this after the move?' }] });
+export const CommentCreate = Strict(
+  {
+    body: Body(),
+    parent_id: Type.Optional(Nullable(Uuid({ description: 'A comment of the same card that is no answer itself.' }))),
+  },
+  { examples: [{ body: 'Who runs this after the move?' }] },
+);
 export type CommentCreate = Static<typeof CommentCreate>;
 export const CommentPatch = Strict({ body: Body() }, { examples: [{ body: 'Who runs this after the move in May?' }] });
 export type CommentPatch = Static<typeof CommentPatch>;

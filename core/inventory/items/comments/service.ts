@@ -9,12 +9,26 @@ import type { Page } from '../../../foundation/http/respond.js';
 import { uuidv7 } from '../../../foundation/ids.js';
 import type { CardLimits } from '../../../settings/index.js';
 import { MENTIONED_BY_ID, MOST_MENTIONS, mentionsIn } from './mentions.js';
-import { deleteComment, editComment, findComment, findNamed, insertComment, listComments, type CommentRow, type Named } from './repository.js';
+import {
+  deleteComment,
+  editComment,
+  findComment,
+  findNamed,
+  insertComment,
+  listComments,
+  type CommentRow,
+  type Named,
+} from './repository.js';
 import type { CommentCreate, CommentPatch, CommentView } from './schemas.js';
 
 /** Comments on cards, with answers one level deep. They neither move the card's version nor break its approval. */
 export class CommentService {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly cards: CardPermissions, private readonly limits: CardLimits) {}
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly cards: CardPermissions,
+    private readonly limits: CardLimits,
+  ) {}
 
   /** @throws not_found where there is no such card for the caller, forbidden */
   async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<CommentView>> {
@@ -45,8 +59,14 @@ export class CommentService {
       const card = await this.cards.lockActive(uow, cardId);
       if (parent_id !== null) await answerable(uow, cardId, parent_id);
       const id = uuidv7();
-      const comment = { id, card_id: cardId, parent_id: parent_id?.toLowerCase() ?? null, body, author_id: ctx.actor?.id ?? null };
-      if (!await insertComment(uow, comment, this.limits.most('comments'))) throw this.limits.reached('comments');
+      const comment = {
+        id,
+        card_id: cardId,
+        parent_id: parent_id?.toLowerCase() ?? null,
+        body,
+        author_id: ctx.actor?.id ?? null,
+      };
+      if (!(await insertComment(uow, comment, this.limits.most('comments')))) throw this.limits.reached('comments');
       emit(uow, 'created', card, { id, parent_id }, await namedIn(uow, body));
       return { id, version: 1 };
     });
@@ -59,7 +79,8 @@ export class CommentService {
     await this.transactions.run(ctx, async (uow) => {
       const card = await this.cards.lockActive(uow, cardId);
       const comment = known(await findComment(uow, cardId, id));
-      if (comment.author_id !== ctx.actor?.id) throw problem('forbidden', { detail: 'Only the author can change a comment.' });
+      if (comment.author_id !== ctx.actor?.id)
+        throw problem('forbidden', { detail: 'Only the author can change a comment.' });
       checkVersion(ctx, comment.version, comment.body === body ? [] : ['body']);
       if (comment.is_deleted) throw problem('invalid_state', { detail: 'The comment is deleted.' });
       if (comment.body === body) return { id, version: comment.version };
@@ -71,15 +92,27 @@ export class CommentService {
 
   /** Deletes one's own comment, or that of anybody for who manages comments. @throws not_found, forbidden, invalid_state, precondition_failed */
   async remove(ctx: RequestContext, cardId: string, id: string): Promise<void> {
-    const manages = await this.cards.holds(ctx, await this.cards.visible(ctx, cardId), 'comments.manage', 'card.manage_comments');
+    const manages = await this.cards.holds(
+      ctx,
+      await this.cards.visible(ctx, cardId),
+      'comments.manage',
+      'card.manage_comments',
+    );
     await this.transactions.run(ctx, async (uow) => {
       const card = await this.cards.lockActive(uow, cardId);
       const comment = known(await findComment(uow, cardId, id));
       if (!manages && comment.author_id !== ctx.actor?.id) {
-        throw problem('forbidden', { detail: 'Others than the author need the permission comments.manage.', required_permission: 'comments.manage', or_card_permission: 'card.manage_comments' });
+        throw problem('forbidden', {
+          detail: 'Others than the author need the permission comments.manage.',
+          required_permission: 'comments.manage',
+          or_card_permission: 'card.manage_comments',
+        });
       }
       checkVersion(ctx, comment.version, []);
-      if (comment.is_deleted) throw problem('invalid_state', { detail: 'The comment is deleted already; it keeps the place of its answers.' });
+      if (comment.is_deleted)
+        throw problem('invalid_state', {
+          detail: 'The comment is deleted already; it keeps the place of its answers.',
+        });
       await deleteComment(uow, id);
       emit(uow, 'deleted', card, comment);
       return {};
@@ -90,7 +123,13 @@ export class CommentService {
 /** Answers are one level deep: what is answered stands on the same card, is no answer itself and still has its text. */
 async function answerable(uow: UnitOfWork, cardId: string, parentId: string): Promise<void> {
   const parent = await findComment(uow, cardId, parentId);
-  const reason = !parent ? 'names no comment of the card' : parent.parent_id !== null ? 'names a comment that is an answer itself' : parent.is_deleted ? 'names a deleted comment' : undefined;
+  const reason = !parent
+    ? 'names no comment of the card'
+    : parent.parent_id !== null
+      ? 'names a comment that is an answer itself'
+      : parent.is_deleted
+        ? 'names a deleted comment'
+        : undefined;
   if (reason !== undefined) throw invalid({ field: '/parent_id', reason });
 }
 
@@ -101,7 +140,8 @@ async function answerable(uow: UnitOfWork, cardId: string, parentId: string): Pr
  */
 async function namedIn(uow: UnitOfWork, body: string, before = ''): Promise<Named[]> {
   const { ids, emails } = mentionsIn(body);
-  if (ids.length + emails.length > MOST_MENTIONS) throw invalid({ field: '/body', reason: `names more than ${MOST_MENTIONS} people` });
+  if (ids.length + emails.length > MOST_MENTIONS)
+    throw invalid({ field: '/body', reason: `names more than ${MOST_MENTIONS} people` });
   const named = await findNamed(uow, { ids, emails });
   const former = new Set(named.length > 0 ? (await findNamed(uow, mentionsIn(before))).map(({ id }) => id) : []);
   return named.filter(({ id }) => !former.has(id));
@@ -111,10 +151,23 @@ async function namedIn(uow: UnitOfWork, body: string, before = ''): Promise<Name
  * The text is not told: who may see the card need not be one who may read its comments. Whom it names by e-mail is for
  * the notification alone: in the event it would tell anybody whose account an address is.
  */
-function emit(uow: UnitOfWork, verb: string, card: CardState, { id, parent_id }: Pick<CommentRow, 'id' | 'parent_id'>, named: readonly Named[] = []): void {
+function emit(
+  uow: UnitOfWork,
+  verb: string,
+  card: CardState,
+  { id, parent_id }: Pick<CommentRow, 'id' | 'parent_id'>,
+  named: readonly Named[] = [],
+): void {
   const byId = named.filter(({ is_by_id }) => is_by_id).map((user) => user.id);
-  const data = { comment: { id, parent_id }, ...(named.length > 0 && { mentions: named.map((user) => user.id), [MENTIONED_BY_ID]: byId }) };
-  uow.emit({ type: `card.comment_${verb}`, subject: { kind: 'card', id: card.id, type: card.type, name: card.name }, data });
+  const data = {
+    comment: { id, parent_id },
+    ...(named.length > 0 && { mentions: named.map((user) => user.id), [MENTIONED_BY_ID]: byId }),
+  };
+  uow.emit({
+    type: `card.comment_${verb}`,
+    subject: { kind: 'card', id: card.id, type: card.type, name: card.name },
+    data,
+  });
 }
 
 function known(comment: CommentRow | undefined): CommentRow {
@@ -122,7 +175,26 @@ function known(comment: CommentRow | undefined): CommentRow {
   return comment;
 }
 
-function view({ id, parent_id, body, author_id, author_name, created_at, edited_at, is_deleted, version }: CommentRow): CommentView {
+function view({
+  id,
+  parent_id,
+  body,
+  author_id,
+  author_name,
+  created_at,
+  edited_at,
+  is_deleted,
+  version,
+}: CommentRow): CommentView {
   const author = author_id === null ? null : { id: author_id, display_name: author_name ?? '' };
-  return { id, parent_id, body, author, created_at: created_at.toISOString(), edited_at: edited_at?.toISOString() ?? null, is_deleted, version };
+  return {
+    id,
+    parent_id,
+    body,
+    author,
+    created_at: created_at.toISOString(),
+    edited_at: edited_at?.toISOString() ?? null,
+    is_deleted,
+    version,
+  };
 }

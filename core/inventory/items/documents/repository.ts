@@ -7,7 +7,9 @@ import { nameKey } from '../../../foundation/text.js';
 
 const COLUMNS = 'd.id, d.name, d.url, d.link_type, d.created_by, d.created_at, d.updated_at, d.version';
 const SPEC: ListSpec = {
-  table: 'card_documents d', id: 'd.id', defaultSort: 'name',
+  table: 'card_documents d',
+  id: 'd.id',
+  defaultSort: 'name',
   sorts: {
     name: { sql: 'd.name_key', type: 'text' },
     link_type: { sql: 'd.link_type', type: 'text', collate: '"C"' },
@@ -16,7 +18,10 @@ const SPEC: ListSpec = {
 };
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
 
-const FIND = { name: 'document-find', text: `select ${COLUMNS} from card_documents d where d.card_id = $1 and d.id = $2` };
+const FIND = {
+  name: 'document-find',
+  text: `select ${COLUMNS} from card_documents d where d.card_id = $1 and d.id = $2`,
+};
 const INSERT = {
   name: 'document-insert',
   text: `insert into card_documents (id, card_id, name, name_key, url, link_type, created_by, created_at, updated_at)
@@ -29,7 +34,11 @@ const UPDATE = {
 };
 const REMOVE = { name: 'document-remove', text: 'delete from card_documents where id = $1' };
 
-export interface DocumentFields { name: string; url: string; link_type: string }
+export interface DocumentFields {
+  name: string;
+  url: string;
+  link_type: string;
+}
 export interface DocumentRow extends DocumentFields {
   id: string;
   created_by: string | null;
@@ -41,21 +50,53 @@ type Row = DocumentRow & Record<string, unknown>;
 
 export async function listDocuments(db: Database, cardId: string, params: ListParams): Promise<Page<DocumentRow>> {
   const bindings = new Bindings();
-  return readPage<Row>(db, { spec: SPEC, params, where: [`d.card_id = ${bindings.add(cardId)}`], bindings, scope: cardId, columns: COLUMNS });
+  return readPage<Row>(db, {
+    spec: SPEC,
+    params,
+    where: [`d.card_id = ${bindings.add(cardId)}`],
+    bindings,
+    scope: cardId,
+    columns: COLUMNS,
+  });
 }
 
 /** From the pool, or in a unit of work that holds the card. */
-export async function findDocument(db: Pick<Database, 'query'> | UnitOfWork, cardId: string, id: string): Promise<DocumentRow | undefined> {
+export async function findDocument(
+  db: Pick<Database, 'query'> | UnitOfWork,
+  cardId: string,
+  id: string,
+): Promise<DocumentRow | undefined> {
   return (await db.query<Row>(FIND, [cardId, id]))[0];
 }
 
 /** The card is locked. @returns whether it had fewer than `most` */
-export async function insertDocument(uow: UnitOfWork, document: DocumentFields & Pick<DocumentRow, 'id' | 'created_by'> & { card_id: string }, most: number): Promise<boolean> {
-  return (await uow.query(INSERT, [document.id, document.card_id, document.name, nameKey(document.name), document.url, document.link_type, document.created_by, most])).length > 0;
+export async function insertDocument(
+  uow: UnitOfWork,
+  document: DocumentFields & Pick<DocumentRow, 'id' | 'created_by'> & { card_id: string },
+  most: number,
+): Promise<boolean> {
+  return (
+    (
+      await uow.query(INSERT, [
+        document.id,
+        document.card_id,
+        document.name,
+        nameKey(document.name),
+        document.url,
+        document.link_type,
+        document.created_by,
+        most,
+      ])
+    ).length > 0
+  );
 }
 
 /** @returns the new version */
-export async function updateDocument(uow: UnitOfWork, id: string, { name, url, link_type }: DocumentFields): Promise<number> {
+export async function updateDocument(
+  uow: UnitOfWork,
+  id: string,
+  { name, url, link_type }: DocumentFields,
+): Promise<number> {
   return (await uow.query<{ version: number }>(UPDATE, [id, name, nameKey(name), url, link_type]))[0]!.version;
 }
 

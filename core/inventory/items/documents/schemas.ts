@@ -1,25 +1,62 @@
 import { Type, type Static } from 'typebox';
 import { Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../../foundation/http/schemas.js';
 
-export const LINK_TYPES = ['documentation', 'diagram', 'contract', 'repository', 'website', 'ticket', 'monitoring', 'other'] as const;
+export const LINK_TYPES = [
+  'documentation',
+  'diagram',
+  'contract',
+  'repository',
+  'website',
+  'ticket',
+  'monitoring',
+  'other',
+] as const;
 
-const Name = () => Type.String({ minLength: 1, maxLength: 300, pattern: '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$', description: 'One line; blanks around it are dropped.', examples: ['Operations manual'] });
+const Name = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: 300,
+    pattern: '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
+    description: 'One line; blanks around it are dropped.',
+    examples: ['Operations manual'],
+  });
 /** Whether it is a URL at all is checked when it is taken apart. */
-const Url = () => Type.String({ maxLength: 2_000, pattern: '^[hH][tT][tT][pP][sS]?://[^\\s\\p{Cc}<>"\\\\]+$', description: 'http or https, at most 2,000 characters.', examples: ['https://wiki.example.org/billing/operations'] });
-const LinkType = () => Type.String({ enum: LINK_TYPES, description: 'Default documentation.', examples: ['documentation'] });
+const Url = () =>
+  Type.String({
+    maxLength: 2_000,
+    pattern: '^[hH][tT][tT][pP][sS]?://[^\\s\\p{Cc}<>"\\\\]+$',
+    description: 'http or https, at most 2,000 characters.',
+    examples: ['https://wiki.example.org/billing/operations'],
+  });
+const LinkType = () =>
+  Type.String({ enum: LINK_TYPES, description: 'Default documentation.', examples: ['documentation'] });
 
 export const DocumentView = Type.Object({
-  id: Uuid(), name: Type.String(), url: Type.String(), link_type: LinkType(),
-  created_by: Type.Union([Uuid(), Type.Null()]), created_at: Timestamp(), updated_at: Timestamp(), version: Type.Integer({ minimum: 1 }),
+  id: Uuid(),
+  name: Type.String(),
+  url: Type.String(),
+  link_type: LinkType(),
+  created_by: Type.Union([Uuid(), Type.Null()]),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+  version: Type.Integer({ minimum: 1 }),
 });
 export type DocumentView = Static<typeof DocumentView>;
 export const DocumentPage = Page(DocumentView);
 
-export const DocumentCreate = Strict({ name: Name(), url: Url(), link_type: Type.Optional(LinkType()) }, {
-  examples: [{ name: 'Operations manual', url: 'https://wiki.example.org/billing/operations', link_type: 'documentation' }],
-});
+export const DocumentCreate = Strict(
+  { name: Name(), url: Url(), link_type: Type.Optional(LinkType()) },
+  {
+    examples: [
+      { name: 'Operations manual', url: 'https://wiki.example.org/billing/operations', link_type: 'documentation' },
+    ],
+  },
+);
 export type DocumentCreate = Static<typeof DocumentCreate>;
-export const DocumentPatch = Strict({ name: Type.Optional(Name()), url: Type.Optional(Url()), link_type: Type.Optional(LinkType()) }, { minProperties: 1, examples: [{ name: 'Manual of operations' }] });
+export const DocumentPatch = Strict(
+  { name: Type.Optional(Name()), url: Type.Optional(Url()), link_type: Type.Optional(LinkType()) },
+  { minProperties: 1, examples: [{ name: 'Manual of operations' }] },
+);
 export type DocumentPatch = Static<typeof DocumentPatch>;
 
 export const DocumentParams = Strict({ id: Uuid(), did: Uuid() });

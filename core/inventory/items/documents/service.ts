@@ -8,12 +8,25 @@ import { invalid, problem } from '../../../foundation/errors.js';
 import type { Page } from '../../../foundation/http/respond.js';
 import { uuidv7 } from '../../../foundation/ids.js';
 import type { CardLimits } from '../../../settings/index.js';
-import { deleteDocument, findDocument, insertDocument, listDocuments, updateDocument, type DocumentFields, type DocumentRow } from './repository.js';
+import {
+  deleteDocument,
+  findDocument,
+  insertDocument,
+  listDocuments,
+  updateDocument,
+  type DocumentFields,
+  type DocumentRow,
+} from './repository.js';
 import type { DocumentCreate, DocumentPatch, DocumentView } from './schemas.js';
 
 /** Documents of cards: links to where they are kept. They neither move the card's version nor break its approval. */
 export class DocumentService {
-  constructor(private readonly db: Database, private readonly transactions: Transactions, private readonly cards: CardPermissions, private readonly limits: CardLimits) {}
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly cards: CardPermissions,
+    private readonly limits: CardLimits,
+  ) {}
 
   /** @throws not_found where there is no such card for the caller, forbidden */
   async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<DocumentView>> {
@@ -42,7 +55,7 @@ export class DocumentService {
       const card = await this.cards.lockActive(uow, cardId);
       const id = uuidv7();
       const document = { ...fields, id, card_id: cardId, created_by: ctx.actor?.id ?? null };
-      if (!await insertDocument(uow, document, this.limits.most('documents'))) throw this.limits.reached('documents');
+      if (!(await insertDocument(uow, document, this.limits.most('documents')))) throw this.limits.reached('documents');
       emit(uow, 'created', card, id);
       return { id, version: 1 };
     });
@@ -84,13 +97,18 @@ export class DocumentService {
 
 /** What is stored of a body. @throws 422 where the URL cannot be taken apart */
 function clean<B extends DocumentPatch>(body: B): B {
-  if (body.url !== undefined && !URL.canParse(body.url)) throw invalid({ field: '/url', reason: 'must be a URL of http or https' });
+  if (body.url !== undefined && !URL.canParse(body.url))
+    throw invalid({ field: '/url', reason: 'must be a URL of http or https' });
   return { ...body, ...(body.name !== undefined && { name: body.name.trim() }) };
 }
 
 /** Name and URL are not told: who may see the card need not be one who may see its documents. */
 function emit(uow: UnitOfWork, verb: string, card: CardState, id: string, changed?: readonly string[]): void {
-  uow.emit({ type: `card.document_${verb}`, subject: { kind: 'card', id: card.id, type: card.type, name: card.name }, data: { document: { id }, ...(changed && { changed_fields: changed }) } });
+  uow.emit({
+    type: `card.document_${verb}`,
+    subject: { kind: 'card', id: card.id, type: card.type, name: card.name },
+    data: { document: { id }, ...(changed && { changed_fields: changed }) },
+  });
 }
 
 function known(document: DocumentRow | undefined): DocumentRow {
@@ -99,5 +117,14 @@ function known(document: DocumentRow | undefined): DocumentRow {
 }
 
 function view({ id, name, url, link_type, created_by, created_at, updated_at, version }: DocumentRow): DocumentView {
-  return { id, name, url, link_type, created_by, created_at: created_at.toISOString(), updated_at: updated_at.toISOString(), version };
+  return {
+    id,
+    name,
+    url,
+    link_type,
+    created_by,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+    version,
+  };
 }

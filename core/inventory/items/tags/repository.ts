@@ -6,8 +6,13 @@ import type { Page } from '../../../foundation/http/respond.js';
 import type { CardTagView } from './schemas.js';
 
 const SPEC: ListSpec = {
-  table: 'tags t', id: 't.id', defaultSort: 'name',
-  sorts: { name: { sql: 't.name_key', type: 'text' }, group: { sql: '(select g.name_key from tag_groups g where g.id = t.group_id)', type: 'text' } },
+  table: 'tags t',
+  id: 't.id',
+  defaultSort: 'name',
+  sorts: {
+    name: { sql: 't.name_key', type: 'text' },
+    group: { sql: '(select g.name_key from tag_groups g where g.id = t.group_id)', type: 'text' },
+  },
 };
 /** Neither tags nor their groups change until the unit of work ends. */
 const WANTED = {
@@ -15,14 +20,20 @@ const WANTED = {
   text: `select t.id, t.name, t.group_id, g.name as group_name, g.mode, g.restrict_to_types
     from tags t join tag_groups g on g.id = t.group_id where t.id = any($1::uuid[]) order by t.id for share`,
 };
-const NOW_ON = { name: 'card-tags-now', text: 'select t.id, t.name from card_tags ct join tags t on t.id = ct.tag_id where ct.card_id = $1 order by t.name_key, t.id' };
+const NOW_ON = {
+  name: 'card-tags-now',
+  text: 'select t.id, t.name from card_tags ct join tags t on t.id = ct.tag_id where ct.card_id = $1 order by t.name_key, t.id',
+};
 const REPLACE = {
   name: 'card-tags-replace',
   text: `with gone as (delete from card_tags where card_id = $1 and tag_id <> all($2::uuid[]))
     insert into card_tags (card_id, tag_id) select $1, unnest($2::uuid[]) on conflict do nothing`,
 };
 
-export interface TagRef { id: string; name: string }
+export interface TagRef {
+  id: string;
+  name: string;
+}
 export interface WantedTag extends TagRef {
   group_id: string;
   group_name: string;
@@ -35,7 +46,13 @@ export async function listCardTags(db: Database, cardId: string, params: ListPar
   const bindings = new Bindings();
   const where = [`exists (select from card_tags ct where ct.tag_id = t.id and ct.card_id = ${bindings.add(cardId)})`];
   return readPage<CardTagView & Record<string, unknown>>(db, {
-    spec: SPEC, params, where, bindings, scope: cardId, columns: 't.id, t.group_id, g.name as group_name, t.name, t.color', joins: 'left join tag_groups g on g.id = t.group_id',
+    spec: SPEC,
+    params,
+    where,
+    bindings,
+    scope: cardId,
+    columns: 't.id, t.group_id, g.name as group_name, t.name, t.color',
+    joins: 'left join tag_groups g on g.id = t.group_id',
   });
 }
 

@@ -17,8 +17,11 @@ import type { CardTagView } from './schemas.js';
  */
 export class CardTagService {
   constructor(
-    private readonly db: Database, private readonly transactions: Transactions, private readonly permissions: CardPermissions,
-    private readonly cards: Pick<CardService, 'rescore'>, private readonly limits: CardLimits,
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly permissions: CardPermissions,
+    private readonly cards: Pick<CardService, 'rescore'>,
+    private readonly limits: CardLimits,
   ) {}
 
   /** @throws not_found where there is no such card for the caller */
@@ -42,14 +45,20 @@ export class CardTagService {
       const errors = faults(ids, tags, card.type);
       if (errors.length > 0) throw invalid(...errors);
       const before = await tagsNow(uow, cardId);
-      const added = [...tags.values()].filter((tag) => !before.some(({ id }) => id === tag.id)).map(({ id, name }): TagRef => ({ id, name }));
+      const added = [...tags.values()]
+        .filter((tag) => !before.some(({ id }) => id === tag.id))
+        .map(({ id, name }): TagRef => ({ id, name }));
       const removed = before.filter(({ id }) => !tags.has(id));
       if (added.length === 0 && removed.length === 0) return;
       if (added.length > 0 && ids.length > this.limits.most('tags')) throw this.limits.reached('tags');
       await replaceTags(uow, cardId, ids);
       await recordCardChange(uow, { cardId, field: 'tags', old: before, new: await tagsNow(uow, cardId) });
       await this.cards.rescore(uow, [cardId]);
-      uow.emit({ type: 'card.tags_changed', subject: { kind: 'card', id: card.id, type: card.type, name: card.name }, data: { added, removed } });
+      uow.emit({
+        type: 'card.tags_changed',
+        subject: { kind: 'card', id: card.id, type: card.type, name: card.name },
+        data: { added, removed },
+      });
     });
   }
 }
@@ -63,8 +72,10 @@ function faults(ids: readonly string[], tags: ReadonlyMap<string, WantedTag>, ca
     const tag = tags.get(id);
     if (!tag) bad('names no tag');
     else if (ids.indexOf(id) !== n) bad('is named twice');
-    else if (tag.restrict_to_types.length > 0 && !tag.restrict_to_types.includes(cardType)) bad(`is of the group ${tag.group_name}, which is not for a ${cardType}`);
-    else if (tag.mode === 'single' && single.has(tag.group_id)) bad(`is a second tag of the group ${tag.group_name}, of which a card has one`);
+    else if (tag.restrict_to_types.length > 0 && !tag.restrict_to_types.includes(cardType))
+      bad(`is of the group ${tag.group_name}, which is not for a ${cardType}`);
+    else if (tag.mode === 'single' && single.has(tag.group_id))
+      bad(`is a second tag of the group ${tag.group_name}, of which a card has one`);
     else if (tag.mode === 'single') single.add(tag.group_id);
   });
   return errors;

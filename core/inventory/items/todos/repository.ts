@@ -6,8 +6,12 @@ import type { Page } from '../../../foundation/http/respond.js';
 import type { OwnTodoQuery, TodoQuery } from './schemas.js';
 
 // Days as text: there is no time zone in them to get wrong.
-const COLUMNS = 'd.id, d.title, d.status, d.assignee_id, d.due_date::text, d.created_by, d.created_at, d.updated_at, d.version';
-const SORTS: ListSpec['sorts'] = { due_date: { sql: 'd.due_date', type: 'date', nullable: true }, created_at: { sql: 'd.created_at', type: 'timestamptz' } };
+const COLUMNS =
+  'd.id, d.title, d.status, d.assignee_id, d.due_date::text, d.created_by, d.created_at, d.updated_at, d.version';
+const SORTS: ListSpec['sorts'] = {
+  due_date: { sql: 'd.due_date', type: 'date', nullable: true },
+  created_at: { sql: 'd.created_at', type: 'timestamptz' },
+};
 const ON_CARD: ListSpec = { table: 'card_todos d', id: 'd.id', sorts: SORTS, defaultSort: 'created_at' };
 const OWN: ListSpec = { ...ON_CARD, defaultSort: 'due_date' };
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
@@ -33,7 +37,12 @@ const RELEASE = {
 /** Kept from being deleted until the unit of work ends. */
 const ACTIVE_USER = { name: 'todo-assignee', text: 'select id from users where id = $1 and is_active for key share' };
 
-export interface TodoFields { title: string; status: string; assignee_id: string | null; due_date: string | null }
+export interface TodoFields {
+  title: string;
+  status: string;
+  assignee_id: string | null;
+  due_date: string | null;
+}
 export interface TodoRow extends TodoFields {
   id: string;
   created_by: string | null;
@@ -41,20 +50,36 @@ export interface TodoRow extends TodoFields {
   updated_at: Date;
   version: number;
 }
-export interface OwnTodoRow extends TodoRow { card_id: string; card_type: string; card_name: string }
+export interface OwnTodoRow extends TodoRow {
+  card_id: string;
+  card_type: string;
+  card_name: string;
+}
 
 export async function listTodos(db: Database, cardId: string, query: TodoQuery): Promise<Page<TodoRow>> {
   const bindings = new Bindings();
   const where = [`d.card_id = ${bindings.add(cardId)}`];
   if (query.status !== undefined) where.push(`d.status = ${bindings.add(query.status)}`);
-  return readPage<TodoRow & Record<string, unknown>>(db, { spec: ON_CARD, params: query, where, bindings, scope: JSON.stringify([cardId, query.status]), columns: COLUMNS });
+  return readPage<TodoRow & Record<string, unknown>>(db, {
+    spec: ON_CARD,
+    params: query,
+    where,
+    bindings,
+    scope: JSON.stringify([cardId, query.status]),
+    columns: COLUMNS,
+  });
 }
 
 /**
  * What a user has to do, on active cards.
  * @param cardTypes those whose cards the user may see
  */
-export async function listOwnTodos(db: Database, userId: string, cardTypes: readonly string[], query: OwnTodoQuery): Promise<Page<OwnTodoRow>> {
+export async function listOwnTodos(
+  db: Database,
+  userId: string,
+  cardTypes: readonly string[],
+  query: OwnTodoQuery,
+): Promise<Page<OwnTodoRow>> {
   const bindings = new Bindings();
   const where = [
     `d.assignee_id = ${bindings.add(userId)}`,
@@ -64,13 +89,22 @@ export async function listOwnTodos(db: Database, userId: string, cardTypes: read
   if (query.due_from !== undefined) where.push(`d.due_date >= ${bindings.add(query.due_from)}::date`);
   if (query.due_until !== undefined) where.push(`d.due_date <= ${bindings.add(query.due_until)}::date`);
   return readPage<OwnTodoRow & Record<string, unknown>>(db, {
-    spec: OWN, params: query, where, bindings, scope: JSON.stringify([userId, query.status, query.due_from, query.due_until]),
-    columns: `${COLUMNS}, c.id as card_id, c.type as card_type, c.name as card_name`, joins: 'left join cards c on c.id = d.card_id',
+    spec: OWN,
+    params: query,
+    where,
+    bindings,
+    scope: JSON.stringify([userId, query.status, query.due_from, query.due_until]),
+    columns: `${COLUMNS}, c.id as card_id, c.type as card_type, c.name as card_name`,
+    joins: 'left join cards c on c.id = d.card_id',
   });
 }
 
 /** From the pool, or in a unit of work that holds the card. */
-export async function findTodo(db: Pick<Database, 'query'> | UnitOfWork, cardId: string, id: string): Promise<TodoRow | undefined> {
+export async function findTodo(
+  db: Pick<Database, 'query'> | UnitOfWork,
+  cardId: string,
+  id: string,
+): Promise<TodoRow | undefined> {
   return (await db.query<TodoRow & Record<string, unknown>>(FIND, [cardId, id]))[0];
 }
 
@@ -79,16 +113,37 @@ export async function isActiveUser(uow: UnitOfWork, id: string): Promise<boolean
 }
 
 /** The card is locked. @returns whether it had fewer than `most` */
-export async function insertTodo(uow: UnitOfWork, item: TodoFields & Pick<TodoRow, 'id' | 'created_by'> & { card_id: string }, most: number): Promise<boolean> {
-  return (await uow.query(INSERT, [item.id, item.card_id, item.title, item.status, item.assignee_id, item.due_date, item.created_by, most])).length > 0;
+export async function insertTodo(
+  uow: UnitOfWork,
+  item: TodoFields & Pick<TodoRow, 'id' | 'created_by'> & { card_id: string },
+  most: number,
+): Promise<boolean> {
+  return (
+    (
+      await uow.query(INSERT, [
+        item.id,
+        item.card_id,
+        item.title,
+        item.status,
+        item.assignee_id,
+        item.due_date,
+        item.created_by,
+        most,
+      ])
+    ).length > 0
+  );
 }
 
 /** @returns the new version */
 export async function updateTodo(uow: UnitOfWork, id: string, item: TodoFields): Promise<number> {
-  return (await uow.query<{ version: number }>(UPDATE, [id, item.title, item.status, item.assignee_id, item.due_date]))[0]!.version;
+  return (
+    await uow.query<{ version: number }>(UPDATE, [id, item.title, item.status, item.assignee_id, item.due_date])
+  )[0]!.version;
 }
 
-export interface ReleasedTodo extends Pick<OwnTodoRow, 'id' | 'status' | 'card_id' | 'card_type' | 'card_name'>, Record<string, unknown> {}
+export interface ReleasedTodo
+  extends Pick<OwnTodoRow, 'id' | 'status' | 'card_id' | 'card_type' | 'card_name'>,
+    Record<string, unknown> {}
 
 /** Leaves what a user has to do to nobody in particular. @returns what that is */
 export async function releaseTodos(uow: UnitOfWork, userId: string): Promise<ReleasedTodo[]> {

@@ -8,7 +8,17 @@ import { invalid, problem } from '../../../foundation/errors.js';
 import type { Page } from '../../../foundation/http/respond.js';
 import { uuidv7 } from '../../../foundation/ids.js';
 import type { CardLimits } from '../../../settings/index.js';
-import { deleteTodo, findTodo, insertTodo, isActiveUser, listOwnTodos, listTodos, updateTodo, type TodoFields, type TodoRow } from './repository.js';
+import {
+  deleteTodo,
+  findTodo,
+  insertTodo,
+  isActiveUser,
+  listOwnTodos,
+  listTodos,
+  updateTodo,
+  type TodoFields,
+  type TodoRow,
+} from './repository.js';
 import type { OwnTodoQuery, OwnTodoView, TodoCreate, TodoPatch, TodoQuery, TodoView } from './schemas.js';
 
 const OWN = 'todos.own';
@@ -17,7 +27,10 @@ const MANAGE = 'todos.manage';
 /** What is to be done about a card, and by whom. */
 export class TodoService {
   constructor(
-    private readonly db: Database, private readonly transactions: Transactions, private readonly cards: CardPermissions, private readonly access: AccessGate,
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly cards: CardPermissions,
+    private readonly access: AccessGate,
     private readonly limits: CardLimits,
   ) {}
 
@@ -31,7 +44,13 @@ export class TodoService {
   /** What the caller has to do, on active cards he may see. */
   async listOwn(ctx: RequestContext, query: OwnTodoQuery): Promise<Page<OwnTodoView>> {
     const page = await listOwnTodos(this.db, ctx.actor!.id, this.access.typesWith(ctx, OWN), query);
-    return { ...page, items: page.items.map((item) => ({ ...view(item), card: { id: item.card_id, type: item.card_type, name: item.card_name } })) };
+    return {
+      ...page,
+      items: page.items.map((item) => ({
+        ...view(item),
+        card: { id: item.card_id, type: item.card_type, name: item.card_name },
+      })),
+    };
   }
 
   /** @throws not_found */
@@ -54,7 +73,8 @@ export class TodoService {
       const card = await this.cards.lockActive(uow, cardId);
       await checkAssignee(uow, fields.assignee_id);
       const id = uuidv7();
-      if (!await insertTodo(uow, { ...fields, id, card_id: cardId, created_by: me }, this.limits.most('todos'))) throw this.limits.reached('todos');
+      if (!(await insertTodo(uow, { ...fields, id, card_id: cardId, created_by: me }, this.limits.most('todos'))))
+        throw this.limits.reached('todos');
       todoChanged(uow, 'created', card, { ...fields, id });
       return { id, version: 1 };
     });
@@ -74,7 +94,8 @@ export class TodoService {
       const changed = differing<TodoFields>(item, patch);
       if (!ctx.permissions.has(MANAGE, type)) {
         if (!isAssignee(ctx, item)) throw refusal('Changing the to-dos of others');
-        if (changed.some((field) => field === 'assignee_id' || (field !== 'status' && !isMaker(ctx, item)))) throw refusal('Changing more than the status');
+        if (changed.some((field) => field === 'assignee_id' || (field !== 'status' && !isMaker(ctx, item))))
+          throw refusal('Changing more than the status');
       }
       checkVersion(ctx, item.version, changed);
       if (changed.length === 0) return { id, version: item.version };
@@ -92,7 +113,8 @@ export class TodoService {
     await this.transactions.run(ctx, async (uow) => {
       const card = await this.cards.lockActive(uow, cardId);
       const item = known(await findTodo(uow, cardId, id));
-      if (!ctx.permissions.has(MANAGE, type) && !(isAssignee(ctx, item) && isMaker(ctx, item))) throw refusal('Deleting the to-dos of others');
+      if (!ctx.permissions.has(MANAGE, type) && !(isAssignee(ctx, item) && isMaker(ctx, item)))
+        throw refusal('Deleting the to-dos of others');
       checkVersion(ctx, item.version, []);
       await deleteTodo(uow, id);
       todoChanged(uow, 'deleted', card, item);
@@ -107,22 +129,40 @@ export class TodoService {
   }
 }
 
-const isAssignee = (ctx: RequestContext, item: TodoRow): boolean => item.assignee_id !== null && item.assignee_id === ctx.actor?.id;
-const isMaker = (ctx: RequestContext, item: TodoRow): boolean => item.created_by !== null && item.created_by === ctx.actor?.id;
-const refusal = (what: string) => problem('forbidden', { detail: `${what} needs the permission ${MANAGE}.`, required_permission: MANAGE });
+const isAssignee = (ctx: RequestContext, item: TodoRow): boolean =>
+  item.assignee_id !== null && item.assignee_id === ctx.actor?.id;
+const isMaker = (ctx: RequestContext, item: TodoRow): boolean =>
+  item.created_by !== null && item.created_by === ctx.actor?.id;
+const refusal = (what: string) =>
+  problem('forbidden', { detail: `${what} needs the permission ${MANAGE}.`, required_permission: MANAGE });
 
 /** What is stored of a body: ids in the one spelling they are compared in. */
 function clean<B extends TodoPatch>(body: B): B {
-  return { ...body, ...(body.title !== undefined && { title: body.title.trim() }), ...(typeof body.assignee_id === 'string' && { assignee_id: body.assignee_id.toLowerCase() }) };
+  return {
+    ...body,
+    ...(body.title !== undefined && { title: body.title.trim() }),
+    ...(typeof body.assignee_id === 'string' && { assignee_id: body.assignee_id.toLowerCase() }),
+  };
 }
 
 async function checkAssignee(uow: UnitOfWork, id: string | null): Promise<void> {
-  if (id !== null && !await isActiveUser(uow, id)) throw invalid({ field: '/assignee_id', reason: 'names no active user' });
+  if (id !== null && !(await isActiveUser(uow, id)))
+    throw invalid({ field: '/assignee_id', reason: 'names no active user' });
 }
 
 /** The title is not told: who may see the card need not be one who may see what is to be done. */
-export function todoChanged(uow: UnitOfWork, verb: 'created' | 'updated' | 'deleted', card: Pick<CardState, 'id' | 'type' | 'name'>, { id, assignee_id, status }: Pick<TodoRow, 'id' | 'assignee_id' | 'status'>, changed?: readonly string[]): void {
-  uow.emit({ type: `card.todo_${verb}`, subject: { kind: 'card', id: card.id, type: card.type, name: card.name }, data: { todo: { id, assignee_id, status }, ...(changed && { changed_fields: changed }) } });
+export function todoChanged(
+  uow: UnitOfWork,
+  verb: 'created' | 'updated' | 'deleted',
+  card: Pick<CardState, 'id' | 'type' | 'name'>,
+  { id, assignee_id, status }: Pick<TodoRow, 'id' | 'assignee_id' | 'status'>,
+  changed?: readonly string[],
+): void {
+  uow.emit({
+    type: `card.todo_${verb}`,
+    subject: { kind: 'card', id: card.id, type: card.type, name: card.name },
+    data: { todo: { id, assignee_id, status }, ...(changed && { changed_fields: changed }) },
+  });
 }
 
 function known(item: TodoRow | undefined): TodoRow {
@@ -130,6 +170,26 @@ function known(item: TodoRow | undefined): TodoRow {
   return item;
 }
 
-function view({ id, title, status, assignee_id, due_date, created_by, created_at, updated_at, version }: TodoRow): TodoView {
-  return { id, title, status, assignee_id, due_date, created_by, created_at: created_at.toISOString(), updated_at: updated_at.toISOString(), version };
+function view({
+  id,
+  title,
+  status,
+  assignee_id,
+  due_date,
+  created_by,
+  created_at,
+  updated_at,
+  version,
+}: TodoRow): TodoView {
+  return {
+    id,
+    title,
+    status,
+    assignee_id,
+    due_date,
+    created_by,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+    version,
+  };
 }

@@ -5,7 +5,15 @@ import { NOBODY, Subject } from './subject.js';
 
 /** Texts that have broken something somewhere. What is taken must come back as it was. */
 const HOSTILE = [
-  "Robert'); drop table cards;--", '<script>alert(1)</script>', '${7*7} {{7*7}} %s %n', 'a\u202Eb\u0007c', '😀 e\u0301 ﷺ', '../../etc/passwd', '__proto__', 'nul\u0000', '\uD800',
+  "Robert'); drop table cards;--",
+  '<script>alert(1)</script>',
+  '${7*7} {{7*7}} %s %n',
+  'a\u202Eb\u0007c',
+  '😀 e\u0301 ﷺ',
+  '../../etc/passwd',
+  '__proto__',
+  'nul\u0000',
+  '\uD800',
 ];
 
 /** What promises that nothing wrong is taken, and that a caller's fault is never the platform's. */
@@ -13,39 +21,74 @@ export function refusals(spec: ResourceContract): Check[] {
   const subject = new Subject(spec);
   const { path, update, text } = spec;
   return [
-    { name: 'all faults of a body are named, members nobody knows included', async run() {
-      const writer = await subject.writer();
-      hasFaults(await writer.post(path, { ...await subject.body(), no_such_member: 1 }), ['/no_such_member'], 'POST');
-      const made = await subject.make();
-      hasFaults(await writer.patch(made.path, { ...update, no_such_member: 1 }), ['/no_such_member'], 'PATCH');
-      for (const { body, fields } of spec.invalid ?? []) hasFaults(await writer.post(path, body), fields, `POST ${JSON.stringify(body)}`);
-    } },
-    { name: 'a body that is no object, or no JSON, is the caller’s fault', async run() {
-      const writer = await subject.writer();
-      for (const body of ['[]', '"x"', 'null', '7', '{', '', '{"__proto__":{}}', '{"constructor":{"prototype":{}}}']) {
-        const { status } = await writer.send('POST', path, body, { headers: { 'content-type': 'application/json' } });
-        assert.ok(status === 400 || status === 422, `${body || 'nothing'} gave ${status}`);
-      }
-    } },
-    { name: 'what is no id is unknown', async run() {
-      const writer = await subject.writer();
-      for (const id of [NOBODY, '1', 'null', '%00', "'", `${NOBODY}x`]) {
-        const answers = [await writer.get(`${path}/${id}`), await writer.patch(`${path}/${id}`, update), await writer.delete(`${path}/${id}`)];
-        for (const answer of answers) hasStatus(answer, 404, id);
-      }
-    } },
-    { name: 'who may only read can only read, and nobody without a token', async run() {
-      const made = await subject.make();
-      const reader = await subject.reader();
-      hasStatus(await reader.get(made.path), 200, 'GET');
-      for (const [who, status] of [[reader, 403], [spec.app.anonymous, 401]] as const) {
-        hasStatus(await who.post(path, await subject.body()), status, 'POST');
-        hasStatus(await who.patch(made.path, update), status, 'PATCH');
-        hasStatus(await who.delete(made.path), status, 'DELETE');
-      }
-      hasStatus(await spec.app.anonymous.get(path), 401, 'GET without a token');
-    } },
-    ...(text === undefined ? [] : [{ name: `any text in ${text} is kept as it is, or refused`, run: () => hostile(subject, text) }]),
+    {
+      name: 'all faults of a body are named, members nobody knows included',
+      async run() {
+        const writer = await subject.writer();
+        hasFaults(
+          await writer.post(path, { ...(await subject.body()), no_such_member: 1 }),
+          ['/no_such_member'],
+          'POST',
+        );
+        const made = await subject.make();
+        hasFaults(await writer.patch(made.path, { ...update, no_such_member: 1 }), ['/no_such_member'], 'PATCH');
+        for (const { body, fields } of spec.invalid ?? [])
+          hasFaults(await writer.post(path, body), fields, `POST ${JSON.stringify(body)}`);
+      },
+    },
+    {
+      name: 'a body that is no object, or no JSON, is the caller’s fault',
+      async run() {
+        const writer = await subject.writer();
+        for (const body of [
+          '[]',
+          '"x"',
+          'null',
+          '7',
+          '{',
+          '',
+          '{"__proto__":{}}',
+          '{"constructor":{"prototype":{}}}',
+        ]) {
+          const { status } = await writer.send('POST', path, body, { headers: { 'content-type': 'application/json' } });
+          assert.ok(status === 400 || status === 422, `${body || 'nothing'} gave ${status}`);
+        }
+      },
+    },
+    {
+      name: 'what is no id is unknown',
+      async run() {
+        const writer = await subject.writer();
+        for (const id of [NOBODY, '1', 'null', '%00', "'", `${NOBODY}x`]) {
+          const answers = [
+            await writer.get(`${path}/${id}`),
+            await writer.patch(`${path}/${id}`, update),
+            await writer.delete(`${path}/${id}`),
+          ];
+          for (const answer of answers) hasStatus(answer, 404, id);
+        }
+      },
+    },
+    {
+      name: 'who may only read can only read, and nobody without a token',
+      async run() {
+        const made = await subject.make();
+        const reader = await subject.reader();
+        hasStatus(await reader.get(made.path), 200, 'GET');
+        for (const [who, status] of [
+          [reader, 403],
+          [spec.app.anonymous, 401],
+        ] as const) {
+          hasStatus(await who.post(path, await subject.body()), status, 'POST');
+          hasStatus(await who.patch(made.path, update), status, 'PATCH');
+          hasStatus(await who.delete(made.path), status, 'DELETE');
+        }
+        hasStatus(await spec.app.anonymous.get(path), 401, 'GET without a token');
+      },
+    },
+    ...(text === undefined
+      ? []
+      : [{ name: `any text in ${text} is kept as it is, or refused`, run: () => hostile(subject, text) }]),
   ];
 }
 
@@ -53,8 +96,12 @@ async function hostile(subject: Subject, field: string): Promise<void> {
   const writer = await subject.writer();
   for (const value of [...HOSTILE, 'x'.repeat(200_000)]) {
     const shown = JSON.stringify(value.slice(0, 40));
-    const answer = await writer.post(subject.path, { ...await subject.body(), [field]: value });
-    assert.ok(answer.status === 201 || answer.status === 422 || answer.status === 400, `${shown} gave ${answer.status}`);
-    if (answer.status === 201) assert.equal((await writer.get(`${subject.path}/${answer.body.id}`)).body[field], value, `${shown} comes back`);
+    const answer = await writer.post(subject.path, { ...(await subject.body()), [field]: value });
+    assert.ok(
+      answer.status === 201 || answer.status === 422 || answer.status === 400,
+      `${shown} gave ${answer.status}`,
+    );
+    if (answer.status === 201)
+      assert.equal((await writer.get(`${subject.path}/${answer.body.id}`)).body[field], value, `${shown} comes back`);
   }
 }

@@ -26,7 +26,7 @@ export class Subject {
 
   /** A body that is taken, unlike those before. */
   async body(): Promise<Record<string, unknown>> {
-    return await this.spec.create(++made) as Record<string, unknown>;
+    return (await this.spec.create(++made)) as Record<string, unknown>;
   }
 
   /** Makes one. */

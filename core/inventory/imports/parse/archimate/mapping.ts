@@ -23,7 +23,10 @@ export function mappingOf(metamodel: Metamodel): Mapping {
   }
   prefixes.sort(([a], [b]) => b.length - a.length);
   const pairs = new Map<string, string>();
-  for (const { key, definition: { source_type, target_type, cardinality } } of metamodel.relationTypes.values()) {
+  for (const {
+    key,
+    definition: { source_type, target_type, cardinality },
+  } of metamodel.relationTypes.values()) {
     // A foreign model knows nothing of successors, and nothing of how many there may be.
     if (source_type === '*' || target_type === '*' || SUCCESSOR.test(key) || cardinality !== 'n:m') continue;
     const pair = `${source_type} ${target_type}`;
@@ -37,7 +40,9 @@ export function mappingOf(metamodel: Metamodel): Mapping {
       if (straight !== undefined) return { type: straight, reversed: false };
       const turned = pairs.get(`${target} ${source}`);
       if (turned !== undefined) return { type: turned, reversed: true };
-      return any?.allowsSource(source) && any.allowsTarget(target) ? { type: ANY_RELATION, reversed: false } : undefined;
+      return any?.allowsSource(source) && any.allowsTarget(target)
+        ? { type: ANY_RELATION, reversed: false }
+        : undefined;
     },
   };
 }

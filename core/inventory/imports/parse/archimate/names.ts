@@ -20,7 +20,12 @@ export function plainName(text: string): string {
 
 /** At most so many characters, and no half one at the end. */
 export function cut(text: string, max: number): string {
-  return text.length <= max ? text : text.slice(0, max).replace(/[\ud800-\udbff]$/, '').trimEnd();
+  return text.length <= max
+    ? text
+    : text
+        .slice(0, max)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trimEnd();
 }
 
 /** A name with a number behind it; the first one has none. */
@@ -43,7 +48,10 @@ export function isNumbered(name: string, base: string): boolean {
  * @param taken whether a card that is no element of the model has the name, by group and key
  * @returns names by element
  */
-export function assignNames(wanted: readonly Named[], taken: (group: string, key: string) => boolean): Map<number, string> {
+export function assignNames(
+  wanted: readonly Named[],
+  taken: (group: string, key: string) => boolean,
+): Map<number, string> {
   const names = new Map<number, string>();
   const used = new Set<string>();
   const next = new Map<string, number>();

@@ -44,7 +44,12 @@ const NAME = 'elements/element/name';
 const DOCUMENTATION = 'elements/element/documentation';
 const VALUE = 'elements/element/properties/property/value';
 const DEFINITION = 'propertyDefinitions/propertyDefinition/name';
-const TEXTS: ReadonlyMap<string, number> = new Map([[NAME, MAX_NAME], [DOCUMENTATION, MAX_TEXT], [VALUE, MAX_TEXT], [DEFINITION, MAX_NAME]]);
+const TEXTS: ReadonlyMap<string, number> = new Map([
+  [NAME, MAX_NAME],
+  [DOCUMENTATION, MAX_TEXT],
+  [VALUE, MAX_TEXT],
+  [DEFINITION, MAX_NAME],
+]);
 
 /** Reads the parts of a model out of the events of an XML parser. */
 class ModelReader {
@@ -67,13 +72,25 @@ class ModelReader {
     this.text = '';
     const { elements, relationships } = this.model;
     if (this.at === 'elements/element') {
-      elements.push({ identifier: this.attribute(tag, 'identifier'), kind: this.kind(tag), name: '', documentation: '', properties: [], line: this.line() });
+      elements.push({
+        identifier: this.attribute(tag, 'identifier'),
+        kind: this.kind(tag),
+        name: '',
+        documentation: '',
+        properties: [],
+        line: this.line(),
+      });
     } else if (this.at === 'relationships/relationship') {
-      const [identifier, source, target] = ['identifier', 'source', 'target'].map((name) => this.attribute(tag, name)) as [string, string, string];
+      const [identifier, source, target] = ['identifier', 'source', 'target'].map((name) =>
+        this.attribute(tag, name),
+      ) as [string, string, string];
       relationships.push({ identifier, kind: this.kind(tag), source, target, line: this.line() });
-    } else if (this.at === 'propertyDefinitions/propertyDefinition') this.definition = this.attribute(tag, 'identifier');
-    else if (this.at === 'elements/element/properties/property') this.property = own(tag, 'propertyDefinitionRef') ?? own(tag, 'identifierref') ?? '';
-    if (elements.length + relationships.length > MAX_PARTS) throw unreadable(`there are more than ${MAX_PARTS} elements and relationships`, this.line());
+    } else if (this.at === 'propertyDefinitions/propertyDefinition')
+      this.definition = this.attribute(tag, 'identifier');
+    else if (this.at === 'elements/element/properties/property')
+      this.property = own(tag, 'propertyDefinitionRef') ?? own(tag, 'identifierref') ?? '';
+    if (elements.length + relationships.length > MAX_PARTS)
+      throw unreadable(`there are more than ${MAX_PARTS} elements and relationships`, this.line());
   }
 
   add(text: string): void {
@@ -86,8 +103,10 @@ class ModelReader {
     const text = this.text.replace(/\r\n?/g, '\n');
     if (this.at === NAME) element!.name ||= text;
     else if (this.at === DOCUMENTATION) element!.documentation ||= text;
-    else if (this.at === VALUE && element!.properties.length < MAX_PROPERTIES) element!.properties.push([this.property, text]);
-    else if (this.at === DEFINITION && !this.model.properties.has(this.definition)) this.model.properties.set(this.definition, text.trim());
+    else if (this.at === VALUE && element!.properties.length < MAX_PROPERTIES)
+      element!.properties.push([this.property, text]);
+    else if (this.at === DEFINITION && !this.model.properties.has(this.definition))
+      this.model.properties.set(this.definition, text.trim());
     this.path.pop();
     this.at = this.path.slice(1).join('/');
     this.limit = 0;
@@ -95,7 +114,8 @@ class ModelReader {
   }
 
   private root(tag: XmlTag): void {
-    if (tag.local !== 'model' || !NAMESPACE.test(tag.uri)) throw unreadable('is no ArchiMate model exchange file of version 3', this.line());
+    if (tag.local !== 'model' || !NAMESPACE.test(tag.uri))
+      throw unreadable('is no ArchiMate model exchange file of version 3', this.line());
     this.model.identifier = this.attribute(tag, 'identifier');
   }
 
@@ -113,7 +133,8 @@ class ModelReader {
   }
 }
 
-const own = (tag: XmlTag, name: string): string | undefined => (Object.hasOwn(tag.attributes, name) ? tag.attributes[name]!.value : undefined);
+const own = (tag: XmlTag, name: string): string | undefined =>
+  Object.hasOwn(tag.attributes, name) ? tag.attributes[name]!.value : undefined;
 
 /**
  * Reads an ArchiMate Model Exchange File (https://pubs.opengroup.org/architecture/archimate3-doc/), version 3.x. It must
@@ -122,7 +143,10 @@ const own = (tag: XmlTag, name: string): string | undefined => (Object.hasOwn(ta
  */
 export async function readArchimate(bytes: AsyncIterable<Buffer>): Promise<ArchimateModel> {
   const reader = new ModelReader(() => xml.line);
-  const xml = new XmlReader({ open: (tag) => reader.open(tag), text: (text) => reader.add(text), close: () => reader.close() }, LIMITS);
+  const xml = new XmlReader(
+    { open: (tag) => reader.open(tag), text: (text) => reader.add(text), close: () => reader.close() },
+    LIMITS,
+  );
   try {
     for await (const text of decoded(bytes)) xml.write(text);
     xml.end();

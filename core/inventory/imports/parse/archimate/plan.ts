@@ -17,7 +17,11 @@ export interface KnownCard {
 }
 
 /** A name at a place, as cards have it. */
-export interface Place { type: string; parent_id: string | null; name: string }
+export interface Place {
+  type: string;
+  parent_id: string | null;
+  name: string;
+}
 
 /** What the plan asks of the workspace. */
 export interface Workspace {
@@ -50,7 +54,10 @@ class ArchimatePlan {
   private readonly tree = new ElementTree((element) => this.elements[element]!.known?.depth ?? 0);
   private leftOut = 0;
 
-  constructor(private readonly model: ArchimateModel, private readonly metamodel: Metamodel) {
+  constructor(
+    private readonly model: ArchimateModel,
+    private readonly metamodel: Metamodel,
+  ) {
     this.mapping = mappingOf(metamodel);
     this.relationships = new Set(model.relationships.map(({ identifier }) => identifier));
     this.elements = model.elements.map((source, i) => {
@@ -63,14 +70,19 @@ class ArchimatePlan {
 
   async *rows(workspace: Workspace, summary: Summary): AsyncGenerator<StagedRow> {
     const mapped = this.elements.filter((e) => e.type);
-    const known = await workspace.known(mapped.map((e) => ({ type: e.type!.key, external_id: this.externalId(e.source) })));
+    const known = await workspace.known(
+      mapped.map((e) => ({ type: e.type!.key, external_id: this.externalId(e.source) })),
+    );
     for (const e of mapped) e.known = known.get(key(e.type!.key, this.externalId(e.source)));
     const relations = this.relate();
     const names = await this.names(workspace, new Set([...known.values()].map(({ id }) => id)));
     const inFile = new Set([...known.values()].map(({ id }) => id));
     for (let i = 0; i < this.elements.length; i++) yield this.card(i, names, inFile);
     yield* relations;
-    if (this.leftOut > 0) summary.notes.push(`${this.leftOut} properties of elements name no field that can take their value; they were left out.`);
+    if (this.leftOut > 0)
+      summary.notes.push(
+        `${this.leftOut} properties of elements name no field that can take their value; they were left out.`,
+      );
   }
 
   private externalId({ identifier }: ArchimateElement): string {
@@ -80,17 +92,37 @@ class ArchimatePlan {
   private relate(): StagedRelation[] {
     const seen = new Set<string>();
     return this.model.relationships.map((relationship, i) => {
-      const row: StagedRelation = { kind: 'relation', n: this.elements.length + i + 1, line: relationship.line, reference: relationship.identifier, input: {} };
+      const row: StagedRelation = {
+        kind: 'relation',
+        n: this.elements.length + i + 1,
+        line: relationship.line,
+        reference: relationship.identifier,
+        input: {},
+      };
       const [source, target] = [relationship.source, relationship.target].map((id) => this.byIdentifier.get(id));
       const verdict = this.endsVerdict(relationship, source, target);
       if (verdict) return { ...row, verdict };
       const [from, to] = [this.elements[source!]!, this.elements[target!]!];
       const isHierarchy = HIERARCHY.has(relationship.kind) && from.type === to.type;
-      if (isHierarchy && this.mayBeParent(from.type!) && this.tree.place(target!, source!, from.type!.definition.max_level)) {
-        return { ...row, verdict: [from, to].some((e) => e.known?.status === 'ARCHIVED') ? 'archived' : 'parent', source: { row: source! + 1 }, target: { row: target! + 1 } };
+      if (
+        isHierarchy &&
+        this.mayBeParent(from.type!) &&
+        this.tree.place(target!, source!, from.type!.definition.max_level)
+      ) {
+        return {
+          ...row,
+          verdict: [from, to].some((e) => e.known?.status === 'ARCHIVED') ? 'archived' : 'parent',
+          source: { row: source! + 1 },
+          target: { row: target! + 1 },
+        };
       }
       const found = isHierarchy ? this.anyRelation() : this.mapping.relationOf(from.type!.key, to.type!.key);
-      if (!found) return { ...row, verdict: 'unsupported', errors: [{ field: 'type', reason: 'no relation type fits these ends' }] };
+      if (!found)
+        return {
+          ...row,
+          verdict: 'unsupported',
+          errors: [{ field: 'type', reason: 'no relation type fits these ends' }],
+        };
       const [a, b] = found.reversed ? [target!, source!] : [source!, target!];
       const hasKind = this.metamodel.relationTypes.get(found.type)!.fields.byKey.has('kind');
       row.input = { type: found.type, ...(hasKind && { attributes: { kind: relationship.kind } }) };
@@ -103,10 +135,15 @@ class ArchimatePlan {
     });
   }
 
-  private endsVerdict({ source: from, target: to }: ArchimateRelationship, source: number | undefined, target: number | undefined): Verdict | undefined {
+  private endsVerdict(
+    { source: from, target: to }: ArchimateRelationship,
+    source: number | undefined,
+    target: number | undefined,
+  ): Verdict | undefined {
     const isRelationship = (end: number | undefined, id: string) => end === undefined && this.relationships.has(id);
     if (isRelationship(source, from) || isRelationship(target, to)) return 'unsupported';
-    if (source === undefined || target === undefined || !this.elements[source]!.type || !this.elements[target]!.type) return 'dangling';
+    if (source === undefined || target === undefined || !this.elements[source]!.type || !this.elements[target]!.type)
+      return 'dangling';
     // Cards are not related to themselves.
     return source === target ? 'unsupported' : undefined;
   }
@@ -136,10 +173,14 @@ class ArchimatePlan {
       const base = plainName(e.source.name) || `${e.source.kind} ${e.source.identifier.slice(-6)}`;
       const parent = this.parent(i, inFile);
       const parentId = parent === null ? null : 'id' in parent ? parent.id : this.elements[parent.element]!.known?.id;
-      const at = group(e.type.key, parentId === undefined ? `row ${(parent as { element: number }).element}` : parentId);
+      const at = group(
+        e.type.key,
+        parentId === undefined ? `row ${(parent as { element: number }).element}` : parentId,
+      );
       const stays = e.known !== undefined && e.known.parent_id === parentId;
       wanted.push({ element: i, base, group: at, ...(stays && { current: e.known!.name }) });
-      if (parentId !== undefined && !(stays && isNumbered(e.known!.name, base))) places.push({ type: e.type.key, parent_id: parentId, name: base });
+      if (parentId !== undefined && !(stays && isNumbered(e.known!.name, base)))
+        places.push({ type: e.type.key, parent_id: parentId, name: base });
     });
     const taken = await workspace.taken(places);
     return assignNames(wanted, (at, name) => taken.has(`${at}\n${name}`));
@@ -147,7 +188,14 @@ class ArchimatePlan {
 
   private card(i: number, names: ReadonlyMap<number, string>, inFile: ReadonlySet<string>): StagedCard {
     const { source, type, verdict, known } = this.elements[i]!;
-    const row: StagedCard = { kind: 'card', n: i + 1, line: source.line, reference: source.identifier, byReferenceOnly: true, input: { name: names.get(i) ?? known?.name ?? plainName(source.name) } };
+    const row: StagedCard = {
+      kind: 'card',
+      n: i + 1,
+      line: source.line,
+      reference: source.identifier,
+      byReferenceOnly: true,
+      input: { name: names.get(i) ?? known?.name ?? plainName(source.name) },
+    };
     if (!type) return { ...row, verdict: verdict!, input: { ...row.input, name: row.input.name || source.kind } };
     row.input.type = type.key;
     row.input.external_id = this.externalId(source);
@@ -167,7 +215,13 @@ class ArchimatePlan {
       const name = this.model.properties.get(definition) ?? '';
       const field = name === KIND_FIELD || text.trim() === '' ? undefined : type.fields.byKey.get(name);
       const read = field && fieldValue(field, text);
-      if (read && 'value' in read && !Object.hasOwn(attributes, name) && type.fields.errors({ [name]: read.value }, '').length === 0) attributes[name] = read.value;
+      if (
+        read &&
+        'value' in read &&
+        !Object.hasOwn(attributes, name) &&
+        type.fields.errors({ [name]: read.value }, '').length === 0
+      )
+        attributes[name] = read.value;
       else this.leftOut++;
     }
     if (type.fields.byKey.has(KIND_FIELD)) attributes[KIND_FIELD] = kind;
@@ -179,6 +233,11 @@ class ArchimatePlan {
  * What becomes of a model, in document order: a row per element, then a row per relationship.
  * @param summary filled with what is to be said of the model as a whole
  */
-export function planArchimate(model: ArchimateModel, metamodel: Metamodel, workspace: Workspace, summary: Summary): AsyncGenerator<StagedRow> {
+export function planArchimate(
+  model: ArchimateModel,
+  metamodel: Metamodel,
+  workspace: Workspace,
+  summary: Summary,
+): AsyncGenerator<StagedRow> {
   return new ArchimatePlan(model, metamodel).rows(workspace, summary);
 }

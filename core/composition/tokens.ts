@@ -1,7 +1,7 @@
 import type { InjectionToken } from 'tsyringe';
-import type { Config } from '../config/schema.js';
-import type { Database } from './foundation/db/database.js';
-import type { Log } from './foundation/log.js';
+import type { Config } from '../../config/schema.js';
+import type { Database } from '../foundation/db/database.js';
+import type { Log } from '../foundation/log.js';
 
 /** Typed tokens of what has no class of its own; services and repositories are registered under their class. */
 const token = <T>(name: string): InjectionToken<T> => Symbol(name);

@@ -1,0 +1,71 @@
+import { Revisions } from '../foundation/db/revisions.js';
+import { Transactions } from '../foundation/db/unit-of-work.js';
+import { Secrets } from '../foundation/secrets/index.js';
+import {
+  AuthService,
+  DatabaseLimitStore,
+  RateLimiter,
+  RedisLimitStore,
+  SessionCache,
+  SetupCode,
+  TokenKeys,
+  WriteLimits,
+} from '../identity/auth/index.js';
+import { LoginAttempts, PasswordHasher } from '../identity/passwords/index.js';
+import { PermissionCatalogue, RbacService, RoleService } from '../identity/rbac/index.js';
+import { UserService } from '../identity/users/index.js';
+import { MetamodelService } from '../inventory/metamodel/index.js';
+import { SettingsService } from '../settings/index.js';
+import { CONFIG, DATABASE, LOG } from './tokens.js';
+import type { Once } from './once.js';
+
+/** Registers log-in, passwords, users and roles. */
+export function registerIdentity(once: Once): void {
+  once(PermissionCatalogue, (get) => new PermissionCatalogue(get(Transactions)));
+  once(
+    RbacService,
+    (get) =>
+      new RbacService(
+        get(DATABASE),
+        get(Transactions),
+        get(Revisions),
+        get(MetamodelService),
+        get(PermissionCatalogue),
+      ),
+  );
+  once(RoleService, (get) => new RoleService(get(DATABASE), get(Transactions), get(PermissionCatalogue)));
+  once(TokenKeys, (get) => new TokenKeys(get(CONFIG), get(Secrets)));
+  once(RateLimiter, (get) => {
+    const fallback = new DatabaseLimitStore(get(DATABASE));
+    const { redisUrl: url } = get(CONFIG);
+    return new RateLimiter(
+      url === undefined ? fallback : new RedisLimitStore({ url, secrets: get(Secrets), fallback, log: get(LOG) }),
+    );
+  });
+  once(WriteLimits, (get) => new WriteLimits(get(DATABASE), get(SettingsService)));
+  once(PasswordHasher, (get) => new PasswordHasher(get(CONFIG).threadPoolSize));
+  once(LoginAttempts, (get) => new LoginAttempts(get(DATABASE), () => get(SettingsService).current.login_limits));
+  once(SetupCode, (get) => new SetupCode(get(DATABASE), get(Secrets), get(LOG)));
+  once(SessionCache, (get) => new SessionCache(get(DATABASE), get(Revisions), get(RbacService)));
+  once(
+    UserService,
+    (get) =>
+      new UserService(get(DATABASE), get(Transactions), get(RbacService), get(PasswordHasher), get(LoginAttempts)),
+  );
+  once(
+    AuthService,
+    (get) =>
+      new AuthService(
+        get(DATABASE),
+        get(Transactions),
+        get(CONFIG),
+        get(SessionCache),
+        get(RbacService),
+        get(UserService),
+        get(SettingsService),
+        get(PasswordHasher),
+        get(SetupCode),
+        get(LoginAttempts),
+      ),
+  );
+}

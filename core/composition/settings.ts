@@ -1,0 +1,24 @@
+import { Revisions } from '../foundation/db/revisions.js';
+import { Transactions } from '../foundation/db/unit-of-work.js';
+import { FileStore } from '../foundation/files/index.js';
+import { Outbound } from '../foundation/outbound/index.js';
+import { Secrets } from '../foundation/secrets/index.js';
+import { RbacService } from '../identity/rbac/index.js';
+import { AiSettings, CardLimits, LogoService, SettingsService, SmtpSettings } from '../settings/index.js';
+import { DATABASE } from './tokens.js';
+import type { Once } from './once.js';
+
+/** Registers the settings of the workspace. */
+export function registerSettings(once: Once): void {
+  once(
+    SettingsService,
+    (get) => new SettingsService(get(DATABASE), get(Transactions), get(Revisions), get(RbacService)),
+  );
+  once(CardLimits, (get) => new CardLimits(get(SettingsService)));
+  once(LogoService, (get) => new LogoService(get(DATABASE), get(Transactions), get(FileStore), get(Revisions)));
+  once(
+    SmtpSettings,
+    (get) => new SmtpSettings(get(DATABASE), get(Transactions), get(Secrets), get(Outbound), get(SettingsService)),
+  );
+  once(AiSettings, (get) => new AiSettings(get(DATABASE), get(Transactions), get(Secrets), get(Outbound)));
+}
