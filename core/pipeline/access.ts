@@ -47,7 +47,7 @@ export default fp(
       if (access !== 'authenticated') await authorise(app, request, access);
     });
   },
-  { name: 'access', dependencies: ['errors', 'cors', 'health', 'metrics', 'docs'] },
+  { name: 'access', dependencies: ['errors', 'cors', 'health', 'metrics', 'docs', 'methods'] },
 );
 
 /** Of two tokens Node shows the first: what stands before the service may have gone by the other one. */

@@ -59,11 +59,33 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, p: Pro
   return reply.code(p.status).headers(p.headers).type('application/problem+json').send(body);
 }
 
+/** @param methods that the path has */
+export const notAllowed = (methods: Iterable<string>): Problem =>
+  problem('method_not_allowed', { headers: { allow: [...methods].sort().join(', ') } });
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Methods of the route that has exactly this path and no parameter in it, of modules that are on; none where there is none. */
+    literalMethods(path: string): string[];
+  }
+}
+
 /** All errors leave as RFC 9457 problem bodies; 5xx hide their text and log it under the request id. */
 export default fp(
   async (app: FastifyInstance) => {
     const paths: { pattern: RegExp; method: string; route: RouteOptions }[] = [];
+    /** Routes without parameters, by path: `/cards/bulk` is no card with the id "bulk". */
+    const literal = new Map<string, { method: string; route: RouteOptions }[]>();
+    // A module's own hook marks its routes after ours has seen them.
+    const isOff = ({ config }: RouteOptions): boolean => config?.module !== undefined && app.moduleOff(config.module);
+    const literalMethods = (path: string): string[] =>
+      (literal.get(path) ?? []).filter(({ route }) => !isOff(route)).map(({ method }) => method);
+
     app.addHook('onRoute', (route) => {
+      if (!/[:*]/.test(route.url)) {
+        const known = literal.get(route.url) ?? [];
+        literal.set(route.url, [...known, ...[route.method].flat().map((method) => ({ method, route }))]);
+      }
       const pattern = new RegExp(
         `^${route.url
           .split(/:[^/]+/)
@@ -72,6 +94,8 @@ export default fp(
       );
       for (const method of [route.method].flat()) paths.push({ pattern, method, route });
     });
+
+    app.decorate('literalMethods', literalMethods);
 
     app.setErrorHandler((error, request, reply) => {
       const p = toProblem(error, request);
@@ -82,16 +106,13 @@ export default fp(
 
     app.setNotFoundHandler((request, reply) => {
       const path = request.url.split('?')[0]!;
-      // A module's own hook marks its routes after ours has seen them.
-      const isOff = ({ config }: RouteOptions): boolean => config?.module !== undefined && app.moduleOff(config.module);
-      const methods = new Set(paths.filter((r) => r.pattern.test(path) && !isOff(r.route)).map((r) => r.method));
+      const own = literalMethods(path);
+      const methods = new Set(
+        own.length > 0 ? own : paths.filter((r) => r.pattern.test(path) && !isOff(r.route)).map((r) => r.method),
+      );
       // A switched-off module's path is asked with its own method: it is as unknown as any other.
       if (methods.size === 0 || methods.has(request.method)) return sendProblem(request, reply, problem('not_found'));
-      return sendProblem(
-        request,
-        reply,
-        problem('method_not_allowed', { headers: { allow: [...methods].sort().join(', ') } }),
-      );
+      return sendProblem(request, reply, notAllowed(methods));
     });
   },
   { name: 'errors' },

@@ -49,8 +49,14 @@ export function frameworkErrors(error: FastifyError, request: FastifyRequest, re
   reply.raw.end(body);
 }
 
+const REQUEST_LINE = /^[A-Z]+ (\/[^\s?#]{0,2000})/;
+
+/** The path of a request that was not parsed, where the packet that was refused begins with it; else `/`. */
+const pathOf = ({ rawPacket }: { rawPacket?: unknown }): string =>
+  (Buffer.isBuffer(rawPacket) && REQUEST_LINE.exec(rawPacket.toString('latin1', 0, 2_100))?.[1]) || '/';
+
 /** Answers what Node's HTTP parser refuses: there is a socket, but no request. */
-export function clientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function clientError(error: { code?: string | undefined; rawPacket?: unknown }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) {
     const p = problem(
@@ -61,7 +67,7 @@ export function clientError(error: NodeJS.ErrnoException, socket: Socket): void 
           : 'bad_request',
     );
     const id = uuidv7();
-    const body = problemBody(p, undefined, id);
+    const body = problemBody(p, pathOf(error), id);
     const headers = {
       ...STATIC_HEADERS,
       'x-request-id': id,
