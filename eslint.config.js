@@ -48,6 +48,7 @@ const noContainer = {
   regex: '^tsyringe$',
   message: 'Classes get what they need by their constructor; container.ts wires them.',
 };
+const noHost = { regex: '^@lintel/sdk/host$', message: 'That part of the SDK is for the host of modules.' };
 const noProcess = {
   regex: '^(node:)?process$',
   message: 'Only core/server.ts reads the process; take what you need as a parameter.',
@@ -55,7 +56,7 @@ const noProcess = {
 
 const noModules = { regex: '(^|/)plugins(/|$)', message: 'The core never imports a module: the host finds it.' };
 const sdkByName = {
-  regex: '(^|/)sdk/',
+  regex: '(^|(?<!@lintel)/)sdk/',
   message: "Import '@lintel/sdk': the SDK must be one instance, for the core and for modules.",
 };
 const featureByIndex = {
@@ -227,7 +228,7 @@ export default defineConfig(
   {
     files: ['plugins/**/*.ts'],
     rules: {
-      ...layer(noSqlLibraries, noProcess, noContainer),
+      ...layer(noHost, noSqlLibraries, noProcess, noContainer),
       'no-console': 'error',
       'no-restricted-syntax': ['error', dynamicImport, rawSql, ...sqlText],
       'no-restricted-properties': [

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ERRORS } from '../core/foundation/errors.js';
+import { exportsOf, type ApiExport } from './support/api-report.js';
 import { coreSources, drawRooms, drawWings, importsOf, wingOf, WINGS } from './support/structure.js';
 
 const file = fileURLToPath(import.meta.url);
@@ -14,6 +15,7 @@ const root = dirname(dirname(dirname(file)));
 /** Where the page lies. */
 export const ERRORS_PAGE = join(root, 'docs/errors.md');
 export const STRUCTURE_PAGE = join(root, 'docs/structure.md');
+export const API_PAGE = join(root, 'core/sdk/api-report.md');
 
 const INTRO = `# Errors
 
@@ -76,7 +78,33 @@ export function structurePage(): string {
   ].join('\n');
 }
 
+interface EntryPoint {
+  name: string;
+  exports: ApiExport[];
+}
+let entryPoints: EntryPoint[] | undefined;
+
+/** What modules may import, by entry point; read once, for it compiles. */
+export const sdkExports = (): EntryPoint[] =>
+  (entryPoints ??= [
+    { name: '@lintel/sdk', exports: exportsOf(root, 'core/sdk/dist/index.d.ts') },
+    { name: '@lintel/sdk/testing', exports: exportsOf(root, 'core/sdk/dist/testing/index.d.ts') },
+  ]);
+
+/** @returns the text of core/sdk/api-report.md: every export with its declaration */
+export function apiPage(): string {
+  return [
+    '# API of the SDK\n',
+    'Made from the compiled declarations by `node dist/test/docs.js --write`; do not edit. A change here is a change of what modules\nare written against: `docs/plugins/10-publishing.md` says which are allowed.\n',
+    ...sdkExports().map(
+      ({ name, exports }) =>
+        `## ${name}\n\n\`\`\`ts\n${exports.map(({ name: key, text }) => `// ${key}\n${text}`).join('\n\n')}\n\`\`\`\n`,
+    ),
+  ].join('\n');
+}
+
 if (process.argv[1] === file && process.argv.includes('--write')) {
   writeFileSync(ERRORS_PAGE, errorsPage());
   writeFileSync(STRUCTURE_PAGE, structurePage());
+  writeFileSync(API_PAGE, apiPage());
 }

@@ -6,7 +6,18 @@ export * from './schemas.js';
 export * from './bulk.js';
 export * from './time-slice.js';
 export type * from './http.js';
-export * from './module.js';
+export {
+  SDK_VERSION,
+  capability,
+  defineModule,
+  provide,
+  type Capability,
+  type ModuleManifest,
+  type ModuleMigration,
+  type ModuleRoutes,
+  type Provision,
+  type RouteOptions,
+} from './module.js';
 export type * from './services.js';
 export type * from './ports.js';
 export type * from './extensions.js';

@@ -19,8 +19,10 @@ export interface Capability<T> {
   readonly type?: T;
 }
 
+/** Names a capability. @param id such as `risks.create@1`: the owner's id, a word, and a version that changes with the contract */
 export const capability = <T>(id: string): Capability<T> => ({ id });
 
+/** An offered capability, as `provide` makes it. */
 export interface Provision<S> {
   readonly capability: Capability<unknown>;
   readonly make: (services: S) => unknown;
@@ -32,11 +34,13 @@ export const provide = <S, T>(offered: Capability<T>, make: (services: S) => T):
   make,
 });
 
+/** A migration in a transaction of its own; `down` takes back what `up` did, for tests and removal. */
 export interface ModuleMigration {
   up(knex: Knex): Promise<void>;
   down(knex: Knex): Promise<void>;
 }
 
+/** What routes of a module are registered with. */
 export interface RouteOptions<S, Settings = Record<string, unknown>> {
   services: S;
   host: ModuleServices<Settings>;

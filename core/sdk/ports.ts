@@ -2,6 +2,7 @@ import type { LogEvent, RequestContext } from './context.js';
 import type { PageResult } from './http.js';
 import type { ListParams, UnitOfWork } from './services.js';
 
+/** A card, as far as every reader of it may see it. `status` is ACTIVE or ARCHIVED. */
 export interface CardRef {
   id: string;
   type: string;
@@ -15,12 +16,14 @@ export type CardView = CardRef & Record<string, unknown>;
 /** One operation of `POST /cards/bulk` or `POST /relations/bulk`, as the REST API describes it. */
 export type BulkOperation = { op: string } & Record<string, unknown>;
 
+/** What became of a bulk. `results` has a row for each operation, by its place; `outcome` is `created`, `updated`, `unchanged`, `failed` and the like. */
 export interface BulkOutcome {
   change_id: string;
   summary: Record<string, number>;
   results: { index: number; ref?: string; id?: string; version?: number; outcome: string; errors?: unknown[] }[];
 }
 
+/** `mode`: whether one bad operation refuses all (the default) or fails alone. `dryRun`: all checks, nothing stored. */
 export interface BulkOptions {
   mode?: 'all_or_nothing' | 'per_row';
   dryRun?: boolean;
@@ -95,6 +98,7 @@ export interface CardPort {
   ): Promise<Set<string>>;
 }
 
+/** A relation as `GET /relations` answers it to the caller. */
 export interface RelationView extends Record<string, unknown> {
   id: string;
   type: string;
@@ -102,6 +106,7 @@ export interface RelationView extends Record<string, unknown> {
   target_id: string;
 }
 
+/** The relations as modules may see and write them: with the rights of the context. */
 export interface RelationPort {
   /** @param query the parameters of `GET /relations` */
   list(ctx: RequestContext, query: Readonly<Record<string, string | number>>): Promise<PageResult<RelationView>>;
@@ -109,12 +114,14 @@ export interface RelationPort {
   bulk(ctx: RequestContext, operations: readonly BulkOperation[], options?: BulkOptions): Promise<BulkOutcome>;
 }
 
+/** An account, as far as modules see it. */
 export interface UserRef {
   id: string;
   display_name: string;
   is_active: boolean;
 }
 
+/** The accounts of the workspace. */
 export interface UserPort {
   /** By id; ids that are nobody are left out. */
   find(ids: readonly string[]): Promise<Map<string, UserRef>>;
@@ -124,6 +131,7 @@ export interface UserPort {
   holding(permission: string): Promise<UserRef[]>;
 }
 
+/** A stored file. */
 export interface StoredFileRef {
   id: string;
   /** Bytes. */
@@ -156,6 +164,7 @@ export interface SecretPort {
   remove(name: string, uow?: UnitOfWork): Promise<void>;
 }
 
+/** A request to another server; GET where no method is named. */
 export interface OutboundRequest {
   method?: string;
   headers?: Readonly<Record<string, string>>;
@@ -169,6 +178,7 @@ export interface OutboundRequest {
   signal?: AbortSignal;
 }
 
+/** The answer of another server, whatever its status; header names are lower case. */
 export interface OutboundAnswer {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -185,6 +195,7 @@ export interface OutboundPort {
   request(url: string, request?: OutboundRequest): Promise<OutboundAnswer>;
 }
 
+/** The event log, as the caller may see it. */
 export interface EventPort {
   /**
    * What the log holds of one subject, latest first: the history of a resource. Filled in with what was committed before.
@@ -198,9 +209,11 @@ export interface EventPort {
   ): Promise<PageResult<LogEvent>>;
 }
 
+/** A counter of `/api/metrics`; see `MetricsPort`. */
 export interface MetricCounter {
   inc(labels?: Readonly<Record<string, string>>, by?: number): void;
 }
+/** A histogram of `/api/metrics`; see `MetricsPort`. */
 export interface MetricHistogram {
   observe(value: number, labels?: Readonly<Record<string, string>>): void;
 }

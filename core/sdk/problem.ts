@@ -5,6 +5,7 @@ export interface FieldError {
   in: 'body' | 'query' | 'path' | 'header';
 }
 
+/** All of a problem; made by `problemsOf`. */
 export interface ProblemOptions {
   status: number;
   code: string;
@@ -42,8 +43,10 @@ export class Problem extends Error {
 
 /** A line of an error table: status, title, and what it means for the reader of the documentation. */
 export type ErrorLine = readonly [status: number, title: string, meaning: string];
+/** Error codes of a module, each with status, title and meaning. */
 export type ErrorTable = Record<string, ErrorLine>;
 
+/** What may be said beside the code: text, facts, headers, invalid fields, the cause for the log. */
 export interface ProblemDetails {
   detail?: string;
   errors?: FieldError[];

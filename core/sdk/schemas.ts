@@ -4,8 +4,10 @@ import { Type, type TObject, type TProperties, type TSchema } from 'typebox';
 export const Strict = <P extends TProperties>(properties: P, options: Record<string, unknown> = {}): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
+/** The schema, or null. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
+/** A UUID, in lower case as stored. */
 export const Uuid = (options: Record<string, unknown> = {}) => Type.String({ format: 'uuid', ...options });
 /**
  * A setting that is written and never shown: stored encrypted, given to the module alone, where it is empty until it is
@@ -13,7 +15,9 @@ export const Uuid = (options: Record<string, unknown> = {}) => Type.String({ for
  */
 export const Secret = (options: Record<string, unknown> = {}) =>
   Type.String({ maxLength: 10_000, ...options, default: '', secret: true });
+/** An instant: RFC 3339, UTC, milliseconds. */
 export const Timestamp = () => Type.String({ format: 'date-time', examples: ['2026-01-15T10:00:00.000Z'] });
+/** A date, `YYYY-MM-DD`. */
 export const DateOnly = () => Type.String({ format: 'date', examples: ['2026-01-15'] });
 
 /** Path parameters of a resource known by UUID; what is no UUID is a 404. */

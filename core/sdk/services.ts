@@ -52,6 +52,7 @@ export interface Sort {
   collate?: string;
 }
 
+/** Page, size, cursor, sort and total of a list, as `PageQuery` has them. */
 export interface ListParams {
   page?: number | undefined;
   page_size?: number | undefined;
@@ -60,6 +61,7 @@ export interface ListParams {
   sort_dir?: 'asc' | 'desc' | undefined;
 }
 
+/** What a list is sorted by, and over which table (with its alias) it goes. */
 export interface ListSpec {
   /** Table with its alias, as in FROM. */
   table: string;
@@ -71,6 +73,7 @@ export interface ListSpec {
   defaultDir?: 'asc' | 'desc';
 }
 
+/** A list as a repository reads it; see `reads.list`. */
 export interface ListRequest {
   spec: ListSpec;
   params: ListParams;
@@ -116,6 +119,7 @@ export interface JobRun {
   guard(uow: UnitOfWork): Promise<void>;
 }
 
+/** Does the work of a job; what it returns is stored as the result (JSON), what it throws counts as an attempt. */
 export interface JobHandler {
   handler(job: JobRun): Promise<unknown>;
   maxAttempts?: number;
@@ -187,6 +191,7 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   systemContext(origin: string): RequestContext;
 }
 
+/** A subscription to events that survives restarts; each event is given once to one node, in order. */
 export interface Subscription {
   /** Unique within the module, and stable: the position is stored under it. */
   name: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { ERRORS } from '../../core/foundation/errors.js';
-import { ERRORS_PAGE, errorsPage } from '../docs.js';
+import { API_PAGE, apiPage, ERRORS_PAGE, errorsPage, sdkExports } from '../docs.js';
 
 t.test('docs/errors.md is what the error table says', async (t) => {
   t.equal(readFileSync(ERRORS_PAGE, 'utf8'), errorsPage(), 'write it anew: node dist/test/docs.js --write');
@@ -19,5 +19,16 @@ t.test('codes are stable names and statuses are errors', async (t) => {
       .map(([code]) => code),
     ['internal_error', 'busy', 'storage_full', 'unavailable'],
     'only our own faults, and want of room, are a 5xx',
+  );
+});
+
+t.test('core/sdk/api-report.md is what the SDK exports, and all of it says what it is', async (t) => {
+  t.equal(readFileSync(API_PAGE, 'utf8'), apiPage(), 'write it anew: node dist/test/docs.js --write');
+  const exports = sdkExports().flatMap((entry) => entry.exports);
+  t.ok(exports.length > 100, `${exports.length} exports`);
+  t.strictSame(
+    exports.filter(({ isDocumented }) => !isDocumented).map(({ name }) => name),
+    [],
+    'without a doc comment',
   );
 });

@@ -1,4 +1,5 @@
-import { SDK_INSTANCE, SDK_VERSION, sdkOf, type ModuleManifest } from '@lintel/sdk';
+import { SDK_VERSION, type ModuleManifest } from '@lintel/sdk';
+import { SDK_INSTANCE, sdkOf } from '@lintel/sdk/host';
 import { pathToFileURL } from 'node:url';
 import semver from 'semver';
 import type { Candidate } from './discover.js';

@@ -39,6 +39,7 @@ export { DocumentStatusField, FourEyesSetting, LIFE_EXAMPLE, LifeFields, Signato
 export { DocumentLifeService } from './service.js';
 export type { DocumentLifeSpec, DocumentMove, DocumentStatus, FourEyes } from './spec.js';
 
+/** What `documentLife` gives: parts of the module's manifest and of its services. */
 export interface DocumentLife<Settings> {
   /** Adds to the module's table what the life needs, and makes the table of signatures. */
   readonly migration: ModuleMigration;

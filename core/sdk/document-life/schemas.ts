@@ -5,6 +5,7 @@ import { FOUR_EYES, STATUSES, type DocumentStatus, type FourEyes } from './spec.
 /** Text people read, with line breaks. */
 const Words = (description: string) => Type.String({ maxLength: 2_000, description });
 
+/** Schema of the status of a document. */
 export const DocumentStatusField = () =>
   Type.Unsafe<DocumentStatus>(
     Type.String({
@@ -13,6 +14,7 @@ export const DocumentStatusField = () =>
     }),
   );
 
+/** Schema of one who shall sign or has signed. */
 export const Signatory = Type.Object({
   user_id: Nullable(Uuid({ description: 'null where the account was deleted.' })),
   display_name: Type.String(),
@@ -20,6 +22,7 @@ export const Signatory = Type.Object({
   signed_at: Nullable(Timestamp()),
   comment: Nullable(Type.String()),
 });
+/** One who shall sign or has signed. */
 export type Signatory = Static<typeof Signatory>;
 
 /** What the view of a document has of its life; spread it into the module's schema. */
@@ -34,6 +37,7 @@ export const LifeFields = {
   signatories: Type.Array(Signatory, { description: 'In the order they were named; none for a draft.' }),
 };
 export const LifeView = Type.Object(LifeFields);
+/** `LifeFields` as JSON has them. */
 export type LifeView = Static<typeof LifeView>;
 
 /** An example to spread into the example of the module's view. */

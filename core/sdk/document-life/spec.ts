@@ -3,6 +3,7 @@ import type { RequestContext } from '../context.js';
 import type { ModuleServices, UnitOfWork } from '../services.js';
 
 export const STATUSES = ['draft', 'in_review', 'signed', 'superseded'] as const;
+/** Where a document is in its life. */
 export type DocumentStatus = (typeof STATUSES)[number];
 
 /**
@@ -10,6 +11,7 @@ export type DocumentStatus = (typeof STATUSES)[number];
  * author. Authors are who began the revision and who requested the signatures.
  */
 export const FOUR_EYES = ['off', 'another', 'others_only'] as const;
+/** Who signs: anybody who may (`off`), another than who asked for it (`another`), or nobody who has written in it (`others_only`). */
 export type FourEyes = (typeof FOUR_EYES)[number];
 
 /** What a move changed, for hooks of the module; in the transaction of the move. */
@@ -19,6 +21,7 @@ export interface DocumentMove {
   to: DocumentStatus;
 }
 
+/** What `documentLife` is told of the documents. */
 export interface DocumentLifeSpec<Settings> {
   /** Kind of the subject of its events; begins with the module's id. */
   kind: string;

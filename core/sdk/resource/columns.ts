@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 
+/** Column types a field of a resource may have. */
 export type ColumnType =
   | 'text'
   | 'uuid'

@@ -1,7 +1,7 @@
 import { Type, type TProperties, type TSchema } from 'typebox';
 import type { Bindings } from '../services.js';
 import type { Column, JsonSchema } from './columns.js';
-import type { Filter } from './spec.js';
+import type { ResourceFilter } from './spec.js';
 
 type Query = Record<string, unknown>;
 /** Adds the conditions of a query. */
@@ -109,7 +109,7 @@ const LISTABLE = new Set(['text', 'uuid', 'integer', 'boolean']);
 /** @throws where a filter does not fit its field */
 export function filterOf(
   name: string,
-  filter: Filter,
+  filter: ResourceFilter,
   column: Column | undefined,
 ): { schemas: TProperties; condition: Condition } {
   if (typeof filter === 'object') {

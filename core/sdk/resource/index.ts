@@ -29,14 +29,22 @@ import type { Column } from './columns.js';
 import { ResourceRepository } from './repository.js';
 import { resourceRoutes } from './routes.js';
 import { columnsOf, resourceEvents, schemasOf } from './schemas.js';
-import { ResourceCore, type HistoryEntry, type Scope } from './service.js';
-import type { AnySpec, FieldsOf, ResourceSpec, RowOf } from './spec.js';
+import { ResourceCore, type HistoryEntry, type ResourceScope } from './service.js';
+import type { AnySpec, FieldsOf, ResourceSpec, ResourceRow } from './spec.js';
 
 export type { ColumnType } from './columns.js';
 export { resourceColumns } from './repository.js';
 export { Money } from './schemas.js';
-export type { HistoryEntry, Scope } from './service.js';
-export type { Change, Common, Filter, Lookup, ResourceSpec, RowOf, SortColumn } from './spec.js';
+export type { HistoryEntry, ResourceScope } from './service.js';
+export type {
+  ResourceChange,
+  ResourceBase,
+  ResourceFilter,
+  ReferenceLookup,
+  ResourceSpec,
+  ResourceRow,
+  SortColumn,
+} from './spec.js';
 
 /** Reads and writes one resource, as its routes do. `scope` holds fields to what a path says of them. */
 export interface ResourceService<
@@ -47,19 +55,24 @@ export interface ResourceService<
   list(
     ctx: RequestContext,
     query: ListParams & Record<string, unknown>,
-    scope?: Scope,
-  ): Promise<PageResult<RowOf<F, A> & FieldsOf<X>>>;
+    scope?: ResourceScope,
+  ): Promise<PageResult<ResourceRow<F, A> & FieldsOf<X>>>;
   /** @throws not_found */
-  get(ctx: RequestContext, id: string, scope?: Scope): Promise<RowOf<F, A> & FieldsOf<X>>;
+  get(ctx: RequestContext, id: string, scope?: ResourceScope): Promise<ResourceRow<F, A> & FieldsOf<X>>;
   /** As `get`, with what `http.sendResource` needs. */
-  resource(ctx: RequestContext, id: string, scope?: Scope): Promise<Omit<ResourceResult, 'status'>>;
-  history(ctx: RequestContext, id: string, params: ListParams, scope?: Scope): Promise<PageResult<HistoryEntry>>;
+  resource(ctx: RequestContext, id: string, scope?: ResourceScope): Promise<Omit<ResourceResult, 'status'>>;
+  history(
+    ctx: RequestContext,
+    id: string,
+    params: ListParams,
+    scope?: ResourceScope,
+  ): Promise<PageResult<HistoryEntry>>;
   /** @returns the id @throws validation_failed, forbidden */
-  create(ctx: RequestContext, input: Partial<FieldsOf<F>>, scope?: Scope): Promise<string>;
+  create(ctx: RequestContext, input: Partial<FieldsOf<F>>, scope?: ResourceScope): Promise<string>;
   /** @param patch a merge patch @throws not_found, precondition_failed, validation_failed, forbidden */
-  update(ctx: RequestContext, id: string, patch: Record<string, unknown>, scope?: Scope): Promise<void>;
+  update(ctx: RequestContext, id: string, patch: Record<string, unknown>, scope?: ResourceScope): Promise<void>;
   /** @throws not_found, precondition_failed, forbidden */
-  remove(ctx: RequestContext, id: string, scope?: Scope): Promise<void>;
+  remove(ctx: RequestContext, id: string, scope?: ResourceScope): Promise<void>;
   /** The same as part of a transaction of the module's own: neither rights nor references are looked at. */
   createIn(uow: UnitOfWork, input: Partial<FieldsOf<F> & FieldsOf<A>>): Promise<string>;
   updateIn(uow: UnitOfWork, id: string, patch: Record<string, unknown>): Promise<number>;
@@ -68,6 +81,7 @@ export interface ResourceService<
   readonly core: ResourceCore;
 }
 
+/** What `resource` gives: its routes, service, schema and events. */
 export interface Resource<F extends TProperties, A extends TProperties, X extends TProperties, Settings> {
   service(host: ModuleServices<Settings>): ResourceService<F, A, X>;
   readonly routes: ModuleRoutes<ResourceService<F, A, X>, Settings>;

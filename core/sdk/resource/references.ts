@@ -1,9 +1,9 @@
 import type { RequestContext } from '../context.js';
 import type { FieldError } from '../problem.js';
 import type { ModuleServices } from '../services.js';
-import type { Lookup } from './spec.js';
+import type { ReferenceLookup } from './spec.js';
 
-type Target = 'card' | 'user' | Lookup;
+type Target = 'card' | 'user' | ReferenceLookup;
 type Fault = Omit<FieldError, 'in'>;
 const REASON = { card: 'names no card', user: 'names no active user' };
 

@@ -5,7 +5,7 @@ import type { ModuleRoutes } from '../module.js';
 import { NoContent, Strict, Uuid } from '../schemas.js';
 import type { ListParams } from '../services.js';
 import type { ResourceSchemas } from './schemas.js';
-import type { ResourceCore, Scope } from './service.js';
+import type { ResourceCore, ResourceScope } from './service.js';
 import type { AnySpec, Values } from './spec.js';
 
 /** A path parameter that says what a field is: below a card, `{ param: 'card_id', field: 'card_id' }`. */
@@ -41,7 +41,7 @@ export function resourceRoutes(
   const parent = below ? { [below.param]: Uuid() } : {};
   const here = below ? { params: Strict(parent) } : {};
   const params = Strict({ ...parent, id: Uuid() });
-  const scopeOf = (request: Request): Scope => (below ? { [below.field]: request.params[below.param]! } : {});
+  const scopeOf = (request: Request): ResourceScope => (below ? { [below.field]: request.params[below.param]! } : {});
 
   return async (app, { services: { core }, host: { http } }) => {
     if (!below) core.path = app.prefix;

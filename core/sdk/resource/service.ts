@@ -12,8 +12,9 @@ import type { AnySpec, Row, Values } from './spec.js';
 
 type Query = ListParams & Values;
 /** What a path says of a resource: `{ card_id }` below a card. Resources beyond it are unknown there. */
-export type Scope = Readonly<Record<string, string>>;
+export type ResourceScope = Readonly<Record<string, string>>;
 
+/** One change of a resource, from the event log. `version` is null where it made none. */
 export interface HistoryEntry {
   version: number | null;
   at: string;
@@ -53,7 +54,7 @@ export class ResourceCore {
     this.cards = new CardFields(parts.spec, parts.columns, host);
   }
 
-  async list(ctx: RequestContext, query: Query, scope: Scope = {}): Promise<PageResult<Values>> {
+  async list(ctx: RequestContext, query: Query, scope: ResourceScope = {}): Promise<PageResult<Values>> {
     await this.enter(ctx, scope);
     const { rows, conditions } = this.parts;
     const bindings = this.host.db.bindings();
@@ -83,7 +84,7 @@ export class ResourceCore {
   }
 
   /** One resource as it is answered. @throws not_found */
-  async resource(ctx: RequestContext, id: string, scope: Scope = {}): Promise<Omit<ResourceResult, 'status'>> {
+  async resource(ctx: RequestContext, id: string, scope: ResourceScope = {}): Promise<Omit<ResourceResult, 'status'>> {
     await this.enter(ctx, scope);
     const stored = await this.find(ctx, id, scope);
     const row = (await this.cards.shown(ctx, [stored]))[0]!;
@@ -93,7 +94,7 @@ export class ResourceCore {
   }
 
   /** @throws not_found */
-  async get(ctx: RequestContext, id: string, scope?: Scope): Promise<Values> {
+  async get(ctx: RequestContext, id: string, scope?: ResourceScope): Promise<Values> {
     return (await this.resource(ctx, id, scope)).body as Values;
   }
 
@@ -102,7 +103,7 @@ export class ResourceCore {
     ctx: RequestContext,
     id: string,
     { page, page_size, cursor, sort_dir }: ListParams,
-    scope: Scope = {},
+    scope: ResourceScope = {},
   ): Promise<PageResult<HistoryEntry>> {
     await this.enter(ctx, scope);
     await this.find(ctx, id, scope);
@@ -130,7 +131,7 @@ export class ResourceCore {
    * @returns the id
    * @throws validation_failed, forbidden, and what `prepare` throws
    */
-  async create(ctx: RequestContext, input: Values, scope: Scope = {}): Promise<string> {
+  async create(ctx: RequestContext, input: Values, scope: ResourceScope = {}): Promise<string> {
     await this.enter(ctx, scope);
     const values = this.complete({ ...input, ...scope });
     await this.check(ctx, values, values);
@@ -141,7 +142,7 @@ export class ResourceCore {
   }
 
   /** Changes what differs. @throws not_found, precondition_failed, validation_failed, forbidden, and what `prepare` throws */
-  async update(ctx: RequestContext, id: string, patch: Values, scope: Scope = {}): Promise<void> {
+  async update(ctx: RequestContext, id: string, patch: Values, scope: ResourceScope = {}): Promise<void> {
     await this.enter(ctx, scope);
     const before = await this.find(ctx, id, scope);
     const kept = await this.cards.kept(ctx, before, patch);
@@ -156,7 +157,7 @@ export class ResourceCore {
   }
 
   /** @throws not_found, precondition_failed, forbidden, and what `removing` throws */
-  async remove(ctx: RequestContext, id: string, scope: Scope = {}): Promise<void> {
+  async remove(ctx: RequestContext, id: string, scope: ResourceScope = {}): Promise<void> {
     const { spec } = this.parts;
     await this.enter(ctx, scope);
     const before = await this.find(ctx, id, scope);
@@ -232,20 +233,20 @@ export class ResourceCore {
   }
 
   /** @throws not_found where what the path names is nothing the caller sees */
-  private async enter(ctx: RequestContext, scope: Scope): Promise<void> {
+  private async enter(ctx: RequestContext, scope: ResourceScope): Promise<void> {
     if (Object.keys(scope).length > 0 && (await unknownReferences(this.host, ctx, this.references, scope)).length > 0)
       throw this.host.problem('not_found');
   }
 
   /** A resource as it is stored. @throws not_found, too where it is of a card the caller does not see */
-  private async find(ctx: RequestContext, id: string, scope: Scope): Promise<Row> {
+  private async find(ctx: RequestContext, id: string, scope: ResourceScope): Promise<Row> {
     const { rows } = this.parts;
     const row = rows.view(this.within(await rows.find(this.host.db, id), scope));
     if ((await this.cards.shown(ctx, [row]))[0] === undefined) throw this.host.problem('not_found');
     return row;
   }
 
-  private within(raw: Raw | undefined, scope: Scope): Raw {
+  private within(raw: Raw | undefined, scope: ResourceScope): Raw {
     if (!raw || Object.entries(scope).some(([field, value]) => raw[field] !== value))
       throw this.host.problem('not_found');
     return raw;

@@ -4,19 +4,20 @@ import type { ModuleServices, Sort, UnitOfWork } from '../services.js';
 import type { ColumnType } from './columns.js';
 
 /** What every resource has besides its fields. */
-export interface Common {
+export interface ResourceBase {
   id: string;
   version: number;
   created_by: string | null;
   created_at: string;
   updated_at: string;
 }
+/** Fields as JSON has them. */
 export type FieldsOf<P extends TProperties> = Static<TObject<P>>;
 /** A stored resource, as JSON has it. */
-export type RowOf<F extends TProperties, A extends TProperties> = FieldsOf<F> & FieldsOf<A> & Common;
+export type ResourceRow<F extends TProperties, A extends TProperties> = FieldsOf<F> & FieldsOf<A> & ResourceBase;
 
 /** Says which of these ids there are. */
-export type Lookup = (
+export type ReferenceLookup = (
   host: ModuleServices,
   ctx: RequestContext,
   ids: readonly string[],
@@ -26,7 +27,7 @@ export type Lookup = (
  * How a list is narrowed. `any`: one of several values, by comma. `range`: `<name>_from` and `<name>_to`, both
  * included. `contains`: the list in the field holds the id. Else a condition of the module's own.
  */
-export type Filter =
+export type ResourceFilter =
   | 'any'
   | 'range'
   | 'contains'
@@ -44,7 +45,7 @@ export interface SortColumn {
 }
 
 /** A change on its way, under the lock of the row. */
-export interface Change<Row, Settings> {
+export interface ResourceChange<Row, Settings> {
   host: ModuleServices<Settings>;
   uow: UnitOfWork;
   ctx: RequestContext;
@@ -55,6 +56,7 @@ export interface Change<Row, Settings> {
   next: Row;
 }
 
+/** What `resource` is told. */
 export interface ResourceSpec<F extends TProperties, A extends TProperties, X extends TProperties, Settings> {
   /** Kind of the subject of its events; is the module's id or begins with it. */
   kind: string;
@@ -83,12 +85,12 @@ export interface ResourceSpec<F extends TProperties, A extends TProperties, X ex
   /** Columns whose type the schema does not tell. */
   types?: Partial<Record<keyof F | keyof A, ColumnType>>;
   /** Columns nobody reads, written with every change: keys to sort by, say. */
-  computed?: Readonly<Record<string, (row: RowOf<F, A>, host: ModuleServices<Settings>) => unknown>>;
+  computed?: Readonly<Record<string, (row: ResourceRow<F, A>, host: ModuleServices<Settings>) => unknown>>;
   /** Fields searched by words; the table has a column `search_text`, and a trigram index on it. */
   search?: readonly ((keyof F | keyof A) & string)[];
   /** Fields that name a card, a user or something else there must be; lists of ids too. */
-  references?: Partial<Record<keyof F, 'card' | 'user' | Lookup>>;
-  filters?: Readonly<Record<string, Filter>>;
+  references?: Partial<Record<keyof F, 'card' | 'user' | ReferenceLookup>>;
+  filters?: Readonly<Record<string, ResourceFilter>>;
   /** Besides `created_at` and `updated_at`. */
   sorts?: Readonly<Record<string, true | SortColumn>>;
   /** `created_at` when absent. */
@@ -102,31 +104,33 @@ export interface ResourceSpec<F extends TProperties, A extends TProperties, X ex
    * Looks at a change before it is made, under the lock of the row: refuses it by throwing, or sets fields.
    * @returns fields to set, `assigned` ones among them
    */
-  prepare?(change: Change<RowOf<F, A>, Settings>): Partial<RowOf<F, A>> | void | Promise<Partial<RowOf<F, A>> | void>;
+  prepare?(
+    change: ResourceChange<ResourceRow<F, A>, Settings>,
+  ): Partial<ResourceRow<F, A>> | void | Promise<Partial<ResourceRow<F, A>> | void>;
   /** What else a deletion means, and whether there may be one; under the lock of the row. */
-  removing?(change: Omit<Change<RowOf<F, A>, Settings>, 'next'>): void | Promise<void>;
+  removing?(change: Omit<ResourceChange<ResourceRow<F, A>, Settings>, 'next'>): void | Promise<void>;
   /**
    * Members to show beside the columns or in their place, a page at a time: as many statements for one as for 200.
    * They become part of the ETag.
    * @returns one per row, in their order
    */
   present?(
-    rows: readonly RowOf<F, A>[],
+    rows: readonly ResourceRow<F, A>[],
     ctx: RequestContext,
     host: ModuleServices<Settings>,
   ): PresentOf<F, A, X>[] | Promise<PresentOf<F, A, X>[]>;
 }
 export type PresentOf<F extends TProperties, A extends TProperties, X extends TProperties> = Partial<
-  FieldsOf<X> & RowOf<F, A>
+  FieldsOf<X> & ResourceRow<F, A>
 >;
 
 /** A resource as the parts of the helper see it: the fields of its spec are data to them. */
 export type Values = Record<string, unknown>;
-export type Row = Values & Common;
+export type Row = Values & ResourceBase;
 type Untyped<S> = Omit<S, 'computed' | 'prepare' | 'removing' | 'present'> & {
   computed?: Readonly<Record<string, (row: Row, host: ModuleServices) => unknown>>;
-  prepare?(change: Change<Row, Record<string, unknown>>): Values | void | Promise<Values | void>;
-  removing?(change: Omit<Change<Row, Record<string, unknown>>, 'next'>): void | Promise<void>;
+  prepare?(change: ResourceChange<Row, Record<string, unknown>>): Values | void | Promise<Values | void>;
+  removing?(change: Omit<ResourceChange<Row, Record<string, unknown>>, 'next'>): void | Promise<void>;
   present?(rows: readonly Row[], ctx: RequestContext, host: ModuleServices): Values[] | Promise<Values[]>;
 };
 export type AnySpec = Untyped<ResourceSpec<TProperties, TProperties, TProperties, Record<string, unknown>>>;

@@ -15,6 +15,7 @@ const LOGINS = 1_000;
 /** The same for all, as it is for all nodes of a service. */
 const SECRET_KEY = Buffer.alloc(32, 'lintel').toString('base64');
 
+/** What `testApp` is told. */
 export interface TestAppOptions {
   /** What `defineModule` gave. */
   module?: AnyModule;
@@ -35,6 +36,7 @@ export interface TestUser extends Client {
   user: { id: string; email: string; display_name: string; role: string };
 }
 
+/** A running platform with the module, over a database of its own. */
 export interface TestApp {
   /** Such as `http://127.0.0.1:40123`. */
   origin: string;

@@ -15,6 +15,7 @@ export interface AnyBody {
   errors: { field: string; reason: string; in: string }[];
 }
 
+/** An answer of the platform: status, headers, and the body, parsed where it is JSON. */
 export interface Answer<T = AnyBody> {
   status: number;
   headers: Headers;
@@ -22,6 +23,7 @@ export interface Answer<T = AnyBody> {
   body: T;
 }
 
+/** What a request of the client may say beside method, path and body. */
 export interface RequestOptions {
   query?: Readonly<Record<string, string | number | boolean>>;
   headers?: Readonly<Record<string, string>>;

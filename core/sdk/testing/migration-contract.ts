@@ -6,6 +6,7 @@ import type { Check } from './checks.js';
 import { createDatabase } from './database.js';
 import { platform } from './platform.js';
 
+/** What `migrationContract` is told. */
 export interface MigrationContract {
   module: { readonly id: string; readonly migrations?: Readonly<Record<string, ModuleMigration>> };
 }
