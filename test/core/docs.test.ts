@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import t from 'tap';
 import { ERRORS } from '../../core/foundation/errors.js';
 import { API_PAGE, apiPage, ERRORS_PAGE, errorsPage, sdkExports } from '../docs.js';
@@ -31,4 +32,22 @@ t.test('core/sdk/api-report.md is what the SDK exports, and all of it says what 
     [],
     'without a doc comment',
   );
+});
+
+t.test('files that the pages for contributors name are there', async (t) => {
+  const root = dirname(dirname(ERRORS_PAGE));
+  const files = ['core', 'config', 'migrations', 'plugins', 'test'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  );
+  for (const page of ['docs/architecture.md', 'CONTRIBUTING.md']) {
+    const named = [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w/-]+(?:\.\w+)*\.ts)`/g)].map(
+      ([, name]) => name!,
+    );
+    t.ok(named.length > 0, page);
+    t.strictSame(
+      named.filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`))),
+      [],
+      page,
+    );
+  }
 });
