@@ -64,6 +64,18 @@ async function enter(
   return password === undefined ? made : undefined;
 }
 
+const HELP = `Fills a running service with the landscape of a rail operator that does not exist.
+
+  npm run demo                                          where nobody is registered yet: registers an administrator
+  npm run demo -- --email ada@example.org --password …  with an administrator's account
+
+  --url         of the service, http://localhost:8920 when absent (LINTEL_DEMO_URL)
+  --email       of the administrator, ${EMAIL} when absent (LINTEL_DEMO_EMAIL)
+  --password    of the administrator (LINTEL_DEMO_PASSWORD)
+  --setup-code  of the service's log, for the first user from another machine (LINTEL_DEMO_SETUP_CODE)
+
+A second run changes nothing, and puts back what was changed.`;
+
 async function main(): Promise<void> {
   const { env } = process;
   const { values } = parseArgs({
@@ -72,8 +84,13 @@ async function main(): Promise<void> {
       email: { type: 'string' },
       password: { type: 'string' },
       'setup-code': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
     },
   });
+  if (values.help) {
+    print(HELP);
+    return;
+  }
   const url = values.url ?? (env.LINTEL_DEMO_URL || 'http://localhost:8920');
   const email = values.email ?? (env.LINTEL_DEMO_EMAIL || EMAIL);
   const api = new ApiClient(url);

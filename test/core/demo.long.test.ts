@@ -97,6 +97,12 @@ t.test('the first run registers the administrator and stores all of it, the seco
   t.same(await events(), before, 'and nothing is told');
 });
 
+t.test('--help says what there is, and asks no service', async (t) => {
+  const { code, out, err } = await demo('--url', 'http://127.0.0.1:9', '--help');
+  t.same([code, err], [0, '']);
+  for (const option of ['--url', '--email', '--password', '--setup-code']) t.match(out, option);
+});
+
 t.test('it says what it needs where it cannot go on', async (t) => {
   const noService = await demo('--url', 'http://127.0.0.1:9');
   t.same([noService.code, noService.out], [1, '']);
