@@ -200,3 +200,83 @@ t.test('a module that is off is in no document, and its paths are unknown whatev
   const again = await read();
   t.same([again.tag, again.paths], [before.tag, before.paths], 'and it is as it was');
 });
+
+t.test('schemas of requests and answers have names, and every reference leads to one', async (t) => {
+  const document = (await guest.get<Document>('/api/openapi.json')).body;
+  const text = JSON.stringify(document);
+  const schemas = document.components['schemas']!;
+  for (const [, section, name] of text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g))
+    t.ok(document.components[section!]?.[name!], `${section}/${name}`);
+  for (const name of Object.keys(schemas)) t.match(name, /^[A-Z][A-Za-z0-9]*$/);
+  const texts = Object.values(schemas).map((schema) => JSON.stringify(schema));
+  t.equal(new Set(texts).size, texts.length, 'one schema has one name');
+  const answer = (path: string, method: string, status: number) =>
+    (document.paths[path]![method]!.responses[status] as { content: Record<string, { schema: unknown }> }).content[
+      'application/json'
+    ]!.schema;
+  t.same(answer('/api/v1/cards/{id}', 'get', 200), { $ref: '#/components/schemas/Card' });
+  t.same(answer('/api/v1/cards', 'post', 201), { $ref: '#/components/schemas/Card' });
+  t.same(answer('/api/v1/cards', 'get', 200), { $ref: '#/components/schemas/CardPage' });
+  t.match(schemas['CardPage'], { properties: { items: { items: { $ref: '#/components/schemas/Card' } } } });
+});
+
+t.test(
+  'the document has no pattern that engines of other languages refuse, and the service checks it all the same',
+  async (t) => {
+    const document = (await guest.get<Document>('/api/openapi.json')).body;
+    const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, text]) => JSON.parse(text!) as string,
+    );
+    t.ok(patterns.length > 20, `${patterns.length} patterns`);
+    t.strictSame(
+      patterns.filter((pattern) => /\\p\{|\(\?<?[=!]/i.test(pattern)),
+      [],
+    );
+    t.equal((await admin.api.patch('/settings', { app_title: 'a\nb' })).status, 422);
+  },
+);
+
+t.test('names of schemas: by what is read, listed, made and changed, and none twice', async (t) => {
+  const thing = (name: string) => ({
+    type: 'object',
+    properties: { id: { type: 'string' }, [name]: { type: 'string' } },
+  });
+  const operation = (operationId: string, schema: object, body?: object) => ({
+    operationId,
+    ...(body && { requestBody: { content: { 'application/json': { schema: body } } } }),
+    responses: { 200: { content: { 'application/json': { schema } } } },
+  });
+  const page = (item: object) => ({
+    type: 'object',
+    properties: { items: { type: 'array', items: item }, total: { type: 'integer' } },
+  });
+  const made = (operations: ReturnType<typeof operation>[], module?: string) =>
+    completeDocument(
+      { paths: { '/x': Object.fromEntries(operations.map((one) => [one.operationId, one])) }, components: {} } as never,
+      new Map(
+        operations.map(({ operationId }) => [
+          operationId,
+          { method: 'GET', url: '/x', operationId, access: 'public', config: module === undefined ? {} : { module } },
+        ]),
+      ) as never,
+    ).components['schemas']!;
+  const named = made([
+    operation('getBox', thing('a')),
+    operation('createBox', thing('a'), thing('b')),
+    operation('updateBox', thing('a'), thing('c')),
+    operation('listBoxes', page(thing('a'))),
+    operation('listEntries', page(thing('d'))),
+    operation('getEntry', thing('e')),
+    operation('packBox', thing('f'), thing('g')),
+  ]);
+  t.strictSame(
+    Object.keys(named)
+      .filter((name) => name !== 'Problem')
+      .sort(),
+    ['Box', 'BoxCreate', 'BoxPage', 'BoxPatch', 'Entry', 'EntryItem', 'EntryItemPage', 'PackBoxBody', 'PackBoxResult'],
+  );
+  t.strictSame(
+    Object.keys(made([operation('getShelf', thing('a'))], 'library')).filter((name) => name !== 'Problem'),
+    ['LibraryShelf'],
+  );
+});

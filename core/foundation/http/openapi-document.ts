@@ -1,5 +1,6 @@
 import type { Access } from '@lintel/sdk';
 import type { FastifyContextConfig } from 'fastify';
+import { nameSchemas } from './openapi-components.js';
 import { ProblemSchema } from './schemas.js';
 
 /** A route as it was registered, for documents and tests. */
@@ -131,7 +132,7 @@ function errorsOf(method: string, operation: Operation, { url, access, config }:
     ...(body ? ['413', '415'] : []),
     ...(config.idempotent || method !== 'get' ? ['409'] : []),
     ...(config.conditional ? ['412', '428'] : []),
-    ...(config.rateLimit ? ['429'] : []),
+    ...(config.rateLimit || config.costly ? ['429'] : []),
   ];
 }
 
@@ -229,6 +230,7 @@ export function completeDocument(document: Document, routes: ReadonlyMap<string,
   }
   joinConstants(document.paths);
   joinConstants(document.components);
+  nameSchemas(document, routes);
   return document;
 }
 
