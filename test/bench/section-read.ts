@@ -119,11 +119,11 @@ export async function list(bench: Bench): Promise<void> {
       await sqlLanes(database, AT_ONCE, () => of.statement),
       await sqlLanes(database, AT_ONCE, () => of.whole),
     ];
-    const [side, slim, bare] = await compare(sides, seconds, cpu);
+    const [side, keysOnly, bare] = await compare(sides, seconds, cpu);
     add(rateRow(of.work, side!, 'its SQL, full rows', bare!, LIST_SHARE));
     add({
-      ...rateRow('  the SQL it sends, driven bare', slim!, 'its SQL, full rows', bare!),
-      note: 'ids, row versions, what stands around; rows are in memory',
+      ...rateRow('  the SQL it sends, driven bare', keysOnly!, 'its SQL, full rows', bare!),
+      note: 'ids, row versions, related names; rows are in memory',
     });
     if (of === lists[0]) add(...cpuRow('list, page 1: CPU of service and database', side!, bare!, LIST_MICROS));
   }

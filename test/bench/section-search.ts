@@ -65,7 +65,7 @@ const LEAST = 12;
 const SEQUENCED_MS = 30;
 
 /**
- * Asks one question again and again, each time after a change of a card it may be about, so that no answer still stands.
+ * Asks one question again and again, each time after a change of a card it may be about, so that rows are read anew.
  * @param other what is asked in between, so that processors are as awake as they are in all other figures
  */
 async function afterChanges(

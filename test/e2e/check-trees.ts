@@ -44,8 +44,8 @@ export async function checkTrees(t: Test, { expected, cards, exported, ids, keys
     const id = ids.get(card.key)!;
     const below = subtreeOf(expected.cards, card.key);
     const beneath = children.get(card.key) ?? [];
-    const inTree = await get<List<Card>>('/cards', { root_id: id, page_size: PAGE });
-    const directly = await get<List<Card>>('/cards', { parent_id: id, page_size: PAGE });
+    const inTree = await get<List<Card>>('/cards', { root_id: id, total: 'exact', page_size: PAGE });
+    const directly = await get<List<Card>>('/cards', { parent_id: id, total: 'exact', page_size: PAGE });
     const {
       ancestors,
       children: nodes,

@@ -90,15 +90,19 @@ function linkBase(url: string): { base: string; byCursor: boolean } {
   return made;
 }
 
-/** RFC 8288 links of a page; every filter of the request stays in them. */
-function links(request: FastifyRequest, { page, page_size, total, next_cursor }: Omit<Page<unknown>, 'items'>): string {
+/** RFC 8288 links of a page; every filter of the request stays in them. Which page is the last only an exact total tells. */
+function links(
+  request: FastifyRequest,
+  { page, page_size, total, total_relation, next_cursor }: Omit<Page<unknown>, 'items'>,
+): string {
   const { base, byCursor } = linkBase(request.url);
-  const last = Math.max(1, Math.ceil(total / page_size));
+  const isExact = total_relation === 'eq';
+  const last = isExact ? Math.max(1, Math.ceil(total / page_size)) : next_cursor ? page + 1 : page;
   let out = `${base}page=1>; rel="first"`;
   if (page > 1) out += `, ${base}page=${Math.min(page - 1, last)}>; rel="prev"`;
   if (byCursor && next_cursor) out += `, ${base}cursor=${encodeURIComponent(next_cursor)}>; rel="next"`;
   else if (page < last) out += `, ${base}page=${page + 1}>; rel="next"`;
-  return `${out}, ${base}page=${last}>; rel="last"`;
+  return isExact ? `${out}, ${base}page=${last}>; rel="last"` : out;
 }
 
 /** Clients refuse an answer whose headers pass 16 KiB: a query that long gets no links. */

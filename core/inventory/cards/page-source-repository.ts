@@ -1,3 +1,17 @@
+/** More hits than this are not counted unless that is asked for, save where counters know their number. */
+export const COUNTED_HITS = 10_000;
+
+/** Limit of a count that shows whether there are more than are counted. @param exact whether all hits are counted */
+export const countLimit = (exact: boolean): string => (exact ? '' : ` limit ${COUNTED_HITS + 1}`);
+
+/**
+ * SQL of the number of hits.
+ * @param hits as in FROM and WHERE
+ * @param exact whether all are counted; else one more than `COUNTED_HITS` at most
+ */
+export const countSql = (hits: string, exact: boolean): string =>
+  `(select count(*) from (select ${hits}${countLimit(exact)}) h)`;
+
 /**
  * Where the rows of a page come from.
  * `with` are the tables it needs, the last of them `page`: rows of `cards` as `c`, `stamp`, `sort_value` and `place`.

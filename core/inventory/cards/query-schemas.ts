@@ -62,7 +62,11 @@ export const CardQuery = Strict(
       }),
     ),
     total: Type.Optional(
-      Type.String({ enum: ['exact'], description: '`exact` counts the hits of a search beyond 10,000 too.' }),
+      Type.String({
+        enum: ['exact'],
+        description:
+          '`exact` counts all hits. Otherwise a list that is narrowed by anything but type, subtype, status or approval counts up to 10,000.',
+      }),
     ),
   },
   ATTRIBUTES,
@@ -76,6 +80,11 @@ const Facet = Type.Array(
 );
 
 export const FacetView = Type.Object({
+  computed_at: Type.String({
+    format: 'date-time',
+    examples: ['2026-01-15T10:00:00.000Z'],
+    description: 'When the cards were counted: the counts of more than 50,000 cards may be up to 10 seconds old.',
+  }),
   total: Count,
   facets: Type.Record(Type.String(), Facet, {
     description:

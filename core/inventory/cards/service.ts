@@ -10,7 +10,8 @@ import { archiveImpact, type ArchiveImpact } from './write/archive-repository.js
 import { BatchRows, type RowResult } from './write/batch-rows.js';
 import { CardBatch, type CardParticipant, type RelationWriter } from './write/batch.js';
 import { authorityOf, type Authority } from './rights/authority.js';
-import { getCard, type Reader } from './list/read-repository.js';
+import { getCard } from './list/page-rows-repository.js';
+import type { Reader } from './list/view.js';
 import type { PreviewTree } from './write/preview-tree.js';
 import type { CardReads } from './list/reads.js';
 import { factsOf, lockCards } from './lock-repository.js';

@@ -54,7 +54,7 @@ export interface AttributeConditions {
 
 /** One of the conditions, which the indexes of an attribute serve. */
 export interface Range {
-  /** As it stands among the others. */
+  /** The text of the condition, as it is among all others. */
   condition: string;
   /** The same by type, each served by one index: all types whose cards can meet it. */
   byType: ReadonlyMap<string, string>;

@@ -1,6 +1,5 @@
 import type { ListQuery } from '../../../foundation/db/list-query.js';
-import type { Range } from './attribute-filters-repository.js';
-import { pageOfKeys, type PageSource } from '../page-source-repository.js';
+import { pageOfKeys } from '../page-source-repository.js';
 
 /** A part of the cards whose order one index keeps. */
 export interface Arm {
@@ -10,7 +9,7 @@ export interface Arm {
   value: string;
 }
 
-/** An order that several indexes keep together, each for some of the cards. Cards that are in none come last, by id. */
+/** An order that several indexes keep together, each for some of the cards. Cards that are in no index come last, by id. */
 export interface Split {
   type: 'numeric' | 'text';
   arms: readonly Arm[];
@@ -48,7 +47,7 @@ export function splitPage({
       ? `(select a.id, a.v from (${held.join(' union all ')}) a order by a.v${type === 'text' ? ' collate "C"' : ''} ${dir}, a.id ${dir} ${need})`
       : held[0];
   if (isWhole) return keysPage(valued!, limit, columns);
-  // Whoever may see no value any more may hold a cursor at one: all the rest is behind it.
+  // A reader who may see no value any more may have a cursor at one: all the rest is behind it.
   const unheld = arms.length === 0 && after?.value !== undefined ? [`(${after.value}, ${after.id}) is not null`] : [];
   const others = [
     ...narrow,
@@ -63,33 +62,3 @@ export function splitPage({
 const keysPage = (sorted: string, limit: string, columns: string): string =>
   `keys as materialized (select k.id, k.v::text as sort_value, row_number() over () as place from (select u.* from (${sorted}) u ${limit}) k),
     ${pageOfKeys(columns)}`;
-
-/**
- * A page of what must be counted row by row. All of it is looked at anyway, and so all of it is found first: a walk
- * along the order of the list until there are enough hits may be one through all cards, which no estimate rules out.
- * @param narrow conditions without the cursor
- * @param ranges those among them that indexes of attributes serve
- */
-export function foundSource({
-  keys,
-  narrow,
-  columns,
-  ranges,
-}: {
-  keys: ListQuery;
-  narrow: readonly string[];
-  columns: string;
-  ranges: readonly Range[];
-}): PageSource {
-  const { value, order, limit, conditions } = keys;
-  const ofHits = (sql: string): string => sql.replaceAll(value, 'c.v');
-  const behind = conditions.slice(narrow.length).map(ofHits);
-  const others = narrow.filter((condition) => !ranges.some((range) => range.condition === condition));
-  // Type by type: of several types in one condition the planner makes a walk through an index of all types as well.
-  const types = [...(ranges[0]?.byType.keys() ?? [])].filter((type) => ranges.every(({ byType }) => byType.has(type)));
-  const found = types.map((type) => [...others, ...ranges.map(({ byType }) => byType.get(type)!)]);
-  const none = ranges.length > 0 ? [...narrow, 'false'] : narrow;
-  const hits = `hits as materialized (${(found.length === 0 ? [none] : found).map((where) => `select c.id, ${value} as v from cards c where ${all(where)}`).join(' union all ')})`;
-  const page = `keys as materialized (select k.*, row_number() over () as place from (select c.id, c.v::text as sort_value from hits c ${behind.length > 0 ? `where ${all(behind)}` : ''} order by ${ofHits(order)} ${limit}) k)`;
-  return { with: `${hits}, ${page}, ${pageOfKeys(columns)}`, total: '(select count(*) from hits)' };
-}

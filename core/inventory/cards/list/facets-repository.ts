@@ -1,8 +1,7 @@
 import type { Database } from '../../../foundation/db/database.js';
 import { Bindings, named } from '../../../foundation/db/list-query.js';
-import { changesSince, MARK, markOf, type Mark } from './kept-answers-repository.js';
 import { compileFilters, type CardFilters } from './filters-repository.js';
-import type { Reader } from './read-repository.js';
+import type { Reader } from './view.js';
 
 export interface FacetValue {
   value: string | null;
@@ -11,6 +10,8 @@ export interface FacetValue {
 }
 
 export interface Facets {
+  /** When they were counted, RFC 3339 in UTC with milliseconds. */
+  computed_at: string;
   total: number;
   facets: Record<string, FacetValue[]>;
 }
@@ -18,20 +19,8 @@ export interface Facets {
 /** A count: of which facet, of which value, and of a tag its name. */
 type Count = [facet: string, value: string | null, n: string, name: string | null];
 
-export interface FacetsRead {
-  answer: Facets;
-  /** All counts, from which later ones can be worked out. */
-  counts: Count[];
-  /** Of the event log, in the same snapshot. */
-  mark: Mark;
-  /** Card types they are of; undefined where they are of all. */
-  types: string[] | undefined;
-}
-
 /** Values of one facet, at most. */
 const MOST_VALUES = 500;
-/** More counts are soon read anew. */
-const MOST_AMENDED = 2_000;
 const COLUMNS = ['type', 'subtype', 'status', 'approval_status'] as const;
 
 /** Select fields by type, as two lists of the same length. */
@@ -106,72 +95,34 @@ function countsOf(
       ${attributes(single, 'h.attributes->>f.key', '')} ${severals}`;
 }
 
-/** The counts of a table, those of tags with their names, in the order of the answer; and the mark of the log. */
-const answerOf = (
-  counts: string,
-): string => `select facet, value, n, tags.name from (select facet, value, n from ${counts} union all select 'mark', ${MARK}, 0) c
-      left join tags on facet = 'tags' and tags.id = (case when facet = 'tags' then value::uuid end) order by 1, 3 desc, 2`;
-
-/** Counts all facets of the same cards, in one statement and hence of one snapshot. */
-export async function readFacets(
-  db: Pick<Database, 'rows'>,
-  filters: CardFilters,
-  reader: Reader,
-): Promise<FacetsRead> {
-  const bindings = new Bindings();
-  const { where, types } = compileFilters(filters, bindings, reader.metamodel, reader.visibility.me, reader.visibility);
-  const fields = selectFields(reader, types);
-  const text = `with counts as (${countsOf(`cards c where ${where.join(' and ')}`, fields, types?.length === 1, bindings)}) ${answerOf('counts')}`;
-  return facetsOf((await db.rows(named(text), bindings.values)) as Count[], fields, types);
-}
-
 /**
- * The same, worked out from counts read before and the cards that have changed since.
- * @returns undefined where what has changed is not known card by card
+ * Counts all facets of the same cards, in one statement and hence of one snapshot.
+ * @throws a 422 naming what of the filters cannot be, a 403 for stakeholders the reader may not see
  */
-export async function amendFacets(
-  db: Pick<Database, 'rows'>,
-  filters: CardFilters,
-  reader: Reader,
-  { counts, mark: { position, waiting } }: Pick<FacetsRead, 'counts' | 'mark'>,
-): Promise<FacetsRead | undefined> {
-  if (!waiting || filters.search !== undefined || counts.length > MOST_AMENDED) return undefined;
+export async function readFacets(db: Pick<Database, 'rows'>, filters: CardFilters, reader: Reader): Promise<Facets> {
+  // Before the snapshot, so that no answer is older than it says.
+  const computed_at = new Date().toISOString();
   const bindings = new Bindings();
   const { where, types } = compileFilters(filters, bindings, reader.metamodel, reader.visibility.me, reader.visibility);
   const fields = selectFields(reader, types);
-  const changes = changesSince(
-    { position: bindings.add(position), ids: bindings.add(waiting.ids), versions: bindings.add(waiting.versions) },
-    bindings.add(types ?? null),
-  );
-  const of = (table: string): string =>
-    `(${countsOf(`${table} c where ${where.join(' and ')}`, fields, types?.length === 1, bindings)})`;
-  const text = `with ${changes.with},
-    counts as (select facet, value, sum(n)::bigint as n from (
-        select facet, value, n from jsonb_to_recordset(${bindings.add(JSON.stringify(counts.map(([facet, value, n]) => ({ facet, value, n }))))}::jsonb) as k(facet text, value text, n bigint)
-        union all select facet, value, n from ${of('after')} a union all select facet, value, -n from ${of('before')} b) d
-      where ${changes.known} group by 1, 2 having sum(n) <> 0 or facet = 'total')
-    ${answerOf('counts')}`;
-  const rows = (await db.rows(named(text), bindings.values)) as Count[];
-  return rows.length === 1 ? undefined : facetsOf(rows, fields, types);
+  const counts = countsOf(`cards c where ${where.join(' and ')}`, fields, types?.length === 1, bindings);
+  const text = `with counts as (${counts})
+    select facet, value, n, tags.name from counts left join tags on facet = 'tags' and tags.id = (case when facet = 'tags' then value::uuid end)
+    order by 1, 3 desc, 2`;
+  return { computed_at, ...facetsOf((await db.rows(named(text), bindings.values)) as Count[], fields) };
 }
 
-function facetsOf(
-  rows: Count[],
-  { single, multiple }: ReturnType<typeof selectFields>,
-  types: string[] | undefined,
-): FacetsRead {
+function facetsOf(rows: Count[], { single, multiple }: ReturnType<typeof selectFields>): Omit<Facets, 'computed_at'> {
   const facets: Record<string, FacetValue[]> = Object.fromEntries([...COLUMNS, 'tags'].map((facet) => [facet, []]));
   const present = new Set(rows.filter(([facet]) => facet === 'type').map(([, value]) => value));
   for (const { types: of, keys } of [single, multiple])
     for (const [i, key] of keys.entries()) if (present.has(of[i]!)) facets[`attributes.${key}`] = [];
   let total = 0;
-  let mark = '';
   for (const [facet, value, n, name] of rows) {
-    if (facet === 'mark') mark = value!;
-    else if (facet === 'total') total = Number(n);
+    if (facet === 'total') total = Number(n);
     // Cards without a value are counted of subtypes, which every card may have, and not of fields, which it may not.
     else if (facets[facet] && facets[facet].length < MOST_VALUES && (value !== null || facet === 'subtype'))
       facets[facet].push({ value, ...(name !== null && { label: name }), count: Number(n) });
   }
-  return { answer: { total, facets }, counts: rows.filter(([facet]) => facet !== 'mark'), mark: markOf(mark), types };
+  return { total, facets };
 }

@@ -7,8 +7,7 @@ import { compileSearch, type Search } from '../search/search-terms-repository.js
 import { otherConditions, type CardVisibility, stakeholdersHidden } from '../../access/index.js';
 
 /**
- * The filters of a card list as they come in; comma lists mean "any of". Beside these: `attributes.<key>[<operator>]`. A filter
- * by anything but the card itself and its tags has to be known to `keptKey`.
+ * The filters of a card list as they come in; comma lists mean "any of". Beside these: `attributes.<key>[<operator>]`.
  */
 export interface CardFilters {
   type?: string | undefined;
@@ -52,7 +51,7 @@ const list = (text: string): string[] => [
   ),
 ];
 
-/** What is seen by nobody: for whoever asks without saying who. */
+/** Nothing is visible: for a caller that is not known. */
 const blind = (metamodel: Metamodel, me: string | undefined): CardVisibility => ({
   hiddenTypes: [],
   references: { types: [], keys: [] },
@@ -163,7 +162,7 @@ export function compileFilters(
   }
   if (filters.stakeholder_id !== undefined) {
     const ids = uuids('stakeholder_id', filters.stakeholder_id === 'me' ? (me ?? '') : filters.stakeholder_id);
-    // Which cards are one's own is no secret; which are somebody else's is what the cards do not show.
+    // Which cards are one's own is no secret; which are those of other users is what the cards do not show.
     if (ids?.some((id) => id.toLowerCase() !== me)) rows(knownStakeholders(visibility, metamodel, bindings));
     if (ids)
       rows(

@@ -1,15 +1,13 @@
 import { Bindings, listQuery, type ListParams, type ListQuery } from '../../../foundation/db/list-query.js';
 import type { Metamodel } from '../../metamodel/index.js';
-import { amendedSource, WALKED_HITS, type Before } from './amended-page-repository.js';
-import { foundSource, splitPage } from './attribute-page-repository.js';
-import { logSince, MARK } from './kept-answers-repository.js';
+import { splitPage } from './attribute-page-repository.js';
+import { filteredSource } from './filtered-page-repository.js';
 import { compileFilters, type CardFilters } from './filters-repository.js';
-import { pageOfKeys, type PageSource } from '../page-source-repository.js';
-import { COUNTED_HITS, isRanked, rankedSource, searchSource } from '../search/search-repository.js';
-import type { Search } from '../search/search-terms-repository.js';
+import { COUNTED_HITS, countSql, pageOfKeys, type PageSource } from '../page-source-repository.js';
+import { isRanked, rankedSource, searchSource } from '../search/search-repository.js';
 import { asksAbove, type CardVisibility, inheritedCostsSql, othersSql, rolesAboveSql } from '../../access/index.js';
 import { cardList, type CardList } from './sorts-repository.js';
-import { AROUND, ROW_COLUMNS, VIEW_COLUMNS, viewColumnsFor } from './view-repository.js';
+import { RELATED_JSON, ROW_COLUMNS, VIEW_COLUMNS, viewColumnsFor } from './view-repository.js';
 
 export type CardListQuery = ListParams & CardFilters & { fields?: string | undefined; total?: string | undefined };
 
@@ -21,12 +19,10 @@ export const ROW = '\x1e';
 export interface CardPage {
   keys: ListQuery;
   bindings: Bindings;
+  /** @param columns of `cards c` that `page` is to have */
   source(columns: string): PageSource;
-  /** The page from what was read before. To be asked for once. */
-  amended(columns: string, before: Before): ReturnType<typeof amendedSource>;
-  /** What can be used of that: this very page, or the total of any. */
-  amendedBy: { page: boolean; total: boolean };
-  search: Search | undefined;
+  /** Whether its total is counted up to `COUNTED_HITS` only. */
+  isBounded: boolean;
   /** Whether its total is not read, but known to be large. */
   isCountless: boolean;
   /** SQL, over the rows of the page, of whether a role above a card opens its costs; undefined where none can. */
@@ -36,16 +32,14 @@ export interface CardPage {
   scope: string;
   /** Whether many cards may have to be looked at to find these. */
   isCostly: boolean;
-  /** Card types the list is of; undefined where it is of all. */
-  types: string[] | undefined;
   /** Columns of the view, as the reader may see it. To be asked for once, and only where they are used: values are bound. */
   view(): string;
 }
 
 const STAMP = 'c.xmin as stamp';
-/** What is needed of a row to say which version it is and what stands around it. */
-const SLIM = `c.id, c.parent_id, c.path_ids, ${STAMP}`;
-const FULL = `${ROW_COLUMNS}, ${STAMP}`;
+/** What is needed of a row to tell its version, and what a view shows beside the row. */
+const KEY_COLUMNS = `c.id, c.parent_id, c.path_ids, ${STAMP}`;
+const FULL_COLUMNS = `${ROW_COLUMNS}, ${STAMP}`;
 
 /** What is known of lists without asking, where anything is. */
 export interface ListKnowledge {
@@ -84,9 +78,9 @@ function scopeOf(query: CardListQuery): string {
 }
 
 /**
- * Compiles a card list.
+ * Plans one page of a card list: the one place that decides how its rows are found and its hits counted.
  * @param known what is known of lists without asking
- * @throws a 422 naming what cannot be
+ * @throws a 422 naming what of the query cannot be, a 403 for stakeholders the reader may not see
  */
 export function cardPage(
   query: CardListQuery,
@@ -109,7 +103,9 @@ export function cardPage(
   const ranked = isRanked(query, search);
   const list: CardList = ranked ?? cardList(query.sort_by, types, metamodel, visibility, bindings);
   const keys = listQuery(list, query, narrow, bindings, scopeOf(query));
-  const exact = query.total === 'exact';
+  // By subtype there is no counter, but an index: all hits are counted by it.
+  const isBySubtype = query.subtype !== undefined && byRow.length === 1 && !search;
+  const exact = query.total === 'exact' || isBySubtype;
   // A word alone, among all active cards: nothing else lessens its hits.
   const [word] = search?.words.length === 1 && narrow.length === 1 && query.status === undefined ? search.words : [];
   const countless =
@@ -129,10 +125,11 @@ export function cardPage(
         isWalked: list.indexed && !search.words.some((w) => known.isRare(w)),
         share: search.words.reduce((share, w) => share * known.share(w), 1),
       });
-    if (ranges.length > 0 || (list.split && !counted)) return foundSource({ keys, narrow, columns, ranges });
+    if (ranges.length > 0 || (list.split && !counted))
+      return filteredSource({ keys, narrow, byRow, columns, ranges, exact, isIndexed: list.indexed });
     const total = counted
       ? `(select coalesce(sum(n), 0)::bigint from card_counts where ${counted.join(' and ')})`
-      : `(select count(*) from cards c where ${narrow.join(' and ')})`;
+      : countSql(`from cards c where ${narrow.join(' and ')}`, exact);
     // A walk along the attribute must not be one past all cards of another approval: few of those have been seen, or it is not known.
     const isWalked = query.approval_status === undefined || (known.lastTotal(scopeOf(query)) ?? 0) >= MANY;
     if (list.split && isWalked) return { with: splitPage({ keys, narrow, columns, split: list.split }), total };
@@ -146,29 +143,16 @@ export function cardPage(
   };
   const isCostly =
     counted === undefined || ((list.split !== undefined || !list.indexed) && keys.offset > 0) || keys.offset > LONG_WAY;
-  const amended: CardPage['amended'] = (columns, before) =>
-    amendedSource(
-      { keys, narrow, byRow, search, isRanked: ranked !== undefined, columns, types: types ?? null },
-      before,
-      bindings,
-    );
-  const amendedBy = {
-    page: counted === undefined && keys.offset === 0,
-    total: counted === undefined && list.indexed && !ranked && keys.offset + keys.page_size < WALKED_HITS,
-  };
   return {
     keys,
     bindings,
     source,
-    amended,
-    amendedBy,
-    search,
+    isBounded: counted === undefined && !exact,
     isCountless: countless,
     inheritsCosts: inheritedCostsSql(visibility, bindings),
     searched,
     scope: scopeOf(query),
     isCostly,
-    types,
     view: () => viewColumnsFor(othersSql(visibility, bindings)),
   };
 }
@@ -196,53 +180,21 @@ function backwardPage(
     ${pageOfKeys(columns)}`;
 }
 
-/** Id, stamp, what stands around a card and, where that is asked, `inheritsCosts`: of all rows of the page, in one text. */
+/** Id, stamp, what a view shows beside the row and, where that is asked, `inheritsCosts`: of all rows of the page, in one text. */
 const keysOnlyRows = (inheritsCosts: string | undefined): string =>
-  `string_agg(c.id::text || '${PART}' || c.stamp::text || '${PART}' || ${AROUND}${inheritsCosts === undefined ? '' : ` || '${PART}' || ${inheritsCosts}`}, '${ROW}' order by c.place)`;
-const markSql = (isCostly: boolean): string => (isCostly ? MARK : 'null::text');
-const keysOnlyColumns = ({ keys, inheritsCosts }: CardPage, total: string): string =>
-  `${total}, max(c.sort_value) filter (where c.place = ${keys.page_size}), ${keysOnlyRows(inheritsCosts)}`;
+  `string_agg(c.id::text || '${PART}' || c.stamp::text || '${PART}' || ${RELATED_JSON}${inheritsCosts === undefined ? '' : ` || '${PART}' || ${inheritsCosts}`}, '${ROW}' order by c.place)`;
 
-/** One row: total, the sort value of the last row shown, the rows, and of a costly page the mark of the event log. */
-export function keysOnlyStatement(page: CardPage): string {
-  const source = page.source(SLIM);
-  return `with ${source.with} select ${keysOnlyColumns(page, source.total)}, ${markSql(page.isCostly)} from page c`;
+/** One row: total, the sort value of the last row shown, and the rows. */
+export function keysOnlyStatement({ keys, source, inheritsCosts }: CardPage): string {
+  const { with: tables, total } = source(KEY_COLUMNS);
+  return `with ${tables} select ${total}, max(c.sort_value) filter (where c.place = ${keys.page_size}), ${keysOnlyRows(inheritsCosts)} from page c`;
 }
 
-/**
- * The same with a total worked out from an earlier one: no mark where it could not be. Then whether the page was found, and
- * of a search the cards that are no longer as they were: the hits among them are to be taken off the total.
- */
-export function amendedStatement(page: CardPage, before: Before): string {
-  const source = page.amended(SLIM, before);
-  return `with ${source.with} select ${keysOnlyColumns(page, source.total)}, case when ${source.isKnown} then ${MARK} end, ${source.isFound}, ${source.gone} from page c`;
-}
-
-/** A row for each card, whole: the columns of the view, stamp, sort value; total and mark on each; and, where that is asked, `inheritsCosts`. */
-export function fullStatement({ source, inheritsCosts, isCostly, view }: CardPage): string {
-  const page = source(FULL);
-  return `with ${page.with}, counted as materialized (select ${page.total} as total, ${markSql(isCostly)} as mark)
-    select ${view()}, c.stamp, c.sort_value, counted.total, counted.mark${inheritsCosts === undefined ? '' : `, ${inheritsCosts}`} from counted left join page c on true order by c.place`;
-}
-
-/**
- * A page whose cards are known, where it still stands: one row of the rows, none where it does not, and the position
- * of the event log where it does.
- * @param ids of the cards, in order
- * @param position of the event log when they were found
- */
-export function standingStatement(
-  ids: readonly string[],
-  position: string,
-  types: readonly string[] | null,
-  visibility: CardVisibility,
-): { text: string; values: unknown[] } {
-  const bindings = new Bindings();
-  const text = `with ${logSince(bindings.add(position), bindings.add(types))},
-    keys as materialized (select k.id, null::text as sort_value, k.place from log, unnest(${bindings.add(ids)}::uuid[]) with ordinality as k(id, place) where log.stands),
-    ${pageOfKeys(SLIM)}
-    select (select case when stands then position end from log), ${keysOnlyRows(inheritedCostsSql(visibility, bindings))} from page c`;
-  return { text, values: bindings.values };
+/** A row for each card, whole: the columns of the view, stamp, sort value; the total on each; and, where that is asked, `inheritsCosts`. */
+export function fullStatement({ source, inheritsCosts, view }: CardPage): string {
+  const page = source(FULL_COLUMNS);
+  return `with ${page.with}, counted as materialized (select ${page.total} as total)
+    select ${view()}, c.stamp, c.sort_value, counted.total${inheritsCosts === undefined ? '' : `, ${inheritsCosts}`} from counted left join page c on true order by c.place`;
 }
 
 /** Cards by their ids, whole. */
@@ -250,10 +202,10 @@ export const ROWS_BY_ID = {
   name: 'cards-rows',
   text: `select ${VIEW_COLUMNS}, c.xmin as stamp from cards c where c.id = any($1::uuid[])`,
 };
-/** Cards by their ids: id, stamp and what stands around. */
+/** Cards by their ids: id, stamp and what a view shows beside the row. */
 export const STAMPS_BY_ID = {
   name: 'cards-stamps',
-  text: `select c.id, c.xmin as stamp, ${AROUND} from cards c where c.id = any($1::uuid[])`,
+  text: `select c.id, c.xmin as stamp, ${RELATED_JSON} from cards c where c.id = any($1::uuid[])`,
 };
 /** The same with the roles that users hold above, in a column at the end. */
 export const ROWS_WITH_ROLES = {
@@ -262,10 +214,10 @@ export const ROWS_WITH_ROLES = {
 };
 export const STAMPS_WITH_ROLES = {
   name: 'cards-stamps-roles',
-  text: `select c.id, c.xmin as stamp, ${AROUND}, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])`,
+  text: `select c.id, c.xmin as stamp, ${RELATED_JSON}, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])`,
 };
 
-/** Cards by their ids, whole, for one reader from whom some types are hidden; the roles he holds above are in a column at the end where those are asked. */
+/** Cards by their ids, whole, for one reader from whom some types are hidden; the roles held above are in a column at the end where those are asked. */
 export function rowsStatement(ids: readonly string[], visibility: CardVisibility): { text: string; values: unknown[] } {
   const bindings = new Bindings();
   const roles = asksAbove(visibility) ? `, ${rolesAboveSql(bindings.add([visibility.me]))}` : '';

@@ -3,44 +3,50 @@ import type { Database } from '../../../foundation/db/database.js';
 import { problem } from '../../../foundation/errors.js';
 import type { PageText } from '../../../foundation/http/respond.js';
 import type { MetamodelService } from '../../metamodel/index.js';
-import { amendFacets, readFacets, type Facets, type FacetsRead } from './facets-repository.js';
+import { CardLists } from './card-lists.js';
+import { FacetCache, facetKey, type FacetCacheOptions } from './facet-cache.js';
+import { readFacets, type Facets } from './facets-repository.js';
 import type { CardFilters } from './filters-repository.js';
-import { KeptAnswers, keptKey, MANY_CARDS } from './kept-answers.js';
-import { standsUpTo } from './kept-answers-repository.js';
 import { readHierarchy, type Hierarchy } from './hierarchy-repository.js';
-import { CardRows, type CardListQuery, type Reader } from './read-repository.js';
-import { RowCache, type CachedView } from './row-cache.js';
+import type { CardListQuery } from './page-repository.js';
+import { RowCache, type RowView } from './row-cache.js';
 import { visibilityOf } from '../../access/index.js';
 import { readFields, sparse } from './sparse.js';
-import type { CardJson } from './view.js';
+import type { CardJson, Reader } from './view.js';
 
 /** Some fifty thousand cards. */
 const CACHED_BYTES = 64 * 1024 * 1024;
-const MOST_FACETS = 100;
 
 /** Reads of cards, with what the reader may not see left out. */
 export class CardReads {
-  private readonly rows: CardRows;
-  private readonly kept = new KeptAnswers<FacetsRead>(MOST_FACETS);
+  private readonly lists: CardLists;
+  private readonly facetCache: FacetCache;
 
+  /** @param facets from which number of cards on facets are kept, and for how long */
   constructor(
     private readonly db: Database,
     private readonly metamodel: MetamodelService,
+    facets: FacetCacheOptions = {},
   ) {
-    this.rows = new CardRows(db, new RowCache(CACHED_BYTES));
+    this.lists = new CardLists(db, new RowCache(CACHED_BYTES));
+    this.facetCache = new FacetCache(facets);
   }
 
+  /**
+   * Reads one page of cards, as the caller may see them.
+   * @throws a 422 naming what of the query cannot be, a 403 for stakeholders the caller may not see
+   */
   async list(ctx: RequestContext, query: CardListQuery): Promise<PageText> {
     const reader = this.reader(ctx);
     const wanted = query.fields === undefined ? undefined : readFields(query.fields, reader.metamodel);
-    const page = await this.rows.list(query, reader);
+    const page = await this.lists.list(query, reader);
     return wanted ? { ...page, items: page.items.map((item) => sparse(item, wanted)) } : page;
   }
 
   /** @throws not_found */
-  async view(ctx: RequestContext, id: string): Promise<CachedView> {
+  async view(ctx: RequestContext, id: string): Promise<RowView> {
     const reader = this.reader(ctx);
-    const card = await this.rows.get(id, reader);
+    const card = await this.lists.get(id, reader);
     if (!card) throw problem('not_found');
     return card;
   }
@@ -51,25 +57,20 @@ export class CardReads {
     return { ...view, json: bytes.toString() };
   }
 
-  /** How many cards of the filters there are by type, status, tag and so on. */
+  /**
+   * Counts the cards of the filters by type, status, tag and so on.
+   * @returns counts of now; of many cards, counts that are as old as `computed_at` tells
+   * @throws a 422 naming what of the filters cannot be, a 403 for stakeholders the caller may not see
+   */
   async facets(ctx: RequestContext, filters: CardFilters): Promise<Facets> {
     const reader = this.reader(ctx);
-    const key = keptKey(filters, reader);
-    const kept = this.kept.get(key);
-    if (kept) {
-      const upTo = await standsUpTo(this.db, kept.mark.position, kept.types);
-      if (upTo !== undefined) {
-        this.kept.stands(kept, upTo);
-        return kept.answer.answer;
-      }
-    }
-    const read =
-      (kept && (await amendFacets(this.db, filters, reader, { counts: kept.answer.counts, mark: kept.mark }))) ??
-      (await readFacets(this.db, filters, reader));
-    if (key === undefined) return read.answer;
-    if (read.answer.total >= MANY_CARDS) this.kept.put(key, read, read.mark, read.types);
-    else this.kept.drop(key);
-    return read.answer;
+    const key = facetKey(filters, reader);
+    const began = performance.now();
+    const kept = this.facetCache.get(key);
+    if (kept) return kept;
+    const facets = await readFacets(this.db, filters, reader);
+    this.facetCache.put(key, facets, began);
+    return facets;
   }
 
   /**

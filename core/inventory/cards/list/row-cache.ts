@@ -1,11 +1,13 @@
-import type { CardJson } from './view.js';
+import type { CardJson, Shown } from './view.js';
 
 /** A card's view as it leaves, with what it was made of. */
-export interface CachedView extends Omit<CardJson, 'json'> {
+export interface RowView extends Omit<CardJson, 'json'> {
   bytes: Buffer;
   id: string;
   type: string;
-  /** What stands outside the row: names above it, tags, stakeholders. */
+  /** Which parts of the card the view shows, by the rights of its reader. */
+  shown: Shown;
+  /** What is shown beside the row: names above it, tags, stakeholders. */
   relatedJson: string;
   /** Which row version it shows: any change of the row, the derived columns included, gives it another. */
   stamp: string;
@@ -15,17 +17,11 @@ export interface CachedView extends Omit<CardJson, 'json'> {
   revision: string;
 }
 
-/** What of a card is shown: views that differ in it are kept apart. */
-export interface Shown {
-  costs: boolean;
-  stakeholders: boolean;
-}
-
 interface Entry {
   type: string;
   stamp: string;
   /** By what is shown. */
-  views: (CachedView | undefined)[];
+  views: (RowView | undefined)[];
 }
 
 const place = ({ costs, stakeholders }: Shown): number => (costs ? 1 : 0) + (stakeholders ? 2 : 0);
@@ -34,8 +30,8 @@ const place = ({ costs, stakeholders }: Shown): number => (costs ? 1 : 0) + (sta
 const OVERHEAD = 500;
 
 /**
- * Views of cards by id as those see them who see cards of all types, the least lately used given up first. Nothing in it is taken for true: whoever uses an entry
- * has just read from the database which row version it must be of.
+ * Views of cards by id, for readers who see cards of all types; the least lately used are dropped first. An entry is used only
+ * after the database was asked which row version it must be of.
  */
 export class RowCache {
   private readonly entries = new Map<string, Entry>();
@@ -52,8 +48,8 @@ export class RowCache {
   find(
     id: string,
     shown: Shown,
-    like: Pick<CachedView, 'stamp' | 'relatedJson' | 'day' | 'revision'>,
-  ): CachedView | undefined {
+    like: Pick<RowView, 'stamp' | 'relatedJson' | 'day' | 'revision'>,
+  ): RowView | undefined {
     const entry = this.entries.get(id);
     const view = entry?.views[place(shown)];
     if (
@@ -70,7 +66,8 @@ export class RowCache {
     return view;
   }
 
-  put(id: string, shown: Shown, view: CachedView): void {
+  put(view: RowView): void {
+    const { id, shown } = view;
     const before = this.entries.get(id);
     const entry: Entry = before?.stamp === view.stamp ? before : { type: view.type, stamp: view.stamp, views: [] };
     this.held -= before ? sizeOf(before) : 0;
@@ -90,6 +87,6 @@ export class RowCache {
   }
 }
 
-const viewSize = (view: CachedView | undefined): number =>
+const viewSize = (view: RowView | undefined): number =>
   view ? view.bytes.length + 2 * view.relatedJson.length + OVERHEAD : 0;
 const sizeOf = ({ views }: Entry): number => views.reduce((size, view) => size + viewSize(view), 0);

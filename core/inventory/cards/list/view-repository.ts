@@ -23,9 +23,9 @@ const viewColumns = (
 /** Columns of a card view, in the order `cardJson` takes them; all arrive as the text PostgreSQL sends. @param others as the reader may know them */
 export const viewColumnsFor = (others: OthersSql): string =>
   viewColumns(others, pathSql(others.ancestor), TAGS, STAKEHOLDERS);
-/** The same for who sees cards of all types. */
+/** The same for readers who see cards of all types. */
 export const VIEW_COLUMNS = viewColumnsFor(ALL_SEEN);
-/** The same of cards that the statement has just made: nothing hangs on them yet. */
+/** The same of cards that the statement has just made: they have no tags and no stakeholders yet. */
 export const NEW_CARD_COLUMNS = viewColumns(ALL_SEEN, pathSql(ALL_SEEN.ancestor), `'[]'`, `'[]'`);
 export const NEW_ROOT_COLUMNS = viewColumns(ALL_SEEN, `'[]'`, `'[]'`, `'[]'`);
 
@@ -36,5 +36,5 @@ export const ROW_COLUMNS = `c.id, c.type, c.subtype, c.name, c.description, c.pa
 /** Number of columns of a view. */
 export const VIEW_WIDTH = 24;
 
-/** What of a view stands outside the card's own row, as the JSON text that ends it: names above, tags, stakeholders; for who sees cards of all types. */
-export const AROUND = `(',"path":' || ${pathSql(ALL_SEEN.ancestor)} || ',"tags":' || ${TAGS} || ',"stakeholders":' || ${STAKEHOLDERS} || '}')`;
+/** What a view shows beside the card's own row, as the JSON text that ends it: names above, tags, stakeholders; for readers who see cards of all types. */
+export const RELATED_JSON = `(',"path":' || ${pathSql(ALL_SEEN.ancestor)} || ',"tags":' || ${TAGS} || ',"stakeholders":' || ${STAKEHOLDERS} || '}')`;

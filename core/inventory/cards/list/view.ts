@@ -4,15 +4,15 @@ import { hidesCards, seesCostsOf, type CardVisibility } from '../../access/index
 import { lifecyclePhase } from '../types.js';
 
 const STAKEHOLDERS = ',"stakeholders":';
-/** The stakeholders within a text of AROUND. */
+/** The stakeholders within a text of RELATED_JSON. */
 export const stakeholdersOf = (relatedJson: string): string =>
   relatedJson.slice(relatedJson.indexOf(STAKEHOLDERS) + STAKEHOLDERS.length, -1);
 
 /** Whether the reader may see the costs of the card; asked only for types that have any. */
 export type SeesCosts = (cardId: string, cardType: string) => boolean;
 
-/** Who looks at a card. */
-export interface Viewer {
+/** For whom cards are read, and under which metamodel. */
+export interface Reader {
   metamodel: Metamodel;
   visibility: CardVisibility;
   /** UTC day, YYYY-MM-DD, for the derived lifecycle phase. */
@@ -47,7 +47,7 @@ export interface CardJson {
  */
 export function cardJson(
   row: readonly (string | null)[],
-  { metamodel, visibility, today }: Viewer,
+  { metamodel, visibility, today }: Reader,
   inheritsCosts: boolean,
 ): CardJson {
   const [
@@ -105,3 +105,21 @@ export function cardJson(
 }
 
 const PLAIN = ',"path":[],"tags":[],"stakeholders":[]}';
+
+/** Which parts of a card are shown: views that differ in it are cached apart. */
+export interface Shown {
+  costs: boolean;
+  stakeholders: boolean;
+}
+
+/**
+ * Which parts of a card the reader is shown.
+ * @param relatedJson text of RELATED_JSON, with the stakeholders of the card
+ * @param inheritsCosts whether an inherited role above the card opens its costs to the reader
+ */
+export const shownTo = ({ visibility }: Reader, type: string, relatedJson: string, inheritsCosts: boolean): Shown => ({
+  costs:
+    !visibility.costRedactedTypes.has(type) ||
+    seesCostsOf(visibility, type, stakeholdersOf(relatedJson), inheritsCosts),
+  stakeholders: !visibility.stakeholderRedactedTypes.has(type),
+});

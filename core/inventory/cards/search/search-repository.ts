@@ -3,8 +3,6 @@ import { invalid } from '../../../foundation/errors.js';
 import { pageOfKeys, type PageSource } from '../page-source-repository.js';
 import type { Search } from './search-terms-repository.js';
 
-/** More hits than this are not counted unless that is asked for. */
-export const COUNTED_HITS = 10_000;
 /** That a search has so many hits is remembered for a while: a few that go meanwhile make no difference. */
 export const REMEMBERED_HITS = 12_000;
 /** So many hits are ranked. */

@@ -1,5 +1,5 @@
 import type { Bindings } from '../../../foundation/db/list-query.js';
-import { searchColumns, searchFold } from '../../../foundation/text.js';
+import { searchFold } from '../../../foundation/text.js';
 
 /** What of a name is no word but is searched for all the same: arrows, symbols and pictures, as an index knows them. */
 const PICTURE = /[\u2190-\u2bff\u{1f000}-\u{1faff}]/gu;
@@ -14,8 +14,6 @@ export interface Search {
   indexed: string[];
   /** The same, by looking at the row alone: for rows that are read in the order of a list anyway. */
   looked: string[];
-  /** The same of a card that is no row any more. */
-  isHit(card: Parameters<typeof searchColumns>[0]): boolean;
   /** How well a hit fits, more is better; the name counts most. To be asked for once, and only where it is used. */
   rank(): string;
 }
@@ -25,8 +23,8 @@ export const searchWords = (search: string): string[] =>
   [...new Set(searchFold(search).split(' ').filter(Boolean))].slice(0, MOST_WORDS);
 
 /**
- * Every word must match: as a word prefix anywhere, or as a part of name or alias. One or two letters alone match the
- * beginning of a name, or the index would have nothing to hold on to; beside other words they are prefixes. Of several
+ * Every word must match: as a word prefix anywhere, or as a part of name or alias. One or two letters without other words match the
+ * beginning of a name, because the index over parts of names needs three letters; beside other words they are prefixes. Of several
  * words the rarest is looked up, and the others are looked for in what it finds: the index would gather all their cards.
  * @param share how frequent a word is, from 0 to 1; of words that are as rare, the longest is looked up
  */
@@ -34,18 +32,18 @@ export function compileSearch(search: string, bindings: Bindings, share: (word: 
   const words = searchWords(search);
   const pictures = [...new Set(search.match(PICTURE) ?? [])].slice(0, MOST_WORDS);
   if (words.length === 0 && pictures.length === 0)
-    return { words, indexed: ['false'], looked: ['false'], isHit: () => false, rank: () => '0' };
+    return { words, indexed: ['false'], looked: ['false'], rank: () => '0' };
   const indexed: string[] = [];
   const looked: string[] = [];
   const ranks: string[] = [];
   const isShort = (word: string) => [...word].length <= 2;
-  const lone = words.length === 1 && pictures.length === 0;
+  const isSingle = words.length === 1 && pictures.length === 0;
   const weight = (word: string) => (isShort(word) ? 2 : share(word)) - word.length / 1_000;
   const rarest =
     words.length > 0 ? words.reduce((best, word) => (weight(word) < weight(best) ? word : best)) : undefined;
   for (const word of words) {
     const bare = bindings.add(word);
-    if (lone && isShort(word)) {
+    if (isSingle && isShort(word)) {
       // Words are of letters and digits: nothing in them means anything to LIKE.
       indexed.push(`c.search_name like (select ${bare}::text || '%')`);
       looked.push(`starts_with(c.search_name, ${bare}::text)`);
@@ -78,15 +76,5 @@ export function compileSearch(search: string, bindings: Bindings, share: (word: 
         : [];
     return (ranked = `(${[...ranks, ...together, '0'].join(' + ')})`);
   };
-  const isHit: Search['isHit'] = (card) => {
-    const { search_name, search_text } = searchColumns(card);
-    const hasWord = (word: string) =>
-      ` ${search_text}`.includes(` ${word}`) || (!isShort(word) && search_name.includes(word));
-    const begins = lone && isShort(words[0]!);
-    return (
-      (begins ? search_name.startsWith(words[0]!) : words.every(hasWord)) &&
-      pictures.every((picture) => (card.name + (card.alias ?? '')).includes(picture))
-    );
-  };
-  return { words: pictures.length > 0 ? [] : words, indexed, looked, isHit, rank };
+  return { words: pictures.length > 0 ? [] : words, indexed, looked, rank };
 }

@@ -33,7 +33,7 @@ export class WordFrequencies {
     return this.words.length > 0 && !this.words.some(([word]) => word.includes(part));
   }
 
-  /** Nobody waits for it: what it says is a guess anyway. */
+  /** No request waits for it: what it says is an estimate anyway. */
   private refreshSoon(): void {
     if (performance.now() - this.readAt < REFRESHED_MS) return;
     this.readAt = performance.now();

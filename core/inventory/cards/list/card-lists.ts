@@ -1,0 +1,99 @@
+import type { Database } from '../../../foundation/db/database.js';
+import type { PageText } from '../../../foundation/http/respond.js';
+import { hidesCards } from '../../access/index.js';
+import { COUNTED_HITS } from '../page-source-repository.js';
+import { REMEMBERED_HITS } from '../search/search-repository.js';
+import { WordFrequencies } from '../search/word-frequencies.js';
+import { CachedRows } from './cached-rows.js';
+import { cardPage, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
+import { DatabaseRows, type AskedCard, type PageRows, type RowReader } from './page-rows-repository.js';
+import type { RowCache, RowView } from './row-cache.js';
+import type { Reader } from './view.js';
+
+/** That a search has more hits than are counted is remembered for so many milliseconds. */
+const REMEMBERED_MS = 30_000;
+const MOST_REMEMBERED = 2_000;
+
+/** Pages of cards, and single cards, as JSON text. */
+export class CardLists {
+  private readonly largeSearches = new Set<string>();
+  private readonly lastTotals = new Map<string, number>();
+  private readonly rows: RowReader;
+  private readonly known: ListKnowledge;
+  private waiting: {
+    asked: AskedCard;
+    settle: (view: RowView | undefined) => void;
+    fail: (error: unknown) => void;
+  }[] = [];
+
+  /** @param cache views of cards by their row version */
+  constructor(db: Pick<Database, 'rows'>, cache: RowCache) {
+    this.rows = new CachedRows(new DatabaseRows(db), cache);
+    const words = new WordFrequencies(db);
+    this.known = {
+      lastTotal: (scope) => this.lastTotals.get(scope),
+      isLarge: (searched) => this.largeSearches.has(searched),
+      share: (word) => words.share(word),
+      isRare: (word) => words.isRare(word),
+      atLeast: (word) => words.atLeast(word),
+    };
+  }
+
+  /**
+   * Reads one page: total and rows are of one snapshot.
+   * @throws a 422 naming what of the query cannot be, a 403 for stakeholders the reader may not see
+   */
+  async list(query: CardListQuery, reader: Reader): Promise<PageText> {
+    const page = cardPage(query, reader.metamodel, reader.visibility, this.known);
+    const found = await this.rows.page(page, reader);
+    this.remember(page, found.total);
+    return pageText(page, found);
+  }
+
+  /**
+   * Reads one card. Those asked for in the same turn of the event loop are read by one statement.
+   * @returns undefined where there is none, or none for the reader
+   */
+  async get(id: string, reader: Reader): Promise<RowView | undefined> {
+    const asked = { id, reader };
+    // What a view tells of other cards differs for such a reader: there is nothing to share.
+    if (hidesCards(reader.visibility)) return (await this.rows.cards([asked]))[0];
+    return await new Promise((settle, fail) => {
+      if (this.waiting.push({ asked, settle, fail }) === 1) setImmediate(() => void this.readWaiting());
+    });
+  }
+
+  private async readWaiting(): Promise<void> {
+    const { waiting } = this;
+    this.waiting = [];
+    try {
+      const views = await this.rows.cards(waiting.map(({ asked }) => asked));
+      for (const [i, { settle }] of waiting.entries()) settle(views[i]);
+    } catch (error) {
+      for (const { fail } of waiting) fail(error);
+    }
+  }
+
+  /** Notes what helps to read the next page of the same list. */
+  private remember({ scope, searched, isCountless }: CardPage, total: number): void {
+    if (this.lastTotals.size >= MOST_REMEMBERED) this.lastTotals.clear();
+    this.lastTotals.set(scope, total);
+    if (searched === undefined || isCountless || total < REMEMBERED_HITS || this.largeSearches.has(searched)) return;
+    if (this.largeSearches.size >= MOST_REMEMBERED) this.largeSearches.clear();
+    this.largeSearches.add(searched);
+    setTimeout(() => this.largeSearches.delete(searched), REMEMBERED_MS).unref();
+  }
+}
+
+/** The answer of a list. */
+function pageText({ keys, isBounded }: CardPage, { total, ids, last, views }: PageRows): PageText {
+  const isMore = isBounded && total > COUNTED_HITS;
+  return {
+    items: views.map((view) => view.bytes),
+    total: isMore ? COUNTED_HITS : total,
+    total_relation: isMore ? 'gte' : 'eq',
+    page: keys.page,
+    page_size: keys.page_size,
+    next_cursor: ids.length > keys.page_size ? keys.nextCursor(last, ids[keys.page_size - 1]) : null,
+  };
+}

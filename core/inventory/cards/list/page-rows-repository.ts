@@ -1,0 +1,171 @@
+import type { Database, Statement } from '../../../foundation/db/database.js';
+import { named } from '../../../foundation/db/list-query.js';
+import { asksAbove, hidesCards, inheritsCostsBy, rolesAboveSql } from '../../access/index.js';
+import {
+  fullStatement,
+  keysOnlyStatement,
+  PART,
+  ROW,
+  ROWS_BY_ID,
+  ROWS_WITH_ROLES,
+  rowsStatement,
+  STAMPS_BY_ID,
+  STAMPS_WITH_ROLES,
+  type CardPage,
+} from './page-repository.js';
+import type { RowView } from './row-cache.js';
+import { cardJson, shownTo, type CardJson, type Reader } from './view.js';
+import { VIEW_COLUMNS, VIEW_WIDTH } from './view-repository.js';
+
+type Row = (string | null)[];
+/** A boolean put together with text. */
+const TRUE = 'true';
+
+/** A card that one reader asks for. */
+export interface AskedCard {
+  id: string;
+  reader: Reader;
+  /** Whether an inherited role above the card opens its costs to the reader; read with the card where it is absent. */
+  inheritsCosts?: boolean;
+}
+
+/** Which cards a page has. */
+export interface PageHits {
+  /** Number of hits; one more than are counted where there are more. */
+  total: number;
+  /** Of the cards in order, and of one more where there is a next page. */
+  ids: readonly string[];
+  /** Sort value of the last card that is shown; of use only where there is a next page. */
+  last: string | null;
+}
+
+/** A page with what its cards look like to the reader. */
+export interface PageRows extends PageHits {
+  views: readonly RowView[];
+}
+
+/** Reads rows of cards, as a reader may see them. */
+export interface RowReader {
+  /** @returns the page, all of one snapshot */
+  page(page: CardPage, reader: Reader): Promise<PageRows>;
+  /** @returns the cards in the order they were asked for; undefined where there is none, or none for the reader */
+  cards(asked: readonly AskedCard[]): Promise<(RowView | undefined)[]>;
+}
+
+/** A card of a page, without its row: id, row version, what is shown beside its row, and whether a role above it opens its costs. */
+export interface KeyRow {
+  id: string;
+  stamp: string;
+  relatedJson: string;
+  inheritsCosts: boolean;
+}
+
+/** Reads rows of cards from the database alone. */
+export class DatabaseRows implements RowReader {
+  constructor(private readonly db: Pick<Database, 'rows'>) {}
+
+  async page(page: CardPage, reader: Reader): Promise<PageRows> {
+    const rows = await this.db.rows(named(fullStatement(page)), page.bindings.values);
+    const total = Number(rows[0]![VIEW_WIDTH + 2]);
+    const cards = rows.filter((row) => row[0] !== null);
+    const shown = cards.slice(0, page.keys.page_size);
+    return {
+      total,
+      ids: cards.map((row) => row[0]!),
+      last: shown.at(-1)?.[VIEW_WIDTH + 1] ?? null,
+      views: shown.map((row) => viewOf(row, reader, row[VIEW_WIDTH + 3] === 't')),
+    };
+  }
+
+  /** Reads those of readers who see cards of all types by one statement, and those of any other reader by one each. */
+  async cards(asked: readonly AskedCard[]): Promise<(RowView | undefined)[]> {
+    const found: (RowView | undefined)[] = [];
+    const shared = asked.filter(({ reader: { visibility } }) => !hidesCards(visibility));
+    const rows = new Map((await this.shared(ROWS_BY_ID, ROWS_WITH_ROLES, shared)).map((row) => [row[0]!, row]));
+    for (const [i, { id, reader, inheritsCosts }] of asked.entries()) {
+      const isOwn = hidesCards(reader.visibility);
+      const row = isOwn ? await this.ownRow(id, reader) : rows.get(id);
+      found[i] = row && viewOf(row, reader, inheritsCosts ?? inheritsCostsBy(reader.visibility, row[VIEW_WIDTH + 1]));
+    }
+    return found;
+  }
+
+  /** @returns which cards a page has and of which row versions, in one statement */
+  async keys(page: CardPage): Promise<Omit<PageHits, 'ids'> & { rows: KeyRow[] }> {
+    const [row] = await this.db.rows(named(keysOnlyStatement(page)), page.bindings.values);
+    const [total, last, text] = row as [string, string | null, string | null];
+    return { total: Number(total), last, rows: text === null ? [] : text.split(ROW).map(keyRowOf) };
+  }
+
+  /**
+   * Reads the row versions of cards, for readers who see cards of all types, by one statement.
+   * @returns as they were asked for; undefined where there is no such card
+   */
+  async stamps(asked: readonly AskedCard[]): Promise<(KeyRow | undefined)[]> {
+    const rows = new Map((await this.shared(STAMPS_BY_ID, STAMPS_WITH_ROLES, asked)).map((row) => [row[0]!, row]));
+    return asked.map(({ id, reader: { visibility } }) => {
+      const row = rows.get(id);
+      return row && { id, stamp: row[1]!, relatedJson: row[2]!, inheritsCosts: inheritsCostsBy(visibility, row[3]) };
+    });
+  }
+
+  /** Roles above a card are read only for readers to whom they may open something. */
+  private async shared(plain: Statement, withRoles: Statement, asked: readonly AskedCard[]): Promise<Row[]> {
+    if (asked.length === 0) return [];
+    const ids = [...new Set(asked.map(({ id }) => id))];
+    const users = [
+      ...new Set(
+        asked.flatMap(({ reader: { visibility }, inheritsCosts }) =>
+          inheritsCosts === undefined && asksAbove(visibility) ? [visibility.me!] : [],
+        ),
+      ),
+    ];
+    return users.length === 0 ? await this.db.rows(plain, [ids]) : await this.db.rows(withRoles, [ids, users]);
+  }
+
+  private async ownRow(id: string, { visibility }: Reader): Promise<Row | undefined> {
+    const { text, values } = rowsStatement([id], visibility);
+    return (await this.db.rows(named(text), values))[0];
+  }
+}
+
+function keyRowOf(text: string): KeyRow {
+  const [id, stamp, relatedJson, inheritsCosts] = text.split(PART) as [string, string, string, string?];
+  return { id, stamp, relatedJson, inheritsCosts: inheritsCosts === TRUE };
+}
+
+function viewOf(row: Row, reader: Reader, inheritsCosts: boolean): RowView {
+  const [id, type] = row as [string, string];
+  const { json, ...rest } = cardJson(row, reader, inheritsCosts);
+  return {
+    ...rest,
+    bytes: Buffer.from(json),
+    id,
+    type,
+    stamp: row[VIEW_WIDTH]!,
+    shown: shownTo(reader, type, rest.relatedJson, inheritsCosts),
+    day: reader.today,
+    revision: reader.metamodel.revision,
+  };
+}
+
+const GET = { name: 'card-get', text: `select ${VIEW_COLUMNS} from cards c where c.id = $1` };
+const GET_WITH_ROLES = {
+  name: 'card-get-roles',
+  text: `select ${VIEW_COLUMNS}, ${rolesAboveSql('$2')} from cards c where c.id = $1`,
+};
+
+/**
+ * Reads one card in a unit of work, to see what is not committed yet.
+ * @returns undefined where there is none, or none for the reader
+ */
+export async function getCard(db: Pick<Database, 'rows'>, id: string, reader: Reader): Promise<CardJson | undefined> {
+  const { visibility } = reader;
+  const own = hidesCards(visibility) ? rowsStatement([id], visibility) : undefined;
+  const [row] = own
+    ? await db.rows(named(own.text), own.values)
+    : asksAbove(visibility)
+      ? await db.rows(GET_WITH_ROLES, [id, [visibility.me]])
+      : await db.rows(GET, [id]);
+  return row && cardJson(row, reader, inheritsCostsBy(visibility, row[VIEW_WIDTH + (own ? 1 : 0)]));
+}
