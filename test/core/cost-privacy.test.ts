@@ -128,7 +128,10 @@ const told = async (by: Client, { path, query }: (typeof asked)[number]): Promis
   const { status, body } = await by.get(path, query ? { query } : {});
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return `${status} ${text}`
-    .replace(/"(version|updated_at|computed_at|next_cursor|request_id|at|change_id|valid_from)":("[^"]*"|\d+|null)/g, '')
+    .replace(
+      /"(version|updated_at|computed_at|next_cursor|request_id|at|change_id|valid_from)":("[^"]*"|\d+|null)/g,
+      '',
+    )
     .replace(/\d{4}-\d\d-\d\d[T ][\d:.]+(Z|\+00)?,\d+/g, '');
 };
 const nameOf = ({ path, query }: (typeof asked)[number]) =>
