@@ -6,7 +6,7 @@
 import { register } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { Test, type TestOpts } from 'tap';
+import type { TestOpts } from 'tap';
 import { dropCopies } from './database.js';
 import { use } from './file-test.js';
 
@@ -30,6 +30,7 @@ export interface Done {
 const LOOK_MS = 5;
 
 register('./tap-import.js', import.meta.url);
+const { Test } = await import('tap');
 
 /** What keeps the process from its end, without what kept it so before. */
 function leftOpen(before: string[]): string[] {
@@ -53,9 +54,11 @@ async function run({ path, endMark, timeout }: Order): Promise<void> {
   test.pipe(process.stdout);
   use(test);
   await new Promise<void>((resolve) => test.runMain(resolve));
+  // Its timer would outlive it.
+  test.setTimeout(0);
   await dropCopies();
   // In a process of its own a file that leaves something open never ends.
-  while (leftOpen(before).length > 0) await delay(LOOK_MS);
+  while (leftOpen(before).length > 0) await delay(LOOK_MS, undefined, { ref: false });
   process.off('SIGALRM', onAlarm);
   process.stdout.write(endMark);
   process.stderr.write(endMark);
