@@ -8,7 +8,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { startCluster } from './support/postgres.js';
 import { urlOf } from './support/database.js';
-import { runFile, type FileOutcome } from './support/run-file.js';
+import { FileRunner, type FileOutcome } from './support/run-file.js';
 
 const dist = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(dist);
@@ -25,6 +25,8 @@ const FILES_AT_ONCE = 3;
 const LIMIT_SECONDS = 120;
 const LONG_LIMIT_SECONDS = 900;
 const isLong = (name: string): boolean => name.endsWith('.long.test.ts');
+/** A file that has this in a comment runs in a process of its own, as long ones do. */
+const ALONE = 'Runs in a process of its own';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -109,23 +111,23 @@ async function runAll(
     outcomes.push(outcome);
     report(outcome);
   };
-  const worker = async (): Promise<void> => {
+  const lane = async (): Promise<void> => {
+    const runner = new FileRunner({ cwd: root, env, signal });
     for (let name = queue.shift(); name !== undefined && !signal.aborted; name = queue.shift()) {
       tell(
-        await runFile({
+        await runner.run({
           path: join(dist, name.replace(/ts$/, 'js')),
           name,
-          cwd: root,
-          env,
-          signal,
+          alone: isLong(name) || readFileSync(join(root, name), 'utf8').includes(ALONE),
           limitSeconds: isLong(name) ? LONG_LIMIT_SECONDS : LIMIT_SECONDS,
           maySkip: (reason) => !dataIsThere && reason.includes('TEST_DATA_DIR'),
         }),
       );
     }
+    runner.close();
   };
-  const linted = withLint ? lint(signal).then(tell).then(worker) : worker();
-  await Promise.all([linted, ...Array.from({ length: FILES_AT_ONCE - 1 }, worker)]);
+  const linted = withLint ? lint(signal).then(tell).then(lane) : lane();
+  await Promise.all([linted, ...Array.from({ length: FILES_AT_ONCE - 1 }, lane)]);
   return outcomes;
 }
 

@@ -1,4 +1,7 @@
-/** Statements that are copied on several connections at once: one file, in their order, of one snapshot, whatever the reader does. */
+/**
+ * Statements that are copied on several connections at once: one file, in their order, of one snapshot, whatever the reader does.
+ * Runs in a process of its own: it measures memory.
+ */
 import { once } from 'node:events';
 import { text as readText } from 'node:stream/consumers';
 import t from 'tap';

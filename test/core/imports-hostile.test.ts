@@ -1,3 +1,4 @@
+/** Runs in a process of its own: it measures processor time and memory. */
 import t from 'tap';
 import { registerAdmin, testApp } from '../support/app.js';
 import { rowsOf, settled, staged, upload } from '../support/imports.js';

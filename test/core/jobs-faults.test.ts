@@ -1,4 +1,7 @@
-/** Handlers that misbehave, modules that go, and results nobody can store. */
+/**
+ * Handlers that misbehave, modules that go, and results nobody can store.
+ * Runs in a process of its own: it measures processor time.
+ */
 import t from 'tap';
 import type { JobRun } from '../../core/foundation/jobs/index.js';
 import { registerAdmin, sql, testApp, until } from '../support/app.js';

@@ -1,3 +1,4 @@
+/** Runs in a process of its own: it measures memory. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';

@@ -1,3 +1,4 @@
+/** Runs in a process of its own: it measures processor time. */
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { dirname, join } from 'node:path';

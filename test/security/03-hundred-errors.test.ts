@@ -1,3 +1,4 @@
+/** Runs in a process of its own: it measures processor time. */
 import t from 'tap';
 import { strictAjv } from '../../core/foundation/http/ajv.js';
 import { registerAdmin, testApp } from '../support/app.js';

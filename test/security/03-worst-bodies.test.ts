@@ -1,4 +1,7 @@
-/** Bodies of few bytes and many values neither hold the service up nor fill its memory. */
+/**
+ * Bodies of few bytes and many values neither hold the service up nor fill its memory.
+ * Runs in a process of its own: it measures memory and the event loop.
+ */
 import { connect } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import t from 'tap';

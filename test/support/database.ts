@@ -51,7 +51,7 @@ function server(): DatabaseConnection {
 const copies: string[] = [];
 
 /**
- * A migrated, otherwise empty database that nobody else uses. It is dropped when the process has nothing left to do.
+ * A migrated, otherwise empty database that nobody else uses. It is dropped when the file has nothing left to do.
  * @returns how to connect to it
  */
 export async function createDatabase(): Promise<DatabaseConnection> {
@@ -64,6 +64,7 @@ export async function createDatabase(): Promise<DatabaseConnection> {
   return withDatabase(server(), name);
 }
 
-async function dropCopies(): Promise<void> {
+/** Removes the databases that were made until now. */
+export async function dropCopies(): Promise<void> {
   for (const name of copies.splice(0)) await sql(server(), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }

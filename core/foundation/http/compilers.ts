@@ -47,6 +47,20 @@ export class InvalidPart extends Error {
 }
 
 /**
+ * What was made of a schema, for all apps of the process: a service builds another when its modules change, out of the
+ * same schemas for the most part.
+ */
+type Made<T> = WeakMap<object, T>;
+const checks = { body: new WeakMap() as Made<ValidateFunction>, other: new WeakMap() as Made<ValidateFunction> };
+const writers: Made<(data: unknown) => string> = new WeakMap();
+
+function onceFor<T>(made: Made<T>, schema: object, make: () => T): T {
+  let known = made.get(schema);
+  if (known === undefined) made.set(schema, (known = make()));
+  return known;
+}
+
+/**
  * Gives an app, or a scope of it, strict validation and its serialisation.
  * @param when `needed`: with the first request, because all routes' schemas together take longer than the rest of a
  * start; `now`: with the route, so that a schema that is none stops it
@@ -60,9 +74,8 @@ export function useCompilers(app: FastifyInstance, when: 'needed' | 'now'): void
   };
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const part = (httpPart ?? 'body') as keyof typeof PARTS;
-    const compiled: () => ValidateFunction = prepared(() =>
-      (part === 'body' ? bodies : queries).compile(schema as object),
-    );
+    const [made, ajv] = part === 'body' ? [checks.body, bodies] : [checks.other, queries];
+    const compiled = prepared(() => onceFor(made, schema as object, () => ajv.compile(schema as object)));
     const read = part === 'body' ? undefined : queryReader(schema as JsonSchema);
     return (data: unknown) => {
       const check = compiled();
@@ -75,7 +88,9 @@ export function useCompilers(app: FastifyInstance, when: 'needed' | 'now'): void
   });
   const serializerOf = SerializerSelector()({}, {});
   app.setSerializerCompiler((route) => {
-    const write = prepared(() => serializerOf(route as Parameters<typeof serializerOf>[0]));
+    const write = prepared(() =>
+      onceFor(writers, route.schema as object, () => serializerOf(route as Parameters<typeof serializerOf>[0])),
+    );
     return (data: unknown) => write()(data);
   });
 }

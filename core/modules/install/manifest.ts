@@ -216,12 +216,21 @@ function* wrongSettings(m: ModuleManifest): Iterable<string> {
     yield `/settings: the default of ${field || 'all'} ${reason}`;
 }
 
+/** What was found in a manifest: looking through its schemas takes longer than the rest of its module's start. */
+const found = new WeakMap<ModuleManifest, string[]>();
+
 /**
- * Looks a manifest over.
+ * Looks a manifest over, once.
  * @param manifest what `defineModule` gave; of a module in plain JavaScript it may be anything
  * @returns every fault, none when it is sound
  */
 export function manifestFaults(manifest: ModuleManifest): string[] {
+  let faults = found.get(manifest);
+  if (!faults) found.set(manifest, (faults = allFaults(manifest)));
+  return [...faults];
+}
+
+function allFaults(manifest: ModuleManifest): string[] {
   if (!shape(manifest)) return fieldErrors(shape.errors ?? [], 'body').map(({ field, reason }) => `${field} ${reason}`);
   try {
     return [

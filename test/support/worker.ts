@@ -1,0 +1,69 @@
+/**
+ * Runs one test file after another in one process: what they import is read and compiled once. Its parent sends the
+ * files one by one; the end of each is told by a message, and by a line on standard output and standard error, which
+ * come by ways of their own.
+ */
+import { register } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { TestOpts } from 'tap';
+import { dropCopies } from './database.js';
+import { use } from './file-test.js';
+
+/** What the parent sends. */
+export interface Order {
+  /** The compiled file. */
+  path: string;
+  /** The line that ends its output. */
+  endMark: string;
+  /** Time after which tap gives a test up, in ms. */
+  timeout: number;
+}
+
+/** What the parent gets. */
+export interface Done {
+  ok: boolean;
+  /** Memory of the process, in bytes. */
+  memory: number;
+}
+
+const LOOK_MS = 5;
+
+register('./tap-import.js', import.meta.url);
+const { Test } = await import('tap');
+
+/** What keeps the process from its end, without what kept it so before. */
+function leftOpen(before: string[]): string[] {
+  const open = process.getActiveResourcesInfo();
+  for (const type of before) {
+    const at = open.indexOf(type);
+    if (at >= 0) open.splice(at, 1);
+  }
+  return open;
+}
+
+async function run({ path, endMark, timeout }: Order): Promise<void> {
+  const before = process.getActiveResourcesInfo();
+  const load = async (): Promise<void> => void (await import(pathToFileURL(path).href));
+  const test = new Test({ name: 'TAP', timeout, cb: load } as TestOpts);
+  const onAlarm = (): void => {
+    if (!test.results) test.timeout({ expired: test.name, signal: 'SIGALRM' });
+    else process.stderr.write(`still open after the last test: ${leftOpen(before).join(', ')}\n`);
+  };
+  process.on('SIGALRM', onAlarm);
+  test.pipe(process.stdout);
+  use(test);
+  await new Promise<void>((resolve) => test.runMain(resolve));
+  // Its timer would outlive it.
+  test.setTimeout(0);
+  await dropCopies();
+  // In a process of its own a file that leaves something open never ends.
+  while (leftOpen(before).length > 0) await delay(LOOK_MS, undefined, { ref: false });
+  process.off('SIGALRM', onAlarm);
+  process.stdout.write(endMark);
+  process.stderr.write(endMark);
+  const done: Done = { ok: test.passing(), memory: process.memoryUsage.rss() };
+  process.send!(done);
+}
+
+process.on('message', (order: Order) => void run(order));
