@@ -225,6 +225,8 @@ const found = new WeakMap<ModuleManifest, string[]>();
  * @returns every fault, none when it is sound
  */
 export function manifestFaults(manifest: ModuleManifest): string[] {
+  // A module in plain JavaScript may export what no WeakMap takes as a key.
+  if (typeof manifest !== 'object' || manifest === null) return allFaults(manifest);
   let faults = found.get(manifest);
   if (!faults) found.set(manifest, (faults = allFaults(manifest)));
   return [...faults];
