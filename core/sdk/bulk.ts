@@ -64,6 +64,13 @@ export class ErrorBudget {
   }
 }
 
+/** How many rows have which outcome. */
+export function outcomesOf(rows: readonly BulkRow[]): Record<string, number> {
+  const summary: Record<string, number> = {};
+  for (const { outcome } of rows) summary[outcome] = (summary[outcome] ?? 0) + 1;
+  return summary;
+}
+
 const OPERATION = /^\/operations\/\d+/;
 
 /**
@@ -105,7 +112,5 @@ export async function answerBulk<Operation, Row extends BulkRow>(
     }),
   );
   const results = [...rows, ...failed].sort((a, b) => a.index - b.index);
-  const summary: Record<string, number> = {};
-  for (const { outcome } of results) summary[outcome] = (summary[outcome] ?? 0) + 1;
-  return { change_id: done.change_id, summary, results };
+  return { change_id: done.change_id, summary: outcomesOf(results), results };
 }

@@ -171,6 +171,8 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   settings(): Settings;
   /** Builds the problem of a code; throw what it returns. */
   problem(code: CommonProblemCode, details?: ProblemDetails): Problem;
+  /** The problem of an error that what was sent causes, such as a violated constraint; undefined for other errors. For `BulkRunner`. */
+  refusalOf(error: unknown): Problem | undefined;
   /** A 422 for fields of the body; `field` is a JSON pointer. */
   invalid(...errors: Omit<FieldError, 'in'>[]): Problem;
   /**

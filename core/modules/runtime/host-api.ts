@@ -3,6 +3,7 @@ import { checkVersion } from '../../foundation/conditions.js';
 import type { HostServices } from '../services.js';
 import { systemContext } from '../../foundation/context.js';
 import { readPage } from '../../foundation/db/list.js';
+import { refusalOf } from '../../foundation/db/refusal.js';
 import { Bindings } from '../../foundation/db/list-query.js';
 import { invalid, problem } from '../../foundation/errors.js';
 import { sendBytes, sendNothing, sendPage, sendResource, sendStream } from '../../foundation/http/respond.js';
@@ -70,6 +71,7 @@ export function moduleServices(
     http: { sendPage, sendResource, sendNothing, sendBytes, sendStream, ...uploadPort },
     settings: () => module.settings.current,
     problem: (code, details) => problem(code, details),
+    refusalOf,
     invalid,
     checkVersion,
     capability<T>(capability: Capability<T>) {
