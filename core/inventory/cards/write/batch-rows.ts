@@ -32,10 +32,6 @@ export class BatchRows {
     }));
   }
 
-  get anyFailed(): boolean {
-    return this.results.some((r) => r.outcome === 'failed');
-  }
-
   done(index: number, outcome: Outcome, id: string, version?: number): void {
     Object.assign(this.results[index]!, { outcome, id, ...(version !== undefined && { version }) });
   }
