@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { OneOf } from '../foundation/http/schemas.js';
 import { LOGO_TYPES } from './logo-image.js';
 
 /** Bytes of a logo, at most. */
@@ -6,7 +7,7 @@ export const LOGO_LIMIT = 1_048_576;
 
 export const LogoView = Type.Object(
   {
-    media_type: Type.String({ enum: [...LOGO_TYPES], description: 'As the bytes tell.' }),
+    media_type: OneOf(LOGO_TYPES, { description: 'As the bytes tell.' }),
     size: Type.Integer({ minimum: 1, maximum: LOGO_LIMIT, description: 'Bytes.' }),
     version: Type.Integer({ minimum: 1 }),
   },

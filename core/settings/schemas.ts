@@ -1,6 +1,6 @@
 import { Type, type Static, type TProperties } from 'typebox';
 import type { LimitedRoute } from '../foundation/http/types.js';
-import { Nullable, Strict } from '../foundation/http/schemas.js';
+import { Nullable, Strict, OneOf } from '../foundation/http/schemas.js';
 
 const properties = {
   app_title: Type.String({
@@ -10,8 +10,7 @@ const properties = {
     description: 'Name of the workspace.',
   }),
   currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: ['EUR'] }),
-  date_format: Type.String({
-    enum: ['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'],
+  date_format: OneOf(['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'], {
     description: 'How dates are shown; the API itself always speaks RFC 3339.',
   }),
   fiscal_year_start: Type.Integer({ minimum: 1, maximum: 12, description: 'Month the fiscal year begins in.' }),
@@ -108,7 +107,7 @@ export type GeneralSettings = Static<typeof GeneralSettings>;
 const EXAMPLE = {
   app_title: 'Lintel',
   currency: 'EUR',
-  date_format: 'YYYY-MM-DD',
+  date_format: 'YYYY-MM-DD' as const,
   fiscal_year_start: 1,
   locales: ['en'],
   registration: { enabled: false },
@@ -124,6 +123,7 @@ export const SettingsView = Type.Object(
   },
   { examples: [{ ...EXAMPLE, version: 1 }] },
 );
+export type SettingsView = Static<typeof SettingsView>;
 
 /** A group of settings of which some may be sent. */
 const some = <P extends TProperties>(members: P) =>

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 /**
- * What a handler returns once it has sent its answer: the reply itself, typed so that it fits a route of any response
- * schema.
+ * What a handler returns once it has sent text or bytes. It fits a route of any response schema, because the compiler
+ * cannot compare text with one; tests do. Answers that are objects are returned with their own type, and compared.
  */
-export type Sent = never;
+export type SentText = never;
 
 export type { Page };
 
@@ -16,13 +16,14 @@ export interface PageText extends Omit<Page<never>, 'items'> {
   items: Buffer[];
 }
 
-export interface Resource {
+/** One resource as it is answered. */
+export interface Resource<T> {
+  /** 200 when absent. */
   status?: number;
   version: number;
   /** What the view holds beside the version's own content, or leaves out of it: its digest becomes part of the tag. */
   derived?: unknown;
-  /** An object the route's schema serialises, or JSON text, as a string or in UTF-8, that leaves as it is. */
-  body: unknown;
+  body: T;
 }
 
 /** Strong entity tag of a resource: `"<version>"`, or `"<version>.<digest of what is derived>"`. */
@@ -37,18 +38,32 @@ function matches(header: string | undefined, tag: string): boolean {
 
 const asItIs = (body: unknown): string => body as string;
 
-/** Sends one resource with its ETag; 304 where the caller has it. */
-export function sendResource(
+/** Sets status and ETag. @returns whether the caller has this version already; then 304 is to be sent */
+function begin(
   request: FastifyRequest,
   reply: FastifyReply,
-  { status = 200, version, derived, body }: Resource,
-): Sent {
+  { status = 200, version, derived }: Omit<Resource<never>, 'body'>,
+): boolean {
   const tag = entityTag(version, derived);
   reply.header('etag', tag);
-  if (request.method === 'GET' && matches(request.headers['if-none-match'], tag)) return reply.code(304).send() as Sent;
-  reply.code(status);
-  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return reply.send(body) as Sent;
-  return reply.type('application/json; charset=utf-8').serializer(asItIs).send(body) as Sent;
+  const isKnown = request.method === 'GET' && matches(request.headers['if-none-match'], tag);
+  reply.code(isKnown ? 304 : status);
+  return isKnown;
+}
+
+/** Sends one resource with its ETag; 304 where the caller has it. */
+export function sendResource<T>(request: FastifyRequest, reply: FastifyReply, resource: Resource<T>): T {
+  return (begin(request, reply, resource) ? reply.send() : reply.send(resource.body)) as T;
+}
+
+/** The same for a resource that is JSON text already, as a string or in UTF-8: it leaves as it is. */
+export function sendResourceText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  resource: Resource<string | Buffer>,
+): SentText {
+  if (begin(request, reply, resource)) return reply.send() as SentText;
+  return reply.type('application/json; charset=utf-8').serializer(asItIs).send(resource.body) as SentText;
 }
 
 export interface Bytes {
@@ -61,15 +76,8 @@ export interface Bytes {
 }
 
 /** Sends bytes that are no JSON with their ETag; 304 where the caller has them. */
-export function sendBytes(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { version, derived, type, bytes }: Bytes,
-): Sent {
-  const tag = entityTag(version, derived);
-  reply.header('etag', tag);
-  if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send() as Sent;
-  return reply.type(type).send(bytes) as Sent;
+export function sendBytes(request: FastifyRequest, reply: FastifyReply, { type, bytes, ...tagged }: Bytes): SentText {
+  return (begin(request, reply, tagged) ? reply.send() : reply.type(type).send(bytes)) as SentText;
 }
 
 /** The part of a link all links of a list share, by the URL asked for: the same lists are asked for again and again. */
@@ -114,15 +122,15 @@ function linked(request: FastifyRequest, reply: FastifyReply, page: Omit<Page<un
 }
 
 /** Sends a page with its Link header. */
-export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page<unknown>): Sent {
-  return linked(request, reply, page).send(page) as Sent;
+export function sendPage<T>(request: FastifyRequest, reply: FastifyReply, page: Page<T>): Page<T> {
+  return linked(request, reply, page).send(page) as unknown as Page<T>;
 }
 
 const PAGE_BEGINS = Buffer.from('{"items":[');
 const COMMA = 44;
 
 /** Sends a page of JSON texts. */
-export function sendPageText(request: FastifyRequest, reply: FastifyReply, page: PageText): Sent {
+export function sendPageText(request: FastifyRequest, reply: FastifyReply, page: PageText): SentText {
   const { items, ...rest } = page;
   const end = `],${JSON.stringify(rest).slice(1)}`;
   let length = PAGE_BEGINS.length + Math.max(0, items.length - 1) + end.length;
@@ -138,15 +146,15 @@ export function sendPageText(request: FastifyRequest, reply: FastifyReply, page:
   // All of it is ASCII: numbers, and a cursor in base64url.
   bytes.write(end, at, 'latin1');
   linked(request, reply, rest).type('application/json; charset=utf-8').serializer(asItIs);
-  return reply.send(bytes) as Sent;
+  return reply.send(bytes) as SentText;
 }
 
 /** 204. */
-export function sendNothing(reply: FastifyReply): Sent {
-  return reply.code(204).send() as Sent;
+export function sendNothing(reply: FastifyReply): null {
+  return reply.code(204).send() as unknown as null;
 }
 
 /** A file that is made while it is read. */
-export function sendStream(reply: FastifyReply, type: string, fileName: string, stream: Readable): Sent {
-  return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(stream) as Sent;
+export function sendStream(reply: FastifyReply, type: string, fileName: string, stream: Readable): SentText {
+  return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(stream) as SentText;
 }

@@ -32,7 +32,7 @@ export default (async (app, { services: { auth } }) => {
     reply.code(status).header('cache-control', 'no-store').send(answer);
 
   /** What the caller may do changes without their version: it is part of the tag. */
-  async function sendMe(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function sendMe(request: FastifyRequest, reply: FastifyReply): Promise<MeView> {
     const body = await auth.account.me(request.ctx);
     return sendResource(request, reply, {
       version: body.version,

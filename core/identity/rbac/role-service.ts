@@ -82,17 +82,26 @@ export class RoleService {
   /** Every permission there is: those roles hold, and those stakeholder roles grant on their card. */
   permissions(): PermissionView[] {
     return [
-      ...this.catalogue.list().map(({ key, description, owner, roles }) => ({
-        key,
-        description,
-        owner,
-        scope: 'application',
-        per_type: PER_TYPE.has(key),
-        roles: [...roles],
-      })),
-      ...this.catalogue
-        .listOnCards()
-        .map(({ key, description, owner }) => ({ key, description, owner, scope: 'card', per_type: false, roles: [] })),
+      ...this.catalogue.list().map(
+        ({ key, description, owner, roles }): PermissionView => ({
+          key,
+          description,
+          owner,
+          scope: 'application',
+          per_type: PER_TYPE.has(key),
+          roles: [...roles],
+        }),
+      ),
+      ...this.catalogue.listOnCards().map(
+        ({ key, description, owner }): PermissionView => ({
+          key,
+          description,
+          owner,
+          scope: 'card',
+          per_type: false,
+          roles: [],
+        }),
+      ),
     ];
   }
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp } from '../../foundation/http/schemas.js';
+import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, OneOf } from '../../foundation/http/schemas.js';
 import type { TypeRulesPatch } from './type-rules.js';
 
 const KEY = '^[a-z][a-z0-9_]{0,62}$';
@@ -129,8 +129,7 @@ export const RoleQuery = Strict({
 export type RoleQuery = Static<typeof RoleQuery>;
 
 const Scope = () =>
-  Type.String({
-    enum: ['application', 'card'],
+  OneOf(['application', 'card'], {
     description: '`application`: held through a role. `card`: granted by a stakeholder role on its card.',
   });
 

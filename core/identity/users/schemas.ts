@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../foundation/http/schemas.js';
+import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid, OneOf } from '../../foundation/http/schemas.js';
 
 // Patterns are linear in the length of the text: it is matched before its length is known to be within bounds.
 const ATOM = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
@@ -29,8 +29,7 @@ export const NewPassword = () =>
 const Role = () =>
   Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$', description: 'Key of a role.', examples: ['member'] });
 const Kind = () =>
-  Type.String({
-    enum: ['person', 'service'],
+  OneOf(['person', 'service'], {
     description: 'A service account logs in with a local password also where single sign-on is enforced.',
   });
 
@@ -41,7 +40,7 @@ export const userProperties = {
   role: Role(),
   kind: Kind(),
   is_active: Type.Boolean(),
-  auth_provider: Type.String({ enum: ['local', 'sso'] }),
+  auth_provider: OneOf(['local', 'sso']),
   locale: Nullable(Type.String()),
   last_login_at: Nullable(Timestamp()),
   created_at: Timestamp(),

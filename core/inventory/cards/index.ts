@@ -11,7 +11,15 @@ export { placeKey, referenceFault } from './write/card-index.js';
 export { missing, namedKey } from './write/reference-repository.js';
 export { mandatoryRelations } from './write/data-quality.js';
 export type { CardParticipant, RelationWriter, WantedRelation } from './write/batch.js';
-export type { CardInput, CardOperation, CardPlace, CardReference, CardState, RelationInput } from './types.js';
+export type {
+  CardInput,
+  CardOperation,
+  CardPlace,
+  CardReference,
+  CardState,
+  RelationInput,
+  WrittenRelation,
+} from './types.js';
 export type { RowResult } from './write/batch-rows.js';
 // What an import shows before anything is written.
 export { applyInput, differences, inputErrors } from './write/rules.js';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable, PageQuery, Strict, Uuid } from '../../foundation/http/schemas.js';
+import { Nullable, PageQuery, Strict, Uuid, OneOf } from '../../foundation/http/schemas.js';
 import { CARD_SORTS } from './list/sorts-repository.js';
 
 const FILTERS = {
@@ -62,8 +62,7 @@ export const CardQuery = Strict(
       }),
     ),
     total: Type.Optional(
-      Type.String({
-        enum: ['exact'],
+      OneOf(['exact'], {
         description:
           '`exact` counts all hits. Otherwise a list that is narrowed by anything but type, subtype, status or approval counts up to 10,000.',
       }),

@@ -5,7 +5,7 @@ import type { CardService } from './service.js';
 import type { StakeholderService } from './stakeholders/stakeholders.js';
 import type { RowResult } from './write/batch-rows.js';
 import { IdParams, JSON_PATCH, NoContent, Page } from '../../foundation/http/schemas.js';
-import { sendNothing, sendPage, sendResource, type Sent } from '../../foundation/http/respond.js';
+import { sendNothing, sendPage, sendResourceText, type SentText } from '../../foundation/http/respond.js';
 import {
   ApprovalBody,
   ArchiveBody,
@@ -24,7 +24,7 @@ import {
   StakeholderQuery,
   StakeholderView,
 } from './schemas.js';
-import type { Approval, CardInput, CardOperation, ChildStrategy } from './types.js';
+import type { CardInput, CardOperation } from './types.js';
 import type { CardJson } from './list/view.js';
 
 export default (async (app, { services: { cards, stakeholders } }) => {
@@ -35,8 +35,8 @@ export default (async (app, { services: { cards, stakeholders } }) => {
     reply: FastifyReply,
     { json, version, derived }: CardJson,
     status = 200,
-  ): Sent {
-    return sendResource(request, reply, { status, version, body: json, derived });
+  ): SentText {
+    return sendResourceText(request, reply, { status, version, body: json, derived });
   }
 
   app.post(
@@ -127,12 +127,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
       },
     },
     async (request, reply) => {
-      await cards.act(
-        request.ctx,
-        'delete',
-        request.params.id,
-        request.query.child_strategy as ChildStrategy | undefined,
-      );
+      await cards.act(request.ctx, 'delete', request.params.id, request.query.child_strategy);
       return sendNothing(reply);
     },
   );
@@ -157,12 +152,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
       },
     },
     async (request, reply) => {
-      const { view } = await cards.act(
-        request.ctx,
-        'archive',
-        request.params.id,
-        request.body?.child_strategy as ChildStrategy | undefined,
-      );
+      const { view } = await cards.act(request.ctx, 'archive', request.params.id, request.body?.child_strategy);
       return sendCard(request, reply, view!);
     },
   );
@@ -219,12 +209,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
       },
     },
     async (request, reply) => {
-      const { view } = await cards.decide(
-        request.ctx,
-        request.body.action as Approval,
-        request.params.id,
-        request.body.comment,
-      );
+      const { view } = await cards.decide(request.ctx, request.body.action, request.params.id, request.body.comment);
       return sendCard(request, reply, view!);
     },
   );

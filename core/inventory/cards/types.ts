@@ -79,6 +79,12 @@ export interface RelationInput {
   valid_to?: string | null;
 }
 
+/** A relation of a card's operation, once it is written. */
+export interface WrittenRelation {
+  id: string;
+  outcome: 'created' | 'updated' | 'unchanged';
+}
+
 /** What becomes of the children of a card that goes: they go too, lose their parent, or move up to the parent's parent. */
 export type ChildStrategy = 'cascade' | 'disconnect' | 'reparent';
 

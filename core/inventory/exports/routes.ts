@@ -41,8 +41,7 @@ export default (async (app, { services: { exports } }) => {
       },
     },
     async (request, reply) => {
-      const { format = 'ndjson', bom = false, ...filters } = request.query;
-      const kind = format as ExportFormat;
+      const { format: kind = 'ndjson', bom = false, ...filters } = request.query;
       const name = `cards-${new Date().toISOString().slice(0, 10)}.${kind}`;
       // Who asks for the headers alone has them without a turn, a connection and a COPY of everything.
       if (request.method === 'HEAD') {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { OneOf } from '../../foundation/http/schemas.js';
 import { FacetQuery } from '../cards/index.js';
 
 export type ExportFormat = 'csv' | 'ndjson' | 'json';
@@ -10,8 +11,7 @@ const { properties: FILTERS, ...rules } = FacetQuery;
 export const ExportQuery = Type.Object(
   {
     format: Type.Optional(
-      Type.String({
-        enum: ['csv', 'ndjson', 'json'],
+      OneOf(['csv', 'ndjson', 'json'], {
         default: 'ndjson',
         description: 'csv: a column per field; ndjson: a card a line; json: an array of cards.',
       }),

@@ -6,8 +6,8 @@ export interface FormatView {
   id: string;
   title: string;
   /** With the dot, lower case. */
-  extensions: readonly string[];
-  content_types: readonly string[];
+  extensions: string[];
+  content_types: string[];
   /** The module it is of; null for the core's own. */
   module: string | null;
 }
@@ -48,8 +48,8 @@ export class ImportFormats {
       ({ module, format: { id, title, extensions, contentTypes } }): FormatView => ({
         id,
         title,
-        extensions,
-        content_types: contentTypes,
+        extensions: [...extensions],
+        content_types: [...contentTypes],
         module,
       }),
     );

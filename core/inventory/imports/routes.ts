@@ -6,7 +6,7 @@ import type { ImportFormats } from './formats.js';
 import type { ImportService } from './service.js';
 import { dropBody } from '../../foundation/http/body-stream.js';
 import { IdParams, NoContent } from '../../foundation/http/schemas.js';
-import { sendNothing, sendPage, sendResource, type Sent } from '../../foundation/http/respond.js';
+import { sendNothing, sendPage, sendResource } from '../../foundation/http/respond.js';
 import { pageOf } from '../../foundation/http/memory-page.js';
 import {
   FormatPage,
@@ -30,7 +30,7 @@ interface Services {
 const tags = ['imports'];
 const access = { permission: 'cards.import' };
 
-function sendImport(request: FastifyRequest, reply: FastifyReply, body: ImportView, status = 200): Sent {
+function sendImport(request: FastifyRequest, reply: FastifyReply, body: ImportView, status = 200) {
   const { state, progress } = body;
   return sendResource(request, reply, { status, version: body.version, derived: [state, progress], body });
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, PageQuery, SortBy, Strict } from '../../foundation/http/schemas.js';
+import { Nullable, PageQuery, SortBy, Strict, OneOf } from '../../foundation/http/schemas.js';
 import { FIELD_KINDS } from './types.js';
 
 const KEY = 'A letter, then letters, digits and underscores, at most 63.';
@@ -17,7 +17,7 @@ const opt = Type.Optional;
 const FieldInput = Strict({
   key: Key(),
   label: opt(Label()),
-  kind: Type.String({ enum: [...FIELD_KINDS] }),
+  kind: OneOf(FIELD_KINDS),
   required: opt(Type.Boolean({ description: 'Demanded for approval.' })),
   weight: opt(Weight()),
   unit: opt(Type.String({ minLength: 1, maxLength: 50 })),
@@ -197,8 +197,7 @@ export type CardTypePatch = Static<typeof CardTypePatch>;
 
 const EndType = (options: Record<string, unknown> = {}) =>
   Type.String({ minLength: 1, maxLength: 200, description: 'A card type, or `*` for any.', ...options });
-const CardinalityInput = () =>
-  Type.String({ enum: ['1:1', '1:n', 'n:m'], description: '`1:n`: a target has one source.' });
+const CardinalityInput = () => OneOf(['1:1', '1:n', 'n:m'], { description: '`1:n`: a target has one source.' });
 const relationValues = {
   reverse_label: opt(Label()),
   cardinality: opt(CardinalityInput()),

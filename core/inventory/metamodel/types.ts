@@ -69,13 +69,10 @@ export interface StakeholderRole {
 }
 
 /** Weights of what is not a field in the data-quality score. */
-export interface QualityWeights {
-  description: number;
-  lifecycle: number;
-  relation: number;
-  tag_group: number;
-  stakeholder_role: number;
-}
+export type QualityWeights = Record<
+  'description' | 'lifecycle' | 'relation' | 'tag_group' | 'stakeholder_role',
+  number
+>;
 
 export interface CardTypeDefinition {
   key: string;

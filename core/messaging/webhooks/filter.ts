@@ -1,11 +1,12 @@
 import type { FieldError, LogEvent } from '@lintel/sdk';
 
 export const OPERATORS = ['eq', 'ne', 'in', 'contains', 'exists', 'changed'] as const;
+export type Operator = (typeof OPERATORS)[number];
 
 /** One condition of a webhook, as it is stored. */
 export interface Condition {
   field: string;
-  op: string;
+  op: Operator;
   value?: unknown;
 }
 

@@ -1,4 +1,4 @@
-import { Type, type ErrorTable, type ModuleManifest, type TSchema } from '@lintel/sdk';
+import { Type, type ErrorTable, type ModuleManifest, type TSchema, OneOf } from '@lintel/sdk';
 import semver from 'semver';
 import { ERRORS } from '../../foundation/errors.js';
 import { fieldErrors, strictAjv } from '../../foundation/http/ajv.js';
@@ -65,7 +65,7 @@ const Shape = Keyed({
     Keyed({
       key: Type.String(),
       description: Text(200),
-      roles: Type.Array(Type.String({ enum: ['architect', 'member', 'viewer'] }), { uniqueItems: true }),
+      roles: Type.Array(OneOf(['architect', 'member', 'viewer']), { uniqueItems: true }),
     }),
   ),
   cardPermissions: List(Keyed({ key: Type.String(), description: Text(200) })),
@@ -104,7 +104,7 @@ const Shape = Keyed({
       title: Text(100),
       permission: Type.String(),
       sql: Anything(),
-      type: Type.String({ enum: ['text', 'number', 'boolean', 'date', 'timestamp'] }),
+      type: OneOf(['text', 'number', 'boolean', 'date', 'timestamp']),
     }),
   ),
   importFormats: List(

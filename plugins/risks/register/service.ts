@@ -42,7 +42,7 @@ export class RiskService {
   }
 
   /** As `get`, with what its ETag is made of: levels, names and days change without a change of the risk. @throws not_found */
-  async resource(ctx: RequestContext, id: string): Promise<Omit<ResourceResult, 'status'>> {
+  async resource(ctx: RequestContext, id: string): Promise<Omit<ResourceResult<RiskView>, 'status'>> {
     const body = await this.get(ctx, id);
     const { initial_level, residual_level, owner, is_overdue, cards, mitigations } = body;
     return {
@@ -118,7 +118,11 @@ export class RiskService {
   }
 
   /** One link, with the version of its risk. @throws not_found */
-  async linkResource(ctx: RequestContext, id: string, cardId: string): Promise<Omit<ResourceResult, 'status'>> {
+  async linkResource(
+    ctx: RequestContext,
+    id: string,
+    cardId: string,
+  ): Promise<Omit<ResourceResult<CardLinkView>, 'status'>> {
     const risk = await this.get(ctx, id);
     const link = risk.cards.find(({ card_id }) => card_id === cardId.toLowerCase());
     if (!link) throw this.host.problem('not_found');

@@ -1,4 +1,4 @@
-import { answerBulk, IdParams, NoContent, type ModuleRoutes, type Sent } from '@lintel/sdk';
+import { answerBulk, IdParams, NoContent, type ModuleRoutes } from '@lintel/sdk';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { VIEW, WRITERS } from '../permissions.js';
 import { BulkBody, BulkQuery, BulkView } from '../register/bulk-schemas.js';
@@ -21,7 +21,7 @@ const params = IdParams;
 
 /** The register itself. */
 export const riskRoutes: ModuleRoutes<RiskService, Settings> = async (app, { services: risks, host: { http } }) => {
-  async function send(request: FastifyRequest, reply: FastifyReply, id: string, status = 200): Promise<Sent> {
+  async function send(request: FastifyRequest, reply: FastifyReply, id: string, status = 200) {
     if (status === 201) reply.header('location', `/api/v1/risks/${id}`);
     return http.sendResource(request, reply, { status, ...(await risks.resource(request.ctx, id)) });
   }

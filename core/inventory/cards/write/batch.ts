@@ -23,7 +23,7 @@ import type { PreviewTree } from './preview-tree.js';
 import { mandatoryRelations, scoresOf } from './data-quality.js';
 import type { SingleInserts } from './single-inserts.js';
 import { levelLimit } from './tree.js';
-import type { CardOperation, CardReference, CardState, RelationInput, VersionVerb } from '../types.js';
+import type { CardOperation, CardReference, CardState, RelationInput, VersionVerb, WrittenRelation } from '../types.js';
 import { checkUnique, isTaken } from './unique.js';
 import type { SeesCosts } from '../list/view.js';
 
@@ -56,7 +56,7 @@ export interface RelationWriter {
     find: (reference: CardReference) => CardState | undefined,
   ): Promise<Map<number, { errors: FieldError[]; cause: Problem }>>;
   /** Writes those that were checked last. @returns by index of `wanted`: id and outcome */
-  write(): Promise<Map<number, { id: string; outcome: string }>>;
+  write(): Promise<Map<number, WrittenRelation>>;
 }
 
 export interface BatchOptions {

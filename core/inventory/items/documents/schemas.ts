@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../../foundation/http/schemas.js';
+import { Page, PageQuery, SortBy, Strict, Timestamp, Uuid, OneOf } from '../../../foundation/http/schemas.js';
 
 export const LINK_TYPES = [
   'documentation',
@@ -28,8 +28,8 @@ const Url = () =>
     description: 'http or https, at most 2,000 characters.',
     examples: ['https://wiki.example.org/billing/operations'],
   });
-const LinkType = () =>
-  Type.String({ enum: LINK_TYPES, description: 'Default documentation.', examples: ['documentation'] });
+export type LinkType = (typeof LINK_TYPES)[number];
+const LinkType = () => OneOf(LINK_TYPES, { description: 'Default documentation.', examples: ['documentation'] });
 
 export const DocumentView = Type.Object({
   id: Uuid(),

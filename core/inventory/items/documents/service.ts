@@ -49,7 +49,7 @@ export class DocumentService {
 
   /** @returns the id of the link @throws not_found, forbidden, invalid_state on an archived card, limit_reached, 422 */
   async create(ctx: RequestContext, cardId: string, body: DocumentCreate): Promise<string> {
-    const fields = { link_type: 'documentation', ...clean(body) };
+    const fields: DocumentFields = { link_type: 'documentation', ...clean(body) };
     await this.mayManage(ctx, cardId);
     const { id } = await this.transactions.run(ctx, async (uow) => {
       const card = await this.cards.lockActive(uow, cardId);

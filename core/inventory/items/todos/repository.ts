@@ -39,7 +39,7 @@ const ACTIVE_USER = { name: 'todo-assignee', text: 'select id from users where i
 
 export interface TodoFields {
   title: string;
-  status: string;
+  status: 'open' | 'done';
   assignee_id: string | null;
   due_date: string | null;
 }
