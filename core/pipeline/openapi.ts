@@ -2,7 +2,6 @@ import swagger from '@fastify/swagger';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
-import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import {
@@ -11,6 +10,7 @@ import {
   type Document,
   type RouteEntry,
 } from '../foundation/http/openapi-document.js';
+import { digest } from '../foundation/digest.js';
 import { RELEASE } from '../foundation/http/release.js';
 import { CORE_TAGS } from '../foundation/http/tags.js';
 
@@ -151,7 +151,7 @@ export default fp(
           document,
           text,
           gzip: undefined,
-          etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+          etag: `"${digest(text)}"`,
         };
         servedFor = key;
       }

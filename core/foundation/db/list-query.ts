@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { digest } from '../digest.js';
 import { problem } from '../errors.js';
 import { isUuid } from '../ids.js';
 import type { Statement } from './database.js';
@@ -196,14 +197,11 @@ export function listQuery(
   };
 }
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
-
 /** Statements that have a name, at most so many: each connection keeps every one it has prepared for good. */
 const NAMED = new Map<string, Statement>();
 const MOST_NAMED = 2_000;
 /** Texts seen once of late: what comes once in a while only is not worth a name. */
-const SEEN = new Set<string>();
-const MOST_SEEN = 500;
+const SEEN = new LRUCache<string, true>({ max: 500 });
 
 /** Names a statement after its text, so that each connection prepares it once; a text that is new has to come twice. */
 export function named(text: string): Statement {
@@ -211,11 +209,10 @@ export function named(text: string): Statement {
   if (known) return known;
   if (NAMED.size >= MOST_NAMED) return { name: undefined, text };
   if (!SEEN.delete(text)) {
-    if (SEEN.size >= MOST_SEEN) SEEN.clear();
-    SEEN.add(text);
+    SEEN.set(text, true);
     return { name: undefined, text };
   }
-  const statement = { name: digest(text).slice(0, 22), text };
+  const statement = { name: digest(text), text };
   NAMED.set(text, statement);
   return statement;
 }

@@ -1,6 +1,6 @@
 import type { Page } from '../db/list-query.js';
+import { digest } from '../digest.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 /**
@@ -29,7 +29,7 @@ export interface Resource<T> {
 /** Strong entity tag of a resource: `"<version>"`, or `"<version>.<digest of what is derived>"`. */
 function entityTag(version: number, derived: unknown): string {
   if (derived === undefined) return `"${version}"`;
-  return `"${version}.${createHash('sha256').update(JSON.stringify(derived)).digest('base64url').slice(0, 10)}"`;
+  return `"${version}.${digest(JSON.stringify(derived)).slice(0, 10)}"`;
 }
 
 function matches(header: string | undefined, tag: string): boolean {
@@ -80,22 +80,14 @@ export function sendBytes(request: FastifyRequest, reply: FastifyReply, { type, 
   return (begin(request, reply, tagged) ? reply.send() : reply.type(type).send(bytes)) as SentText;
 }
 
-/** The part of a link all links of a list share, by the URL asked for: the same lists are asked for again and again. */
-const LINK_BASES = new Map<string, { base: string; byCursor: boolean }>();
-const MOST_BASES = 500;
-
+/** The part of a link that all links of a list share. */
 function linkBase(url: string): { base: string; byCursor: boolean } {
-  const known = LINK_BASES.get(url);
-  if (known) return known;
   const [path, query] = url.split('?') as [string, string | undefined];
   const params = new URLSearchParams(query);
   const byCursor = params.has('cursor');
   params.delete('cursor');
   params.delete('page');
-  const made = { base: `<${path}?${params.size > 0 ? `${params.toString()}&` : ''}`, byCursor };
-  if (LINK_BASES.size >= MOST_BASES) LINK_BASES.clear();
-  LINK_BASES.set(url, made);
-  return made;
+  return { base: `<${path}?${params.size > 0 ? `${params.toString()}&` : ''}`, byCursor };
 }
 
 /** RFC 8288 links of a page; every filter of the request stays in them. Which page is the last only an exact total tells. */

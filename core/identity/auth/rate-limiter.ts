@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { LimitStore } from './limit-store.js';
 import { WINDOW_SECONDS } from './limits-repository.js';
 
@@ -25,7 +26,7 @@ const REMEMBERED = 10_000;
  * that who goes on costs no more than an answer.
  */
 export class RateLimiter {
-  private readonly refusals = new Map<string, Refusal>();
+  private readonly refusals = new LRUCache<string, Refusal>({ max: REMEMBERED });
 
   constructor(private readonly store: LimitStore) {}
 
@@ -43,7 +44,7 @@ export class RateLimiter {
     // The store tells whole seconds: in the last one it is asked.
     if (left > 1_000) return { allowed: false, remaining: 0, reset: Math.ceil(left / 1_000), window: WINDOW_SECONDS };
     const { allowed, hits, reset } = await this.store.hit(key, limit);
-    if (!allowed) this.remember(key, { limit, until: performance.now() + reset * 1_000 });
+    if (!allowed) this.refusals.set(key, { limit, until: performance.now() + reset * 1_000 });
     return { allowed, remaining: Math.max(0, limit - hits), reset, window: WINDOW_SECONDS };
   }
 
@@ -60,12 +61,5 @@ export class RateLimiter {
   private refusedMs(key: string, limit: number): number {
     const refusal = this.refusals.get(key);
     return refusal?.limit === limit ? refusal.until - performance.now() : 0;
-  }
-
-  private remember(key: string, refusal: Refusal): void {
-    this.refusals.delete(key);
-    const [oldest] = this.refusals.keys();
-    if (this.refusals.size >= REMEMBERED && oldest !== undefined) this.refusals.delete(oldest);
-    this.refusals.set(key, refusal);
   }
 }

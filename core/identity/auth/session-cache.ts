@@ -1,4 +1,5 @@
 import type { Actor } from '@lintel/sdk';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../foundation/db/database.js';
 import type { Revisions } from '../../foundation/db/revisions.js';
 import type { RbacService } from '../rbac/index.js';
@@ -20,7 +21,7 @@ const TOUCH_MS = 300_000;
  * has not heard from the database for a second asks it before it believes its copy.
  */
 export class SessionCache {
-  private entries = new Map<string, Promise<Entry | undefined>>();
+  private entries = this.empty();
 
   constructor(
     private readonly db: Database,
@@ -29,7 +30,7 @@ export class SessionCache {
   ) {
     // A new map, so that what is being read meanwhile lands in the old one.
     revisions.on('sessions', () => {
-      this.entries = new Map();
+      this.entries = this.empty();
     });
   }
 
@@ -56,13 +57,16 @@ export class SessionCache {
     this.entries.delete(sessionId);
   }
 
+  private empty(): LRUCache<string, Promise<Entry | undefined>> {
+    return new LRUCache({ max: MAX_ENTRIES });
+  }
+
   private load(sessionId: string): Promise<Entry | undefined> {
     const { entries } = this;
-    if (entries.size >= MAX_ENTRIES) entries.clear();
     const loading = this.read(sessionId);
     entries.set(sessionId, loading);
     loading.catch(() => {
-      if (entries.get(sessionId) === loading) entries.delete(sessionId);
+      if (entries.peek(sessionId) === loading) entries.delete(sessionId);
     });
     return loading;
   }

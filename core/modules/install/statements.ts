@@ -1,5 +1,5 @@
 import type { Statement } from '@lintel/sdk';
-import { createHash } from 'node:crypto';
+import { digest } from '../../foundation/digest.js';
 
 const MAX_NAME = 40;
 const known = new WeakMap<Statement, Statement>();
@@ -16,7 +16,7 @@ export function hashed(statement: Statement): Statement {
       name === ''
         ? statement
         : {
-            name: `${name.slice(0, MAX_NAME)}#${createHash('sha1').update(text).digest('base64url').slice(0, 12)}`,
+            name: `${name.slice(0, MAX_NAME)}#${digest(text)}`,
             text,
           };
     known.set(statement, own);

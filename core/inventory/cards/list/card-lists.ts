@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../foundation/db/database.js';
 import type { PageText } from '../../../foundation/http/respond.js';
 import { hidesCards } from '../../access/index.js';
@@ -16,8 +17,8 @@ const MOST_REMEMBERED = 2_000;
 
 /** Pages of cards, and single cards, as JSON text. */
 export class CardLists {
-  private readonly largeSearches = new Set<string>();
-  private readonly lastTotals = new Map<string, number>();
+  private readonly largeSearches = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS });
+  private readonly lastTotals = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   private readonly rows: RowReader;
   private readonly known: ListKnowledge;
   private waiting: {
@@ -76,12 +77,9 @@ export class CardLists {
 
   /** Notes what helps to read the next page of the same list. */
   private remember({ scope, searched, isCountless }: CardPage, total: number): void {
-    if (this.lastTotals.size >= MOST_REMEMBERED) this.lastTotals.clear();
     this.lastTotals.set(scope, total);
-    if (searched === undefined || isCountless || total < REMEMBERED_HITS || this.largeSearches.has(searched)) return;
-    if (this.largeSearches.size >= MOST_REMEMBERED) this.largeSearches.clear();
-    this.largeSearches.add(searched);
-    setTimeout(() => this.largeSearches.delete(searched), REMEMBERED_MS).unref();
+    if (searched !== undefined && !isCountless && total >= REMEMBERED_HITS && !this.largeSearches.has(searched))
+      this.largeSearches.set(searched, true);
   }
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Facets } from './facets-repository.js';
 import type { CardFilters } from './filters-repository.js';
 import type { Reader } from './view.js';
@@ -12,49 +13,27 @@ export interface FacetCacheOptions {
   most?: number;
 }
 
-interface Entry {
-  facets: Facets;
-  /** By `performance.now()`. */
-  until: number;
-}
-
 /** Facets of many cards, each kept for a few seconds. */
 export class FacetCache {
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries: LRUCache<string, Facets>;
   private readonly cards: number;
-  private readonly ageMs: number;
-  private readonly most: number;
 
   constructor({ cards = 50_000, ageMs = 10_000, most = 100 }: FacetCacheOptions = {}) {
     this.cards = cards;
-    this.ageMs = ageMs;
-    this.most = most;
+    this.entries = new LRUCache({ max: most, ttl: ageMs });
   }
 
   /** @returns an answer that is not too old; undefined where there is none */
   get(key: string | undefined): Facets | undefined {
-    this.dropOld();
-    return key === undefined ? undefined : this.entries.get(key)?.facets;
+    return key === undefined ? undefined : this.entries.get(key);
   }
 
   /**
    * Keeps an answer if it is about enough cards.
-   * @param began when its counting began, by `performance.now()`
+   * @param began when its counting began, by `performance.now()`; its age counts from then
    */
   put(key: string | undefined, facets: Facets, began: number): void {
-    if (key === undefined || facets.total <= this.cards) return;
-    this.dropOld();
-    const until = began + this.ageMs;
-    // Counting them took longer than they may be kept.
-    if (until <= performance.now()) return;
-    this.entries.delete(key);
-    if (this.entries.size >= this.most) this.entries.delete(this.entries.keys().next().value!);
-    this.entries.set(key, { facets, until });
-  }
-
-  private dropOld(): void {
-    const now = performance.now();
-    for (const [key, { until }] of this.entries) if (until <= now) this.entries.delete(key);
+    if (key !== undefined && facets.total > this.cards) this.entries.set(key, facets, { start: began });
   }
 }
 

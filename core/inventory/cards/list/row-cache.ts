@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CardJson, Shown } from './view.js';
 
 /** A card's view as it leaves, with what it was made of. */
@@ -34,15 +35,16 @@ const OVERHEAD = 500;
  * after the database was asked which row version it must be of.
  */
 export class RowCache {
-  private readonly entries = new Map<string, Entry>();
-  private held = 0;
+  private readonly entries: LRUCache<string, Entry>;
 
   /** @param most bytes */
-  constructor(private readonly most: number) {}
+  constructor(most: number) {
+    this.entries = new LRUCache({ maxSize: Math.max(1, most), sizeCalculation: sizeOf });
+  }
 
   /** The type and the row version of what is kept of a card. */
   peek(id: string): { type: string; stamp: string } | undefined {
-    return this.entries.get(id);
+    return this.entries.peek(id);
   }
 
   find(
@@ -50,10 +52,8 @@ export class RowCache {
     shown: Shown,
     like: Pick<RowView, 'stamp' | 'relatedJson' | 'day' | 'revision'>,
   ): RowView | undefined {
-    const entry = this.entries.get(id);
-    const view = entry?.views[place(shown)];
+    const view = this.entries.get(id)?.views[place(shown)];
     if (
-      !entry ||
       !view ||
       view.stamp !== like.stamp ||
       view.relatedJson !== like.relatedJson ||
@@ -61,29 +61,19 @@ export class RowCache {
       view.revision !== like.revision
     )
       return undefined;
-    this.entries.delete(id);
-    this.entries.set(id, entry);
     return view;
   }
 
   put(view: RowView): void {
     const { id, shown } = view;
-    const before = this.entries.get(id);
-    const entry: Entry = before?.stamp === view.stamp ? before : { type: view.type, stamp: view.stamp, views: [] };
-    this.held -= before ? sizeOf(before) : 0;
-    entry.views[place(shown)] = view;
-    this.entries.delete(id);
-    this.entries.set(id, entry);
-    this.held += sizeOf(entry);
-    for (const [oldest, given] of this.entries) {
-      if (this.held <= this.most) break;
-      this.entries.delete(oldest);
-      this.held -= sizeOf(given);
-    }
+    const before = this.entries.peek(id);
+    const views = before?.stamp === view.stamp ? [...before.views] : [];
+    views[place(shown)] = view;
+    this.entries.set(id, { type: view.type, stamp: view.stamp, views });
   }
 
   get bytes(): number {
-    return this.held;
+    return this.entries.calculatedSize;
   }
 }
 
