@@ -4,14 +4,13 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 /**
- * What a handler returns once it has sent its answer: the reply itself, typed so that it fits a route of any response
- * schema.
+ * The return value of a handler that has already sent its response: the reply itself, typed to fit any response schema.
  */
 export type Sent = never;
 
 export type { Page };
 
-/** A page whose items are JSON text already, in UTF-8, so that a hot list is never parsed and written again. */
+/** A page whose items are JSON text in UTF-8, so that frequently read lists are not parsed and serialised again. */
 export interface PageText extends Omit<Page<never>, 'items'> {
   items: Buffer[];
 }
@@ -19,13 +18,13 @@ export interface PageText extends Omit<Page<never>, 'items'> {
 export interface Resource {
   status?: number;
   version: number;
-  /** What the view holds beside the version's own content, or leaves out of it: its digest becomes part of the tag. */
+  /** Data in the response beyond the versioned content, or a selection of it: its digest becomes part of the ETag. */
   derived?: unknown;
-  /** An object the route's schema serialises, or JSON text, as a string or in UTF-8, that leaves as it is. */
+  /** An object that the route's schema serialises, or JSON text, as string or UTF-8 bytes, that is sent unchanged. */
   body: unknown;
 }
 
-/** Strong entity tag of a resource: `"<version>"`, or `"<version>.<digest of what is derived>"`. */
+/** Strong entity tag of a resource: `"<version>"`, or `"<version>.<digest of derived data>"`. */
 function entityTag(version: number, derived: unknown): string {
   if (derived === undefined) return `"${version}"`;
   return `"${version}.${createHash('sha256').update(JSON.stringify(derived)).digest('base64url').slice(0, 10)}"`;
@@ -37,7 +36,7 @@ function matches(header: string | undefined, tag: string): boolean {
 
 const asItIs = (body: unknown): string => body as string;
 
-/** Sends one resource with its ETag; 304 where the caller has it. */
+/** Sends one resource with its ETag; 304 if the client already has it. */
 export function sendResource(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -53,14 +52,14 @@ export function sendResource(
 
 export interface Bytes {
   version: number;
-  /** As for a resource. */
+  /** As for `Resource`. */
   derived?: unknown;
   /** Media type. */
   type: string;
   bytes: Buffer;
 }
 
-/** Sends bytes that are no JSON with their ETag; 304 where the caller has them. */
+/** Sends non-JSON bytes with their ETag; 304 if the client already has them. */
 export function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -72,7 +71,7 @@ export function sendBytes(
   return reply.type(type).send(bytes) as Sent;
 }
 
-/** The part of a link all links of a list share, by the URL asked for: the same lists are asked for again and again. */
+/** Cache of the common part of a list's links, by URL: the same lists are requested repeatedly. */
 const LINK_BASES = new Map<string, { base: string; byCursor: boolean }>();
 const MOST_BASES = 500;
 
@@ -90,7 +89,10 @@ function linkBase(url: string): { base: string; byCursor: boolean } {
   return made;
 }
 
-/** RFC 8288 links of a page; every filter of the request stays in them. Which page is the last only an exact total tells. */
+/**
+ * RFC 8288 links of a page; all filters of the request are preserved. The last page is known only if the total is
+ * exact.
+ */
 function links(
   request: FastifyRequest,
   { page, page_size, total, total_relation, next_cursor }: Omit<Page<unknown>, 'items'>,
@@ -105,7 +107,7 @@ function links(
   return isExact ? `${out}, ${base}page=${last}>; rel="last"` : out;
 }
 
-/** Clients refuse an answer whose headers pass 16 KiB: a query that long gets no links. */
+/** Clients reject a response whose headers exceed 16 KiB: a page with a longer query is sent without links. */
 const MAX_LINKS = 8_192;
 
 function linked(request: FastifyRequest, reply: FastifyReply, page: Omit<Page<unknown>, 'items'>): FastifyReply {
@@ -121,7 +123,7 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Pag
 const PAGE_BEGINS = Buffer.from('{"items":[');
 const COMMA = 44;
 
-/** Sends a page of JSON texts. */
+/** Sends a page whose items are JSON texts. */
 export function sendPageText(request: FastifyRequest, reply: FastifyReply, page: PageText): Sent {
   const { items, ...rest } = page;
   const end = `],${JSON.stringify(rest).slice(1)}`;
@@ -135,18 +137,18 @@ export function sendPageText(request: FastifyRequest, reply: FastifyReply, page:
     bytes.set(item, at);
     at += item.length;
   }
-  // All of it is ASCII: numbers, and a cursor in base64url.
+  // This part is ASCII: numbers, and a cursor in base64url.
   bytes.write(end, at, 'latin1');
   linked(request, reply, rest).type('application/json; charset=utf-8').serializer(asItIs);
   return reply.send(bytes) as Sent;
 }
 
-/** 204. */
+/** Sends 204. */
 export function sendNothing(reply: FastifyReply): Sent {
   return reply.code(204).send() as Sent;
 }
 
-/** A file that is made while it is read. */
+/** Sends a file that is generated while it is read. */
 export function sendStream(reply: FastifyReply, type: string, fileName: string, stream: Readable): Sent {
   return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(stream) as Sent;
 }
