@@ -20,7 +20,7 @@ function merge(target: unknown, patch: unknown): unknown {
 
 /**
  * Merges a user's preferences.
- * @throws 422 when they would grow past 16 KiB
+ * @throws 422 when they would exceed 16 KiB
  */
 export function mergePreferences(current: Json, patch: Json): Json {
   const merged = merge(current, patch) as Json;
