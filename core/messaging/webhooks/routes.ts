@@ -11,7 +11,7 @@ const access = { permission: 'webhooks.manage' };
 const params = IdParams;
 
 export default (async (app, { services: { webhooks } }) => {
-  /** @param secret shown in this one answer */
+  /** @param secret included in this response only */
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
