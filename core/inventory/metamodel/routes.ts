@@ -33,10 +33,10 @@ interface Services {
 const read = 'authenticated' as const;
 const manage = { permission: 'metamodel.manage' };
 const tags = ['metamodel'];
-/** Values of a body: some hundred fields with all their options. */
+/** Maximum number of values of a body: some hundred fields with all their options. */
 const TYPE_VALUES = 50_000;
 const NO_POLICY = { four_eyes: false };
-/** Of a relation type the policy falls away: its schema has none. */
+/** The schema of a relation type removes the policy. */
 const view = (t: CardType | RelationType) => ({
   approval_policy: NO_POLICY,
   ...t.definition,
@@ -49,7 +49,7 @@ function sendType(request: FastifyRequest, reply: FastifyReply, type: CardType |
   return sendResource(request, reply, { status, version: type.version, body: view(type) });
 }
 
-/** The metamodel, for any logged-in user to read and for some to change; reads are from memory. */
+/** The metamodel: readable for every user, changeable with permissions; reads are served from memory. */
 export default (async (app, { services }) => {
   const { metamodel, cardTypes, relationTypes } = services;
   await app.register(roleRoutes, { services });

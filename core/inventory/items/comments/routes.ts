@@ -5,14 +5,14 @@ import { IdParams, NoContent } from '../../../foundation/http/schemas.js';
 import { sendNothing, sendPage, sendResource, type Sent } from '../../../foundation/http/respond.js';
 import { CommentCreate, CommentPage, CommentParams, CommentPatch, CommentQuery, CommentView } from './schemas.js';
 
-/** Below `/cards`. */
+/** Routes below `/cards`. */
 export default (async (app, { services: { comments } }) => {
   const tags = ['cards'];
   const view = { permission: 'comments.view' };
   const write = { permission: 'comments.create', card: 'id', cardPermission: 'card.create_comments' };
 
   function send(request: FastifyRequest, reply: FastifyReply, comment: CommentView, status = 200): Sent {
-    // The author's name is not the comment's own.
+    // The author's name can change without the comment's version.
     return sendResource(request, reply, { status, version: comment.version, derived: comment.author, body: comment });
   }
 

@@ -5,14 +5,14 @@ import { IdParams, NoContent } from '../../../foundation/http/schemas.js';
 import { sendNothing, sendPage, sendResource, type Sent } from '../../../foundation/http/respond.js';
 import { DocumentCreate, DocumentPage, DocumentParams, DocumentPatch, DocumentQuery, DocumentView } from './schemas.js';
 
-/** Below `/cards`. */
+/** Routes below `/cards`. */
 export default (async (app, { services: { documents } }) => {
   const tags = ['cards'];
   const view = { permission: 'documents.view' };
   const manage = { permission: 'documents.manage', card: 'id', cardPermission: 'card.manage_documents' };
 
   function send(request: FastifyRequest, reply: FastifyReply, document: DocumentView, status = 200): Sent {
-    // An account that is gone leaves the version where it is.
+    // Deleting the creator's account does not change the version.
     return sendResource(request, reply, {
       status,
       version: document.version,
