@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { OneOf } from '../foundation/http/schemas.js';
 import { LOGO_TYPES } from './logo-image.js';
 
-/** Bytes of a logo, at most. */
+/** Maximum size of a logo in bytes. */
 export const LOGO_LIMIT = 1_048_576;
 
 export const LogoView = Type.Object(
@@ -23,7 +23,7 @@ const picture = {
   }),
 };
 
-/** What may be sent: the name of the type is for the client's convenience. */
+/** Accepted media types; the declared type is not used. */
 export const LOGO_MEDIA: readonly string[] = [...LOGO_TYPES, 'application/octet-stream'];
 export const LogoBody = { content: Object.fromEntries(LOGO_MEDIA.map((type) => [type, picture])) };
 export const LogoAnswer = {

@@ -22,7 +22,7 @@ export default (async (app, { services }) => {
   await app.register(smtpRoutes, { prefix: '/smtp', services });
   await app.register(aiRoutes, { prefix: '/ai', services });
 
-  /** All of the settings for those who manage them; for anybody else what a login page needs. */
+  /** All settings for users who may manage them; for all other callers those a login page needs. */
   async function view(request: FastifyRequest): Promise<Resource<SettingsView>> {
     const all = await settings.read();
     const identity = request.identity ?? (await auth.identify(request));

@@ -95,7 +95,7 @@ const groups = {
   write_limits: Type.Object(writeLimits, { description: 'How much a user may write.' }),
 };
 
-/** The settings of the workspace as they apply now. */
+/** The current settings of the workspace. */
 export const GeneralSettings = Type.Object({
   ...properties,
   registration: Type.Object(registration),
@@ -113,7 +113,7 @@ const EXAMPLE = {
   registration: { enabled: false },
 };
 
-/** Callers without `settings.manage` are given only what a login page needs. */
+/** Callers without `settings.manage` receive only what a login page needs. */
 export const SettingsView = Type.Object(
   {
     ...properties,
@@ -125,7 +125,7 @@ export const SettingsView = Type.Object(
 );
 export type SettingsView = Static<typeof SettingsView>;
 
-/** A group of settings of which some may be sent. */
+/** A group of settings with all members optional. */
 const some = <P extends TProperties>(members: P) =>
   Type.Optional(Strict(Type.Partial(Type.Object(members)).properties));
 
@@ -154,7 +154,7 @@ export const DEFAULTS: GeneralSettings = {
   write_limits: { per_minute: null },
 };
 
-/** What anybody may see. */
+/** Settings that are public. */
 export const PUBLIC_KEYS = [
   'app_title',
   'currency',

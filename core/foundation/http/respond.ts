@@ -11,7 +11,7 @@ export type SentText = never;
 
 export type { Page };
 
-/** A page whose items are JSON text already, in UTF-8, so that a hot list is never parsed and written again. */
+/** A page whose items are JSON text in UTF-8, so that frequently read lists are not parsed and serialised again. */
 export interface PageText extends Omit<Page<never>, 'items'> {
   items: Buffer[];
 }
@@ -21,12 +21,12 @@ export interface Resource<T> {
   /** 200 when absent. */
   status?: number;
   version: number;
-  /** What the view holds beside the version's own content, or leaves out of it: its digest becomes part of the tag. */
+  /** Data in the response beyond the versioned content, or a selection of it: its digest becomes part of the ETag. */
   derived?: unknown;
   body: T;
 }
 
-/** Strong entity tag of a resource: `"<version>"`, or `"<version>.<digest of what is derived>"`. */
+/** Strong entity tag of a resource: `"<version>"`, or `"<version>.<digest of derived data>"`. */
 function entityTag(version: number, derived: unknown): string {
   if (derived === undefined) return `"${version}"`;
   return `"${version}.${digest(JSON.stringify(derived)).slice(0, 10)}"`;
@@ -38,7 +38,7 @@ function matches(header: string | undefined, tag: string): boolean {
 
 const asItIs = (body: unknown): string => body as string;
 
-/** Sets status and ETag. @returns whether the caller has this version already; then 304 is to be sent */
+/** Sends one resource with its ETag; 304 if the client already has it. */
 function begin(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -68,14 +68,14 @@ export function sendResourceText(
 
 export interface Bytes {
   version: number;
-  /** As for a resource. */
+  /** As for `Resource`. */
   derived?: unknown;
   /** Media type. */
   type: string;
   bytes: Buffer;
 }
 
-/** Sends bytes that are no JSON with their ETag; 304 where the caller has them. */
+/** Sends non-JSON bytes with their ETag; 304 if the client already has them. */
 export function sendBytes(request: FastifyRequest, reply: FastifyReply, { type, bytes, ...tagged }: Bytes): SentText {
   return (begin(request, reply, tagged) ? reply.send() : reply.type(type).send(bytes)) as SentText;
 }
@@ -90,7 +90,10 @@ function linkBase(url: string): { base: string; byCursor: boolean } {
   return { base: `<${path}?${params.size > 0 ? `${params.toString()}&` : ''}`, byCursor };
 }
 
-/** RFC 8288 links of a page; every filter of the request stays in them. Which page is the last only an exact total tells. */
+/**
+ * RFC 8288 links of a page; all filters of the request are preserved. The last page is known only if the total is
+ * exact.
+ */
 function links(
   request: FastifyRequest,
   { page, page_size, total, total_relation, next_cursor }: Omit<Page<unknown>, 'items'>,
@@ -105,7 +108,7 @@ function links(
   return isExact ? `${out}, ${base}page=${last}>; rel="last"` : out;
 }
 
-/** Clients refuse an answer whose headers pass 16 KiB: a query that long gets no links. */
+/** Clients reject a response whose headers exceed 16 KiB: a page with a longer query is sent without links. */
 const MAX_LINKS = 8_192;
 
 function linked(request: FastifyRequest, reply: FastifyReply, page: Omit<Page<unknown>, 'items'>): FastifyReply {
@@ -121,7 +124,7 @@ export function sendPage<T>(request: FastifyRequest, reply: FastifyReply, page: 
 const PAGE_BEGINS = Buffer.from('{"items":[');
 const COMMA = 44;
 
-/** Sends a page of JSON texts. */
+/** Sends a page whose items are JSON texts. */
 export function sendPageText(request: FastifyRequest, reply: FastifyReply, page: PageText): SentText {
   const { items, ...rest } = page;
   const end = `],${JSON.stringify(rest).slice(1)}`;
@@ -135,13 +138,13 @@ export function sendPageText(request: FastifyRequest, reply: FastifyReply, page:
     bytes.set(item, at);
     at += item.length;
   }
-  // All of it is ASCII: numbers, and a cursor in base64url.
+  // This part is ASCII: numbers, and a cursor in base64url.
   bytes.write(end, at, 'latin1');
   linked(request, reply, rest).type('application/json; charset=utf-8').serializer(asItIs);
   return reply.send(bytes) as SentText;
 }
 
-/** 204. */
+/** Sends 204. */
 export function sendNothing(reply: FastifyReply): null {
   return reply.code(204).send() as unknown as null;
 }

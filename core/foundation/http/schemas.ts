@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-// The same building blocks as modules have.
+// The same building blocks that modules use.
 export {
   DateOnly,
   IdParams,

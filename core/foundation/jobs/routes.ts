@@ -22,7 +22,7 @@ const params = IdParams;
 const send = (request: FastifyRequest, reply: FastifyReply, body: JobDetail) =>
   sendResource(request, reply, { version: body.version, derived: [body.progress, body.has_handler], body });
 
-/** Background jobs, of the core and of modules. */
+/** Routes for background jobs of the core and of modules. */
 export default (async (app, { services: { jobService } }) => {
   app.get(
     '',

@@ -89,7 +89,7 @@ export const JobQuery = Strict({
 export type JobQuery = Static<typeof JobQuery>;
 
 const FINAL = ['failed', 'cancelled'] as const;
-/** Jobs one call retries at most. */
+/** Maximum number of jobs that one call retries. */
 export const RETRY_MOST = 1_000;
 
 export const RetryQuery = Strict({

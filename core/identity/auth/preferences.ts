@@ -7,7 +7,7 @@ const MAX_BYTES = 16_384;
 
 /**
  * Merges a user's preferences.
- * @throws 422 when they would grow past 16 KiB
+ * @throws 422 when they would exceed 16 KiB
  */
 export function mergePreferences(current: Json, patch: Json): Json {
   const merged = mergePatch(current, patch) as Json;

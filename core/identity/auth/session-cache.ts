@@ -13,12 +13,12 @@ interface Entry {
 }
 
 const MAX_ENTRIES = 20_000;
-/** How coarse `last_used_at` is. */
+/** Resolution of `last_used_at`. */
 const TOUCH_MS = 300_000;
 
 /**
- * The live sessions this node has seen. Emptied whenever a session ends or a user changes anywhere; a node that
- * has not heard from the database for a second asks it before it believes its copy.
+ * Cache of active sessions. Cleared whenever a session ends or a user changes on any node; if the node has not read the
+ * revisions for a second, it reads them before it uses the cache.
  */
 export class SessionCache {
   private entries = this.empty();
@@ -28,16 +28,16 @@ export class SessionCache {
     private readonly revisions: Revisions,
     private readonly rbac: RbacService,
   ) {
-    // A new map, so that what is being read meanwhile lands in the old one.
+    // A new map, so that pending reads store their results in the old one.
     revisions.on('sessions', () => {
       this.entries = this.empty();
     });
   }
 
   /**
-   * @returns who the session is of, with the permissions of now; undefined when it has ended or expired, or its
+   * @returns the user of the session with current permissions; undefined when the session has ended or expired, or its
    *   user is deactivated
-   * @throws when the database must be asked and is away
+   * @throws when the database must be queried and is unavailable
    */
   async get(sessionId: string): Promise<Identity | undefined> {
     if (!this.revisions.trusted()) await this.revisions.refresh();
@@ -46,13 +46,13 @@ export class SessionCache {
     if (!entry || entry.expiresAt <= now) return undefined;
     if (now - entry.usedAt > TOUCH_MS) {
       entry.usedAt = now;
-      // A display, not a rule: not worth failing a request for.
+      // The value is only displayed, so an error does not fail the request.
       touchSession(this.db, sessionId).catch(() => undefined);
     }
     return { actor: entry.actor, permissions: this.rbac.permissionsOf(entry.actor.role), expiresAt: entry.expiresAt };
   }
 
-  /** Forgets one session on this node. */
+  /** Removes one session from the cache of this node. */
   drop(sessionId: string): void {
     this.entries.delete(sessionId);
   }

@@ -39,7 +39,7 @@ const FILTERS = {
   ),
 };
 
-/** Attribute filters: which there are the metamodel says, so they stand in no list here. */
+/** Attribute filters: the metamodel determines which exist, so they are not listed as properties. */
 export const ATTRIBUTES = { patternProperties: { '^attributes\\.': { type: 'string', maxLength: 2_000 } } };
 
 export const CardQuery = Strict(

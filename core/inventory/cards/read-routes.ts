@@ -8,7 +8,7 @@ import { CardView } from './schemas.js';
 const ATTRIBUTES =
   'Filters on attributes are parameters too: `attributes.<key>` (any of the values given by commas), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.';
 
-/** Reads of cards. */
+/** Read routes of cards. */
 export default (async (app, { services: { cardReads } }) => {
   const tags = ['cards'];
 

@@ -112,7 +112,7 @@ const REFERENCE = {
     }),
   ),
 };
-/** How a body names a card that exists. */
+/** How a body refers to an existing card. */
 export const CardPointer = Strict(REFERENCE, {
   minProperties: 1,
   description: '`{id}`, `{type, external_id}` or `{type, path, name}`.',
@@ -215,7 +215,7 @@ export const BulkView = Type.Object({
 export const ArchiveBody = Nullable(
   Strict({ child_strategy: ChildStrategyIn }, { examples: [{ child_strategy: 'reparent' }] }),
 );
-/** A body that says nothing. */
+/** An empty body. */
 export const NothingMore = Nullable(Strict({}, { examples: [{}] }));
 export const DeleteQuery = Strict({ child_strategy: ChildStrategyIn });
 export const ApprovalBody = Strict(

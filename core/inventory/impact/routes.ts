@@ -4,7 +4,7 @@ import { IdParams } from '../../foundation/http/schemas.js';
 import type { SentText } from '../../foundation/http/respond.js';
 import { ImpactQuery, ImpactView } from './schemas.js';
 
-/** What depends on a card. */
+/** Impact analysis: what depends on a card. */
 export default (async (app, { services: { impact } }) => {
   app.get(
     '/:id/impact',

@@ -35,11 +35,11 @@ function sendImport(request: FastifyRequest, reply: FastifyReply, body: ImportVi
   return sendResource(request, reply, { status, version: body.version, derived: [state, progress], body });
 }
 
-/** The upload alone: a file is no JSON, and is stored while it arrives. */
+/** Only the upload: a file is not JSON, and is stored while it arrives. */
 const upload = (async (app, { services }) => {
   app.removeAllContentTypeParsers();
   await app.register(multipart, { limits: FORM_LIMITS });
-  // What is in the body is read by the handler.
+  // The handler reads the body.
   app.addContentTypeParser('*', (_request: FastifyRequest, _payload: unknown, done: (error: null) => void) =>
     done(null),
   );

@@ -147,7 +147,7 @@ const OPTIONS = {
 };
 export const Options = Strict(OPTIONS);
 
-/** The same by query, for a file that is the body itself. */
+/** The same as query parameters, for a file that is the body itself. */
 export const UploadQuery = Strict({
   ...OPTIONS,
   format: Type.Optional(

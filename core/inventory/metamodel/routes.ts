@@ -32,10 +32,10 @@ interface Services {
 const read = 'authenticated' as const;
 const manage = { permission: 'metamodel.manage' };
 const tags = ['metamodel'];
-/** Values of a body: some hundred fields with all their options. */
+/** Maximum number of values of a body: some hundred fields with all their options. */
 const TYPE_VALUES = 50_000;
 const NO_POLICY = { four_eyes: false };
-/** A card type or a relation type. */
+/** The schema of a relation type removes the policy. */
 interface Typed<D> {
   definition: D;
   updatedAt: string;
@@ -55,7 +55,7 @@ function sendType<D extends object>(request: FastifyRequest, reply: FastifyReply
   return sendResource(request, reply, { status, version: type.version, body: view(type) });
 }
 
-/** The metamodel, for any logged-in user to read and for some to change; reads are from memory. */
+/** The metamodel: readable for every user, changeable with permissions; reads are served from memory. */
 export default (async (app, { services }) => {
   const { metamodel, cardTypes, relationTypes } = services;
   await app.register(roleRoutes, { services });

@@ -4,7 +4,7 @@ import { FIELD_KINDS } from './types.js';
 
 const KEY = 'A letter, then letters, digits and underscores, at most 63.';
 const ONE_LINE = '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$';
-/** Keys are judged with the rest of a definition, so that all that is wrong with one is told at once. */
+/** Keys are validated with the rest of a definition, so that all errors are reported together. */
 const Key = (options: Record<string, unknown> = {}) =>
   Type.String({ minLength: 1, maxLength: 200, description: KEY, ...options });
 const Label = () => Type.String({ minLength: 1, maxLength: 200, pattern: ONE_LINE });

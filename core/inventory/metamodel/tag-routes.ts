@@ -23,7 +23,7 @@ const read = 'authenticated' as const;
 const manage = { permission: 'tags.manage' };
 const tags = ['metamodel'];
 
-/** A group's version is its own; the tags shown with it are told by the rest of the entity tag. */
+/** The version is that of the group; the tags included are covered by the derived part of the ETag. */
 function sendGroup(request: FastifyRequest, reply: FastifyReply, body: TagGroupView, status = 200) {
   return sendResource(request, reply, {
     status,

@@ -23,12 +23,12 @@ const params = IdParams;
 export default (async (app, { services: { notifications, notificationPreferences: preferences } }) => {
   async function send(request: FastifyRequest, reply: FastifyReply, id: string) {
     const body = await notifications.get(request.ctx, id);
-    // Labels of the metamodel, and of modules, are part of the title.
+    // Titles contain labels of the metamodel and of modules, which change without the version.
     return sendResource(request, reply, { version: body.version, derived: body.title, body });
   }
   async function sendPreferences(request: FastifyRequest, reply: FastifyReply) {
     const body = await preferences.read(request.ctx);
-    // Kinds come and go with modules.
+    // The kinds change when modules are enabled or disabled.
     return sendResource(request, reply, { version: body.version, derived: body.kinds, body });
   }
 

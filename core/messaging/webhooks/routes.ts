@@ -11,7 +11,7 @@ const access = { permission: 'webhooks.manage' };
 const params = IdParams;
 
 export default (async (app, { services: { webhooks } }) => {
-  /** What the entity tag of a webhook is made of. */
+  /** @param secret included in this response only */
   const tagOf = ({ version, status, owner }: WebhookView) => ({ version, derived: [status, owner] });
 
   async function send(request: FastifyRequest, reply: FastifyReply, id: string) {

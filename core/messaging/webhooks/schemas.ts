@@ -131,7 +131,7 @@ export const WebhookView = Type.Object(
 export type WebhookView = Static<typeof WebhookView>;
 export const WebhookPage = Page(WebhookView);
 
-/** The one answer with the secret in it. */
+/** The only response that contains the secret. */
 export const WebhookWithSecret = Type.Object(
   {
     ...view,

@@ -24,7 +24,7 @@ import { viewModule } from './view.js';
 const tags = ['modules'];
 const params = ModuleParams;
 
-/** The modules of this installation, in memory on every node. */
+/** The modules of this installation, from memory. */
 export default (async (app, { services: { modules, subscriptions, visibility } }) => {
   const views = () => {
     const all = modules.list();
@@ -33,7 +33,7 @@ export default (async (app, { services: { modules, subscriptions, visibility } }
   function send(request: FastifyRequest, reply: FastifyReply, id: string) {
     const view = views().find((m) => m.id === id);
     if (!view) throw problem('not_found');
-    // What a module is changes with its files and its start too, without its row moving.
+    // The view also changes with the module's files and its activation, without a new version of its row.
     return sendResource(request, reply, { version: view.version, derived: view, body: view });
   }
 

@@ -5,8 +5,8 @@ const MAX_NAME = 40;
 const known = new WeakMap<Statement, Statement>();
 
 /**
- * A module's statement under a name that tells its text too: after an update the same name may stand for another text,
- * and a connection that has prepared the one before would refuse it.
+ * A module's statement with a name that includes a hash of its text: after an update the same name may have another
+ * text, which a connection with the previous prepared statement would reject.
  */
 export function hashed(statement: Statement): Statement {
   let own = known.get(statement);

@@ -1,48 +1,48 @@
 import { LRUCache } from 'lru-cache';
 import type { CardJson, Shown } from './view.js';
 
-/** A card's view as it leaves, with what it was made of. */
+/** The serialised view of a card, with the data it was built from. */
 export interface RowView extends Omit<CardJson, 'json'> {
   bytes: Buffer;
   id: string;
   type: string;
-  /** Which parts of the card the view shows, by the rights of its reader. */
+  /** The parts of the card included for the permissions of its reader. */
   shown: Shown;
-  /** What is shown beside the row: names above it, tags, stakeholders. */
+  /** The parts outside the row: names of ancestors, tags, stakeholders. */
   relatedJson: string;
-  /** Which row version it shows: any change of the row, the derived columns included, gives it another. */
+  /** Row version (xmin): every update of the row, including derived columns, changes it. */
   stamp: string;
-  /** UTC day of its lifecycle phase. */
+  /** UTC day for which the lifecycle phase was computed. */
   day: string;
-  /** Revision of the metamodel that said which fields are costs. */
+  /** Revision of the metamodel that determined the cost fields. */
   revision: string;
 }
 
 interface Entry {
   type: string;
   stamp: string;
-  /** By what is shown. */
+  /** By the parts included. */
   views: (RowView | undefined)[];
 }
 
 const place = ({ costs, stakeholders }: Shown): number => (costs ? 1 : 0) + (stakeholders ? 2 : 0);
 
-/** Rough cost of an entry beside its text. */
+/** Approximate size of an entry without its text. */
 const OVERHEAD = 500;
 
 /**
- * Views of cards by id, for readers who see cards of all types; the least lately used are dropped first. An entry is used only
- * after the database was asked which row version it must be of.
+ * LRU cache of card views by id, for readers without hidden types. An entry is used only after the database has
+ * returned the current row version.
  */
 export class RowCache {
   private readonly entries: LRUCache<string, Entry>;
 
-  /** @param most bytes */
+  /** @param most maximum size in bytes */
   constructor(most: number) {
     this.entries = new LRUCache({ maxSize: Math.max(1, most), sizeCalculation: sizeOf });
   }
 
-  /** The type and the row version of what is kept of a card. */
+  /** Type and row version of the cached card. */
   peek(id: string): { type: string; stamp: string } | undefined {
     return this.entries.peek(id);
   }

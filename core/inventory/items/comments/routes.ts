@@ -5,7 +5,7 @@ import { IdParams, NoContent } from '../../../foundation/http/schemas.js';
 import { sendNothing, sendPage, sendResource } from '../../../foundation/http/respond.js';
 import { CommentCreate, CommentPage, CommentParams, CommentPatch, CommentQuery, CommentView } from './schemas.js';
 
-/** Below `/cards`. */
+/** Routes below `/cards`. */
 export default (async (app, { services: { comments } }) => {
   const tags = ['cards'];
   const view = { permission: 'comments.view' };

@@ -61,7 +61,7 @@ export async function listDocuments(db: Database, cardId: string, params: ListPa
   });
 }
 
-/** From the pool, or in a unit of work that holds the card. */
+/** From the pool, or in a unit of work that has locked the card. */
 export async function findDocument(
   db: Pick<Database, 'query'> | UnitOfWork,
   cardId: string,
@@ -70,7 +70,7 @@ export async function findDocument(
   return (await db.query<Row>(FIND, [cardId, id]))[0];
 }
 
-/** The card is locked. @returns whether it had fewer than `most` */
+/** The card must be locked. @returns whether it had fewer than `most` */
 export async function insertDocument(
   uow: UnitOfWork,
   document: DocumentFields & Pick<DocumentRow, 'id' | 'created_by'> & { card_id: string },

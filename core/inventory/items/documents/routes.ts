@@ -5,7 +5,7 @@ import { IdParams, NoContent } from '../../../foundation/http/schemas.js';
 import { sendNothing, sendPage, sendResource } from '../../../foundation/http/respond.js';
 import { DocumentCreate, DocumentPage, DocumentParams, DocumentPatch, DocumentQuery, DocumentView } from './schemas.js';
 
-/** Below `/cards`. */
+/** Routes below `/cards`. */
 export default (async (app, { services: { documents } }) => {
   const tags = ['cards'];
   const view = { permission: 'documents.view' };

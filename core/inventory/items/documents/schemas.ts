@@ -20,7 +20,7 @@ const Name = () =>
     description: 'One line; blanks around it are dropped.',
     examples: ['Operations manual'],
   });
-/** Whether it is a URL at all is checked when it is taken apart. */
+/** The full URL syntax is checked when it is parsed. */
 const Url = () =>
   Type.String({
     maxLength: 2_000,

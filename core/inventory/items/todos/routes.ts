@@ -14,14 +14,14 @@ import {
   TodoView,
 } from './schemas.js';
 
-/** To-dos below their cards, and those of the caller at `/todos`. */
+/** To-dos below their cards, and the caller's own at `/todos`. */
 export default (async (app, { services: { todos } }) => {
   const tags = ['cards'];
   const access = { permission: 'todos.own' };
 
   async function send(request: FastifyRequest, reply: FastifyReply, card: string, id: string, status = 200) {
     const item = await todos.get(request.ctx, card, id);
-    // The account of who made it may be gone, which leaves the version where it is.
+    // Deleting the creator's account does not change the version.
     return sendResource(request, reply, {
       status,
       version: item.version,
