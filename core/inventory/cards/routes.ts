@@ -24,6 +24,7 @@ import {
   StakeholderQuery,
   StakeholderView,
 } from './schemas.js';
+import { writeAccess } from './rights/write-access.js';
 import type { CardInput, CardOperation } from './types.js';
 import type { CardJson } from './list/view.js';
 
@@ -42,7 +43,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
   app.post(
     '',
     {
-      config: { access: { permission: 'cards.create' }, idempotent: true },
+      config: { access: writeAccess('create'), idempotent: true },
       schema: {
         operationId: 'createCard',
         summary: 'Make a card',
@@ -80,7 +81,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
     '/:id',
     {
       config: {
-        access: { permission: 'cards.edit', card: 'id', cardPermission: 'card.edit' },
+        access: writeAccess('update'),
         idempotent: true,
         conditional: true,
         jsonPatch: true,
@@ -116,7 +117,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
   app.delete(
     '/:id',
     {
-      config: { access: { permission: 'cards.delete' }, conditional: true },
+      config: { access: writeAccess('delete'), conditional: true },
       schema: {
         operationId: 'deleteCard',
         summary: 'Delete a card and its relations',
@@ -133,7 +134,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
   );
 
   const archiving = {
-    access: { permission: 'cards.archive', card: 'id', cardPermission: 'card.archive' },
+    access: writeAccess('archive'),
     idempotent: true,
     conditional: true,
   };
@@ -195,7 +196,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
     '/:id/approval',
     {
       config: {
-        access: { permission: 'cards.approve', card: 'id', cardPermission: 'card.approve' },
+        access: writeAccess('approve'),
         idempotent: true,
         conditional: true,
       },

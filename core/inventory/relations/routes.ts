@@ -14,11 +14,11 @@ import {
   RelationView as RelationSchema,
 } from './schemas.js';
 import type { RelationView } from './service.js';
-import type { RelationOperation, RelationRow } from './types.js';
+import { CARD_MANAGE, MANAGE, type RelationOperation, type RelationRow } from './types.js';
 
 export default (async (app, { services: { relations } }) => {
   const tags = ['relations'];
-  const manage = { permission: 'relations.manage', anyCard: 'card.manage_relations' };
+  const manage = { permission: MANAGE, anyCard: CARD_MANAGE };
 
   const sendRelation = (request: FastifyRequest, reply: FastifyReply, body: RelationView, status = 200) =>
     sendResource(request, reply, { status, version: body.version, body, derived: body.derived });

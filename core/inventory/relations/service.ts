@@ -14,7 +14,7 @@ import { CardRelations } from './card-relations.js';
 import { EndScope, type EndCard, type KnownEnd } from './end-scope.js';
 import { listRelations, type RelationFilters, type RelationSight } from './list-repository.js';
 import { deleteRelations, lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
-import type { RelationInput, RelationOperation, RelationRow } from './types.js';
+import { CARD_MANAGE, MANAGE, type RelationInput, type RelationOperation, type RelationRow } from './types.js';
 
 export interface Written {
   id: string;
@@ -29,9 +29,6 @@ export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updat
   /** What the view holds beside the version's own content, for its entity tag. Not sent. */
   derived: unknown;
 }
-
-const MANAGE = 'relations.manage';
-const CARD_MANAGE = 'card.manage_relations';
 
 /** What somebody may do with relations, where it is not known which ones will be asked about. */
 export interface RelationRights extends Pick<EndAuthority, 'hiddenTypes' | 'relationlessTypes' | 'seesCosts'> {

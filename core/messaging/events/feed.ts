@@ -3,18 +3,14 @@ import { systemContext } from '../../foundation/context.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Log } from '../../foundation/log.js';
+import { ConsumerLoop, type PassResult } from './consumer-loop.js';
 import { beginFeed, feedPosition, moveFeed, parkFeedEvent, takeFeed } from './feed-repository.js';
 import type { EventLog } from './log.js';
-import { Signal } from '../../foundation/signal.js';
 
 const CHUNK = 500;
 /** Polls in case the node that processed the feed has failed. */
 const POLL_MS = 2_000;
 const AGAIN_MS = 500;
-/**
- * Interval between chunks under steady load, because each chunk is a transaction; the first chunk is processed at once.
- */
-const PACE_MS = 40;
 /** Number of failures of a single event after which it is skipped. */
 const MAX_ATTEMPTS = 5;
 const MAX_ERROR = 2_000;
@@ -47,37 +43,28 @@ export class EventFeed {
   /** Starts on this node. @returns a function that stops after the current chunk */
   begin(consumer: FeedConsumer): Disposable {
     const { name } = consumer;
-    const signal = new Signal();
-    const off = this.events.subscribe('#', signal.raise);
-    let closed = false;
-    const working = (async () => {
-      let begun = false;
-      let [chunk, attempts] = [CHUNK, 0];
-      while (!closed) {
-        let wait = POLL_MS;
-        try {
-          if (!begun) await beginFeed(this.db, name);
-          begun = true;
-          const done = await this.pass(consumer, chunk);
-          [chunk, attempts] = [CHUNK, 0];
-          wait = done === 'taken' ? AGAIN_MS : done === 'more' ? 0 : POLL_MS;
-          if (done === 'all' && !closed) await signal.pause(PACE_MS);
-        } catch (error) {
-          wait = AGAIN_MS;
-          if (!closed) this.log.warn({ err: error, feed: name }, 'a feed of events could not go on');
-          // Processing single events shows which one fails.
-          if (chunk > 1) chunk = 1;
-          else if (++attempts >= MAX_ATTEMPTS && (await this.park(name, error, attempts).catch(() => false)))
-            attempts = 0;
-        }
-        if (!closed && wait > 0) await signal.sleep(wait);
-      }
-    })();
+    let [chunk, attempts] = [CHUNK, 0];
+    const loop = new ConsumerLoop({
+      prepare: () => beginFeed(this.db, name),
+      pass: async () => {
+        const done = await this.pass(consumer, chunk);
+        [chunk, attempts] = [CHUNK, 0];
+        return done;
+      },
+      failed: async (error) => {
+        this.log.warn({ err: error, feed: name }, 'a feed of events could not go on');
+        // Processing single events shows which one fails.
+        if (chunk > 1) chunk = 1;
+        else if (++attempts >= MAX_ATTEMPTS && (await this.park(name, error, attempts).catch(() => false)))
+          attempts = 0;
+      },
+      pollMs: POLL_MS,
+      againMs: AGAIN_MS,
+    });
+    const off = this.events.subscribe('#', loop.wake);
     return async () => {
-      closed = true;
       off();
-      signal.raise();
-      await working;
+      await loop.close();
     };
   }
 
@@ -87,7 +74,7 @@ export class EventFeed {
   }
 
   /** @returns how far it got; `taken` while another node has the lock */
-  private async pass(consumer: FeedConsumer, chunk: number): Promise<'nothing' | 'more' | 'all' | 'taken'> {
+  private async pass(consumer: FeedConsumer, chunk: number): Promise<PassResult> {
     const { name } = consumer;
     if ((await feedPosition(this.db, name)) >= this.events.head) return 'nothing';
     const done = await this.transactions.run(systemContext(name), async (uow) => {

@@ -8,6 +8,7 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Page } from '../../foundation/http/respond.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import type { Log } from '../../foundation/log.js';
+import { ConsumerLoop, type PassResult } from './consumer-loop.js';
 import type { EventLog } from './log.js';
 import type { EventScope } from './scope-repository.js';
 import {
@@ -28,14 +29,11 @@ import {
   type SubscriptionKey,
   type SubscriptionState,
 } from './subscription-repository.js';
-import { Signal } from '../../foundation/signal.js';
 
 const CHUNK = 100;
 /** Polls in case a notification was lost or a lease holder failed. */
 const POLL_MS = 5_000;
 const AGAIN_MS = 1_000;
-/** Interval between chunks under steady load; the first event is delivered at once. */
-const PACE_MS = 40;
 const MAX_ATTEMPTS = 5;
 const FIRST_RETRY_MS = 200;
 const MAX_ERROR = 2_000;
@@ -60,8 +58,7 @@ export class Subscriptions {
    */
   begin(module: string, subscription: Subscription): Disposable {
     const delivery = new Delivery({ module, name: subscription.name }, subscription, this.db, this.events, this.log);
-    const offs = [this.events.subscribe(subscription.pattern, delivery.raise), this.notifier.on(TOPIC, delivery.raise)];
-    delivery.start();
+    const offs = [this.events.subscribe(subscription.pattern, delivery.wake), this.notifier.on(TOPIC, delivery.wake)];
     return async () => {
       for (const off of offs) off();
       await delivery.close();
@@ -99,11 +96,10 @@ export class Subscriptions {
 /** One subscription on one node. */
 class Delivery {
   private readonly holder = uuidv7();
-  private readonly signal = new Signal();
   private readonly over = new AbortController();
   private readonly types: string[] | undefined;
   private readonly matches: RegExp;
-  private working: Promise<void> | undefined;
+  private readonly loop: ConsumerLoop;
   private position = 0;
 
   constructor(
@@ -120,45 +116,29 @@ class Delivery {
       .split('.')
       .map((word) => (word === '+' ? '[^.]+' : word === '#' ? '.*' : word.replace(/[^\w]/g, '\\$&')));
     this.matches = new RegExp(`^${words.join('\\.')}$`);
+    this.loop = new ConsumerLoop({
+      prepare: () => beginSubscription(db, key),
+      pass: () => this.pass(),
+      failed: (error) => log.warn({ err: error, ...key }, 'a subscription could not go on'),
+      pollMs: POLL_MS,
+      againMs: AGAIN_MS,
+    });
   }
 
-  raise = (): void => this.signal.raise();
-
-  start(): void {
-    this.working = this.work();
-  }
+  wake = (): void => this.loop.wake();
 
   async close(): Promise<void> {
     this.over.abort(new Error('the subscription ends'));
-    this.raise();
-    await this.working;
+    await this.loop.close();
   }
 
-  private async work(): Promise<void> {
-    let begun = false;
-    while (!this.over.signal.aborted) {
-      let wait = POLL_MS;
-      try {
-        if (!begun) await beginSubscription(this.db, this.key);
-        begun = true;
-        const { position } = this;
-        if (!(await this.pass())) wait = AGAIN_MS;
-        if (this.position !== position && !this.over.signal.aborted) await this.signal.pause(PACE_MS);
-      } catch (error) {
-        wait = AGAIN_MS;
-        if (!this.over.signal.aborted) this.log.warn({ err: error, ...this.key }, 'a subscription could not go on');
-      }
-      if (!this.over.signal.aborted) await this.signal.sleep(wait);
-    }
-  }
-
-  /** Delivers the pending events. @returns false where another node has the lease and has not finished */
-  private async pass(): Promise<boolean> {
+  /** Delivers the pending events. */
+  private async pass(): Promise<PassResult> {
     const head = this.events.head;
     if ((await subscriptionPosition(this.db, this.key)) >= head && (await dueEvents(this.db, this.key)).length === 0)
-      return true;
+      return 'nothing';
     const position = await takeSubscription(this.db, this.key, this.holder);
-    if (position === undefined) return false;
+    if (position === undefined) return 'taken';
     this.position = position;
     let held = true;
     const renewal = setInterval(
@@ -175,7 +155,7 @@ class Delivery {
     try {
       while (held && !this.over.signal.aborted && (await this.chunk()))
         held &&= await renewSubscription(this.db, this.key, this.holder, this.position);
-      return held;
+      return held ? 'all' : 'taken';
     } finally {
       clearInterval(renewal);
       await releaseSubscription(this.db, this.key, this.holder, this.position);

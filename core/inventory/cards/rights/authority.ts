@@ -4,6 +4,7 @@ import { problem, type Problem } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import { NO_CARDS, type Placed, type RbacService, type CardScope } from '../../../identity/rbac/index.js';
 import { hasEverywhere } from './card-rights.js';
+import { WRITE_PERMISSIONS } from './write-access.js';
 import type { CardOperation } from '../types.js';
 
 /** What the caller of a batch may do. Cards are passed with their stored paths. */
@@ -22,18 +23,6 @@ export interface Authority {
   refusesMove(type: string, card: Placed, path: readonly string[]): Problem | undefined;
 }
 
-/** Application permission and stakeholder permission required for each operation. */
-const NEEDS = {
-  create: ['cards.create', undefined],
-  update: ['cards.edit', 'card.edit'],
-  upsert: ['cards.edit', 'card.edit'],
-  archive: ['cards.archive', 'card.archive'],
-  restore: ['cards.archive', 'card.archive'],
-  delete: ['cards.delete', undefined],
-  approve: ['cards.approve', 'card.approve'],
-  reject: ['cards.approve', 'card.approve'],
-  reset: ['cards.approve', 'card.approve'],
-} as const;
 const NAMING = ['stakeholders.manage', 'card.manage_stakeholders'] as const;
 
 const mayMove = ({ op, card }: CardOperation): boolean =>
@@ -60,7 +49,7 @@ export async function authorityOf(
       scopes.set(cardPermission, await rbac.cardsWith(ctx.actor.id, cardPermission));
   };
   for (const op of new Set(operations.map((o) => o.op))) {
-    const [permission, cardPermission] = NEEDS[op];
+    const [permission, cardPermission] = WRITE_PERMISSIONS[op];
     if (cardPermission !== undefined) await ask(permission, cardPermission);
   }
   const costs = operations.some((o) => o.card?.attributes) ? await access.costs(ctx) : undefined;
@@ -84,7 +73,7 @@ export async function authorityOf(
   return {
     hiddenTypes,
     refuses(op, type, card) {
-      if (!holds(NEEDS[op], type, card)) return lacks(NEEDS[op][0]);
+      if (!holds(WRITE_PERMISSIONS[op], type, card)) return lacks(WRITE_PERMISSIONS[op][0]);
       // A caller may not create a card that would be hidden from them.
       return hiddenTypes.includes(type) ? cardsHidden(type) : undefined;
     },
