@@ -10,7 +10,7 @@ export { BulkBody, CardPointer } from './schemas.js';
 export { placeKey, referenceFault } from './write/card-index.js';
 export { missing, namedKey } from './write/reference-repository.js';
 export { mandatoryRelations } from './write/data-quality.js';
-export type { CardParticipant, RelationWriter, WantedRelation } from './write/batch.js';
+export type { CardParticipant, RelationWriter, WantedRelation } from './write/batch-options.js';
 export type {
   CardInput,
   CardOperation,

@@ -1,57 +1,18 @@
 import { ErrorBudget, TimeSlice, type BulkPass, type FieldError } from '@lintel/sdk';
 import { COST_REFUSED, costsHidden, lacks } from '../access/index.js';
 import { isStale } from '../../foundation/conditions.js';
-import { WriteConflict, type UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { problem, validationFailed, type Problem } from '../../foundation/errors.js';
-import { missing, namedKey, type CardReference, type CardState } from '../cards/index.js';
+import { missing, namedKey } from '../cards/index.js';
 import { uuidv7 } from '../../foundation/ids.js';
-import type { Metamodel, RelationType } from '../metamodel/index.js';
-import type { EndCard, KnownEnd } from './end-scope.js';
+import type { RelationType } from '../metamodel/index.js';
+import type { BatchOptions, EndAuthority } from './batch-options.js';
+import { storeRelations } from './batch-store.js';
+import type { EndCard } from './end-scope.js';
 import { Ends } from './ends.js';
-import {
-  deleteRelations,
-  insertRelations,
-  lockByEnds,
-  lockRelations,
-  readByEnds,
-  updateRelations,
-  versionDoc,
-  type NewRelation,
-} from './repository.js';
+import { lockByEnds, lockRelations, readByEnds, versionDoc, type NewRelation } from './repository.js';
 import { differences, merged } from './state.js';
 import type { End, RelationInput, RelationOperation, RelationRow, RelationState } from './types.js';
 
-/** What the caller may do with relations between two cards. */
-export interface EndAuthority {
-  /** Looks at the cards that are asked about next; see `EndReach`. */
-  learn(uow: UnitOfWork, cards: readonly KnownEnd[]): Promise<void>;
-  /** Types of cards that do not exist for the caller, and those at whose cards no relation does. */
-  hiddenTypes: readonly string[];
-  relationlessTypes: readonly string[];
-  /** @returns the problem to answer with where they may not be changed */
-  refuses(source: EndCard, target: EndCard): Problem | undefined;
-  /** Who may not see a cost may not set it either, or an unchanged update would confirm a guess. */
-  seesCosts(source: EndCard, target: EndCard): boolean;
-}
-
-export interface BatchOptions {
-  uow: UnitOfWork;
-  metamodel: Metamodel;
-  operations: readonly RelationOperation[];
-  /** Where operation n stands in the body. */
-  pointer: (index: number) => string;
-  authority: EndAuthority;
-  /** Whether the operation is a request of its own, and not one of a bulk. */
-  isSingle?: boolean;
-  /** Cards of a bulk these relations come with, which the database may not have yet. */
-  find?: ((reference: CardReference) => CardState | undefined) | undefined;
-  /** Scores cards anew whose mandatory relations came or went. */
-  rescore: (uow: UnitOfWork, ids: string[]) => Promise<void>;
-}
-
-const CHUNK = 2_000;
-/** Whether a statement failed because two cards are related so since. */
-const isTaken = (error: unknown): boolean => (error as { constraint?: string }).constraint === 'relations_exists';
 const pairKey = (type: string, source: string, target: string) => `${type} ${source} ${target}`;
 const sourceOf = ({ source_id, source_type }: RelationState): EndCard => ({ id: source_id, type: source_type });
 const targetOf = ({ target_id, target_type }: RelationState): EndCard => ({ id: target_id, type: target_type });
@@ -75,14 +36,15 @@ export class RelationBatch implements BulkPass<RelationRow> {
     this.ends = new Ends(o.operations, o.authority.hiddenTypes);
   }
 
-  /** What a lone operation's failure answers as. */
+  /** The problem a single request with this operation is answered with. */
   problem(index: number): Problem {
     return this.problems.get(index) ?? validationFailed(this.rows[index]!.errors ?? []);
   }
 
   /**
-   * Loads, locks and checks. A lock is a write, and most of what is sent again has not changed: what upserts find is
-   * read first, and locked where it is to change; all of it, to be worked out anew, where it changed meanwhile.
+   * Loads, locks and checks; nothing is written yet. Locking a row writes to it, and most relations of a repeated import
+   * have not changed. Therefore relations that upserts name are first read without locks, and then those that change are
+   * locked. If one of them was changed meanwhile, all are locked and the batch is planned again.
    */
   async check(): Promise<readonly RelationRow[]> {
     const { uow, operations } = this.o;
@@ -112,13 +74,13 @@ export class RelationBatch implements BulkPass<RelationRow> {
     return this.rows;
   }
 
-  /** Locks what was only read. @returns whether it still is as it was */
+  /** Locks relations that were read without locks. @returns whether they are as they were read */
   private async confirm(read: readonly RelationState[]): Promise<boolean> {
     const versions = new Map((await lockByEnds(this.o.uow, read)).map((r) => [r.id, r.version]));
     return read.every((r) => versions.get(r.id) === r.version);
   }
 
-  /** Works all operations out on the relations there are. */
+  /** Plans all operations on the relations that exist. */
   private async work(relations: readonly RelationState[]): Promise<void> {
     for (const map of [this.problems, this.existing, this.pairs, this.created, this.updated]) map.clear();
     this.deleted.length = 0;
@@ -139,66 +101,12 @@ export class RelationBatch implements BulkPass<RelationRow> {
 
   /** Writes the rows that did not fail. */
   async write(): Promise<void> {
-    const {
-      uow,
-      metamodel: { revision },
-      isSingle,
-    } = this.o;
-    // The result of a single write goes into its statement, because an Idempotency-Key gives it back.
-    const result = isSingle ? { id: this.rows[0]!.id, version: 1 } : undefined;
-    const created = [...this.created.values()];
-    const updated = [...this.updated.values()];
-    if (created.length > CHUNK || updated.length + this.deleted.length > 0) await uow.begin();
-    // First what goes: what is created may take its place.
-    if (this.deleted.length > 0) {
-      for (const state of this.deleted) this.emit('deleted', state, { version: state.version });
-      await deleteRelations(
-        uow,
-        this.deleted.map((r) => r.id),
-      );
-    }
-    for (let i = 0; i < updated.length; i += CHUNK) {
-      const chunk = updated.slice(i, i + CHUNK);
-      for (const { before, after } of chunk)
-        this.emit('updated', after, { version: after.version, changes: differences(before, after) });
-      await updateRelations(
-        uow,
-        chunk.map((u) => u.after),
-        revision,
-      );
-    }
-    for (let i = 0; i < created.length; i += CHUNK) {
-      const chunk = created.slice(i, i + CHUNK);
-      for (const { state } of chunk)
-        this.emit('created', state, { version: 1, valid_from: state.valid_from, valid_to: state.valid_to });
-      await insertRelations(uow, chunk, revision, result).catch((error: unknown) => {
-        // Somebody was faster since the check: looking again finds the relation an upsert is about. A create is refused.
-        throw isTaken(error) && this.o.operations.every(({ op }) => op !== 'create') ? new WriteConflict() : error;
-      });
-    }
-    await this.rescore([...created.map((c) => c.state), ...this.deleted]);
+    const { created, updated, deleted } = this;
+    const result = this.o.isSingle ? { id: this.rows[0]!.id, version: 1 } : undefined;
+    await storeRelations(this.o, { created: [...created.values()], updated: [...updated.values()], deleted }, result);
   }
 
-  /** A relation that must be there counts in the score of the card at that end. */
-  private async rescore(relations: readonly RelationState[]): Promise<void> {
-    const ids = new Set<string>();
-    for (const { type, source_id, target_id } of relations) {
-      const definition = this.o.metamodel.relationTypes.get(type)?.definition;
-      if (definition?.source_mandatory) ids.add(source_id);
-      if (definition?.target_mandatory) ids.add(target_id);
-    }
-    if (ids.size > 0) await this.o.rescore(this.o.uow, [...ids].sort());
-  }
-
-  private emit(verb: string, { id, type, source_id, target_id }: RelationState, data: Record<string, unknown>): void {
-    this.o.uow.emit({
-      type: `relation.${verb}`,
-      subject: { kind: 'relation', id, type },
-      data: { source_id, target_id, ...data },
-    });
-  }
-
-  /** Whether the relation does not exist for the caller, because a card at an end does not. */
+  /** Whether the relation is hidden from the caller, because the card at an end is. */
   private isHidden({ source_type, target_type }: RelationState): boolean {
     const { relationlessTypes } = this.o.authority;
     return relationlessTypes.includes(source_type) || relationlessTypes.includes(target_type);
@@ -341,7 +249,7 @@ export class RelationBatch implements BulkPass<RelationRow> {
     return true;
   }
 
-  /** Nobody makes what he could not see. */
+  /** A caller may not create a relation that the caller could not see. */
   private refusesCreate(source: End, target: End): Problem | undefined {
     const { authority } = this.o;
     return (
@@ -352,7 +260,7 @@ export class RelationBatch implements BulkPass<RelationRow> {
     );
   }
 
-  /** Type and ends are what a relation is: another one is another relation. */
+  /** Type and ends cannot be changed. */
   private fixedErrors(input: RelationInput, current: RelationState, index: number): FieldError[] {
     const errors: FieldError[] = [];
     const differs = (field: string) =>
@@ -365,7 +273,7 @@ export class RelationBatch implements BulkPass<RelationRow> {
     return errors;
   }
 
-  /** Fields that changed between the version a caller saw and now, for the body of a 412; none where it saw none. */
+  /** Fields that changed since the version the caller named, for the body of a 412; none if the caller named no version. */
   async changedSince(id: string, version: number | undefined, seesCosts: EndAuthority['seesCosts']): Promise<string[]> {
     const doc = version === undefined ? undefined : await versionDoc(this.o.uow, id, version);
     const now = this.existing.get(id.toLowerCase());

@@ -9,7 +9,8 @@ import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.
 import { problem } from '../../foundation/errors.js';
 import type { Page } from '../../foundation/http/respond.js';
 import type { MetamodelService } from '../metamodel/index.js';
-import { RelationBatch, type BatchOptions, type EndAuthority } from './batch.js';
+import { RelationBatch } from './batch.js';
+import type { BatchOptions, EndAuthority } from './batch-options.js';
 import { CardRelations } from './card-relations.js';
 import { EndScope, type EndCard, type KnownEnd } from './end-scope.js';
 import { listRelations, type RelationFilters, type RelationSight } from './list-repository.js';

@@ -3,15 +3,14 @@ import { COST_REFUSED, costsHidden } from '../../access/index.js';
 import { isStale } from '../../../foundation/conditions.js';
 import { problem, type Problem } from '../../../foundation/errors.js';
 import { uuidv7 } from '../../../foundation/ids.js';
-import type { CardType, Metamodel } from '../../metamodel/index.js';
+import type { CardType } from '../../metamodel/index.js';
 import { missingForApproval } from './approval.js';
-import type { Authority } from '../rights/authority.js';
-import type { BatchRows } from './batch-rows.js';
-import { CardIndex, parentOf, referenceFault, upsertKey } from './card-index.js';
+import { parentOf, referenceFault, upsertKey } from './card-index.js';
 import { applyChildStrategy, type ChildPlan } from './archive-rules.js';
 import { applyInput, differences, inputErrors, isSubstantive } from './rules.js';
 import { scoresOf } from './data-quality.js';
-import { levelLimit, Tree } from './tree.js';
+import { PlannedCards } from './planned-cards.js';
+import { levelLimit } from './tree.js';
 import {
   APPROVALS,
   BLANK,
@@ -22,61 +21,8 @@ import {
   type ChildStrategy,
 } from '../types.js';
 
-export interface PlanOptions {
-  metamodel: Metamodel;
-  rows: BatchRows;
-  refs: Map<string, string>;
-  authority: Authority;
-  loaded: readonly CardState[];
-  /** Whether any operation names a card by its place. */
-  byNames: boolean;
-  /** Who does it; recorded as who edited what an approval is about. */
-  actor: string | null;
-  /** Whether it is done by a request, and not by an import or a job. */
-  byHand: boolean;
-}
-
-/** Works out what a batch of operations makes of the cards it loaded; asks and changes nothing outside memory. */
-export class CardPlan implements ChildPlan {
-  /** Cards as they were, by id. */
-  readonly before = new Map<string, CardState>();
-  /** Cards as the batch leaves them, by id. */
-  readonly after = new Map<string, CardState>();
-  readonly created = new Map<string, CardState>();
-  readonly updated = new Map<string, CardState>();
-  readonly deleted: string[] = [];
-  readonly tree = new Tree(this.after);
-  readonly index: CardIndex;
-  /** Comments given with approvals, by card. */
-  readonly comments = new Map<string, string>();
-  /** The last operation that gave the card its name, parent or status; and the one that gave it its external id. */
-  private readonly placedBy = new Map<string, number>();
-  private readonly keyedBy = new Map<string, number>();
-
-  constructor(private readonly o: PlanOptions) {
-    this.index = new CardIndex(this.after, o.refs, o.byNames, o.authority.hiddenTypes);
-    for (const card of o.loaded) {
-      this.before.set(card.id, card);
-      this.after.set(card.id, card);
-      this.index.move(undefined, card);
-    }
-  }
-
-  /** The operation to refuse where the card cannot be where the batch puts it. */
-  placeRow(id: string): number {
-    return this.placedBy.get(id)!;
-  }
-
-  /** The operation to refuse where the card cannot have its external id. */
-  keyRow(id: string): number {
-    return this.keyedBy.get(id)!;
-  }
-
-  /** Whether the card does not exist for the caller. */
-  isHidden({ type }: Pick<CardState, 'type'>): boolean {
-    return this.o.authority.hiddenTypes.includes(type);
-  }
-
+/** Plans the operations of a batch on the cards it loaded, in memory: it runs no statement. */
+export class CardPlan extends PlannedCards implements ChildPlan {
   add(operation: CardOperation, index: number): void {
     const { op, card } = operation;
     const { rows, refs } = this.o;
@@ -144,12 +90,8 @@ export class CardPlan implements ChildPlan {
       return;
     }
     Object.assign(card, scoresOf(metamodel, type, card));
-    this.created.set(card.id, card);
-    this.after.set(card.id, card);
-    this.index.move(undefined, card);
+    this.insert(card, index);
     if (ref !== undefined) refs.set(ref, card.id);
-    this.placedBy.set(card.id, index);
-    if (card.external_id !== null) this.keyedBy.set(card.id, index);
     rows.done(index, 'created', card.id, card.version);
   }
 
@@ -225,7 +167,7 @@ export class CardPlan implements ChildPlan {
     this.o.rows.done(index, 'deleted', current.id);
   }
 
-  /** Without a choice nothing is done to children here: those there are refuse the row later. */
+  /** Applies the strategy for the children. Without one, existing children make the row fail in `checkPlan`. */
   private settle(
     parent: CardState,
     index: number,
@@ -241,15 +183,7 @@ export class CardPlan implements ChildPlan {
     return this.o.authority.refuses(op, card.type, this.asStored(card));
   }
 
-  drop(current: CardState, index: number): void {
-    this.deleted.push(current.id);
-    this.after.delete(current.id);
-    this.updated.delete(current.id);
-    this.placedBy.set(current.id, index);
-    this.index.move(current, undefined);
-  }
-
-  /** A substantive edit: whoever makes it may not approve it, and what was approved is so no more. */
+  /** Records a substantive edit: its author may not approve it, and an approval becomes invalid. */
   edited(next: CardState): void {
     next.edited_by = this.o.actor;
     if (next.approval_status === 'APPROVED') next.approval_status = 'BROKEN';
@@ -283,7 +217,7 @@ export class CardPlan implements ChildPlan {
         this.o.actor !== null &&
         current.edited_by === this.o.actor
       ) {
-        rows.fail(index, 'action', 'is for somebody else', problem('four_eyes'));
+        rows.fail(index, 'action', 'needs another user: you made the last edit', problem('four_eyes'));
         return;
       }
     }
@@ -293,32 +227,8 @@ export class CardPlan implements ChildPlan {
     rows.done(index, 'updated', next.id, next.version);
   }
 
-  /** The card where it is stored: rights are those it has there, and not where the batch puts it. */
-  private readonly asStored = (card: CardState): CardState => this.before.get(card.id) ?? card;
-
   private wrongState(index: number, detail: string): void {
     this.o.rows.fail(index, 'id', detail, problem('invalid_state', { detail }));
-  }
-
-  change(current: CardState, next: CardState, index: number): void {
-    // A card this batch makes, or has changed already, still gets only one new version.
-    if (this.created.has(next.id)) this.created.set(next.id, next);
-    else {
-      next.version = this.before.get(next.id)!.version + 1;
-      this.updated.set(next.id, next);
-    }
-    if (next.parent_id !== current.parent_id) this.tree.move(next.id);
-    this.after.set(next.id, next);
-    this.index.move(current, next);
-    if (next.name !== current.name || next.parent_id !== current.parent_id || next.status !== current.status)
-      this.placedBy.set(next.id, index);
-    if (next.external_id !== null && next.external_id !== current.external_id) this.keyedBy.set(next.id, index);
-  }
-
-  /** Scores what changed. Of stored cards the facts around them must be known by now. */
-  score(): void {
-    const { metamodel } = this.o;
-    for (const card of this.stored()) Object.assign(card, scoresOf(metamodel, metamodel.types.get(card.type)!, card));
   }
 
   private place(card: CardState, input: CardInput, type: CardType, index: number, errors: FieldError[]): void {
@@ -331,7 +241,7 @@ export class CardPlan implements ChildPlan {
         in: 'body',
       });
     if (reference === null) {
-      // Who does not see the parent sees none already: nothing changes.
+      // A caller who cannot see the parent is shown none, and cannot remove it.
       const parent = card.parent_id === null ? undefined : this.after.get(card.parent_id);
       if (parent && this.isHidden(parent)) return;
       card.parent_id = null;
@@ -367,7 +277,7 @@ export class CardPlan implements ChildPlan {
     if (path.length + 1 > max) bad(`would put the card on level ${path.length + 1}; ${type.key} has ${max}`);
   }
 
-  /** Several moves of one batch may only together make a cycle; and they settle each other's paths. */
+  /** Computes the paths of moved cards: several moves together may make a cycle, and change each other's paths. */
   settleMoves(): void {
     if (!this.tree.anyMoved) return;
     for (const card of this.stored()) {
@@ -382,45 +292,5 @@ export class CardPlan implements ChildPlan {
           problem('cycle'),
         );
     }
-  }
-
-  /** The cards the batch writes. */
-  stored(): CardState[] {
-    return [...this.created.values(), ...this.updated.values()];
-  }
-
-  /** Cards whose name among their siblings is new, in the order of the operations. */
-  renamed(): CardState[] {
-    return this.stored()
-      .filter((c) => {
-        const was = this.before.get(c.id);
-        return (
-          c.status === 'ACTIVE' &&
-          (!was || was.status !== 'ACTIVE' || was.name !== c.name || was.parent_id !== c.parent_id)
-        );
-      })
-      .sort((a, b) => this.placeRow(a.id) - this.placeRow(b.id));
-  }
-
-  /** Cards whose external id is new, in the order of the operations. */
-  rekeyed(): CardState[] {
-    return this.stored()
-      .filter((c) => c.external_id !== null && this.before.get(c.id)?.external_id !== c.external_id)
-      .sort((a, b) => this.keyRow(a.id) - this.keyRow(b.id));
-  }
-
-  /** The children that cards get (1) and lose (-1) by the batch, archived ones included or not. */
-  childrenMoved(activeOnly: boolean): Map<string, number> {
-    const moved = new Map<string, number>();
-    const count = (card: CardState | undefined, n: number) => {
-      if (card?.parent_id && !(activeOnly && card.status !== 'ACTIVE'))
-        moved.set(card.parent_id, (moved.get(card.parent_id) ?? 0) + n);
-    };
-    for (const card of this.stored()) {
-      count(this.before.get(card.id), -1);
-      count(card, 1);
-    }
-    for (const id of this.deleted) count(this.before.get(id), -1);
-    return moved;
   }
 }

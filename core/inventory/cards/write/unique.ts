@@ -2,7 +2,7 @@ import { TimeSlice } from '@lintel/sdk';
 import { WriteConflict, type UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { problem } from '../../../foundation/errors.js';
 import { nameKey } from '../../../foundation/text.js';
-import type { BatchState } from './batch.js';
+import type { BatchState } from './batch-options.js';
 import { keyOf } from './card-index.js';
 import { externalIdsTaken, namesTaken, type Holder } from '../lock-repository.js';
 import type { CardPlan } from './plan.js';

@@ -1,0 +1,156 @@
+import { hiddenBelow } from '../../access/index.js';
+import { WriteConflict } from '../../../foundation/db/unit-of-work.js';
+import { problem } from '../../../foundation/errors.js';
+import { factsOf } from '../lock-repository.js';
+import { deleteCards, insertCards, rescoreCards, rewritePaths, updateCards, releaseUniqueKeys } from '../repository.js';
+import type { CardState, VersionVerb } from '../types.js';
+import type { BatchState, WantedRelation } from './batch-options.js';
+import { mandatoryRelations, scoresOf } from './data-quality.js';
+import type { CardPlan } from './plan.js';
+import { differences } from './rules.js';
+import { levelLimit } from './tree.js';
+import { isTaken } from './unique.js';
+
+/** The verb of the event that a change of a stored card emits. */
+function verbOf(before: CardState, after: CardState): VersionVerb {
+  if (before.status !== after.status) return after.status === 'ARCHIVED' ? 'archived' : 'restored';
+  if (before.approval_status === after.approval_status || after.approval_status === 'BROKEN') return 'updated';
+  return ({ APPROVED: 'approved', REJECTED: 'rejected', DRAFT: 'approval_reset' } as const)[after.approval_status];
+}
+
+/** Rows of one statement: enough that the round trip costs little, few enough to bound the memory. */
+const CHUNK = 2_000;
+/** Writes a batch that was checked: one statement per kind of change and chunk of rows, and the events. */
+export class BatchStore {
+  private madeRow: readonly (string | null)[] | undefined;
+
+  /**
+   * @param vacating ids of cards that give up a name or an external id for another card of the batch
+   * @param wanted relations to write with the cards
+   */
+  constructor(
+    private readonly o: BatchState,
+    private readonly plan: CardPlan,
+    private readonly vacating: ReadonlySet<string>,
+    private readonly wanted: readonly WantedRelation[],
+  ) {}
+
+  /** Writes the rows that did not fail. @returns columns of the view of a card that was inserted by a single write */
+  async write(): Promise<readonly (string | null)[] | undefined> {
+    const {
+      uow,
+      metamodel: { revision },
+    } = this.o;
+    const created = [...this.plan.created.values()];
+    const updated = [...this.plan.updated.values()];
+    const { deleted } = this.plan;
+    if (created.length > CHUNK || updated.length + deleted.length + this.wanted.length > 0) await uow.begin();
+    // A parent must not be in a later chunk than its children.
+    if (created.length > CHUNK) created.sort((a, b) => a.path_ids.length - b.path_ids.length);
+    if (this.vacating.size > 0) await releaseUniqueKeys(uow, [...this.vacating]);
+    for (let i = 0; i < created.length; i += CHUNK) await this.insert(created.slice(i, i + CHUNK), revision);
+    await this.readFacts(updated);
+    for (let i = 0; i < updated.length; i += CHUNK) await this.update(updated.slice(i, i + CHUNK), revision);
+    const roots = this.plan.tree.roots(updated);
+    if (roots.length > 0) this.checkLevels(await rewritePaths(uow, roots));
+    if (deleted.length > 0) await this.delete(deleted);
+    const restated = updated.filter((c) => c.status !== this.plan.before.get(c.id)!.status).map((c) => c.id);
+    if (restated.length > 0)
+      for (const participant of this.o.participants) await participant.statusChanged?.(uow, restated);
+    if (this.wanted.length > 0) await this.writeRelations();
+    return this.madeRow;
+  }
+
+  /** Reads what counts in the scores of updated cards, after their rows are locked. */
+  private async readFacts(updated: CardState[]): Promise<void> {
+    const { uow, metamodel, single } = this.o;
+    if (updated.length === 0) return;
+    if (!single) {
+      const facts = await factsOf(
+        uow,
+        updated.map((c) => c.id),
+        mandatoryRelations(metamodel),
+      );
+      for (const card of updated) card.facts = facts.get(card.id) ?? [];
+    }
+    this.plan.score();
+  }
+
+  private async writeRelations(): Promise<void> {
+    for (const [n, { id, outcome }] of await this.o.relations!.write()) {
+      const row = this.o.rows.results[this.wanted[n]!.row]!;
+      (row.relations ??= []).push({ id, outcome });
+    }
+  }
+
+  private async insert(cards: CardState[], revision: string): Promise<void> {
+    const { uow, single } = this.o;
+    for (const card of cards)
+      this.emit('created', card, { version: 1, parent_id: card.parent_id, external_id: card.external_id });
+    if (single) {
+      // The result goes into the statement, because an Idempotency-Key gives it back.
+      this.madeRow = await single.insert(uow, cards[0]!, revision, { id: cards[0]!.id, version: 1 });
+      return;
+    }
+    await insertCards(uow, cards, revision).catch((error: unknown) => {
+      // A concurrent request took the name or the external id after the check: the retry finds it.
+      throw isTaken(error) ? new WriteConflict() : error;
+    });
+  }
+
+  private async update(cards: CardState[], revision: string): Promise<void> {
+    for (const card of cards) {
+      const before = this.plan.before.get(card.id)!;
+      const comment = this.plan.comments.get(card.id);
+      this.emit(verbOf(before, card), card, {
+        version: card.version,
+        changes: differences(before, card),
+        ...(comment !== undefined && { comment }),
+      });
+    }
+    const { metamodel, single } = this.o;
+    const stale = await updateCards(this.o.uow, cards, revision, single ? mandatoryRelations(metamodel) : undefined);
+    if (stale.length === 0) return;
+    await rescoreCards(
+      this.o.uow,
+      stale.map(({ id, facts }) => {
+        const card = this.plan.after.get(id)!;
+        return { id, ...scoresOf(metamodel, metamodel.types.get(card.type)!, { ...card, facts }) };
+      }),
+    );
+  }
+
+  private async delete(ids: string[]): Promise<void> {
+    for (const participant of this.o.participants) await participant.deleting?.(this.o.uow, ids);
+    for (const id of ids) {
+      const card = this.plan.before.get(id)!;
+      this.emit('deleted', card, { version: card.version });
+    }
+    await deleteCards(this.o.uow, ids);
+  }
+
+  private emit(verb: VersionVerb | 'deleted', card: CardState, data: Record<string, unknown>): void {
+    this.o.uow.emit({
+      type: `card.${verb}`,
+      subject: { kind: 'card', id: card.id, type: card.type, name: card.name },
+      data,
+    });
+  }
+
+  private checkLevels(levels: Map<string, number>): void {
+    for (const [type, level] of levels) {
+      const max = levelLimit(this.o.metamodel.types.get(type));
+      if (level > max && this.o.authority.hiddenTypes.includes(type)) throw hiddenBelow();
+      if (level > max)
+        throw problem('validation_failed', {
+          errors: [
+            {
+              field: '/parent_id',
+              reason: `would put a card below it on level ${level}; ${type} has ${max}`,
+              in: 'body',
+            },
+          ],
+        });
+    }
+  }
+}

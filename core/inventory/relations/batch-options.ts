@@ -1,0 +1,34 @@
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import type { Problem } from '../../foundation/errors.js';
+import type { CardReference, CardState } from '../cards/index.js';
+import type { Metamodel } from '../metamodel/index.js';
+import type { EndCard, KnownEnd } from './end-scope.js';
+import type { RelationOperation } from './types.js';
+
+/** What the caller may do with relations between two cards. */
+export interface EndAuthority {
+  /** Reads what the following calls about these cards need; see `EndScope`. */
+  learn(uow: UnitOfWork, cards: readonly KnownEnd[]): Promise<void>;
+  /** Types whose cards are hidden from the caller, and types whose relations are. */
+  hiddenTypes: readonly string[];
+  relationlessTypes: readonly string[];
+  /** @returns the problem if relations between the cards may not be changed */
+  refuses(source: EndCard, target: EndCard): Problem | undefined;
+  /** A caller who may not see a cost may not set it either, because an unchanged update would confirm a guess. */
+  seesCosts(source: EndCard, target: EndCard): boolean;
+}
+
+export interface BatchOptions {
+  uow: UnitOfWork;
+  metamodel: Metamodel;
+  operations: readonly RelationOperation[];
+  /** Pointer to operation n in the body. */
+  pointer: (index: number) => string;
+  authority: EndAuthority;
+  /** Whether the operation is a single write, and not part of a bulk. */
+  isSingle?: boolean;
+  /** Finds cards of the bulk that carries these relations, which may not be written yet. */
+  find?: ((reference: CardReference) => CardState | undefined) | undefined;
+  /** Computes the scores of cards whose mandatory relations were created or deleted. */
+  rescore: (uow: UnitOfWork, ids: string[]) => Promise<void>;
+}
