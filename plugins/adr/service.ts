@@ -236,7 +236,7 @@ export class AdrService {
     const wrong = related.flatMap(({ type, adr_id }, i) => {
       const isTwice = before.has(`${type} ${adr_id}`);
       before.add(`${type} ${adr_id}`);
-      if (isTwice) return [{ field: `/related/${i}`, reason: 'is there more than once' }];
+      if (isTwice) return [{ field: `/related/${i}`, reason: 'occurs more than once' }];
       return numbers.has(adr_id.toLowerCase()) ? [] : [{ field: `/related/${i}/adr_id`, reason: 'names no decision' }];
     });
     if (wrong.length > 0) throw this.host.invalid(...wrong);

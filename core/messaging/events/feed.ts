@@ -64,7 +64,7 @@ export class EventFeed {
           if (done === 'all' && !closed) await signal.pause(PACE_MS);
         } catch (error) {
           wait = AGAIN_MS;
-          if (!closed) this.log.warn({ err: error, feed: name }, 'a feed of events could not go on');
+          if (!closed) this.log.warn({ err: error, feed: name }, 'a feed of events failed');
           // Processing single events shows which one fails.
           if (chunk > 1) chunk = 1;
           else if (++attempts >= MAX_ATTEMPTS && (await this.park(name, error, attempts).catch(() => false)))

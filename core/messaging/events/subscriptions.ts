@@ -129,7 +129,7 @@ class Delivery {
   }
 
   async close(): Promise<void> {
-    this.over.abort(new Error('the subscription ends'));
+    this.over.abort(new Error('the subscription is stopping'));
     this.raise();
     await this.working;
   }
@@ -146,7 +146,7 @@ class Delivery {
         if (this.position !== position && !this.over.signal.aborted) await this.signal.pause(PACE_MS);
       } catch (error) {
         wait = AGAIN_MS;
-        if (!this.over.signal.aborted) this.log.warn({ err: error, ...this.key }, 'a subscription could not go on');
+        if (!this.over.signal.aborted) this.log.warn({ err: error, ...this.key }, 'a subscription failed to continue');
       }
       if (!this.over.signal.aborted) await this.signal.sleep(wait);
     }
