@@ -189,7 +189,7 @@ export class CardService {
     };
   }
 
-  /** Does operations inside a transaction of somebody else; for callers whose rights are known without asking. */
+  /** Runs operations inside the caller's transaction; for callers whose rights need no database read. */
   async bulkIn(
     uow: UnitOfWork,
     ctx: RequestContext,

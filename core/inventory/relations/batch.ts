@@ -170,7 +170,7 @@ export class RelationBatch {
       for (const { state } of chunk)
         this.emit('created', state, { version: 1, valid_from: state.valid_from, valid_to: state.valid_to });
       await insertRelations(uow, chunk, revision, result).catch((error: unknown) => {
-        // Somebody was faster since the check: looking again finds the relation an upsert is about. A create is refused.
+        // A concurrent transaction inserted it after the check: a retry finds the relation to upsert. A create is refused.
         throw isTaken(error) && this.o.operations.every(({ op }) => op !== 'create') ? new WriteConflict() : error;
       });
     }
@@ -339,7 +339,7 @@ export class RelationBatch {
     return true;
   }
 
-  /** Nobody makes what he could not see. */
+  /** A user cannot create a relation that the user could not read afterwards. */
   private refusesCreate(source: End, target: End): Problem | undefined {
     const { authority } = this.o;
     return (

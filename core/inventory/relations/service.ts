@@ -33,7 +33,7 @@ export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updat
 const MANAGE = 'relations.manage';
 const CARD_MANAGE = 'card.manage_relations';
 
-/** What somebody may do with relations, where it is not known which ones will be asked about. */
+/** The rights of a caller on relations, for checks where the relations are not known in advance. */
 export interface RelationRights extends Pick<EndAuthority, 'hiddenTypes' | 'relationlessTypes' | 'seesCosts'> {
   mayRelate(source: EndCard, target: EndCard): boolean;
 }
@@ -124,7 +124,7 @@ export class RelationService {
     };
   }
 
-  /** Does operations inside a transaction of somebody else; for callers whose rights are known without asking. */
+  /** Runs operations inside the caller's transaction; for callers whose rights need no database read. */
   async bulkIn(
     uow: UnitOfWork,
     ctx: RequestContext,

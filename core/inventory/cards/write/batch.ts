@@ -27,7 +27,7 @@ import type { CardOperation, CardReference, CardState, RelationInput, VersionVer
 import { checkUnique, isTaken } from './unique.js';
 import type { SeesCosts } from '../list/view.js';
 
-/** Whoever references cards has a say inside the transaction that changes them. */
+/** A room that references cards and takes part in the transaction that changes them. */
 export interface CardParticipant {
   /** Cards are about to be deleted: let go of them. */
   deleting?(uow: UnitOfWork, ids: string[]): Promise<void>;
@@ -43,7 +43,7 @@ export interface WantedRelation {
   relation: RelationInput;
 }
 
-/** Writes the relations that come with cards; made by whoever owns relations. */
+/** Writes the relations sent together with cards; implemented by the room `relations`. */
 export interface RelationWriter {
   /**
    * Checks relations against the cards as the batch leaves them.
@@ -254,7 +254,7 @@ export class CardBatch {
       return;
     }
     await insertCards(uow, cards, revision).catch((error: unknown) => {
-      // Somebody was faster since the check: looking again names the row, or finds the card an upsert is about.
+      // A concurrent transaction inserted it after the check: a retry reports the row or finds the card to upsert.
       throw isTaken(error) ? new WriteConflict() : error;
     });
   }

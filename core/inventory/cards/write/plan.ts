@@ -249,7 +249,7 @@ export class CardPlan implements ChildPlan {
     this.index.move(current, undefined);
   }
 
-  /** A substantive edit: whoever makes it may not approve it, and what was approved is so no more. */
+  /** Records a substantive edit: its author may not approve the card, and an existing approval is broken. */
   edited(next: CardState): void {
     next.edited_by = this.o.actor;
     if (next.approval_status === 'APPROVED') next.approval_status = 'BROKEN';
