@@ -4,7 +4,7 @@ import { Value } from 'typebox/value';
 import { readTarget } from './outbound-target.js';
 import { Environment, type Config } from './schema.js';
 
-/** The environment cannot be used; the message names every bad variable, one a line. */
+/** The environment is invalid; the message lists every invalid variable, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -36,8 +36,8 @@ const SCHEMES = [
 /**
  * Reads the configuration.
  * @param env the process environment; variables set to an empty string count as unset
- * @returns every value, defaults filled in, paths absolute
- * @throws ConfigError naming all bad variables at once, never the value of a secret one
+ * @returns every value with defaults filled in and absolute paths
+ * @throws ConfigError listing all invalid variables, never the value of a secret one
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const problems = new Map<Variable, string>();
@@ -70,7 +70,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   return toConfig(values, origins);
 }
 
-/** What spans several variables, or what a pattern cannot say. */
+/** Checks that involve several variables, or that a pattern cannot express. */
 function checkSecrets(values: Values, refuse: (name: Variable, text: string) => void): void {
   const must = (name: Variable): string => `${name} ${(Environment.properties[name] as VariableSchema).must}`;
   const url = values.DATABASE_URL;
@@ -88,7 +88,7 @@ function checkSecrets(values: Values, refuse: (name: Variable, text: string) => 
   }
 }
 
-/** Digits alone: no sign, no fraction, no exponent, no blanks. */
+/** Digits only: no sign, fraction, exponent or blanks. */
 function strictInteger(text: string): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
@@ -120,11 +120,11 @@ function readList(text: string | undefined): string[] {
   ];
 }
 
-/** Origins in the form browsers send them. */
+/** Origins in the form sent by browsers. */
 function readOrigins(text: string | undefined, refuse: (text: string) => void): string[] {
   const bad: string[] = [];
   const origins = readList(text).flatMap((item) => {
-    // The text decides about path and query: URL would add or drop a slash silently.
+    // Path and query are checked in the text, because URL would add or drop a slash silently.
     const url = /^https?:\/\/[^/?#@\\]+$/i.test(item) && URL.canParse(item) ? new URL(item) : undefined;
     if (!url || url.hostname.includes('*')) bad.push(shown(item));
     return url ? [url.origin] : [];

@@ -132,7 +132,7 @@ class Service {
     const seconds = this.config.shutdownDelaySeconds;
     services.draining.begin();
     if (seconds === 0) return;
-    this.log('info', `not ready any more, and serving for another ${seconds} s`);
+    this.log('info', `not ready any more; continuing to serve for ${seconds} s`);
     await this.within(new Promise<void>(() => undefined), seconds * 1_000);
   }
 
@@ -141,7 +141,7 @@ class Service {
       this.log('error', 'the app did not close cleanly', error),
     );
     if (await this.within(closed, graceMs)) return;
-    this.log('warn', 'requests that did not end in time are cut off');
+    this.log('warn', 'requests that did not complete in time are aborted');
     app.server.closeAllConnections();
     await Promise.race([closed, sleep(AFTERMATH_MS)]);
   }
@@ -176,7 +176,7 @@ process.on('SIGTERM', (name) => service.onSignal(name));
 process.on('SIGINT', (name) => service.onSignal(name));
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {
-    service.log('fatal', `${event}: the service stops`, error);
+    service.log('fatal', `${event}: the service is stopping`, error);
     service.stop(1);
   });
 }

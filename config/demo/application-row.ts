@@ -1,6 +1,6 @@
 import { from, known, succeeds, to, type Row } from './model.js';
 
-/** How an application is written down; every list holds names. */
+/** The data of an application; every list contains names of cards. */
 export interface Application {
   is: string;
   product?: string;
@@ -15,9 +15,9 @@ export interface Application {
   since: string;
   until?: string;
   ai?: boolean;
-  /** The first one is what it is made for. */
+  /** The first one is its main capability. */
   capabilities: string[];
-  /** What it is the source of, then what it only reads. */
+  /** Data objects it is the source of, and those it only reads. */
   masters?: string[];
   reads?: string[];
   runsOn: string[];
@@ -34,7 +34,7 @@ export interface Application {
 
 const APPLICATION = 'Application';
 
-/** A card of an application with its relations, written from its row. */
+/** A card of an application with its relations, built from its row. */
 export function applicationRow(name: string, a: Application): Row {
   const [first, ...others] = a.capabilities;
   return {

@@ -1,7 +1,7 @@
 import { applicationRows, type Application } from './application-row.js';
 import type { Row } from './model.js';
 
-/** What sells journeys, informs passengers and ships freight. */
+/** Applications for selling journeys, informing passengers and shipping freight. */
 const applications: Record<string, Application> = {
   'Aldermoor App': {
     is: 'Plan, buy and show tickets; live information.',

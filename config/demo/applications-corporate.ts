@@ -1,7 +1,7 @@
 import { applicationRows, type Application } from './application-row.js';
 import type { Row } from './model.js';
 
-/** What runs the company and its information technology. */
+/** Applications for running the company and its information technology. */
 const applications: Record<string, Application> = {
   'SAP S/4HANA': {
     is: 'Books, buys and bills.',

@@ -1,7 +1,7 @@
 import { applicationRows, type Application } from './application-row.js';
 import { from, to, type Row } from './model.js';
 
-/** What plans and runs trains, and keeps vehicles and tracks. */
+/** Applications for planning and running trains, and maintaining vehicles and tracks. */
 const applications: Record<string, Application> = {
   'Timetable Studio': {
     is: 'Constructs the yearly timetable and every change of it.',
@@ -551,7 +551,7 @@ const applications: Record<string, Application> = {
 
 const REGIONS = ['North', 'Coast', 'Valley', 'Metro'];
 
-/** Applications of which every region has an installation of its own, beside the track. */
+/** Applications with a separate installation in every region. */
 const REGIONAL: Record<string, { is: string; runsOn: string[]; cost: number }> = {
   'Control Centre': { is: 'Regional control room', runsOn: ['Red Hat OpenShift', 'PowerEdge Servers'], cost: 85_000 },
   'Disruption Desk': {

@@ -1,6 +1,6 @@
 /** The part of the public API the demo needs, over fetch. */
 
-/** The service refused a request; `code` is that of the problem. */
+/** The service rejected a request; `code` is that of the problem. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
@@ -50,7 +50,7 @@ export class ApiClient {
   /**
    * Sends a request.
    * @param path below `/api/v1`
-   * @throws Refused with what the service says of it, or an error where there is no service
+   * @throws Refused with the problem's text, or an error where the service cannot be reached
    */
   async send<T>(method: string, path: string, body?: unknown): Promise<T> {
     const headers = {
@@ -82,15 +82,15 @@ export class ApiClient {
     );
   }
 
-  /** @throws Refused where the two do not match */
+  /** @throws Refused where e-mail and password do not match */
   async logIn(email: string, password: string): Promise<void> {
     this.token = (await this.send<{ access_token: string }>('POST', '/auth/login', { email, password })).access_token;
   }
 
   /**
    * Registers the first user of a workspace, who becomes its administrator.
-   * @param setupCode of the log of the service, which one on another machine asks for
-   * @throws Refused where there is a user, or the code is not the one
+   * @param setupCode code from the log of the service, required when the service runs on another machine
+   * @throws Refused where a user already exists, or the code is wrong
    */
   async register(email: string, password: string, setupCode: string | undefined): Promise<void> {
     const body = {
@@ -102,7 +102,7 @@ export class ApiClient {
     this.token = (await this.send<{ access_token: string }>('POST', '/auth/register', body)).access_token;
   }
 
-  /** Everything of a list, page by page. */
+  /** All items of a list, page by page. */
   async all<T>(path: string): Promise<T[]> {
     const items: T[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -116,7 +116,7 @@ export class ApiClient {
     return items;
   }
 
-  /** Upserts; what is refused is among the results. @param kind `cards` or `relations` */
+  /** Upserts; rejected operations are among the results. @param kind `cards` or `relations` */
   async upsert(kind: string, operations: readonly object[]): Promise<BulkResult[]> {
     return (await this.send<{ results: BulkResult[] }>('POST', `/${kind}/bulk`, { mode: 'per_row', operations }))
       .results;

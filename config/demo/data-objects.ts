@@ -16,7 +16,7 @@ const of = (group: string, description: string, items: Item[]): Row[] => [
   ),
 ];
 
-/** What is known by name, by subject area. */
+/** Data objects by subject area. */
 export const dataObjects: Row[] = [
   ...of('Planning Data', 'What shall run.', [
     ['Timetable', 'public', 'Trains with stops and times, by day.'],

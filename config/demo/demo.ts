@@ -2,7 +2,7 @@ import { Refused, type ApiClient, type BulkResult, type Card, type Person } from
 import type { Landscape } from './landscape.js';
 import type { Progress } from './progress.js';
 
-/** How many of each outcome: created, updated, unchanged, failed. */
+/** Number of results by outcome: created, updated, unchanged, failed. */
 export type Tally = Record<string, number>;
 
 export interface DemoReport {
@@ -10,13 +10,13 @@ export interface DemoReport {
   cards: Tally;
   relations: Tally;
   roles: Tally;
-  /** What was refused, in words. */
+  /** Rejected operations, as text. */
   refused: string[];
 }
 
 const CARDS_AT_ONCE = 200;
 const RELATIONS_AT_ONCE = 400;
-/** So many ids fit into one query. */
+/** Maximum number of ids per query. */
 const IDS_AT_ONCE = 200;
 const REQUESTS_AT_ONCE = 6;
 
@@ -37,16 +37,16 @@ const count = (tally: Tally, outcome: string): void => {
   tally[outcome] = (tally[outcome] ?? 0) + 1;
 };
 
-/** How a tally reads: `12 created, 3 unchanged`. */
+/** A tally as text: `12 created, 3 unchanged`. */
 export const words = (tally: Tally): string =>
   Object.entries(tally)
     .map(([outcome, n]) => `${n} ${outcome}`)
     .join(', ') || 'none';
 
 /**
- * Stores the landscape through the public API. What is there already is matched by e-mail address and external id,
- * and changed only where it differs.
- * @param api logged in as somebody who may manage users and cards
+ * Stores the landscape through the public API. Existing users and cards are matched by e-mail address and external id,
+ * and changed only where they differ.
+ * @param api logged in as a user who may manage users and cards
  */
 export async function storeLandscape(api: ApiClient, landscape: Landscape, progress: Progress): Promise<DemoReport> {
   const report: DemoReport = { users: {}, cards: {}, relations: {}, roles: {}, refused: [] };
@@ -118,5 +118,5 @@ export async function storeLandscape(api: ApiClient, landscape: Landscape, progr
   return report;
 }
 
-/** Whether a refusal says that the credentials are wrong. */
+/** Whether a rejection means that the credentials are wrong. */
 export const isWrongLogin = (error: unknown): boolean => error instanceof Refused && error.status === 401;

@@ -24,7 +24,7 @@ interface Initiative {
   follows?: string[];
 }
 
-/** What changes the landscape, on its way, done or only thought of. */
+/** Planned, running and completed changes of the landscape. */
 const initiativeRows: Record<string, Initiative> = {
   'Ticketing 2028': {
     is: 'Account-based ticketing with all operators; the mainframe ends.',

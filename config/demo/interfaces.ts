@@ -2,7 +2,9 @@ import { from, to, type Row } from './model.js';
 
 type Way = 'api' | 'event' | 'file' | 'logical';
 type Often = 'realTime' | 'hourly' | 'daily' | 'weekly' | 'monthly' | 'onDemand';
-/** From whom, to whom (names of applications, "+" between several), how, how often, what, and by which component. */
+/**
+ * Provider, consumers (names of applications, joined by "+"), technology, frequency, content, and the component used.
+ */
 type Line = [
   provider: string,
   consumers: string,

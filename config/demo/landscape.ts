@@ -13,7 +13,7 @@ import { providers } from './providers.js';
 import { objectives, platforms } from './strategy.js';
 import { itComponents, techCategories } from './technology.js';
 
-/** A person's role on a card. */
+/** A user's role on a card. */
 export interface Involvement {
   card: CardKey;
   email: string;
@@ -26,7 +26,7 @@ export interface DemoUser {
   role: string;
 }
 
-/** The landscape as the API takes it; parents stand before their children. */
+/** The landscape in the format of the API; parents come before their children. */
 export interface Landscape {
   users: DemoUser[];
   cards: CardUpsert[];
@@ -45,7 +45,7 @@ const ROWS: readonly Row[] = [
   ...techCategories,
   ...providers,
   ...itComponents,
-  // Regional installations of an application stand in another file than some of the applications.
+  // Regional installations and their applications are in different files, so parents are sorted first.
   ...[...commercialApplications, ...corporateApplications, ...operationsApplications].sort(
     (a, b) => Number(a.parent !== undefined) - Number(b.parent !== undefined),
   ),
@@ -54,8 +54,8 @@ const ROWS: readonly Row[] = [
 ];
 
 /**
- * Turns the rows into cards, relations and roles of people.
- * @throws naming the row, where a name is used twice or names nothing
+ * Converts the rows to cards, relations and stakeholders.
+ * @throws naming the row, where a name is used twice or does not exist
  */
 export function buildLandscape(rows: readonly Row[] = ROWS): Landscape {
   const names = new Set<string>();
@@ -99,7 +99,7 @@ export function buildLandscape(rows: readonly Row[] = ROWS): Landscape {
   const involvements = rows.flatMap(({ type, name, people: roles = {} }) =>
     Object.entries(roles).map(([role, initials]): Involvement => {
       const person = people[initials];
-      if (!person) throw new Error(`"${name}" names ${initials}, who is nobody`);
+      if (!person) throw new Error(`"${name}" names ${initials}, who does not exist`);
       return { card: key(type, name, name), email: addressOf(person), role };
     }),
   );

@@ -1,6 +1,6 @@
-/** How the landscape is written down: rows that name one another by their names. */
+/** The format of the landscape: rows that refer to one another by name. */
 
-/** A card as the API takes it. */
+/** A card in the format of the API. */
 export interface CardUpsert {
   type: string;
   external_id: string;
@@ -18,7 +18,7 @@ export interface CardKey {
   external_id: string;
 }
 
-/** A relation as the API takes it. */
+/** A relation in the format of the API. */
 export interface RelationUpsert {
   type: string;
   source: CardKey;
@@ -27,7 +27,7 @@ export interface RelationUpsert {
   description?: string;
 }
 
-/** A relation that starts or ends at the row it stands in. */
+/** A relation that starts or ends at its row. */
 export interface Link {
   relation: string;
   /** Type and name of the card at the other end. */
@@ -38,7 +38,7 @@ export interface Link {
   incoming?: boolean;
 }
 
-/** A card with all that hangs on it. */
+/** A card with its relations and stakeholders. */
 export interface Row {
   type: string;
   name: string;
@@ -50,11 +50,11 @@ export interface Row {
   lifecycle?: Record<string, string>;
   attributes?: Record<string, unknown>;
   links?: Link[];
-  /** Who is what to it: initials of a person by stakeholder role. */
+  /** Stakeholders: initials of a person by stakeholder role. */
   people?: Record<string, string>;
 }
 
-/** What a card is called in every run: its name without what a name may change. */
+/** The external id of a card, which is the same in every run. */
 export const externalId = (name: string): string =>
   `demo-${name
     .normalize('NFKD')
@@ -65,7 +65,7 @@ export const externalId = (name: string): string =>
 const camelCase = (type: string): string =>
   type.replace(/^(?:[A-Z]+(?=[A-Z][a-z])|[A-Z])/, (head) => head.toLowerCase());
 
-/** Links from cards of one type to cards of another, by the relation type made for that pair. */
+/** Links from cards of one type to cards of another, with the relation type for that pair. */
 export const to = (
   from: string,
   type: string,
@@ -74,7 +74,7 @@ export const to = (
 ): Link[] =>
   names.map((name) => ({ relation: `${camelCase(from)}To${type}`, type, name, ...(attributes && { attributes }) }));
 
-/** Links to the cards that this one is the target of. */
+/** Links from other cards to this one. */
 export const from = (
   type: string,
   target: string,
@@ -89,7 +89,7 @@ export const from = (
     ...(attributes && { attributes }),
   }));
 
-/** The older card this one takes the place of. */
+/** Link to the older card that this one replaces. */
 export const succeeds = (type: string, names: readonly string[] = []): Link[] =>
   names.map((name) => ({ relation: `${camelCase(type)}Successor`, type, name }));
 

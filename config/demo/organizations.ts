@@ -12,7 +12,7 @@ const units = (parent: string | undefined, subtype: string, rows: Unit[]): Row[]
     attributes: { ...(headCount !== undefined && { headCount }), ...(location !== undefined && { location }) },
   }));
 
-/** Aldermoor Rail: regional passenger trains in four regions, some freight, tracks of its own in the north. */
+/** Aldermoor Rail: regional passenger trains in four regions, some freight, and its own network in the north. */
 export const organizations: Row[] = [
   ...units(undefined, 'legalEntity', [
     [

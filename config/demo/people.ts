@@ -1,4 +1,4 @@
-/** Who works at Aldermoor Rail, by initials; the address is made from the name. */
+/** Employees of Aldermoor Rail, by initials; the e-mail address is derived from the name. */
 export interface Person {
   name: string;
   role: 'architect' | 'member' | 'viewer';
@@ -29,7 +29,7 @@ export const people: Record<string, Person> = {
   AM: { name: 'Adrian Müller', role: 'viewer' },
 };
 
-/** Such as ingrid.solberg@aldermoor-rail.example: the top-level domain leads nowhere by design. */
+/** Such as ingrid.solberg@aldermoor-rail.example: a reserved top-level domain that never resolves. */
 export const addressOf = ({ name }: Person): string =>
   `${name
     .replaceAll('æ', 'ae')

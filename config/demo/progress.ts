@@ -1,4 +1,4 @@
-/** As much of a terminal as is written to. */
+/** The used subset of a terminal. */
 export interface Terminal {
   isTTY?: boolean;
   write(text: string): unknown;
@@ -6,17 +6,17 @@ export interface Terminal {
 
 const WIDTH = 32;
 
-/** A bar on a terminal; elsewhere a line when a stage is done. */
+/** A progress bar on a terminal; elsewhere one line per completed stage. */
 export class Progress {
   private done = 0;
 
-  /** @param total units of work of all stages together */
+  /** @param total units of work of all stages */
   constructor(
     private readonly out: Terminal,
     private readonly total: number,
   ) {}
 
-  /** @param stage what is being done @param units of work done since the last call */
+  /** @param stage the current stage @param units units of work since the last call */
   advance(stage: string, units: number): void {
     this.done += units;
     if (!this.out.isTTY) return;
@@ -27,7 +27,7 @@ export class Progress {
     );
   }
 
-  /** Ends a stage. @param summary what came of it */
+  /** Ends a stage. @param summary its result */
   stage(name: string, summary: string): void {
     if (this.out.isTTY) this.out.write(`\r${' '.repeat(WIDTH + 30)}\r`);
     this.out.write(`${name.padEnd(14)}${summary}\n`);

@@ -11,7 +11,7 @@ const of = (subtype: string, rows: Supplier[]): Row[] =>
     attributes: known({ website, contractEnd }),
   }));
 
-/** Ends of contracts are those of Aldermoor Rail, which does not exist; neither do the contracts. */
+/** Aldermoor Rail is fictional, and so are the contracts and their end dates. */
 export const providers: Row[] = [
   ...of('vendor', [
     ['SAP', 'ERP, its database and maintenance of assets.', 'https://www.sap.com/', '2030-12-31'],

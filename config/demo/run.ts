@@ -1,12 +1,11 @@
 /**
- * Fills a workspace with the landscape of Aldermoor Rail, a rail operator that does not exist:
+ * Fills a workspace with the landscape of Aldermoor Rail, a fictional rail operator:
  *
  *     npm run demo -- --url http://localhost:8920 --email ada@example.org --password …
  *
- * Where nobody is registered yet it registers an administrator and prints the login. Run it again as often as you
- * like: only what differs is written. A service on another machine asks for `--setup-code` there, which its log has.
- * `LINTEL_DEMO_URL`, `LINTEL_DEMO_EMAIL`, `LINTEL_DEMO_PASSWORD` and `LINTEL_DEMO_SETUP_CODE` stand in for options that
- * are not given.
+ * If no user is registered yet, it registers an administrator and prints the login. It can be run repeatedly: only
+ * differences are written. For a service on another machine, `--setup-code` is required with the code from its log.
+ * `LINTEL_DEMO_URL`, `LINTEL_DEMO_EMAIL`, `LINTEL_DEMO_PASSWORD` and `LINTEL_DEMO_SETUP_CODE` replace missing options.
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -24,8 +23,8 @@ const print = (line = ''): void => {
 
 /**
  * Logs in, or registers the first user.
- * @returns the password where it was made here: every workspace gets another one
- * @throws telling what to give, where there are users already
+ * @returns the password if it was generated here: it differs for every workspace
+ * @throws naming the required options, where users already exist
  */
 async function enter(
   api: ApiClient,
@@ -43,18 +42,18 @@ async function enter(
   }
   const refusal =
     password === undefined
-      ? 'Somebody is registered already: give --email and --password of an administrator.'
-      : `Nobody with the address ${email} logs in with that password.`;
+      ? 'A user is already registered: give --email and --password of an administrator.'
+      : `E-mail ${email} and password do not match an account.`;
   const { registration } = await api.send<{ registration: { enabled: boolean } }>('GET', '/settings');
-  // Anybody may register there: the account would be no administrator's.
+  // If registration is open, the account would not become an administrator.
   if (registration.enabled) throw new Error(refusal);
-  // In hexadecimal it never begins with a dash, which would read as an option.
+  // Hexadecimal, so that it never begins with a dash, which would be parsed as an option.
   const made = password ?? randomBytes(12).toString('hex');
   try {
     await api.register(email, made, setupCode);
   } catch (error) {
     if (error instanceof Refused && error.code === 'setup_code_required')
-      throw new Error('Nobody is registered there yet: give --setup-code, which the log of the service has.', {
+      throw new Error('No user is registered there yet: give --setup-code with the code from the log of the service.', {
         cause: error,
       });
     if (error instanceof Refused && error.status === 403) throw new Error(refusal, { cause: error });
@@ -66,7 +65,7 @@ async function enter(
 
 const HELP = `Fills a running service with the landscape of a rail operator that does not exist.
 
-  npm run demo                                          where nobody is registered yet: registers an administrator
+  npm run demo                                          if no user is registered yet: registers an administrator
   npm run demo -- --email ada@example.org --password …  with an administrator's account
 
   --url         of the service, http://localhost:8920 when absent (LINTEL_DEMO_URL)
@@ -131,7 +130,7 @@ async function main(): Promise<void> {
   print(`  curl -s "${url}/api/v1/cards?type=Application&search=ticket" -H "Authorization: Bearer $token"`);
 }
 
-// Whoever reads may stop reading: `npm run demo | head`.
+// The reader of the output may close the pipe: `npm run demo | head`.
 process.stdout.on('error', () => undefined);
 try {
   await main();

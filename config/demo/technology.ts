@@ -1,6 +1,6 @@
 import { known, succeeds, to, type Row } from './model.js';
 
-/** Classes of technology; the second level is what components belong to. */
+/** Categories of technology; components belong to the second level. */
 const categories: Record<string, [description: string, below: Record<string, string>]> = {
   'Compute and Hosting': [
     'Where software runs.',

@@ -3,7 +3,7 @@ import type { CardTypeDraft } from './fields.js';
 
 const layer = 'application';
 
-/** The software that supports the business, how it is connected, and the data it handles. */
+/** Software that supports the business, its interfaces, and the data it processes. */
 export const applicationTypes: CardTypeDraft[] = [
   cardType(layer, 'Application', {
     description: 'Software that users or other software know and use as one thing.',

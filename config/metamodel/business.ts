@@ -3,7 +3,7 @@ import type { CardTypeDraft } from './fields.js';
 
 const layer = 'business';
 
-/** Who does what, for whom, and what that takes. */
+/** Organisation, customers, processes and capabilities. */
 export const businessTypes: CardTypeDraft[] = [
   cardType(layer, 'Organization', {
     description: 'A unit, place, legal entity or group of people that acts or is served.',

@@ -8,7 +8,7 @@ import type {
   Subtype,
 } from '../../core/inventory/metamodel/types.js';
 
-/** Words written in their own way wherever they stand in a key. */
+/** Words with a fixed spelling in labels. */
 const SPELLINGS: Record<string, string> = {
   ai: 'AI',
   api: 'API',
@@ -22,7 +22,7 @@ const SPELLINGS: Record<string, string> = {
   url: 'URL',
 };
 
-/** Keys whose words alone would read badly. */
+/** Keys whose derived labels would read badly. */
 const LABELS: Record<string, string> = {
   adHoc: 'Ad hoc',
   archimateType: 'ArchiMate element',
@@ -39,7 +39,7 @@ const LABELS: Record<string, string> = {
   timeModel: 'TIME model',
 };
 
-/** Status colours, from wanted to unwanted; `muted` says nothing either way. */
+/** Status colours, from good to bad; `muted` is neutral. */
 export const tone = {
   good: '#2e7d32',
   fair: '#9ccc65',
@@ -50,10 +50,10 @@ export const tone = {
   muted: '#78909c',
 } as const;
 
-/** Okabe and Ito's set: told apart with any colour vision, for options that have no order. */
+/** The palette of Okabe and Ito, distinguishable with any colour vision, for options without an order. */
 const CATEGORICAL = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442'] as const;
 
-/** Option keys alone (coloured as categories), or each key with its colour. */
+/** Option keys only (coloured as categories), or each key with its colour. */
 export type OptionList = string[] | Record<string, string>;
 
 export type FieldSettings = Pick<
@@ -165,40 +165,40 @@ const ALL_CARD_PERMISSIONS = [
   'card.view_costs',
 ];
 
-/** A role that may change its card, its relations and its documents, but neither approve nor archive it. */
+/** A role that may change its card with relations and documents, but neither approve nor archive it. */
 export const editorRole = (key: string): StakeholderRole =>
   role(key, ['card.edit', 'card.manage_relations', 'card.manage_documents']);
-/** A role with all rights of `responsible` and the given ones of a module. */
+/** A role with all permissions of `responsible` and additional ones of a module. */
 export const leadRole = (key: string, ...more: string[]): StakeholderRole =>
   role(key, [...ALL_CARD_PERMISSIONS, ...more]);
 
-/** The roles every card type has, unless an administrator says otherwise. */
+/** The default stakeholder roles of every card type. */
 export const commonRoles: readonly StakeholderRole[] = [
   leadRole('responsible'),
   role('observer', ['card.create_comments']),
 ];
 
-/** A card type before its place in the order of all types is known. */
+/** A card type without its sort order. */
 export type CardTypeDraft = Omit<CardTypeDefinition, 'sort_order'>;
 
 export interface CardTypeInput {
   description: string;
   icon: string;
   color: string;
-  /** Cards nest below cards of their own type. */
+  /** Whether cards can be nested below cards of the same type. */
   hierarchy?: boolean;
   maxLevel?: number;
   subtypes?: string[];
-  /** Section key → its fields, in the order shown. */
+  /** Section key → its fields, in display order. */
   sections?: Record<string, FieldDefinition[]>;
-  /** Roles besides `responsible` and `observer`, which every type has. */
+  /** Roles in addition to `responsible` and `observer`, which every type has. */
   roles?: StakeholderRole[];
   archimate?: string[];
 }
 
 /**
- * A built-in card type: the part that all types share, filled in around what is given.
- * @param category layer the type belongs to: strategy, business, application or technical
+ * A built-in card type: adds the common parts to the given ones.
+ * @param category layer of the type: strategy, business, application or technical
  */
 export function cardType(category: string, key: string, input: CardTypeInput): CardTypeDraft {
   const { description, icon, color, hierarchy = false, maxLevel, archimate } = input;
@@ -206,7 +206,7 @@ export function cardType(category: string, key: string, input: CardTypeInput): C
     (name): Subtype => ({ key: name, label: labelOf(name), hidden_fields: [] }),
   );
   const sections = Object.entries({ general: [], ...input.sections })
-    // What an import maps is told apart by its kind, which is kept with each card.
+    // The ArchiMate element kind of an imported card is stored in this field.
     .map(
       ([name, fields]): Section => ({
         key: name,

@@ -7,7 +7,7 @@ import { technicalTypes } from './technical.js';
 
 export { commonRoles } from './fields.js';
 
-/** The card types a new workspace begins with: four layers, from strategy down to technology. */
+/** The card types of a new workspace: four layers, from strategy to technology. */
 export const defaultCardTypes: CardTypeDefinition[] = [
   ...strategyTypes,
   ...businessTypes,
@@ -16,5 +16,5 @@ export const defaultCardTypes: CardTypeDefinition[] = [
   // Steps of ten leave room for types added in between.
 ].map((type, i) => ({ ...type, sort_order: (i + 1) * 10 }));
 
-/** The relation types a new workspace begins with. */
+/** The relation types of a new workspace. */
 export const defaultRelationTypes: RelationTypeDefinition[] = relationTypes;

@@ -8,7 +8,7 @@ const supportType = (): FieldDefinition =>
   select('supportType', { leading: tone.good, supporting: tone.info, none: tone.muted });
 const crud = (): FieldDefinition[] => [bool('create'), bool('read'), bool('update'), bool('delete')];
 
-/** One row a relation type; the key is `<source>To<Target>`. */
+/** One row per relation type; the key is `<source>To<Target>`. */
 const rows: Row[] = [
   ['Objective', 'BusinessCapability', 'improves', 'is improved by'],
 
@@ -94,7 +94,7 @@ function relationType(
     source_type: source,
     target_type: target,
     cardinality: 'n:m',
-    // Data quality is a score of cards: what a relation carries never enters it.
+    // Data quality is a score of cards, so fields of relations have no weight.
     fields: fields.map((field) => ({ ...field, weight: 0 })),
     source_mandatory: false,
     target_mandatory: false,
@@ -105,13 +105,13 @@ function relationType(
   };
 }
 
-/** All relation types of the default model, in the order they are shown. */
+/** All relation types of the default model, in display order. */
 export const relationTypes: RelationTypeDefinition[] = [
   ...rows.map((row) => relationType(`${camelCase(row[0])}To${row[1]}`, row)),
-  // The source is the newer card, so that it reads "new succeeds old".
+  // The source is the newer card: "new succeeds old".
   ...withSuccessors.map((type) =>
     relationType(`${camelCase(type)}Successor`, [type, type, 'succeeds', 'is succeeded by']),
   ),
-  // What no other type fits, above all what a foreign model brings along.
+  // For relationships that fit no other type, mainly from imported models.
   relationType('related', ['*', '*', 'is related to', 'is related to', [text('kind')]]),
 ].map((type, i) => ({ ...type, sort_order: (i + 1) * 10 }));

@@ -3,7 +3,7 @@ import type { CardTypeDraft } from './fields.js';
 
 const layer = 'strategy';
 
-/** Why the landscape changes, and by what. */
+/** Objectives, and the initiatives and platforms that change the landscape. */
 export const strategyTypes: CardTypeDraft[] = [
   cardType(layer, 'Objective', {
     description: 'A result the organization wants to reach, measurable and dated.',

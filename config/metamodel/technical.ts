@@ -3,7 +3,7 @@ import type { CardTypeDraft } from './fields.js';
 
 const layer = 'technical';
 
-/** What applications run on and use, how it is classified, and who supplies it. */
+/** Technical components, their categories, and their providers. */
 export const technicalTypes: CardTypeDraft[] = [
   cardType(layer, 'ITComponent', {
     description: 'Software, hardware or a service that applications are built on.',

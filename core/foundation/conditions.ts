@@ -31,7 +31,7 @@ export function checkVersion(
 ): void {
   if (ctx.requiresVersion === true && ctx.ifMatch === undefined)
     throw problem('precondition_required', {
-      detail: 'This cannot be undone: If-Match must name the version of what it is meant for.',
+      detail: 'This cannot be undone: If-Match must contain the version of the resource.',
     });
   if (isStale(ctx.ifMatch, version))
     throw problem('precondition_failed', {

@@ -45,7 +45,7 @@ function tokensOf(pointer: string, member: 'path' | 'from'): string[] {
     .slice(1)
     .split('/')
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-  if (tokens.length > MAX_DEPTH) throw new Fault(member, `must not lead deeper than ${MAX_DEPTH} levels`);
+  if (tokens.length > MAX_DEPTH) throw new Fault(member, `must not be deeper than ${MAX_DEPTH} levels`);
   return tokens;
 }
 
@@ -93,7 +93,7 @@ class Patching {
     const origin = tokensOf(from, 'from');
     const value = this.read(origin, 'from');
     if (isContainer(value))
-      throw new Fault('from', `names an object or a list; ${op} is for single values, send it with add`);
+      throw new Fault('from', `refers to an object or a list; ${op} accepts scalar values only, use add instead`);
     if (op === 'move') this.remove(origin, 'from');
     this.write(to, this.added(value, to.length, 'from'), false);
   }
@@ -167,7 +167,7 @@ class Patching {
 
 function checkKey(key: string, member: 'path' | 'value'): void {
   if (!KEY.test(key) || key in Object.prototype || key === 'prototype')
-    throw new Fault(member, `holds a key that nothing can have: ${key.slice(0, 80)}`);
+    throw new Fault(member, `contains an invalid key: ${key.slice(0, 80)}`);
 }
 
 /** The merge patch (RFC 7396) that turns `before` into `after`: removed members are null. */
@@ -196,11 +196,11 @@ export function toMergePatch(document: Values, operations: readonly unknown[]): 
   for (const [n, operation] of operations.entries()) {
     try {
       if (!patching.apply(operation as Operation))
-        throw problem('patch_test_failed', { detail: `The test of operation ${n} does not hold.` });
+        throw problem('patch_test_failed', { detail: `The test in operation ${n} failed.` });
       const unknown = isMap(patching.result)
         ? Object.keys(patching.result).find((key) => !Object.hasOwn(document, key))
         : '';
-      if (unknown !== undefined) throw new Fault('path', 'names nothing that can be written');
+      if (unknown !== undefined) throw new Fault('path', 'does not refer to a writable member');
     } catch (error) {
       throw error instanceof Fault ? invalid({ field: `/${n}/${error.member}`, reason: error.reason }) : error;
     }

@@ -109,7 +109,7 @@ export class ModuleHost {
     this.revisions.on('modules', () => this.registrar.read(this.modules).then(() => this.board.steer()));
     this.revisions.on('module_files', async () => {
       void this.scan().catch((error: unknown) =>
-        this.log.error({ err: error }, 'the installed modules could not be looked through'),
+        this.log.error({ err: error }, 'the installed modules could not be scanned'),
       );
     });
     await this.registrar.read(this.modules);

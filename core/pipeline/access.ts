@@ -20,12 +20,12 @@ export default fp(
 
     app.addHook('onRoute', (route) => {
       if (route.config?.access === undefined)
-        throw new Error(`route ${String(route.method)} ${route.url} states no access`);
+        throw new Error(`route ${String(route.method)} ${route.url} declares no access`);
     });
 
     app.addHook('onRequest', async (request) => {
       if (isDoubled(request))
-        throw problem('bad_request', { detail: 'The header Authorization is there more than once.' });
+        throw problem('bad_request', { detail: 'The Authorization header occurs more than once.' });
       lowerIds(request.params);
       const access = request.routeOptions.config.access;
       if (request.is404 || access === 'public') return;
@@ -39,7 +39,7 @@ export default fp(
       if (!request.identity)
         throw unauthenticated(
           ticket !== undefined
-            ? 'The ticket is unknown, spent or expired, or its session has ended.'
+            ? 'The ticket is unknown, already used or expired, or its session has ended.'
             : request.headers.authorization
               ? 'The token is malformed, expired, or its session has ended.'
               : 'A bearer token is required.',

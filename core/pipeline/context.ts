@@ -21,7 +21,7 @@ function ifMatch(request: FastifyRequest): ReadonlySet<number> | undefined {
   if (!ENTITY_TAGS.test(header))
     throw invalid({
       field: 'if-match',
-      reason: 'must be the ETag of the resource, such as "3", several of them after commas, or *',
+      reason: 'must be the ETag of the resource, such as "3", a comma-separated list of them, or *',
       in: 'header',
     });
   const strong = [...header.matchAll(ENTITY_TAG)].filter(([, weak]) => weak === undefined);

@@ -24,11 +24,11 @@ const Ready = Type.Object(
       migrations: Type.String(),
       storage: Type.Optional(
         Type.Union([Type.Literal('ok'), Type.Literal('full')], {
-          description: 'Full while writes are refused for want of space; reads are served.',
+          description: 'full: writes are refused because of low disk space; reads are served.',
         }),
       ),
       modules: Type.Union([Type.Literal('ok'), Type.Literal('degraded')], {
-        description: 'Degraded while a module that is switched on does not run; the rest serves.',
+        description: 'degraded: an enabled module does not run; everything else is served.',
       }),
     }),
   },
@@ -73,9 +73,9 @@ export default fp(
         config: { access: 'public' },
         schema: {
           operationId: 'getHealth',
-          summary: 'Whether the process is alive, and its version',
+          summary: 'Whether the process is running, and its version',
           tags: ['platform'],
-          description: 'Asks nothing of the database.',
+          description: 'Does not query the database.',
           response: { 200: Health },
         },
       },
@@ -96,7 +96,7 @@ export default fp(
           summary: 'Whether the service can serve requests',
           tags: ['platform'],
           description:
-            'Answers 503 with the same `checks` while a part is not ready; once the service is about to stop, 503.',
+            'Returns 503 with the same `checks` while a component is not ready, and before the service stops.',
           response: { 200: Ready },
         },
       },
@@ -115,7 +115,7 @@ export default fp(
         };
         if (database === 'ok' && migrations === 'ok') return { status: 'ready' as const, checks };
         throw problem('unavailable', {
-          detail: 'A part of the service is not ready.',
+          detail: 'A component of the service is not ready.',
           checks,
           headers: { 'retry-after': '5' },
         });

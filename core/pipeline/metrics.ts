@@ -46,7 +46,7 @@ export default fp(
     });
     metrics.gauge({
       name: 'lintel_database_connections_idle',
-      help: 'Connections of the pool nobody uses.',
+      help: 'Idle connections of the pool.',
       read: () => db.pool.idleCount,
     });
     metrics.gauge({
@@ -61,7 +61,7 @@ export default fp(
     });
     metrics.gauge({
       name: 'lintel_storage_full',
-      help: 'Whether writes are refused for want of space: 1 or 0.',
+      help: 'Whether writes are refused because of low disk space: 1 or 0.',
       read: () => Number(storage.isFull),
     });
     metrics.gauge({ name: 'lintel_event_streams', help: 'Open event streams.', read: () => streams.size });
@@ -79,7 +79,7 @@ export default fp(
       [
         {
           name: 'lintel_event_outbox_rows',
-          help: 'Events that wait for their position, on whatever node; not counted beyond 100000.',
+          help: 'Events without a position yet, of all nodes; not counted beyond 100000.',
         },
         {
           name: 'lintel_event_outbox_age_seconds',
@@ -95,7 +95,7 @@ export default fp(
       [
         {
           name: 'lintel_subscription_behind',
-          help: 'Events a subscription of a module, or of the core, has still to be given.',
+          help: 'Events not yet delivered to a subscription of a module or of the core.',
           labels: ['module', 'subscription'],
         },
       ],
@@ -107,7 +107,7 @@ export default fp(
       [
         {
           name: 'lintel_jobs',
-          help: 'Jobs of a type that wait, run, or have failed for good, on whatever node.',
+          help: 'Queued, running and failed jobs of a type, of all nodes.',
           labels: ['type', 'state'],
         },
         {
@@ -130,9 +130,9 @@ export default fp(
         [
           {
             name: 'lintel_replica_up',
-            help: 'Whether the replica answers, follows and is one of this database: 1 or 0.',
+            help: 'Whether the replica is available and follows this database: 1 or 0.',
           },
-          { name: 'lintel_replica_lag_bytes', help: 'Bytes of the log of changes that the replica has not replayed.' },
+          { name: 'lintel_replica_lag_bytes', help: 'Bytes of WAL that the replica has not replayed.' },
         ],
         () => reads.measure(),
       );
@@ -140,14 +140,14 @@ export default fp(
     if (config.redisUrl !== undefined)
       metrics.gauge({
         name: 'lintel_redis_up',
-        help: 'Whether Redis counts for the rate limits, and not the database: 1 or 0.',
+        help: 'Whether Redis, and not the database, counts for the rate limits: 1 or 0.',
         read: () => Number(limiter.isShared),
       });
     const each = (holds: (module: InstalledModule) => boolean) => () =>
       modules.list().map((module) => [module.id, Number(holds(module))] as const);
     metrics.gauges({
       name: 'lintel_module_enabled',
-      help: 'Whether a module shall run: 1 or 0.',
+      help: 'Whether a module is enabled: 1 or 0.',
       label: 'module',
       read: each(({ stored }) => stored?.enabled === true),
     });
@@ -180,10 +180,11 @@ export default fp(
         config: { access: 'public' },
         schema: {
           operationId: 'getMetrics',
-          summary: 'Figures for Prometheus',
+          summary: 'Metrics for Prometheus',
           tags: ['platform'],
           produces: ['text/plain'],
-          description: 'For callers on this machine, and for those with METRICS_TOKEN as bearer; 403 for all others.',
+          description:
+            'For callers on this machine, and for those with METRICS_TOKEN as bearer token; 403 for all others.',
           response: { 200: Type.String() },
         },
       },

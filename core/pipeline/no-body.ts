@@ -7,7 +7,7 @@ import { InvalidPart } from '../foundation/http/compilers.js';
 const MOST_ERRORS = 100;
 /** Methods whose bodies Fastify does not read. */
 const UNREAD = new Set(['GET', 'HEAD']);
-const NO_BODY: FieldError = { field: '', reason: 'must be absent: there is no body here', in: 'body' };
+const NO_BODY: FieldError = { field: '', reason: 'must be absent: this request has no body', in: 'body' };
 
 /** The errors for a body on a route that accepts none. */
 function saidBy(body: unknown): FieldError[] {

@@ -57,7 +57,7 @@ export function describedRoute(
   const other = taken.get(operationId);
   if (other)
     throw new Error(
-      `operationId ${operationId} of ${method} ${route.url} is that of ${other.method} ${other.url} already`,
+      `operationId ${operationId} of ${method} ${route.url} is already used by ${other.method} ${other.url}`,
     );
   // The config is read late: a module's own hook, which runs after this one, sets the owner of the route.
   return {
@@ -167,7 +167,7 @@ export default fp(
           operationId: 'getOpenapi',
           summary: 'This document',
           tags: ['platform'],
-          description: 'OpenAPI 3.1 of the core and of the modules that are on.',
+          description: 'OpenAPI 3.1 of the core and of the enabled modules.',
           response: { 200: Type.Object({}, { additionalProperties: true }) },
         },
       },

@@ -18,7 +18,7 @@ export default fp(
     app.addHook('onRoute', ({ method, url, schema = {} }) => {
       const faults = routeFaults(schema);
       if (faults.length > 0)
-        throw new Error(`the schema of ${[method].flat().join()} ${url} is refused: ${faults.join('; ')}`);
+        throw new Error(`the schema of ${[method].flat().join()} ${url} is rejected: ${faults.join('; ')}`);
     });
     useCompilers(app, 'needed');
   },

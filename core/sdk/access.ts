@@ -1,5 +1,5 @@
 /**
- * What a route demands of its caller. `public`: nobody need log in. `authenticated`: any live session. Otherwise the
+ * What a route requires of its caller. `public`: no login. `authenticated`: any valid session. Otherwise the
  * application permission, or, where `card` names the path parameter that holds a card's id, a stakeholder role on
  * that card, or an inherited one above it, that grants `cardPermission`. With `anyCard` the cards are in the body: a caller without the permission
  * passes where a stakeholder role on some card grants it, and the service checks the cards themselves.

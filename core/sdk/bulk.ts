@@ -48,7 +48,7 @@ export interface RefusedRow extends BulkRow {
   errors: FieldError[];
 }
 
-/** Faults a call of a bulk tells of, and a row: ten thousand rows of many faults are more than anybody reads. */
+/** Most errors reported per bulk request and per row, so that many faulty rows do not give an unreadable response. */
 const MOST_ERRORS = 10_000;
 const MOST_ROW_ERRORS = 20;
 

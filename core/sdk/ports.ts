@@ -52,8 +52,8 @@ export interface CardPort {
   /** What there is of these cards for the caller, by id; ids that are none are left out. */
   find(ctx: RequestContext, ids: readonly string[]): Promise<Map<string, CardRef>>;
   /**
-   * Which of these ids must not be shown to the caller: those of cards he does not see. Asks the database only where
-   * there are such cards at all; an id that is none counts as hidden then, for nobody can tell.
+   * Which of these ids must not be shown to the caller: those of cards hidden from the caller. Queries the database
+   * only if any card is hidden from the caller; ids of no card then count as hidden, as the two are indistinguishable.
    * @returns ids in lower case
    */
   hidden(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlySet<string>>;
@@ -123,7 +123,7 @@ export interface UserRef {
 
 /** The accounts of the workspace. */
 export interface UserPort {
-  /** By id; ids that are nobody are left out. */
+  /** By id; ids of no user are left out. */
   find(ids: readonly string[]): Promise<Map<string, UserRef>>;
   /** @throws validation_failed naming each id that is no active user, below the field */
   ensureActive(ids: readonly string[], field: string): Promise<void>;
@@ -221,7 +221,7 @@ export interface MetricHistogram {
 /** Figures in `/api/metrics`, named `lintel_<module>_<name>`. Asking for one of the same name gives the same. */
 export interface MetricsPort {
   counter(name: string, help: string, labels?: readonly string[]): MetricCounter;
-  /** @param read called when somebody scrapes */
+  /** @param read called for each scrape of the metrics */
   gauge(name: string, help: string, read: () => number): void;
   histogram(name: string, help: string, buckets: readonly number[], labels?: readonly string[]): MetricHistogram;
 }

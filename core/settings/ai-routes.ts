@@ -31,10 +31,10 @@ export default (async (app, { services: { ai } }) => {
       config: { access },
       schema: {
         operationId: 'testAiSettings',
-        summary: 'Ask the language model for a word',
+        summary: 'Test the connection to the language model',
         tags,
         description:
-          'A model that does not answer is `ok: false`, with the reason, and no error. The provider may charge for the call.',
+          'If the model does not respond, the result is `ok: false` with the reason, not an error. The provider may charge for the call.',
         response: { 200: ConnectionTestView },
       },
     },
@@ -51,8 +51,7 @@ export default (async (app, { services: { ai } }) => {
         tags,
         body: AiPatch,
         response: { 200: AiView },
-        description:
-          'The key is stored encrypted and never shown. With another place to send it to, it must be sent again.',
+        description: 'The key is stored encrypted and never shown. If the destination changes, it must be sent again.',
       },
     },
     async (request, reply) => {

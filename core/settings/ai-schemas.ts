@@ -8,7 +8,7 @@ export type Provider = (typeof PROVIDERS)[number];
 const properties = {
   provider: OneOf(PROVIDERS, {
     description:
-      '`none`: nothing is sent to any. `openai`, `ollama` and `vllm` speak the API of OpenAI, as do others at a `base_url` of their own.',
+      '`none`: disabled. `openai`, `ollama` and `vllm` use the API of OpenAI, as do compatible providers with another `base_url`.',
   }),
   base_url: Nullable(
     Type.String({
@@ -24,7 +24,7 @@ const properties = {
       minLength: 1,
       maxLength: 200,
       pattern: '^[A-Za-z0-9][A-Za-z0-9._:/@-]*$',
-      description: 'Name of the model; of azure the deployment.',
+      description: 'Name of the model; for azure the deployment.',
       examples: ['gpt-4o-mini'],
     }),
   ),
@@ -34,12 +34,12 @@ const properties = {
       description: 'Of azure alone; 2024-10-21 where it is not set.',
     }),
   ),
-  timeout_seconds: Type.Integer({ minimum: 1, maximum: 600, description: 'The most one call may take.' }),
+  timeout_seconds: Type.Integer({ minimum: 1, maximum: 600, description: 'Timeout of one call.' }),
   monthly_spend_cap: Nullable(
     Type.Number({
       minimum: 0,
       maximum: 1_000_000,
-      description: 'US dollars a calendar month (UTC) after which no call is made; `null` for no cap.',
+      description: 'Limit in US dollars per calendar month (UTC), after which no call is made; `null` for no limit.',
     }),
   ),
 };

@@ -85,9 +85,9 @@ export class AiSettings {
       });
       const { host } = new URL(url);
       if (status !== 200)
-        throw new ConnectionTestFailure(`${host} answers ${status}: ${reasonIn(body) ?? 'it gives no reason'}`);
+        throw new ConnectionTestFailure(`${host} answered ${status}: ${reasonIn(body) ?? 'no reason was given'}`);
       if (!isAnswer(body))
-        throw new ConnectionTestFailure(`${host} answers, but not as the API of ${values.provider} does.`);
+        throw new ConnectionTestFailure(`${host} responds, but not like the API of ${values.provider}.`);
       return `${values.model} at ${host} answers.`;
     }, secret);
   }

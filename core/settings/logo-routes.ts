@@ -55,7 +55,7 @@ export default (async (app, { services: { logo } }) => {
         body: LogoBody as never,
         response: { 200: LogoView },
         description:
-          'PNG, JPEG, WebP, GIF or SVG up to 1 MiB, as the body itself. What it is, its bytes tell. An SVG with scripts, foreign content or anything it would fetch is refused.',
+          'PNG, JPEG, WebP, GIF or SVG up to 1 MiB, as the body itself. The type is determined from the bytes. An SVG with scripts, foreign content or external references is rejected.',
       },
     },
     async (request, reply) => {

@@ -7,7 +7,7 @@ export const LOGO_LIMIT = 1_048_576;
 
 export const LogoView = Type.Object(
   {
-    media_type: OneOf(LOGO_TYPES, { description: 'As the bytes tell.' }),
+    media_type: OneOf(LOGO_TYPES, { description: 'Determined from the bytes.' }),
     size: Type.Integer({ minimum: 1, maximum: LOGO_LIMIT, description: 'Bytes.' }),
     version: Type.Integer({ minimum: 1 }),
   },
@@ -19,7 +19,7 @@ const picture = {
   schema: Type.Unsafe<string>({
     type: 'string',
     contentMediaType: 'application/octet-stream',
-    description: 'The bytes of the picture.',
+    description: 'The bytes of the image.',
   }),
 };
 

@@ -56,7 +56,7 @@ export async function sendMail(
   const { host, port, security, user } = values;
   const end = new AbortController();
   const { signal } = end;
-  const timer = setTimeout(() => end.abort('the time is up'), ms);
+  const timer = setTimeout(() => end.abort('the timeout expired'), ms);
   let socket: Socket | undefined;
   try {
     const [address] = await outbound.addresses(host, port, signal);
@@ -91,7 +91,7 @@ export async function sendMail(
     const reason = signal.aborted
       ? REASONS['ETIMEDOUT']
       : (REASONS[code ?? ''] ??
-        (/certificate|self-signed|altnames/i.test(message) ? REASONS['ETLS'] : 'broke the connection off'));
+        (/certificate|self-signed|altnames/i.test(message) ? REASONS['ETLS'] : 'closed the connection'));
     throw new ConnectionTestFailure(`${host}:${port} ${reason}${response === undefined ? '' : `: ${response}`}.`, {
       cause: error,
     });

@@ -11,7 +11,7 @@ const properties = {
   }),
   currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: ['EUR'] }),
   date_format: OneOf(['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'], {
-    description: 'How dates are shown; the API itself always speaks RFC 3339.',
+    description: 'How dates are displayed; the API itself always uses RFC 3339.',
   }),
   fiscal_year_start: Type.Integer({ minimum: 1, maximum: 12, description: 'Month the fiscal year begins in.' }),
   locales: Type.Array(Type.String({ pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$' }), {
@@ -21,35 +21,36 @@ const properties = {
     description: 'BCP 47 tags; the first is the default.',
   }),
 };
-const registration = { enabled: Type.Boolean({ description: 'Whether anybody may register an account.' }) };
+const registration = { enabled: Type.Boolean({ description: 'Whether everyone may register an account.' }) };
 
 const minutes = (description: string) => Type.Integer({ minimum: 1, maximum: 1_440, description });
 const loginLimits = {
   max_misses: Type.Integer({
     minimum: 3,
     maximum: 100,
-    description: 'Wrong passwords for an account from one client address after which tries from there are refused.',
+    description:
+      'Number of wrong passwords for an account from one client address after which attempts from there are refused.',
   }),
   max_misses_unknown_addresses: Type.Integer({
     minimum: 3,
     maximum: 1_000,
     description:
-      'Wrong passwords for an account from all addresses without a log-in to it in 30 days after which tries from such addresses are refused.',
+      'Number of wrong passwords for an account from all addresses without a log-in to it in 30 days after which attempts from such addresses are refused.',
   }),
-  window_minutes: minutes('Minutes within which they count together, whenever they begin.'),
-  lock_minutes: minutes('Minutes for which tries are refused.'),
+  window_minutes: minutes('Minutes within which they are counted together (sliding window).'),
+  lock_minutes: minutes('Minutes for which attempts are refused.'),
 };
 const perMinute = (what: string, by = 'client address') =>
-  Type.Integer({ minimum: 1, maximum: 10_000, description: `${what} in any minute per ${by}.` });
+  Type.Integer({ minimum: 1, maximum: 10_000, description: `${what} per minute and ${by}.` });
 const rateLimits = {
   login: perMinute('Log-ins'),
   register: perMinute('Registrations'),
   refresh: perMinute('Refreshes of a session'),
-  change_password: perMinute('Changes of the own password', 'user'),
+  change_password: perMinute('Changes of the caller’s own password', 'user'),
 } satisfies Record<LimitedRoute, unknown>;
 
 const perCard = (what: string, maximum: number) =>
-  Type.Integer({ minimum: 1, maximum, description: `${what} of a card, at most.` });
+  Type.Integer({ minimum: 1, maximum, description: `${what} per card, at most.` });
 const cardLimits = {
   comments: perCard('Comments', 1_000_000),
   documents: perCard('Documents', 100_000),
@@ -72,27 +73,27 @@ const restricted = {
   archive_retention_days: Type.Integer({
     minimum: 0,
     maximum: 36_500,
-    description: 'Days until an archived card is purged; 0 keeps it for ever.',
+    description: 'Days until an archived card is deleted; 0 keeps it indefinitely.',
   }),
   event_retention_days: Type.Integer({
     minimum: 0,
     maximum: 36_500,
     description:
-      'Days events are kept at least; 0 keeps them for ever. Whole partitions of the log go, which begin anew each month.',
+      'Minimum number of days for which events are kept; 0 keeps them indefinitely. Events are deleted in whole partitions, of which a new one starts each month.',
   }),
   require_if_match: Type.Boolean({ description: 'Whether changes must carry If-Match.' }),
   session_days: Type.Integer({
     minimum: 1,
     maximum: 365,
     description:
-      'Days after its log-in that a session ends for good, however often it is refreshed. Sessions that have begun keep their end.',
+      'Days after its log-in when a session ends, regardless of refreshes. Existing sessions keep their end time.',
   }),
 };
 const groups = {
-  login_limits: Type.Object(loginLimits, { description: 'When further tries to log in to an account are refused.' }),
-  rate_limits: Type.Object(rateLimits, { description: 'How often the limited routes of `/auth` may be called.' }),
-  card_limits: Type.Object(cardLimits, { description: 'How many of each a card may have.' }),
-  write_limits: Type.Object(writeLimits, { description: 'How much a user may write.' }),
+  login_limits: Type.Object(loginLimits, { description: 'When further attempts to log in to an account are refused.' }),
+  rate_limits: Type.Object(rateLimits, { description: 'Rate limits of routes of `/auth`.' }),
+  card_limits: Type.Object(cardLimits, { description: 'Maximum numbers of items per card.' }),
+  write_limits: Type.Object(writeLimits, { description: 'Write limits per user.' }),
 };
 
 /** The current settings of the workspace. */

@@ -3,7 +3,7 @@ import { Nullable } from '../foundation/http/schemas.js';
 
 /** The representation of a secret: never its value. */
 export const SecretView = () =>
-  Type.Object({ is_set: Type.Boolean() }, { description: 'Whether there is one. It can be set and not read.' });
+  Type.Object({ is_set: Type.Boolean() }, { description: 'Whether it is set. It can be written but not read.' });
 
 /** A secret in a request. */
 export const SecretInput = (maxLength: number) =>
@@ -19,8 +19,8 @@ export const SecretInput = (maxLength: number) =>
 export const ConnectionTestView = Type.Object(
   {
     ok: Type.Boolean(),
-    latency_ms: Type.Integer({ minimum: 0, description: 'Milliseconds it took.' }),
-    detail: Type.String({ description: 'What happened, in words.' }),
+    latency_ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
+    detail: Type.String({ description: 'What happened, as text.' }),
   },
   {
     examples: [

@@ -92,7 +92,7 @@ export class SettingsSection<V extends object, S extends string> {
     if (keepsSecret && this.spec.leads(before, next))
       errors.push({
         field: `/${this.spec.secret}`,
-        reason: 'must be sent again, or as null: it was given for another place',
+        reason: 'must be sent again, or as null: it was entered for another destination',
       });
     if (errors.length > 0) throw invalid(...errors);
   }

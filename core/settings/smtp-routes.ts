@@ -28,7 +28,7 @@ export default (async (app, { services: { smtp } }) => {
         operationId: 'testSmtpSettings',
         summary: 'Send a mail to the caller',
         tags,
-        description: 'A mail that cannot be sent is `ok: false`, with the reason, and no error.',
+        description: 'If the mail cannot be sent, the result is `ok: false` with the reason, not an error.',
         response: { 200: ConnectionTestView },
       },
     },

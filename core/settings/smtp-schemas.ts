@@ -7,7 +7,7 @@ const properties = {
     Type.String({
       maxLength: 253,
       pattern: '^[A-Za-z0-9](?:[A-Za-z0-9.:_-]*[A-Za-z0-9])?$',
-      description: 'Name or address of the mail server; `null` sends no mail.',
+      description: 'Name or address of the mail server; without one (`null`) no mail is sent.',
       examples: ['smtp.example.org'],
     }),
   ),
@@ -18,7 +18,7 @@ const properties = {
   }),
   security: OneOf(['starttls', 'tls', 'none'], {
     description:
-      '`starttls`: encrypted by the first command, or not used at all; `tls`: from the first byte; `none`: in the clear, the password too.',
+      '`starttls`: the connection must switch to TLS with the first command; `tls`: TLS from the first byte; `none`: unencrypted, including the password.',
   }),
   user: Nullable(
     Type.String({

@@ -67,7 +67,7 @@ export class SmtpSettings {
     const mail = {
       to,
       subject: `${title}: test of the mail settings`,
-      text: `The mail settings of ${title} work: this mail came by them.\n`,
+      text: `The mail settings of ${title} work: this mail was sent with them.\n`,
     };
     return await tryOut(async () => {
       const answer = await sendMail(this.outbound, this.serverOf(values, secret), mail, TRIAL_MS);

@@ -3,7 +3,7 @@ import { items } from './items.js';
 import { doneBefore } from './repository.js';
 import type { Settings } from './settings.js';
 
-/** A transaction holds so many at most: others must not wait long. */
+/** Maximum number of items per transaction, so that other requests do not wait long. */
 const BATCH = 100;
 
 export class StarterService {
@@ -13,7 +13,7 @@ export class StarterService {
     this.items = items.service(host);
   }
 
-  /** Deletes what has been done for longer than the settings say. @returns how many it were */
+  /** Deletes items that have been done for longer than the setting. @returns their number */
   async sweep(job: JobRun): Promise<{ deleted: number }> {
     let deleted = 0;
     for (let last = BATCH; last === BATCH && !job.signal.aborted; deleted += last) {

@@ -1,29 +1,29 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** What an archive may hold at most. */
+/** Limits of an archive. */
 export interface ArchiveLimits {
   entries: number;
-  /** Of one file, inflated. */
+  /** Maximum inflated size of one file. */
   entryBytes: number;
-  /** Of all files, inflated. */
+  /** Maximum inflated size of all files. */
   bytes: number;
 }
 
-/** A file of an archive, or why it was not read. */
+/** A file of an archive, or the reason why it was not read. */
 export type ArchiveEntry = { path: string } & ({ bytes: Buffer } | { fault: string });
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
 const LOCAL = 0x04034b50;
 const MOST_COMMENT = 65_535;
-/** No text is packed so tightly, beyond the first bytes. */
+/** Maximum compression ratio after the first bytes; text does not compress better. */
 const MOST_RATIO = 200;
 const RATIO_FROM = 65_536;
 
-/** Whether the bytes begin as an archive does; an empty one is one too. */
+/** Whether the bytes begin like a ZIP archive, possibly an empty one. */
 export const isArchive = (bytes: Buffer): boolean => bytes.length >= 22 && [LOCAL, END].includes(bytes.readUInt32LE(0));
 
-/** The end of the directory, searched from the end of the file. */
+/** Offset of the end-of-directory record, searched from the end of the file. */
 function endOf(zip: Buffer): number {
   for (let at = zip.length - 22; at >= Math.max(0, zip.length - 22 - MOST_COMMENT); at--) {
     if (zip.readUInt32LE(at) === END && at + 22 + zip.readUInt16LE(at + 20) <= zip.length) return at;
@@ -31,7 +31,7 @@ function endOf(zip: Buffer): number {
   return -1;
 }
 
-/** A path that stays below where it is unpacked; undefined for one that would not. */
+/** A path that stays within the target folder; undefined for any other. */
 export function safePath(path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   if (
@@ -47,15 +47,15 @@ export function safePath(path: string): string | undefined {
 }
 
 /**
- * Reads a ZIP archive by its directory. Nothing is inflated past the size the directory states, and that one is
- * bounded: an archive cannot take more memory than the limits say.
- * @returns the files; undefined where it is no archive; `exceeds` where it passes a limit
+ * Reads a ZIP archive by its central directory. Files are inflated only up to the size stated in the directory, which
+ * is bounded, so that an archive cannot use more memory than the limits allow.
+ * @returns the files; undefined where it is not an archive; `exceeds` where it exceeds a limit
  */
 export function readArchive(zip: Buffer, limits: ArchiveLimits): ArchiveEntry[] | 'exceeds' | undefined {
   try {
     return entriesOf(zip, limits);
   } catch (error) {
-    // A place outside of the file: the directory is broken.
+    // An offset outside the file means that the directory is corrupt.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -13,14 +13,17 @@ const refused = (host: Host) =>
     or_card_permission: CARD_PERMISSION,
   });
 
-/** The cards whose decisions the caller may write by a stakeholder role; undefined who may write all. */
+/** The cards whose decisions the caller may write by a stakeholder role; undefined where the caller may write all. */
 async function writable(host: Host, ctx: RequestContext, cardIds: readonly string[]): Promise<Set<string> | undefined> {
   return ctx.permissions.has(PERMISSION)
     ? undefined
     : await host.cards.mayAmong(ctx, cardIds, PERMISSION, CARD_PERMISSION);
 }
 
-/** Demands that the caller may write a decision: any, or one that concerns a card of theirs. @throws not_found, forbidden */
+/**
+ * Requires that the caller may write a decision: any, or one linked to a card with the stakeholder permission. @throws
+ * not_found, forbidden
+ */
 export async function mayWrite(host: Host, ctx: RequestContext, id: string): Promise<void> {
   if (ctx.permissions.has(PERMISSION)) return;
   const cards = await cardsOf(host.db, id);
@@ -29,8 +32,8 @@ export async function mayWrite(host: Host, ctx: RequestContext, id: string): Pro
 }
 
 /**
- * Demands that the caller may link a decision with these cards, or take such a link away: who writes by a stakeholder
- * role does so for the cards of that role alone.
+ * Requires that the caller may add or remove links between a decision and these cards: with a stakeholder permission
+ * only for the cards on which it is held.
  * @throws forbidden
  */
 export async function mayLink(host: Host, ctx: RequestContext, cardIds: readonly string[]): Promise<void> {
@@ -38,7 +41,7 @@ export async function mayLink(host: Host, ctx: RequestContext, cardIds: readonly
   if (allowed && cardIds.some((id) => !allowed.has(id))) throw refused(host);
 }
 
-/** Demands that the caller may begin a decision about these cards. @throws forbidden */
+/** Requires that the caller may create a decision about these cards. @throws forbidden */
 export async function mayBegin(host: Host, ctx: RequestContext, cardIds: readonly string[]): Promise<void> {
   if (cardIds.length === 0 && !ctx.permissions.has(PERMISSION)) throw refused(host);
   await mayLink(host, ctx, cardIds);

@@ -4,7 +4,7 @@ import type { RelatedInput } from './schemas.js';
 
 type Db = ModuleServices['db'];
 
-/** All that is signed of a decision. Relations read from a file are not: they are part of its Markdown. */
+/** The signed content of a decision. Relations read from a file are not included: they are part of its Markdown. */
 export interface AdrContent
   extends Pick<Adr, 'title' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences'> {
   card_ids: string[];
@@ -37,7 +37,7 @@ export async function findContent(uow: UnitOfWork, id: string): Promise<AdrConte
   return (await uow.query<AdrContent & Record<string, unknown>>(CONTENT, [id]))[0]!;
 }
 
-/** The content of a row that holds more. */
+/** The content of a row with more columns. */
 export function contentOf({
   title,
   context,
@@ -52,13 +52,13 @@ export function contentOf({
   return { title, context, drivers, options, decision, consequences, card_ids, related, markdown };
 }
 
-/** What a new revision takes over from other tables. */
+/** Copies rows of other tables to a new revision. */
 export async function copyLinks(uow: UnitOfWork, from: string, to: string): Promise<void> {
   await uow.query(COPY_CARDS, [from, to]);
   await uow.query(COPY_RELATED, [from, to]);
 }
 
-/** The cards a decision concerns; undefined where there is no such decision. */
+/** The cards linked to a decision; undefined where the decision does not exist. */
 export async function cardsOf(db: Db, id: string): Promise<string[] | undefined> {
   return (await db.query<{ card_ids: string[] }>(CARDS, [id]))[0]?.card_ids;
 }

@@ -3,7 +3,7 @@ import { life } from './life.js';
 
 const changes = Type.Array(Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() }));
 
-/** What the events of decisions say, by type. */
+/** The data of decision events, by type. */
 export const EVENTS = {
   kind: 'adr',
   permission: 'adr.view',

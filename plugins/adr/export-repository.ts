@@ -7,11 +7,11 @@ import type { Narrowed } from './sight.js';
 type Db = ModuleServices['db'];
 type Row<T> = T & Record<string, unknown>;
 
-/** A decision that is named in a file, with what the name of its own file is made of. */
+/** A decision referenced in a file, with the data needed for its file name. */
 export interface Named extends Pick<Adr, 'number' | 'title' | 'source' | 'source_path'> {
   type: RelatedInput['type'];
 }
-/** A decision with all its Markdown is made of. */
+/** A decision with all data needed for its Markdown. */
 export interface ExportRow
   extends Pick<
     Adr,
@@ -32,7 +32,7 @@ export interface ExportRow
     | 'version'
   > {
   signed_at: Date | null;
-  /** Relations that no file tells of. */
+  /** Relations that no file contains. */
   related: Named[];
   superseded_by: Named[];
 }
@@ -56,7 +56,7 @@ export async function findExport(db: Db, id: string): Promise<ExportRow | undefi
   return (await db.query<Row<ExportRow>>(FIND, [id]))[0];
 }
 
-/** Of each number the revision in force, or else the latest, in the order of numbers. */
+/** For each number the revision in force, or else the latest, ordered by number. */
 export async function findExported(
   db: Db,
   query: Narrowed,
@@ -71,7 +71,7 @@ export async function findExported(
   );
 }
 
-/** @param ids as many as shall be in memory at once */
+/** @param ids a chunk that fits in memory */
 export async function readExported(db: Db, ids: readonly string[]): Promise<ExportRow[]> {
   return await db.query<Row<ExportRow>>(CHUNK, [ids]);
 }

@@ -9,12 +9,12 @@ import type { Settings } from './settings.js';
 import { narrowed } from './sight.js';
 import { digitsOf, numberOf } from './text.js';
 
-/** Records in memory at once. */
+/** Maximum number of records in memory. */
 const CHUNK = 200;
 
 type Place = Pick<ExportRow, 'number' | 'title' | 'source' | 'source_path'>;
 
-/** Where the file of a decision lies: where it came from, or below its number. */
+/** The path of a decision's file: the imported one, or one with its number. */
 function pathOf({ number, title, source, source_path }: Place): string {
   if (source_path !== null)
     return source ? `${source.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '')}/${source_path}` : source_path;
@@ -29,11 +29,11 @@ function pathOf({ number, title, source, source_path }: Place): string {
   return `${digitsOf(number)}-${slug || 'decision'}.md`;
 }
 
-/** Architecture decisions as Markdown in the form of MADR. */
+/** Exports architecture decisions as Markdown in MADR format. */
 export class AdrExportService {
   constructor(private readonly host: ModuleServices<Settings>) {}
 
-  /** One decision, with what its ETag is made of. @throws not_found */
+  /** One decision with the data for its ETag. @throws not_found */
   async markdown(id: string): Promise<BytesResult & { name: string }> {
     const row = await findExport(this.host.db, id);
     if (!row) throw this.host.problem('not_found');
@@ -46,7 +46,7 @@ export class AdrExportService {
     };
   }
 
-  /** All decisions of the filters as a ZIP archive, made as it is read. */
+  /** All matching decisions as a ZIP archive, created while it is read. */
   async archive(ctx: RequestContext, query: AdrFilters): Promise<Readable> {
     const found = await findExported(this.host.db, await narrowed(this.host, ctx, query));
     return Readable.from(this.zipped(found), { objectMode: false });
@@ -100,7 +100,7 @@ export class AdrExportService {
   }
 }
 
-/** A path no other file has, whatever the case. */
+/** A path that no other file has, ignoring case. */
 function free(path: string, taken: Set<string>): string {
   const { dir, name, ext } = posix.parse(path);
   for (let n = 1; ; n++) {

@@ -7,13 +7,13 @@ import type { Narrowed } from './sight.js';
 type Db = ModuleServices['db'];
 type Node = Pick<Adr, 'id' | 'number' | 'title' | 'status'> & { revision: number };
 
-/** More would be no picture. */
+/** Maximum number of nodes. */
 const MOST = 5_000;
 
-/** Of each number the revision that speaks for it. */
+/** For each number the revision in force, or else the latest. */
 const SPEAKS = 'distinct on (d.number) d.id, d.number, d.title, d.status, d.revision';
 const IN_ORDER = "d.number desc, d.status = 'signed' desc, d.revision desc";
-// Relations are between revisions; in the graph they are between what speaks for their numbers.
+// Relations are stored between revisions; the graph connects the representative revisions of their numbers.
 const EDGES = {
   name: 'adr-graph-edges',
   text: `with node as (select d.id, d.number from adr_decisions d where d.id = any($1::uuid[]))

@@ -6,17 +6,17 @@ import { parseRecord, type Parsed } from './madr/parse.js';
 
 const ENTRY_BYTES = 1024 * 1024;
 const ARCHIVE = { entries: 2_000, entryBytes: ENTRY_BYTES, bytes: 32 * 1024 * 1024 };
-/** Files that stand beside records. */
+/** Files that are not records. */
 const BESIDE =
   /(^|\/)(readme|index|changelog|contributing|((adr|madr|decision|nygard|\d{1,6})[-_])?template([-_](bare|minimal|bare-minimal|short|long|full))?)\.(md|markdown)$/i;
-/** What operating systems and version control leave in archives. */
+/** Files that operating systems and version control add to archives. */
 const HIDDEN = /(^|\/)(__MACOSX\/|\.(?!\.?\/))/;
-/** Longer than any decision, and a bound to the time one file takes. */
+/** Maximum number of lines, which bounds the time for one file. */
 const MOST_LINES = 20_000;
 
 const FEED = 10;
 
-/** A record as it was read from a file. */
+/** A record read from a file. */
 export interface FileRecord {
   path: string;
   sha256: string;
@@ -25,7 +25,7 @@ export interface FileRecord {
 }
 export type ReadFile = { path: string } & ({ record: FileRecord } | { outcome: 'skipped' | 'failed'; reason: string });
 
-/** The text of a file: UTF-8 that can be stored. */
+/** The text of a file: UTF-8 that the database can store. */
 function textOf(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -64,8 +64,8 @@ function entriesOf({ name, bytes }: UploadedFile): ArchiveEntry[] {
 }
 
 /**
- * Reads the records in the files of a form, those in archives included.
- * @returns what there is, in the order of paths
+ * Reads the records in the files of a form, including those in archives.
+ * @returns the records, ordered by path
  */
 export async function readFiles(files: readonly UploadedFile[]): Promise<ReadFile[]> {
   const found: ReadFile[] = [];
@@ -77,7 +77,7 @@ export async function readFiles(files: readonly UploadedFile[]): Promise<ReadFil
       else if ((left -= entry.bytes.length) < 0)
         found.push({ path: entry.path, outcome: 'failed', reason: 'comes after as many bytes as one import may have' });
       else found.push(read(entry.path, entry.bytes));
-      // Others are to have their turn between files.
+      // Yields to the event loop between files.
       if (found.length % 10 === 0) await turn();
     }
   }

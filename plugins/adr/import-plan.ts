@@ -4,18 +4,18 @@ import type { Known } from './import-repository.js';
 import type { FileVerdict } from './import-schemas.js';
 import { numberOfFile, type Reference } from './madr/status.js';
 
-/** What shall become of one file, before it is known whether the decision has changed meanwhile. */
+/** The planned result for one file, before comparing it with changes of the decision. */
 export interface Step {
   path: string;
   record?: FileRecord;
   known?: Known;
-  /** A file of the same import with the same content. */
+  /** Another file of the same import with the same content. */
   same?: Step;
-  /** `change`: the decision takes over the file; `end`: it is out of force by the file. */
+  /** `change`: the decision is updated from the file; `end`: the file puts it out of force. */
   action: 'none' | 'create' | 'change' | 'end';
   outcome: FileVerdict['outcome'];
   reason: string | null;
-  /** Of the decision. */
+  /** Id of the decision. */
   id: string | null;
   number: number | null;
 }
@@ -27,7 +27,7 @@ const step = (
   more: Partial<Step> = {},
 ): Step => ({ path, action: 'none', outcome, reason, id: null, number: null, ...more });
 
-/** What a changed file means to the decision it was imported as. */
+/** The plan for a changed file whose decision was imported before. */
 function changed(record: FileRecord, known: Known, mayEnd: boolean): Step {
   const about = { record, known, id: known.id, number: known.number };
   if (known.revision === 1 && known.status === 'draft')
@@ -44,7 +44,7 @@ function changed(record: FileRecord, known: Known, mayEnd: boolean): Step {
 }
 
 /**
- * Decides what becomes of each file: it is new, it is known by its path or its content, or it has changed.
+ * Plans the result for each file: it is new, known by its path or its content, or changed.
  * @param mayEnd whether the caller may put decisions out of force
  */
 export function planImport(files: readonly ReadFile[], knowns: readonly Known[], mayEnd: boolean): Step[] {
@@ -84,7 +84,7 @@ export function planImport(files: readonly ReadFile[], knowns: readonly Known[],
   });
 }
 
-/** What the file of a decision states of another one. */
+/** A relation to another decision, stated in a decision's file. */
 export interface Stated {
   adr_id: string;
   target_id: string;
@@ -92,9 +92,10 @@ export interface Stated {
 }
 
 /**
- * What the records that the import stores state of others, among the files of the import and those known before: by path,
- * else by a number that only one file of the folder has. Each is a part of the decision whose file states it, so that an
- * import changes no decision but those it makes or changes; of one it ends, only what ends it is taken over.
+ * The relations stated in stored records, to other files of the import and to previously imported ones: by path, else
+ * by a number that is unique within the folder. Each belongs to the decision whose file states it, so that an import
+ * changes only decisions that it creates or updates; for a decision it puts out of force, only the superseding relation
+ * is stored.
  */
 export function relationsOf(steps: readonly Step[], knowns: readonly Known[]): Stated[] {
   const byPath = new Map<string, string>();

@@ -3,9 +3,9 @@ import type { Adr } from './model.js';
 import type { AdrFields } from './repository.js';
 import type { RelatedInput } from './schemas.js';
 
-/** A decision that came from a file of the collection, as it stands now. */
+/** The current state of a decision that was imported from a file of the collection. */
 export interface Known extends Pick<Adr, 'id' | 'number' | 'status' | 'version'> {
-  /** Of its first revision, which the file is remembered by. */
+  /** Id of its first revision, to which the file belongs. */
   first_id: string;
   revision: number;
   path: string;
@@ -20,13 +20,13 @@ export type Compared = Pick<Adr, 'title' | 'context' | 'drivers' | 'options' | '
 };
 type Row<T> = T & Record<string, unknown>;
 
-/** A decision as an import writes it. */
+/** The columns of an imported decision. */
 export interface Imported extends AdrFields {
   id: string;
   number: number;
   status: 'draft' | 'signed' | 'superseded';
   content_hash: string | null;
-  /** Of its decision; null: now. Days are UTC. */
+  /** Date of the decision; null: now. Days are in UTC. */
   signed_at: string | null;
   source: string;
   source_path: string;
@@ -81,12 +81,12 @@ const END = {
     from jsonb_to_recordset($1::jsonb) as n(id uuid, sha256 text) where d.id = n.id and d.status = 'signed'`,
 };
 
-/** All decisions of a collection; the counter is held meanwhile, so that no other import adds to them. */
+/** All decisions of a collection; locks the counter, so that no concurrent import adds to them. */
 export async function findKnown(uow: UnitOfWork, source: string): Promise<Known[]> {
   return await uow.query<Row<Known>>(KNOWN, [source]);
 }
 
-/** Locks decisions whose files have changed, to see whether they have too. */
+/** Locks decisions whose files have changed, to check whether they were changed as well. */
 export async function lockCompared(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, Compared>> {
   if (ids.length === 0) return new Map();
   return new Map((await uow.query<Row<Compared>>(COMPARED, [ids])).map((row) => [row.id, row]));
@@ -96,14 +96,14 @@ export async function insertImported(uow: UnitOfWork, records: readonly Imported
   if (records.length > 0) await uow.query(INSERT, [JSON.stringify(records)]);
 }
 
-/** What the files say in place of what they said; their relations are to be added anew. */
+/** Replaces the content by that of the changed files; their relations must be added again. */
 export async function updateImported(uow: UnitOfWork, records: readonly Imported[]): Promise<void> {
   if (records.length === 0) return;
   await uow.query(UPDATE, [JSON.stringify(records)]);
   await uow.query(FORGET, [records.map(({ id }) => id)]);
 }
 
-/** Puts decisions out of force whose files say so now; their content stays what was accepted. */
+/** Puts decisions out of force whose files now say so; their content remains as accepted. */
 export async function endImported(uow: UnitOfWork, ended: readonly { id: string; sha256: string }[]): Promise<void> {
   if (ended.length > 0) await uow.query(END, [JSON.stringify(ended)]);
 }

@@ -1,6 +1,6 @@
 import { Nullable, Strict, Type, Uuid, type Static, OneOf } from '@lintel/sdk';
 
-/** Of a request. */
+/** Limits of a request. */
 export const FORM_LIMITS = { files: 1_000, bytes: 20 * 1024 * 1024 };
 
 export const ImportBody = {
@@ -92,7 +92,7 @@ export const ImportResult = Type.Object(
 );
 export type ImportResult = Static<typeof ImportResult>;
 
-/** A verdict as it is stored for a retry. */
+/** A verdict as stored for replayed requests. */
 export interface FileVerdict {
   file: string;
   outcome: Outcome;

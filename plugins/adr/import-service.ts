@@ -20,7 +20,7 @@ import { nextNumber } from './repository.js';
 import type { Settings } from './settings.js';
 import { columnsOf, numberOf } from './text.js';
 
-/** What a B-tree can hold of a title. */
+/** Maximum number of bytes of a title, because of the B-tree index. */
 const MOST_KEY = 2_000;
 const CONTENT = ['title', 'context', 'drivers', 'options', 'decision', 'consequences'] as const;
 
@@ -33,12 +33,12 @@ const fieldsOf = ({ title, context, drivers, options, decision, consequences }: 
   options: options.map((option) => ({ title: option.title, pros: option.pros, cons: option.cons })),
 });
 
-/** Takes architecture decision records in Markdown over, again and again: what is known already stays what it is. */
+/** Imports architecture decision records in Markdown, repeatedly: decisions already imported are not duplicated. */
 export class AdrImportService {
   constructor(private readonly host: ModuleServices<Settings>) {}
 
   /**
-   * Imports the records of a form, all in one transaction; what cannot be read fails alone.
+   * Imports the records of a form in one transaction; a file that cannot be read does not affect the others.
    * @returns a verdict for each file
    */
   async import(ctx: RequestContext, files: readonly UploadedFile[], query: ImportQuery): Promise<ImportResult> {
@@ -47,12 +47,12 @@ export class AdrImportService {
         ? { path: file.path, outcome: 'failed' as const, reason: 'has a title that is too long' }
         : file,
     );
-    // Signatures are what four eyes are about, and a record brings none.
+    // With four-eyes approval decisions need signatures, which a record does not contain.
     const settles =
       query.status !== 'draft' && ctx.permissions.has('adr.sign') && this.host.settings().four_eyes === 'off';
     const source = query.source ?? '';
     const { verdicts } = await this.host.transactions.run(ctx, async (uow) => {
-      // Held to the end: what two imports at once would both find new, the second finds known.
+      // Serialises imports, so that a concurrent import finds these records.
       const last = await nextNumber(uow, 0);
       const known = await findKnown(uow, source);
       const steps = planImport(read, known, settles);
@@ -84,7 +84,7 @@ export class AdrImportService {
     return this.answer(verdicts);
   }
 
-  /** Finds out which of the decisions whose files have changed are still as they were imported. */
+  /** Determines which decisions with changed files are still as imported. */
   private async compare(uow: UnitOfWork, steps: readonly Step[]): Promise<Map<string, Compared>> {
     const compared = await lockCompared(
       uow,

@@ -13,7 +13,7 @@ import type { AdrCreate, AdrView } from './schemas.js';
 import { AdrService } from './service.js';
 import { Settings } from './settings.js';
 
-/** What other modules may do: begin a decision as a draft, with the rights of the context. */
+/** Capability for other modules: create a draft decision with the permissions of the context. */
 export interface AdrCreator {
   /** @throws forbidden, validation_failed */
   create(ctx: RequestContext, adr: AdrCreate): Promise<Pick<AdrView, 'id' | 'number' | 'version'>>;

@@ -11,7 +11,7 @@ interface MarkdownServices {
   exports: AdrExportService;
 }
 
-/** A scope of its own: it takes forms and no JSON. */
+/** A separate scope, because it accepts multipart forms instead of JSON. */
 const uploadRoutes: ModuleRoutes<Pick<MarkdownServices, 'imports'>, Settings> = async (
   app,
   { services: { imports }, host: { http } },
@@ -40,7 +40,7 @@ const uploadRoutes: ModuleRoutes<Pick<MarkdownServices, 'imports'>, Settings> = 
   );
 };
 
-/** Architecture decisions as files of Markdown. */
+/** Import and export of architecture decisions as Markdown files. */
 export const markdownRoutes: ModuleRoutes<MarkdownServices, Settings> = async (
   app,
   { services: { imports, exports }, host },

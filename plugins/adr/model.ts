@@ -24,14 +24,14 @@ export class Adr extends Model {
   decision!: string | null;
   consequences!: string | null;
   search_text!: string;
-  /** Collection and path of the file it came from, null where it was written here; so are the next four. */
+  /** Collection and path of the imported file, null for decisions written here; the same applies to the next four. */
   source!: string | null;
   source_path!: string | null;
   source_sha256!: string | null;
   source_markdown!: string | null;
-  /** As the file spells it; null too where the file has none. */
+  /** As written in the file; also null where the file has none. */
   source_status!: string | null;
-  /** The status right after the import. */
+  /** The status directly after the import. */
   source_life!: DocumentStatus | null;
   created_by!: string | null;
   created_at!: Date;

@@ -20,12 +20,12 @@ const TARGETS = {
   name: 'adr-related-targets',
   text: 'select id, number from adr_decisions where id = any($1::uuid[])',
 };
-// One at a time: two that each close half of a circle would not see one another.
+// Serialised: two concurrent changes that each add half of a cycle would not detect it.
 const ONE_AT_A_TIME = {
   name: 'adr-related-lock',
   text: `select pg_advisory_xact_lock(hashtextextended('adr_related', 0))`,
 };
-// Relations are between numbers; what was superseded supersedes nothing any more.
+// Relations are compared by number; superseded decisions are ignored.
 const CIRCLE = {
   name: 'adr-related-circle',
   text: `with recursive reached(number) as (
@@ -48,12 +48,12 @@ const HOLDING = {
   text: `select d.id, d.number from adr_related r join adr_decisions d on d.id = r.adr_id where r.target_id = $1 and d.status <> 'draft' order by d.number limit 1`,
 };
 
-/** Makes these the relations a decision has; what was read from a file and stays is left as it is. */
+/** Replaces the relations of a decision; those read from a file are kept. */
 export async function setRelated(uow: UnitOfWork, id: string, related: readonly RelatedInput[]): Promise<void> {
   await uow.query(SET, [id, JSON.stringify(related)]);
 }
 
-/** @param related what files say of one another */
+/** @param related relations stated in files */
 export async function addImported(
   uow: UnitOfWork,
   related: readonly { adr_id: string; target_id: string; type: string }[],
@@ -61,7 +61,7 @@ export async function addImported(
   if (related.length > 0) await uow.query(ADD_IMPORTED, [JSON.stringify(related)]);
 }
 
-/** Numbers of the decisions there are among these, by id. */
+/** Numbers of the existing decisions among these, by id. */
 export async function findNumbers(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   return new Map(
@@ -73,12 +73,12 @@ export async function lockRelations(uow: UnitOfWork): Promise<void> {
   await uow.query(ONE_AT_A_TIME);
 }
 
-/** Whether a decision supersedes itself, over any number of others. */
+/** Whether a decision supersedes itself through a chain of others. */
 export async function isInCircle(uow: UnitOfWork, id: string): Promise<boolean> {
   return (await uow.query<{ is_circle: boolean }>(CIRCLE, [id]))[0]!.is_circle;
 }
 
-/** Puts what these decisions supersede out of force, and tells. @param ids of decisions that are signed now */
+/** Puts the decisions superseded by these out of force, with events. @param ids decisions that have just been signed */
 export async function supersedeTargets(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   for (const { id, title, version, superseded_by } of await uow.query<{
@@ -95,7 +95,7 @@ export async function supersedeTargets(uow: UnitOfWork, ids: readonly string[]):
   }
 }
 
-/** A decision beyond its draft that names this one, and would lose a part of its content with it. */
+/** A decision that is no longer a draft and refers to this one, so that deleting this one would change its content. */
 export async function findHolder(uow: UnitOfWork, id: string): Promise<{ id: string; number: number } | undefined> {
   return (await uow.query<{ id: string; number: number }>(HOLDING, [id]))[0];
 }

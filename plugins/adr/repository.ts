@@ -11,9 +11,9 @@ const neighbours = (
   related: string,
 ): string => `coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'adr_id', t.id, 'number', t.number, 'title', t.title, 'status', t.status)
   order by r.type, t.number, t.id) from (${related}) r join adr_decisions t on t.id = r.other), '[]')`;
-/** What the decision itself states of others. */
+/** Relations stated by the decision itself. */
 const OWN = `select o.type, o.target_id as other from adr_related o where o.adr_id = d.id and o.type <> 'superseded_by'`;
-/** What others state of it, and what follows from its own file; it is no part of its content. */
+/** Relations stated by other decisions, and those in its own file that are not part of its content. */
 const ABOUT = `select l.type, l.source_id as other from adr_links l where l.target_id = d.id
   union select b.type, b.adr_id from adr_related b where b.target_id = d.id and b.type = 'superseded_by'`;
 const CARD_IDS = 'array(select c.card_id::text from adr_cards c where c.adr_id = d.id order by c.card_id) as card_ids';
@@ -33,7 +33,7 @@ const SPEC = {
 } as const;
 
 const FIND = { name: 'adr-find', text: `select ${COLUMNS} from adr_decisions d where d.id = $1` };
-// Not the whole row is locked: others may name it meanwhile.
+// FOR NO KEY UPDATE, so that other transactions can insert references to it.
 const LOCK = {
   name: 'adr-lock',
   text: `select d.id, d.number, d.status, d.version, d.title, d.context, d.drivers, d.options, d.decision, d.consequences, d.source_markdown, ${CARD_IDS},
@@ -58,7 +58,7 @@ const NOW = "date_trunc('milliseconds', clock_timestamp())";
 
 type Content = 'title' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences';
 type Neighbour = RelatedInput & { number: number; title: string; status: Adr['status'] };
-/** A decision with its life, the cards it concerns and the decisions around it. */
+/** A decision with its status, linked cards and related decisions. */
 export type AdrRow = Pick<
   Adr,
   | Content
@@ -77,7 +77,7 @@ export type AdrRow = Pick<
     related: Neighbour[];
     related_by: (Omit<Neighbour, 'type'> & Pick<RelatedBy, 'type'>)[];
   };
-/** What a change is compared with, under its lock. */
+/** The locked row with which a change is compared. */
 export type LockedAdr = Pick<Adr, Content | 'id' | 'number' | 'status' | 'version' | 'source_markdown'> & {
   card_ids: string[];
   related: RelatedInput[];
@@ -94,7 +94,10 @@ export async function lockAdr(uow: UnitOfWork, id: string): Promise<LockedAdr | 
   return (await uow.query<Row<LockedAdr>>(LOCK, [id]))[0];
 }
 
-/** The next numbers, the last of them; others who want one wait until this transaction ends. @param count 0 to wait alone */
+/**
+ * Reserves the next numbers and returns the last; concurrent transactions wait until this one ends. @param count 0 only
+ * takes the lock
+ */
 export async function nextNumber(uow: UnitOfWork, count = 1): Promise<number> {
   return (await uow.query<{ last: number }>(NEXT, [count]))[0]!.last;
 }
@@ -122,7 +125,7 @@ export async function changeAdr(uow: UnitOfWork, id: string, changes: Partial<Ad
   return (row as unknown as Adr).version;
 }
 
-/** Makes these the cards a decision concerns. */
+/** Replaces the cards linked to a decision. */
 export async function linkCards(uow: UnitOfWork, id: string, cardIds: readonly string[]): Promise<void> {
   await uow.query(LINK, [id, cardIds]);
 }
@@ -131,12 +134,12 @@ export async function deleteAdr(uow: UnitOfWork, id: string): Promise<void> {
   await uow.query(REMOVE, [id]);
 }
 
-/** Takes up to 200 drafts nobody touched for so many days, each once per change. */
+/** Returns up to 200 drafts not changed for this many days, each once per change. */
 export async function takeStale(uow: UnitOfWork, days: number): Promise<StaleDraft[]> {
   return await uow.query<Row<StaleDraft>>(STALE, [days]);
 }
 
-/** Names a statement that is put together after its text: it is prepared once for each. */
+/** Adds a hash of the text to the name of a dynamic statement, so that each text is prepared once. */
 export const nameOf = (name: string, text: string): string =>
   `${name}-${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;
 

@@ -117,7 +117,7 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
   await app.register(markdownRoutes, { services, host });
 };
 
-/** Below `/cards/{id}/adrs`. */
+/** Routes below `/cards/{id}/adrs`. */
 export const cardRoutes: ModuleRoutes<AdrServices, Settings> = async (app, { services: { adrs }, host: { http } }) => {
   app.get(
     '',

@@ -31,10 +31,10 @@ const EMPTY = {
   card_ids: [],
   related: [],
 };
-/** What only a draft allows; the document's life brings it. */
+/** Throws unless the row is a draft; provided by the document life cycle. */
 type RequireDraft = (row: Pick<LockedAdr, 'status'>) => void;
 
-/** Each once, in lower case and in one order: what is equal is no change. */
+/** Without duplicates, in lower case and sorted, so that equal lists compare equal. */
 function relatedOf(related: readonly RelatedInput[]): RelatedInput[] {
   const by = new Map(
     related.map(({ type, adr_id }) => [`${type} ${adr_id.toLowerCase()}`, { type, adr_id: adr_id.toLowerCase() }]),
@@ -43,7 +43,7 @@ function relatedOf(related: readonly RelatedInput[]): RelatedInput[] {
 }
 const idsOf = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))].sort();
 
-/** Architecture decisions: the only way they are read and written. */
+/** Architecture decisions; all reads and writes go through this class. */
 export class AdrService {
   constructor(
     private readonly host: ModuleServices<Settings>,
@@ -55,7 +55,7 @@ export class AdrService {
     return { ...page, items: (await withoutHidden(this.host, ctx, page.items)).map((row) => this.view(row)) };
   }
 
-  /** The decisions that concern a card. @throws not_found where there is no such card for the caller */
+  /** The decisions linked to a card. @throws not_found where the card does not exist or is hidden from the caller */
   async ofCard(ctx: RequestContext, cardId: string, query: AdrQuery): Promise<PageResult<AdrView>> {
     const card = await this.host.cards.get(ctx, cardId);
     return await this.list(ctx, { ...query, card_id: card.id });
@@ -72,7 +72,7 @@ export class AdrService {
     return row;
   }
 
-  /** As `get`, with what its ETag is made of: what is told of other decisions and of cards changes with them. @throws not_found */
+  /** As `get`, with the data for its ETag, which includes the related decisions and cards. @throws not_found */
   async resource(ctx: RequestContext, id: string): Promise<Omit<ResourceResult<AdrView>, 'status'>> {
     const row = await this.find(id);
     const [shown] = await withoutHidden(this.host, ctx, [row]);
@@ -81,7 +81,7 @@ export class AdrService {
     return { version: body.version, body, ...(around.some((list) => list.length > 0) && { derived: around }) };
   }
 
-  /** Decisions and how they follow from one another. */
+  /** Decisions and their relations. */
   async graph(ctx: RequestContext, query: AdrFilters): Promise<AdrGraph> {
     const { nodes, edges, isTruncated } = await findGraph(this.host.db, await narrowed(this.host, ctx, query));
     const statuses = { draft: 0, in_review: 0, signed: 0, superseded: 0 };
@@ -95,9 +95,9 @@ export class AdrService {
   }
 
   /**
-   * Begins a decision as a draft with the next number.
+   * Creates a draft decision with the next number.
    * @returns its id
-   * @throws forbidden, validation_failed where a card or a related decision is none
+   * @throws forbidden, validation_failed where a card or a related decision does not exist
    */
   async create(ctx: RequestContext, body: AdrCreate): Promise<string> {
     const content = {
@@ -133,7 +133,8 @@ export class AdrService {
 
   /**
    * Changes a draft.
-   * @throws not_found, forbidden, precondition_failed, invalid_state where it is no draft any more, validation_failed
+   * @throws not_found, forbidden, precondition_failed, invalid_state where it is not a draft any more,
+   *   validation_failed
    */
   async update(ctx: RequestContext, id: string, patch: AdrPatch): Promise<void> {
     await mayWrite(this.host, ctx, id);
@@ -150,7 +151,7 @@ export class AdrService {
     const hidden = await this.host.cards.hidden(ctx, linked);
     await this.host.transactions.run(ctx, async (uow) => {
       const row = await this.lock(uow, id);
-      // Links with cards the caller does not see are none of the caller's business.
+      // Links with cards hidden from the caller are kept.
       if (wanted.card_ids)
         wanted.card_ids = idsOf([...wanted.card_ids, ...row.card_ids.filter((card) => hidden.has(card))]);
       const changed = (Object.keys(wanted) as (keyof AdrPatch)[]).filter(
@@ -173,7 +174,7 @@ export class AdrService {
     });
   }
 
-  /** Deletes a draft. Its number is not given again. @throws not_found, precondition_failed, invalid_state */
+  /** Deletes a draft. Its number is not reused. @throws not_found, precondition_failed, invalid_state */
   async remove(ctx: RequestContext, id: string): Promise<void> {
     await this.host.transactions.run(ctx, async (uow) => {
       const row = await this.lock(uow, id);
@@ -195,7 +196,7 @@ export class AdrService {
     });
   }
 
-  /** Reports drafts nobody touched for as long as the settings say. @returns how many */
+  /** Reports drafts not changed for the configured number of days. @returns their number */
   async reportStale(job: JobRun): Promise<{ reported: number }> {
     const days = this.host.settings().stale_after_days;
     for (let reported = 0; ; ) {
@@ -216,7 +217,7 @@ export class AdrService {
     }
   }
 
-  /** A stakeholder adds and takes away links to cards of their own alone. */
+  /** A stakeholder can add and remove only links with cards on which the role is held. */
   private async mayMoveLinks(ctx: RequestContext, id: string, wanted: readonly string[]): Promise<void> {
     const { card_ids } = await this.get(ctx, id);
     const moved = [
@@ -226,7 +227,10 @@ export class AdrService {
     await mayLink(this.host, ctx, moved);
   }
 
-  /** @returns the numbers of the decisions named, by id @throws validation_failed for one that is none, or is named twice in the same way */
+  /**
+   * @returns the numbers of the referenced decisions, by id @throws validation_failed for an unknown decision, or a
+   *   duplicate relation
+   */
   private async checkRelated(related: readonly RelatedInput[]): Promise<Map<string, number>> {
     const numbers = await findNumbers(
       this.host.db,
@@ -236,7 +240,7 @@ export class AdrService {
     const wrong = related.flatMap(({ type, adr_id }, i) => {
       const isTwice = before.has(`${type} ${adr_id}`);
       before.add(`${type} ${adr_id}`);
-      if (isTwice) return [{ field: `/related/${i}`, reason: 'is there more than once' }];
+      if (isTwice) return [{ field: `/related/${i}`, reason: 'occurs more than once' }];
       return numbers.has(adr_id.toLowerCase()) ? [] : [{ field: `/related/${i}/adr_id`, reason: 'names no decision' }];
     });
     if (wrong.length > 0) throw this.host.invalid(...wrong);

@@ -3,11 +3,11 @@ import type { AdrFilters } from './schemas.js';
 import type { Settings } from './settings.js';
 import { wordsOf } from './text.js';
 
-/** Filters with what they need to know of the caller. */
+/** Filters with data that depends on the caller. */
 export interface Narrowed extends AdrFilters {
-  /** The search, folded, as single words. */
+  /** The folded words of the search. */
   words: readonly string[];
-  /** A card is named that the caller does not see: nothing concerns it. */
+  /** The filter contains a card hidden from the caller, so there are no results. */
   isNothing: boolean;
 }
 
@@ -20,7 +20,7 @@ export async function narrowed(
   return { ...query, words: wordsOf(host, query.search), isNothing };
 }
 
-/** Rows without the cards the caller does not see; one statement at most. */
+/** Rows without cards hidden from the caller; at most one statement. */
 export async function withoutHidden<T extends { card_ids: string[] }>(
   host: ModuleServices<Settings>,
   ctx: RequestContext,

@@ -5,17 +5,17 @@ import type { Settings } from './settings.js';
 
 type Host = ModuleServices<Settings>;
 
-/** So much of a file's Markdown is found by a search. */
+/** Maximum number of characters of a file's Markdown that are searchable. */
 const SEARCHED = 200_000;
 
-/** `ADR-0007`, as the settings have it now. */
+/** `ADR-0007`, with the currently configured prefix. */
 export function numberOf(host: Host, number: number): string {
   return `${host.settings().number_prefix}-${digitsOf(number)}`;
 }
 
 export const digitsOf = (number: number): string => String(number).padStart(4, '0');
 
-/** The columns of what a decision says, those for sorting and searching included. */
+/** The content columns of a decision, including those for sorting and searching. */
 export function columnsOf(
   host: Host,
   { title, context, drivers, options, decision, consequences }: RecordFields,
@@ -44,7 +44,7 @@ export function columnsOf(
   };
 }
 
-/** The words of a search, folded. A number is found by its digits: what stands before them may change. */
+/** The folded words of a search. A number is found by its digits, because its prefix is configurable. */
 export function wordsOf(host: Host, search: string | undefined): string[] {
   const prefix = host.searchFold(host.settings().number_prefix);
   return host

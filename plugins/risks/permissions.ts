@@ -13,5 +13,5 @@ export const PERMISSIONS: readonly PermissionDeclaration[] = [
 
 export const CARD_PERMISSIONS = [{ key: CARD_MANAGE, description: 'Write the risks of the card.' }];
 
-/** Who may write: everybody with the permission; with a stakeholder role on some card the service looks closer. */
+/** Users with the permission, or with a stakeholder role on any card; for the latter the service checks the cards. */
 export const WRITERS: Access = { permission: MANAGE, anyCard: CARD_MANAGE };

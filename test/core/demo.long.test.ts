@@ -48,7 +48,7 @@ t.test('the landscape is of the size it says, in all types, and every name leads
   const row = (more: Partial<Row>): Row => ({ type: 'Application', name: 'One', ...more });
   t.throws(() => buildLandscape([row({}), row({})]), /two of Application "One"/);
   t.throws(() => buildLandscape([row({ parent: 'Two' })]), /"One" names Application "Two", which is not there/);
-  t.throws(() => buildLandscape([row({ people: { responsible: 'XX' } })]), /XX, who is nobody/);
+  t.throws(() => buildLandscape([row({ people: { responsible: 'XX' } })]), /XX, who does not exist/);
 });
 
 t.test('the first run registers the administrator and stores all of it, the second changes nothing', async (t) => {

@@ -193,7 +193,7 @@ t.test('a key that is there twice is refused, wherever it stands', async (t) => 
       raw,
     );
     t.ok(
-      body.errors.every((e) => e.reason === 'is there more than once'),
+      body.errors.every((e) => e.reason === 'occurs more than once'),
       raw,
     );
   }

@@ -78,7 +78,7 @@ t.test('what others changed since the preview is left alone, card by card', asyn
   ]);
   t.strictSame(rows[0]!.errors[0], {
     field: 'attributes.numberOfUsers',
-    reason: 'was changed by somebody else since the preview',
+    reason: 'was changed by another user since the preview',
   });
   t.match(rows[0]!, { applied: true, id: a!.id });
   t.match(

@@ -103,8 +103,8 @@ t.test('tables that attack or are none', async (t) => {
     [`type,name\nApplication,"${'x'.repeat(5_000_000)}"\n`, /cannot be read/],
     ['', /is empty|required/],
     ['\n\n', /is empty/],
-    ['name,name\nx,y\n', /stands twice/],
-    ['description\nx\n', /is needed/],
+    ['name,name\nx,y\n', /occurs twice/],
+    ['description\nx\n', /is required/],
     [Buffer.from([0x6e, 0x61, 0x6d, 0x65, 0x0a, 0xff, 0xff]), /UTF-8/],
     [`name,${Array.from({ length: 3_000 }, (_, i) => `c${i}`).join(',')}\n`, /more than 2000 columns/],
   ] as [string | Buffer, RegExp][]) {

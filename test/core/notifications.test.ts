@@ -235,7 +235,7 @@ t.test('an edit tells only who is newly named; a text names fifty at most', asyn
   const many = Array.from({ length: 51 }, (_, i) => `@u${i}@example.org`).join(' ');
   t.match(await api.post(`/cards/${card.id}/comments`, { body: many }), {
     status: 422,
-    body: { errors: [{ field: '/body', reason: 'names more than 50 people' }] },
+    body: { errors: [{ field: '/body', reason: 'mentions more than 50 users' }] },
   });
   t.equal((await api.post(`/cards/${card.id}/comments`, { body: '@'.repeat(9_999) })).status, 201);
   const began = performance.now();

@@ -55,7 +55,7 @@ t.test('a route that does not describe itself is refused by name', async (t) => 
   t.throws(() => describedRoute({ ...sound, config: {} }, 'GET', none), { message: /lacks its access/ });
   const taken = new Map([['listThings', { ...describedRoute(sound, 'GET', none), url: '/api/v1/other' }]]);
   t.throws(() => describedRoute(sound, 'GET', taken), {
-    message: 'operationId listThings of GET /api/v1/things is that of GET /api/v1/other already',
+    message: 'operationId listThings of GET /api/v1/things is already used by GET /api/v1/other',
   });
 });
 

@@ -466,7 +466,7 @@ t.test('time and size of an answer have an end', async (t) => {
     const began = performance.now();
     t.match(
       await failure(open.request(at(path), { timeoutMs: 200 })),
-      { code: 'outbound_failed', detail: /did not answer: the time is up/ },
+      { code: 'outbound_failed', detail: /did not answer: the timeout expired/ },
       path,
     );
     t.ok(performance.now() - began < 1_500);

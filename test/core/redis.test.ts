@@ -157,10 +157,10 @@ t.test('killed in the middle: nobody notices, the limit holds, and it counts aga
   t.equal(await gauge(), '0');
   for (let n = 0; n < 5; n++) t.ok((await limiter.hit('of nobody', 10)).allowed);
   await until(() => lines.length > 0);
-  t.match(lines, [{ level: 40, msg: /the database does meanwhile/ }], 'said once');
+  t.match(lines, [{ level: 40, msg: /the database counts in the meantime/ }], 'said once');
   await own.start();
   await until(async () => (await gauge()) === '1' && lines.length === 2, 15_000);
-  t.match(lines[1], { level: 30, msg: /answers again/ });
+  t.match(lines[1], { level: 30, msg: /responds again/ });
   const before = await inDatabase();
   t.equal((await attempt(app.origin, nextAddress())).status, 401);
   t.equal(await inDatabase(), before);

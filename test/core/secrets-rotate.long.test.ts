@@ -166,7 +166,7 @@ t.test('as a command, beside a service and its data folder', async (t) => {
   t.equal(done.code, 0, done.output);
   t.match(done.output, /is the new key/);
   t.not(readFileSync(file, 'utf8'), original);
-  for (const killAt of ['a new key is made', 'encrypted anew']) {
+  for (const killAt of ['a new key was created', 're-encrypted']) {
     const { signal, output } = await rotate({ DATA_DIR: dataDir }, killAt);
     t.comment(`killed: ${signal ?? 'no, it was through'}; ${output.trim().replaceAll('\n', '; ')}`);
     const service = await startService({ dataDir });

@@ -191,11 +191,11 @@ t.test('each provider is called as its API wants it', async (t) => {
 
 t.test('what goes wrong outside is an answer, without the key in it', async (t) => {
   const tries: [status: number, body: unknown, detail: string][] = [
-    [401, { error: { message: `no key\n ${KEY}` } }, `127.0.0.1:${port} answers 401: no key …`],
-    [404, { error: 'no model' }, `127.0.0.1:${port} answers 404: no model`],
-    [500, '<html>', `127.0.0.1:${port} answers 500: it gives no reason`],
-    [200, 'null', `127.0.0.1:${port} answers, but not as the API of anthropic does.`],
-    [200, '<html>', `127.0.0.1:${port} answers, but not as the API of anthropic does.`],
+    [401, { error: { message: `no key\n ${KEY}` } }, `127.0.0.1:${port} answered 401: no key …`],
+    [404, { error: 'no model' }, `127.0.0.1:${port} answered 404: no model`],
+    [500, '<html>', `127.0.0.1:${port} answered 500: no reason was given`],
+    [200, 'null', `127.0.0.1:${port} responds, but not like the API of anthropic.`],
+    [200, '<html>', `127.0.0.1:${port} responds, but not like the API of anthropic.`],
   ];
   for (const [status, body, detail] of tries) {
     say(status, body);
@@ -204,11 +204,11 @@ t.test('what goes wrong outside is an answer, without the key in it', async (t) 
   answer = (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
   t.match(
     await test(),
-    { ok: false, detail: `127.0.0.1:${port} answers 307: it gives no reason` },
+    { ok: false, detail: `127.0.0.1:${port} answered 307: no reason was given` },
     'a redirect would take the key along',
   );
   answer = (response) => response.destroy();
-  t.match(await test(), { ok: false, detail: `127.0.0.1:${port} broke the connection off.` });
+  t.match(await test(), { ok: false, detail: `127.0.0.1:${port} closed the connection.` });
   answer = (response) => response.writeHead(200).end(Buffer.alloc(300_000));
   t.match(await test(), { ok: false, detail: /more than/ });
   await admin.api.patch('/settings/ai', { timeout_seconds: 1 });

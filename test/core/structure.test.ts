@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -57,4 +57,29 @@ t.test('every wing says what lives in it', async (t) => {
 
 t.test('docs/structure.md draws the core as it is', async (t) => {
   t.equal(readFileSync(STRUCTURE_PAGE, 'utf8'), structurePage(), 'write it anew: node dist/test/docs.js --write');
+});
+
+const COMMENT = /(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/ .*$)/gm;
+const PERSONIFYING = /\b(?:nobody|whoever|somebody|everybody|anybody)\b/i;
+/** The comments with an unclear subject; a word in backticks is a name and is not counted. */
+const unclear = (source: string): string[] =>
+  (source.match(COMMENT) ?? []).filter((comment) => PERSONIFYING.test(comment.replace(/`[^`\n]*`/g, '')));
+
+t.test('comments name their subject: the client, the caller, another user', async (t) => {
+  t.strictSame(
+    unclear("const a = 'nobody'; // whoever\n/** `nobody` */\n/**\n * Nobody\n */\n'https://nobody'"),
+    ['// whoever', '/**\n * Nobody\n */'],
+    'the check finds such comments',
+  );
+  for (const folder of ['core', 'plugins', 'config']) {
+    const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path.endsWith('.ts') && !path.endsWith('.d.ts') && !/(?:^|\/)(?:test|dist|node_modules)\//.test(path),
+    );
+    t.ok(files.length > 5, `${files.length} files in ${folder}`);
+    t.strictSame(
+      files.flatMap((path) => unclear(readFileSync(join(root, folder, path), 'utf8')).map((one) => `${path}: ${one}`)),
+      [],
+      folder,
+    );
+  }
 });

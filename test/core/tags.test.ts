@@ -80,7 +80,7 @@ t.test('every tag the card cannot have is named by its place', async (t) => {
   );
   t.match(
     body.errors.map((e) => e.reason),
-    [/no tag/, /second tag of the group Stage/, /For providers, which is not for a Application/],
+    [/no tag/, /second tag of the group Stage/, /For providers, which is not allowed for a Application/],
   );
   t.same(
     (await put(card.id, [north.id, north.id.toUpperCase()])).body.errors.map((e) => e.field),

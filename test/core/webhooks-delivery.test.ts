@@ -337,7 +337,7 @@ t.test('answers of all kinds', async (t) => {
       (_r, _n, response) => {
         response.destroy();
       },
-      { status: null, error: /broke the connection off/ },
+      { status: null, error: /closed the connection/ },
     ],
     [
       'many headers',

@@ -100,7 +100,7 @@ t.test('what is stored and may not be called is not called', async (t) => {
     }, 20_000);
     t.match(
       found.last_attempt.error,
-      /is not a public address, and OUTBOUND_ALLOW does not name it|has no address/,
+      /is not a public address, and OUTBOUND_ALLOW does not list it|has no address/,
       HOSTS[i]!,
     );
     t.match(await api.post(`/webhooks/${id}/test`), { status: 200, body: { ok: false } }, HOSTS[i]!);

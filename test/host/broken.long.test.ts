@@ -37,11 +37,11 @@ const BROKEN: Record<string, [code: string, reason: RegExp]> = {
   hangs_in_routes: ['mount', /took longer than 5000 ms/],
   throws_in_services: ['mount', /thrown in services/],
   throws_when_ready: ['mount', /thrown when ready/],
-  no_access: ['mount', /GET \/api\/v1\/no_access states no access|lacks its access/],
+  no_access: ['mount', /GET \/api\/v1\/no_access declares no access|lacks its access/],
   no_operation_id: ['mount', /GET \/api\/v1\/no_operation_id lacks operationId/],
   operation_of_core: [
     'mount',
-    /operationId listCards of GET \/api\/v1\/operation_of_core is that of GET \/api\/v1\/cards/,
+    /operationId listCards of GET \/api\/v1\/operation_of_core is already used by GET \/api\/v1\/cards/,
   ],
   twice_the_same: ['mount', /already declared for route '\/api\/v1\/twice_the_same\/x'/],
   path_of_core: ['mount', /GET \/api\/v1\/cards\/:id\/stakeholders is a path of the core/],

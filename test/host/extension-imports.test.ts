@@ -291,7 +291,7 @@ t.test('a module switched off while it reads: the import fails and says so', asy
   t.ok(performance.now() - began < 2_000, 'nobody waits for the parser');
   t.match(await settled(api, body.id), {
     state: 'failed',
-    errors: [{ reason: 'the module that reads the format extensions is switched off or gone' }],
+    errors: [{ reason: 'the module that reads the format extensions is disabled or was removed' }],
   });
   t.equal((await api.get('/cards', { query: { search: 'Never' } })).body.total, 0);
   t.strictSame(await formats(), ['archimate', 'csv', 'ndjson']);
@@ -475,7 +475,7 @@ t.test('what is not the parser’s doing is not held against it', async (t) => {
         { off },
       )
     ).error,
-    { message: /switched off or updated/ },
+    { message: /disabled or updated/ },
   );
   const lost = new AbortController();
   setTimeout(() => lost.abort(away), 20);

@@ -52,7 +52,7 @@ t.test('a new module of the platform runs, under its own names', async (t) => {
 });
 
 t.test('what cannot be made is refused', async (t) => {
-  await t.rejects(newModule({ id: 'spare_parts', dir: join(plugins, 'spare_parts') }), /is there already/);
+  await t.rejects(newModule({ id: 'spare_parts', dir: join(plugins, 'spare_parts') }), /already exists/);
   t.match(optionsOf(['gadgets']), { id: 'gadgets', dir: join(root, 'plugins/gadgets') });
   t.match(optionsOf(['gadgets', '--package', '@acme/gadgets', '--dir', '/tmp/x']), {
     packageName: '@acme/gadgets',

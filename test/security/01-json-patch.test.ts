@@ -60,7 +60,7 @@ await t.test('copies that double the card are refused at once, by whoever owns o
       [
         {
           field: '/1/from',
-          reason: 'names an object or a list; copy is for single values, send it with add',
+          reason: 'refers to an object or a list; copy accepts scalar values only, use add instead',
           in: 'body',
         },
       ],
@@ -125,7 +125,7 @@ await t.test('operations of RFC 6902, pointers, indexes and keys', (t) => {
           { op: 'test', path: '/name', value: 'N' },
           { op, from, path: '/attributes/b' },
         ]),
-        `/1/from: names an object or a list; ${op} is for single values, send it with add`,
+        `/1/from: refers to an object or a list; ${op} accepts scalar values only, use add instead`,
       );
     }
   t.strictSame(
@@ -164,11 +164,11 @@ await t.test('operations of RFC 6902, pointers, indexes and keys', (t) => {
   ]) {
     t.match(
       outcome([{ op: 'add', path: `/attributes/${key}`, value: 1 }]),
-      /^\/0\/path: holds a key that nothing can have/,
+      /^\/0\/path: contains an invalid key/,
       key,
     );
   }
-  t.match(outcome([{ op: 'add', path: '/attributes/a', value: { 'b c': 1 } }]), /^\/0\/value: holds a key/);
+  t.match(outcome([{ op: 'add', path: '/attributes/a', value: { 'b c': 1 } }]), /^\/0\/value: contains an invalid key/);
   t.strictSame(
     [
       outcome([{ op: 'add', path: '/status', value: 'ARCHIVED' }]),
@@ -178,10 +178,10 @@ await t.test('operations of RFC 6902, pointers, indexes and keys', (t) => {
       outcome([{ op: 'remove', path: '' }]),
     ],
     [
-      '/0/path: names nothing that can be written',
-      '/0/path: names nothing that can be written',
-      '/0/path: names nothing that can be written',
-      '/0/path: holds a key that nothing can have: constructor',
+      '/0/path: does not refer to a writable member',
+      '/0/path: does not refer to a writable member',
+      '/0/path: does not refer to a writable member',
+      '/0/path: contains an invalid key: constructor',
       '/0/path: cannot be removed',
     ],
   );
@@ -238,7 +238,7 @@ await t.test('what a patch adds is bounded, at the operation that passes the bou
   );
   t.match(
     outcome([{ op: 'test', path: '/x'.repeat(250), value: 1 }]),
-    /^\/0\/path: must not lead deeper than 64 levels/,
+    /^\/0\/path: must not be deeper than 64 levels/,
   );
   t.end();
 });

@@ -86,7 +86,7 @@ t.test('a bulk call counts its operations, and is done whole or not at all', asy
   t.equal((await send(5, 'Third')).status, 200, 'a refused call costs nothing');
   t.match(await bulk(PER_MINUTE + 1, 'Never'), {
     status: 429,
-    body: { detail: 'A call may have at most 60 operations in this workspace.' },
+    body: { detail: 'In this workspace a call may have at most 60 operations.' },
   });
 });
 

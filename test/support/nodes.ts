@@ -8,7 +8,7 @@ type Service = Awaited<ReturnType<typeof startService>>;
 const SECRET = Buffer.alloc(32, 'crash').toString('base64');
 /** A node that hangs keeps its callers waiting; they go elsewhere. */
 const PATIENCE_MS = 1_000;
-const NUMBERS = /"time":(\d+)[^\n]*this node numbers the events/g;
+const NUMBERS = /"time":(\d+)[^\n]*this node assigns the positions of events/g;
 
 export const random = (n: number): number => Math.floor(Math.random() * n);
 

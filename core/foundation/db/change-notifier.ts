@@ -94,7 +94,7 @@ export class ChangeNotifier {
         // Notifications may have been missed while the connection was down.
         for (const topic of this.listeners.keys()) this.fire(topic);
       } catch (error) {
-        this.log.warn({ err: error }, 'notifier: the database does not answer');
+        this.log.warn({ err: error }, 'notifier: the database does not respond');
       }
     }
   }

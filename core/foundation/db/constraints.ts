@@ -66,7 +66,10 @@ export function databaseProblem(error: unknown): Problem | undefined {
       errors: [],
     });
   if (code === '40001' || code === '40P01' || code === '55P03')
-    return problem('conflict', { detail: 'Others changed the same rows; try again.', headers: { 'retry-after': '1' } });
+    return problem('conflict', {
+      detail: 'Another request changed the same rows; try again.',
+      headers: { 'retry-after': '1' },
+    });
   // Cancelled by the statement timeout: the request itself is too expensive, so a retry would not help.
   if (code === '57014') return problem('too_expensive', { cause: error });
   if (FULL.has(code ?? '')) return problem('storage_full', { headers: { 'retry-after': '10' }, cause: error });

@@ -160,7 +160,7 @@ export class CopyStream extends Readable {
     clearTimeout(this.limit);
     for (const client of this.held) {
       client.off('end', this.cut);
-      client.release(error ?? new Error('the reader left'));
+      client.release(error ?? new Error('the reader disconnected'));
     }
     this.held.clear();
     if (error) this.opening?.reject(error);

@@ -103,7 +103,7 @@ function checkNamed(account: Account): void {
     os.userInfo();
   } catch {
     throw unusable(
-      `the service runs under the user id ${process.getuid?.()}, which has no entry in /etc/passwd, and PostgreSQL needs one to make a database: add it, or run as another user`,
+      `the service runs under the user id ${process.getuid?.()}, which has no entry in /etc/passwd, and PostgreSQL needs one to create a database: add it, or run as another user`,
     );
   }
 }

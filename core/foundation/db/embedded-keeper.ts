@@ -92,7 +92,7 @@ export class EmbeddedKeeper {
 
   /** Takes the lock again after the session that held it has ended. @returns the reason where that is not possible */
   private async retake(postmaster: Postmaster): Promise<string | undefined> {
-    this.log('the session that holds the embedded database has ended: it is opened again', 'warn');
+    this.log('the session that holds the embedded database has ended: it is being reopened', 'warn');
     let over: Ended | undefined;
     void postmaster.ended.then((ended) => {
       over = ended;
@@ -104,7 +104,7 @@ export class EmbeddedKeeper {
       if (typeof owner === 'object') {
         this.held = { postmaster, owner };
         this.log(
-          `the session that holds the embedded database is open again after ${Math.round(performance.now() - since)} ms`,
+          `the session that holds the embedded database was reopened after ${Math.round(performance.now() - since)} ms`,
           'info',
         );
         return undefined;
@@ -112,7 +112,7 @@ export class EmbeddedKeeper {
       refusedSince = owner === 'refused' ? (refusedSince ?? performance.now()) : undefined;
       if (refusedSince !== undefined && performance.now() - refusedSince > OTHERS_MS) return inUse(this.place).message;
       if (performance.now() - since > RECOVERY_MS)
-        return `the embedded database has not let anybody in for ${RECOVERY_MS / 1_000} s`;
+        return `the embedded database has accepted no connection for ${RECOVERY_MS / 1_000} s`;
     }
     // The caller, which waits for the end of PostgreSQL, decides what it means.
     if (over) this.held = { ...this.held, postmaster };
@@ -144,7 +144,7 @@ export class EmbeddedKeeper {
         this.held = await this.restart((postmaster) => {
           this.held = { ...this.held, postmaster };
         });
-        this.log('PostgreSQL runs again', 'info');
+        this.log('PostgreSQL is running again', 'info');
         return undefined;
       } catch (error) {
         const { message } = error as Error;

@@ -74,7 +74,7 @@ export async function untilFree(place: Place, deadline: number, log: (text: stri
     const lasted = Date.now() - since;
     if (state === 'owned' && lasted >= OWNED_MS) throw inUse(place);
     if (state === 'orphan' && lasted >= ORPHAN_MS && !stopping) {
-      log('a PostgreSQL that a killed process left is being stopped');
+      log('a PostgreSQL left by a killed process is being stopped');
       await stopOrphan(place);
       stopping = true;
     }

@@ -96,7 +96,7 @@ function servingAccount(cluster: string): Account {
   const found = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
   if (!found)
     throw unusable(
-      'PostgreSQL does not run as root, and there is no account postgres or nobody to run it under: add one, or start the service as another user',
+      'PostgreSQL cannot run as root, and neither the account postgres nor the account nobody exists: add one, or start the service as another user',
     );
   return { uid: Number(found[2]) >>> 0, gid: Number(found[3]) >>> 0 };
 }
@@ -110,7 +110,7 @@ function homeFor(folder: string, account: Account): string {
   if (reachable(folder, account)) return folder;
   if (existsSync(path.join(folder, CLUSTER, 'PG_VERSION'))) {
     throw new EmbeddedError(
-      `the database in ${folder} cannot be reached by the account it runs under (uid ${account?.uid}): open the folders above it for passing through (chmod o+x), or move it`,
+      `the database in ${folder} cannot be reached by the account it runs under (uid ${account?.uid}): make the folders above it traversable (chmod o+x), or move it`,
     );
   }
   const home = path.join('/var/lib', `lintel-${shortHash(folder)}`);

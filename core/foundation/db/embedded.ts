@@ -84,7 +84,7 @@ async function start(
     const postmaster = startPostmaster(place, native, flags, log);
     begun?.(postmaster);
     const progress = setInterval(
-      () => log('PostgreSQL is still starting, as after a crash it may', 'info'),
+      () => log('PostgreSQL is still starting, possibly recovering from a crash', 'info'),
       PROGRESS_MS,
     );
     try {
@@ -95,7 +95,7 @@ async function start(
       const taken = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/.test(text);
       if (!taken || Date.now() > deadline) throw error;
       // The first refusal may be caused by another start that does not answer yet.
-      if (refused > 0 && clearStalePid(place)) log('a stale process number was removed from the data folder', 'warn');
+      if (refused > 0 && clearStalePid(place)) log('a stale process id was removed from the data folder', 'warn');
       await sleep(RETRY_MS);
     } finally {
       clearInterval(progress);

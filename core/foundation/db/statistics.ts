@@ -58,7 +58,7 @@ export class Statistics {
   private readonly look = (): void => {
     this.timer = undefined;
     this.looking = this.analyzeGrown()
-      .catch((error: unknown) => this.log.debug({ err: error }, 'statistics: a table could not be looked through now'))
+      .catch((error: unknown) => this.log.debug({ err: error }, 'statistics: a table could not be analyzed now'))
       .finally(() => {
         this.looking = undefined;
         if (!this.closed && performance.now() < this.until) this.timer = setTimeout(this.look, EVERY_MS).unref();

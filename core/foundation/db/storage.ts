@@ -82,7 +82,7 @@ export class Storage {
   failed(error: unknown): void {
     if (error instanceof Problem || !isStorageFull(error)) return;
     if (performance.now() >= this.refusedUntil)
-      this.log.error({ err: error }, 'PostgreSQL has no space for a write: writes are refused for some seconds');
+      this.log.error({ err: error }, 'the disk of PostgreSQL is full: writes are refused for some seconds');
     this.refusedUntil = performance.now() + REFUSED_MS;
   }
 
@@ -97,8 +97,8 @@ export class Storage {
     const isShort = this.free !== undefined && this.free < least;
     if (isShort !== this.isShort) {
       const fields = { free: this.free, least };
-      if (isShort) this.log.error(fields, 'storage is nearly full: writes are refused until there is more');
-      else this.log.info(fields, 'storage has space again: writes go on');
+      if (isShort) this.log.error(fields, 'disk space is low: writes are refused until more is free');
+      else this.log.info(fields, 'there is enough disk space again: writes are accepted');
     }
     this.isShort = isShort;
   }

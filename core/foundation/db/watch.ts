@@ -42,8 +42,8 @@ export class DatabaseWatch {
         if (signal.aborted) break;
         if (!answers) {
           const connections = this.db.abandon();
-          if (!hangs) this.log.error({ connections }, 'the database does not answer: its connections are given up');
-        } else if (hangs) this.log.info('the database answers again');
+          if (!hangs) this.log.error({ connections }, 'the database does not respond: its connections are closed');
+        } else if (hangs) this.log.info('the database responds again');
         hangs = !answers;
       } catch {
         // The server refuses connections, which every statement reports by itself.

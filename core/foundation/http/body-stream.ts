@@ -32,7 +32,7 @@ export async function readBody(
       }
     }
   } catch (cause) {
-    throw problem('bad_request', { detail: 'The body did not arrive whole.', cause });
+    throw problem('bad_request', { detail: 'The body did not arrive completely.', cause });
   }
   if (failure) throw failure.error;
   if (received > most) throw problem('payload_too_large');

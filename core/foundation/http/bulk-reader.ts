@@ -164,7 +164,7 @@ export class BulkReader {
       this.outlineBytes += bytes.length;
       if (this.outlineBytes > PART_BYTES)
         throw problem('payload_too_large', {
-          detail: 'What stands beside the operations of a bulk may have 1 MiB at most.',
+          detail: 'Everything outside the operations of a bulk may have at most 1 MiB.',
         });
     }
   }
@@ -179,6 +179,6 @@ export class BulkReader {
   private exceeded(): Problem {
     return this.scanner.values > this.limits.values
       ? tooComplex(this.limits.values)
-      : tooComplex(PART_VALUES, this.inOperations ? 'An operation' : 'What stands beside the operations');
+      : tooComplex(PART_VALUES, this.inOperations ? 'An operation' : 'The part outside the operations');
   }
 }

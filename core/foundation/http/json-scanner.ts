@@ -14,7 +14,7 @@ const CLOSE_OBJECT = 0x7d;
 
 /** The problem for a body with more values than its route accepts. @param most that maximum */
 export const tooComplex = (most: number, of = 'The body'): Problem =>
-  problem('body_too_complex', { detail: `${of} holds more than ${most} values, keys included.`, limit: most });
+  problem('body_too_complex', { detail: `${of} contains more than ${most} values, including keys.`, limit: most });
 
 const tooDeep = (): Problem =>
   problem('validation_failed', {

@@ -27,4 +27,4 @@ export function parseJson(text: string, seen?: Set<string>): { value: unknown; e
 
 /** The problem for a body with such errors. */
 export const unsafeBody = (errors: FieldError[]) =>
-  problem('validation_failed', { detail: 'The body holds what cannot be stored, or not without doubt.', errors });
+  problem('validation_failed', { detail: 'The body contains values that cannot be stored or are ambiguous.', errors });

@@ -55,9 +55,9 @@ export class LargeBodies {
   async enter(caller: string, gone: AbortSignal): Promise<() => void> {
     if (this.isClosed) throw stopping();
     if (this.isFree(caller)) return this.take(caller);
-    if (this.waiting.length >= MOST_WAITING) throw busy('Too many large requests wait for their turn.');
+    if (this.waiting.length >= MOST_WAITING) throw busy('Too many large requests are waiting.');
     if (this.waiting.filter((waiter) => waiter.caller === caller).length >= MOST_WAITING_EACH)
-      throw busy('Too many large requests of the caller wait for their turn.');
+      throw busy('Too many large requests of the caller are waiting.');
     return await new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
@@ -75,9 +75,9 @@ export class LargeBodies {
           reject(error);
         },
       };
-      const onGone = (): void => waiter.refuse(problem('bad_request', { detail: 'The caller went away.' }));
+      const onGone = (): void => waiter.refuse(problem('bad_request', { detail: 'The client disconnected.' }));
       const timer = setTimeout(
-        () => waiter.refuse(busy('No place for a large request became free in time.')),
+        () => waiter.refuse(busy('No slot for a large request became free in time.')),
         this.waitMs,
       );
       gone.addEventListener('abort', onGone);

@@ -91,7 +91,7 @@ class Automaton {
       return this.build({ kind: 'sequence', of: Array.from({ length: Math.min(min, MAX_POSITIONS) }, () => of) });
     const once = this.build(of);
     if (max > 1) {
-      if (once.isEmpty) throw new Error('repeats what may be empty');
+      if (once.isEmpty) throw new Error('repeats a part that may be empty');
       this.lead(once.last, once.first);
     }
     return { ...once, isEmpty: once.isEmpty || min === 0 };
@@ -147,7 +147,7 @@ function checkWays(automaton: Automaton): void {
   };
   const visit = (a: number, b: number): void => {
     const pair = `${a} ${b}`;
-    if (open.has(pair)) throw new Error('has two repetitions that take the same characters');
+    if (open.has(pair)) throw new Error('has two repetitions that match the same characters');
     if (done.has(pair)) return;
     if (done.size + open.size > MAX_PAIRS) throw new Error('is too large');
     open.add(pair);

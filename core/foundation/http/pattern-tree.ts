@@ -67,7 +67,7 @@ class PatternReader {
 
   private atom(): PatternTree {
     if (/^\(\?(=|!|<=|<!)/.test(this.source.slice(this.at, this.at + 4)))
-      throw new Error('looks ahead or behind elsewhere than at its beginning');
+      throw new Error('has a lookahead or lookbehind that is not at its beginning');
     if (this.match(GROUP)) {
       this.depth++;
       const tree = this.choice();
@@ -76,7 +76,7 @@ class PatternReader {
       return tree;
     }
     const [set] = this.match(SET) ?? [];
-    if (set === undefined) throw new Error('has an anchor in the middle, a border of a word or a reference back');
+    if (set === undefined) throw new Error('has an anchor in the middle, a word boundary or a back reference');
     return { kind: 'set', source: set };
   }
 

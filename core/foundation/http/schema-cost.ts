@@ -65,10 +65,7 @@ class CostCheck {
     if (!isSchema(schema) || this.faults.length >= MAX_FAULTS) return;
     if (++this.looked > MAX_SCHEMAS) return this.fault('', 'is too large, with its references followed');
     if (times > MAX_TIMES)
-      return this.fault(
-        pointer,
-        `is one of so many branches within branches that a value is looked at more than ${MAX_TIMES} times`,
-      );
+      return this.fault(pointer, `is in nested branches that process a value more than ${MAX_TIMES} times`);
     if (typeof schema['$ref'] === 'string') this.follow(schema['$ref'], pointer, times);
     this.own(schema, pointer);
     for (const key of INNER.one)
@@ -91,7 +88,7 @@ class CostCheck {
     if (!target) return this.fault(pointer, `refers to ${ref}, which is not in the schema`);
     const before = this.open.get(target);
     if (before !== undefined && times > before)
-      return this.fault(pointer, 'refers to itself from within branches: with each level there is more to look at');
+      return this.fault(pointer, 'refers to itself within branches: each level adds more work');
     if (before !== undefined) return;
     this.open.set(target, times);
     this.visit(target, pointer, times);
@@ -104,7 +101,7 @@ class CostCheck {
     if (schema['uniqueItems'] === true && !isComparedByHash(schema.items))
       this.fault(
         pointer,
-        'has `uniqueItems` over items that are not all text, numbers or booleans by their `type`: each is compared with each',
+        'has `uniqueItems` over items that are not all text, numbers or booleans by their `type`: each is compared with every other',
       );
     for (const [keyword, pattern] of [
       ['pattern', schema.pattern] as const,

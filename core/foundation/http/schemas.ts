@@ -34,7 +34,7 @@ export const ProblemSchema = Type.Object(
       ),
     ),
     has_more_errors: Type.Optional(
-      Type.Boolean({ description: 'There are more invalid fields than `errors` tells: validation stops after 100.' }),
+      Type.Boolean({ description: 'There are more invalid fields than `errors` lists: validation stops after 100.' }),
     ),
   },
   { additionalProperties: true, description: 'RFC 9457 problem details.' },

@@ -123,8 +123,8 @@ export class Semaphore {
 
   private refusal(user: string): Error {
     const detail = this.mayRun(user)
-      ? `As many ${this.limits.what} as this node runs at once are under way.`
-      : `A user has at most ${this.limits.each} ${this.limits.what} under way on a node.`;
+      ? `This node already runs the maximum number of ${this.limits.what}.`
+      : `A user may run at most ${this.limits.each} ${this.limits.what} per node.`;
     return problem('rate_limited', { detail, headers: { 'retry-after': '10' } });
   }
 }

@@ -57,7 +57,7 @@ export function inspectJson(value: unknown, checkText: boolean, seen?: Set<strin
   const look = (child: unknown, level: Level | undefined, key: string | number): void => {
     const place = level === undefined ? undefined : key;
     if (typeof child === 'number') {
-      if (isInexact(child)) bad(level, place, 'must be a number that can be kept exactly');
+      if (isInexact(child)) bad(level, place, 'must be a number that can be represented exactly');
     } else if (typeof child === 'string') {
       if (checkText && badText(child)) bad(level, place, 'must be well-formed text without U+0000');
     } else if (typeof child === 'object' && child !== null) {

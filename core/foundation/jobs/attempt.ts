@@ -164,7 +164,7 @@ export class Attempt {
       signal: abort.signal,
       ctx,
       progress: async (progress) => {
-        if (!(await writeProgress(db, id, fence, progress))) this.lose('it was taken over or cancelled');
+        if (!(await writeProgress(db, id, fence, progress))) this.lose('it was claimed by another node or cancelled');
       },
       guard: async (uow) => {
         uow.kind = 'job';
@@ -207,6 +207,7 @@ export class Attempt {
       uow.emit({ type: event, subject: { kind: 'job', id, type, name: type }, data });
       return true;
     });
-    if (!held) this.log.warn({ job_id: id, job_type: type }, 'job: it was taken over before its outcome was stored');
+    if (!held)
+      this.log.warn({ job_id: id, job_type: type }, 'job: another node claimed it before its outcome was stored');
   }
 }

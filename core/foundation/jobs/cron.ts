@@ -60,7 +60,7 @@ export class CronTable {
    * @throws when the name is in use or the cron expression is invalid
    */
   add(cron: CronJob): () => void {
-    if (this.entries.has(cron.job)) throw new Error(`a recurring job ${cron.job} exists already`);
+    if (this.entries.has(cron.job)) throw new Error(`a recurring job ${cron.job} already exists`);
     if (!nodeCron.validate(cron.expression)) throw new Error(`${cron.expression} is no cron expression`);
     const { run } = cron;
     const type = cron.jobType ?? `cron:${cron.job}`;
@@ -101,7 +101,7 @@ export class CronTable {
 
   private begin(entry: Entry): void {
     void entry.task.start();
-    void this.patiently(entry, 'whether a slot was missed could not be seen', () => this.makeUp(entry));
+    void this.patiently(entry, 'whether a slot was missed could not be determined', () => this.makeUp(entry));
   }
 
   private async makeUp(entry: Entry): Promise<void> {
@@ -115,9 +115,9 @@ export class CronTable {
     const isDue = (): boolean =>
       Date.now() - slot.getTime() <= LATE_MS ||
       previousSlot(entry.expression, new Date())?.getTime() === slot.getTime();
-    await this.patiently(entry, 'a slot could not be taken', async () => {
+    await this.patiently(entry, 'a slot could not be claimed', async () => {
       if (isDue()) await this.take(entry, slot);
-      else this.log.info({ job: entry.job, slot }, 'cron: a slot that passed during a standstill is left out');
+      else this.log.info({ job: entry.job, slot }, 'cron: a slot missed during an outage is skipped');
     });
   }
 

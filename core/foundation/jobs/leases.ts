@@ -32,7 +32,8 @@ export class Leases {
     if (attempts.length === 0) return;
     try {
       const held = await heldJobs(this.db, attempts);
-      for (const attempt of attempts) if (!held.has(claimKey(attempt))) attempt.lose('it was cancelled or taken over');
+      for (const attempt of attempts)
+        if (!held.has(claimKey(attempt))) attempt.lose('it was cancelled or claimed by another node');
     } catch {
       // The next renewal detects it.
     }
@@ -60,7 +61,7 @@ export class Leases {
   private expire(): Attempt[] {
     const attempts = [...this.running()];
     const now = performance.now();
-    for (const attempt of attempts) if (now - attempt.renewedAt > EXPIRED_MS) attempt.lose('the lease ran out');
+    for (const attempt of attempts) if (now - attempt.renewedAt > EXPIRED_MS) attempt.lose('the lease expired');
     return attempts;
   }
 }

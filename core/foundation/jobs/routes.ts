@@ -45,12 +45,12 @@ export default (async (app, { services: { jobService } }) => {
       config: { access },
       schema: {
         operationId: 'summariseJobs',
-        summary: 'How many jobs of each type wait, run or have failed',
+        summary: 'Number of queued, running and failed jobs by type',
         tags,
         querystring: JobSummaryQuery,
         response: { 200: JobSummaryPage },
         description:
-          'Every type the service takes, and every type there are jobs of. What is done or cancelled is not counted.',
+          'Includes every type with a handler and every type that has jobs. Done and cancelled jobs are not counted.',
       },
     },
     async (request, reply) =>
@@ -63,13 +63,13 @@ export default (async (app, { services: { jobService } }) => {
       config: { access, idempotent: true },
       schema: {
         operationId: 'retryJobs',
-        summary: 'Run jobs again that failed or were cancelled',
+        summary: 'Retry failed or cancelled jobs',
         tags,
         querystring: RetryQuery,
         body: RetryMany,
         response: { 200: RetriedMany },
         description:
-          'Those of a type, or of all; 1,000 at most, those first that ended first. Each with all its attempts before it.',
+          'Jobs of one type or of all types, at most 1,000, in the order in which they ended. Each gets its full number of attempts.',
       },
     },
     async (request) => await jobService.retryMany(request.ctx, request.body),
@@ -79,7 +79,7 @@ export default (async (app, { services: { jobService } }) => {
     '/:id',
     {
       config: { access },
-      schema: { operationId: 'getJob', summary: 'A job and how far it is', tags, params, response: { 200: JobDetail } },
+      schema: { operationId: 'getJob', summary: 'A job with its progress', tags, params, response: { 200: JobDetail } },
     },
     async (request, reply) => send(request, reply, await jobService.get(request.params.id)),
   );
@@ -90,11 +90,11 @@ export default (async (app, { services: { jobService } }) => {
       config: { access, idempotent: true, conditional: true },
       schema: {
         operationId: 'cancelJob',
-        summary: 'Cancel a job that waits or runs',
+        summary: 'Cancel a queued or running job',
         tags,
         params,
         response: { 200: JobDetail },
-        description: 'The node that runs it tells it within a second. What it has written stays.',
+        description: 'The node that runs it aborts it within a second. What it has already written remains.',
       },
     },
     async (request, reply) => send(request, reply, await jobService.cancel(request.ctx, request.params.id)),
@@ -106,11 +106,11 @@ export default (async (app, { services: { jobService } }) => {
       config: { access, idempotent: true, conditional: true },
       schema: {
         operationId: 'retryJob',
-        summary: 'Run a job again that failed or was cancelled',
+        summary: 'Retry a failed or cancelled job',
         tags,
         params,
         response: { 200: JobDetail },
-        description: 'With all its attempts before it.',
+        description: 'The job gets its full number of attempts.',
       },
     },
     async (request, reply) => send(request, reply, await jobService.retry(request.ctx, request.params.id)),

@@ -77,7 +77,7 @@ export class JobRunner {
    * @throws when the type is already registered
    */
   register(type: string, definition: JobDefinition): () => void {
-    if (this.definitions.has(type)) throw new Error(`jobs of type ${type} have a handler already`);
+    if (this.definitions.has(type)) throw new Error(`jobs of type ${type} already have a handler`);
     this.definitions.set(type, definition);
     this.look();
     return () => {
@@ -152,7 +152,7 @@ export class JobRunner {
     clearInterval(this.poll);
     await this.settled(GRACE_MS);
     const left = [...this.running.keys()];
-    for (const attempt of left) attempt.abandon('the node is closing');
+    for (const attempt of left) attempt.abandon('the node is shutting down');
     await this.settled(ABORT_MS);
     this.leases.close();
     if (left.length > 0)
@@ -236,7 +236,7 @@ export class JobRunner {
     this.strays.add(attempt);
     this.log.warn(
       { job_id: attempt.id, job_type: attempt.type },
-      'job: its handler goes on although it was told to stop',
+      'job: its handler is still running after it was aborted',
     );
     void attempt.ended.then(() => {
       this.strays.delete(attempt);

@@ -9,24 +9,28 @@ const anything = (description: string) => Type.Unsafe<unknown>({ description });
 
 const properties = {
   id: Uuid(),
-  type: Type.String({ description: 'What it does, such as `cards.purge`; of a module it begins with its id.' }),
+  type: Type.String({
+    description: 'The type of the job, such as `cards.purge`; those of a module begin with its id.',
+  }),
   has_handler: Type.Boolean({
     description:
-      'Whether the service takes jobs of this type; while it does not, its module being off or gone, they wait.',
+      'Whether the service has a handler for this type; without one, because its module is disabled or removed, the jobs wait.',
   }),
-  state: OneOf(JOB_STATES, { description: 'queued: waits for its time or a node; failed: for good, with `error`.' }),
-  origin: Type.String({ description: 'What the event log says of what it does.' }),
-  payload: anything('What it was given, without secrets.'),
-  progress: anything('How far it is, in its own terms.'),
-  result: anything('What it gave; `null` while it is not done.'),
-  error: Nullable(Type.String({ description: 'Why the last attempt failed.' })),
+  state: OneOf(JOB_STATES, {
+    description: 'queued: waits for its start time or a node; failed: after all attempts, with `error`.',
+  }),
+  origin: Type.String({ description: 'The origin of its changes in the event log.' }),
+  payload: anything('The parameters of the job, without secrets.'),
+  progress: anything('The progress, in a format of the job type.'),
+  result: anything('The result; `null` until the job is done.'),
+  error: Nullable(Type.String({ description: 'The error of the last attempt.' })),
   attempts: Type.Integer({ minimum: 0 }),
   max_attempts: Type.Integer({ minimum: 1 }),
   run_at: Timestamp(),
   created_by: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() })),
   created_at: Timestamp(),
   finished_at: Nullable(Timestamp()),
-  version: Type.Integer({ minimum: 1, description: 'Moves with the state, not with the progress.' }),
+  version: Type.Integer({ minimum: 1, description: 'Changes with the state, not with the progress.' }),
 };
 const example = {
   id: ID,
@@ -57,7 +61,7 @@ export const JobDetail = Type.Object(
     failures: Type.Array(
       Type.Object({ attempt: Type.Integer({ minimum: 1 }), at: Timestamp(), error: Type.String() }),
       {
-        description: 'Attempts that failed, the last ten, the oldest first; they stay when it is retried.',
+        description: 'The last ten failed attempts, the oldest first; kept when the job is retried.',
       },
     ),
   },
@@ -69,7 +73,7 @@ const TypeFilter = () =>
   Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'A type, or the beginning of types, which ends in a dot.',
+    description: 'A type, or a prefix of types that ends in a dot.',
     examples: ['cards.'],
   });
 
@@ -79,12 +83,12 @@ export const JobQuery = Strict({
   state: Type.Optional(
     Type.String({
       pattern: `^(?:${JOB_STATES.join('|')})(?:,(?:${JOB_STATES.join('|')})){0,10}$`,
-      description: 'Any of these states, by comma.',
+      description: 'Any of these states, comma separated.',
       examples: ['queued,running'],
     }),
   ),
   type: Type.Optional(TypeFilter()),
-  since: Type.Optional(Type.String({ format: 'date-time', description: 'Made at this time or later.' })),
+  since: Type.Optional(Type.String({ format: 'date-time', description: 'Created at or after this time.' })),
 });
 export type JobQuery = Static<typeof JobQuery>;
 
@@ -93,7 +97,7 @@ const FINAL = ['failed', 'cancelled'] as const;
 export const RETRY_MOST = 1_000;
 
 export const RetryQuery = Strict({
-  dry_run: Type.Optional(Type.Boolean({ description: 'The full result; nothing is stored.' })),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Returns the full result without storing anything.' })),
 });
 export const RetryMany = Strict(
   {
@@ -106,7 +110,7 @@ export type RetryMany = Static<typeof RetryMany>;
 export const RetriedMany = Type.Object(
   {
     retried: Type.Integer({ minimum: 0, maximum: RETRY_MOST }),
-    remaining: Type.Integer({ minimum: 0, description: 'As many are left that the same call would retry.' }),
+    remaining: Type.Integer({ minimum: 0, description: 'Number of remaining jobs that the same call would retry.' }),
   },
   { examples: [{ retried: 12, remaining: 0 }] },
 );
@@ -118,9 +122,9 @@ export const JobSummary = Type.Object(
     type: properties.type,
     has_handler: properties.has_handler,
     queued: count(),
-    due: count('Those of the queued whose time has come.'),
+    due: count('Queued jobs whose start time has come.'),
     running: count(),
-    failed: count('For good: they wait for a retry until they are deleted.'),
+    failed: count('Failed after all attempts: kept for a retry until they are deleted.'),
     oldest_due_at: Nullable(Timestamp()),
   },
   {

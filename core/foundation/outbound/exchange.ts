@@ -73,7 +73,9 @@ export async function exchange(
     const encoding = response.headers['content-encoding'] ?? 'identity';
     // The request did not accept compression: a small compressed response may decompress to a very large one.
     if (!empty && !cut && encoding !== 'identity' && encoding !== '')
-      throw problem('outbound_failed', { detail: 'The answer is compressed, which was not asked for.' });
+      throw problem('outbound_failed', {
+        detail: 'The response is compressed, although compression was not accepted.',
+      });
     return {
       status,
       headers: headersOf(response),

@@ -51,8 +51,8 @@ export class Outbound implements OutboundPort {
   async request(url: string, given: OutboundRequest & Pick<Limits, 'cut'> = {}): Promise<OutboundAnswer> {
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, maxRedirects = MAX_REDIRECTS, signal, cut } = given;
     const over = new AbortController();
-    const timer = setTimeout(() => over.abort('the time is up'), Math.min(Math.max(timeoutMs, 1), MOST_MS));
-    const stop = (): void => over.abort('it was given up');
+    const timer = setTimeout(() => over.abort('the timeout expired'), Math.min(Math.max(timeoutMs, 1), MOST_MS));
+    const stop = (): void => over.abort('it was cancelled');
     signal?.addEventListener('abort', stop);
     if (signal?.aborted) stop();
     try {
@@ -114,19 +114,19 @@ export class Outbound implements OutboundPort {
       ? all
       : all.filter(({ address }) => this.guard.permits(address, port));
     // The address itself is not reported, because it would reveal the internal network.
-    if (open.length === 0) throw refused(`${url.host} is not a public address, and OUTBOUND_ALLOW does not name it.`);
+    if (open.length === 0) throw refused(`${url.host} is not a public address, and OUTBOUND_ALLOW does not list it.`);
     return open;
   }
 }
 
 function messageOf({ method = 'GET', headers = {}, body }: OutboundRequest): Message {
   const verb = method.toUpperCase();
-  if (!METHODS.has(verb)) throw refused('The method is not one a request can have.');
+  if (!METHODS.has(verb)) throw refused('The method is not allowed.');
   const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
   for (const [name, value] of Object.entries(own)) {
-    if (OURS.test(name)) throw refused(`The header ${name} is not the caller's to set.`);
+    if (OURS.test(name)) throw refused(`The header ${name} cannot be set by the caller.`);
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      throw refused('A header is not one a request can have.');
+      throw refused('A header is not valid.');
   }
   const bytes = body === undefined ? undefined : Buffer.from(body as string);
   return {
@@ -182,7 +182,7 @@ function reasonOf(error: unknown): string {
   const { code } = (error instanceof AggregateError ? error.errors[0] : error) as NodeJS.ErrnoException;
   if (code !== undefined && /CERT|TLS|SSL|ALTNAME|SIGNATURE/.test(code))
     return 'has no certificate that can be trusted';
-  return REASONS[code ?? ''] ?? (code === 'ETIMEDOUT' ? 'cannot be reached' : 'broke the connection off');
+  return REASONS[code ?? ''] ?? (code === 'ETIMEDOUT' ? 'cannot be reached' : 'closed the connection');
 }
 
 /** Waits for work that cannot be cancelled, until the signal aborts. */

@@ -14,8 +14,9 @@ export function checkedUrl(text: string, from?: URL): URL {
   if (typeof text !== 'string' || text.length > MAX_LENGTH || !URL.canParse(text, from?.href))
     throw refused('The address is no URL.');
   const url = new URL(text, from?.href);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused('The address is not one of http or https.');
-  if (url.username !== '' || url.password !== '') throw refused('The address holds credentials.');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw refused('The scheme of the address is neither http nor https.');
+  if (url.username !== '' || url.password !== '') throw refused('The address contains credentials.');
   if (from?.protocol === 'https:' && url.protocol === 'http:')
     throw refused(`${from.host} redirects from https to http.`);
   return url;

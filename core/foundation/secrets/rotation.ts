@@ -26,20 +26,20 @@ export class RotationError extends Error {
  */
 export async function rotateSecrets(db: Database, config: Config, say: (text: string) => void): Promise<Rotated> {
   if (!(await secretsExist(db)))
-    throw new RotationError('there is nothing to rotate: no service was ever started on this database');
+    throw new RotationError('there is nothing to rotate: no service has ever been started on this database');
   const { secretKey, secretKeyPrevious, dataDir } = config;
   if (secretKey !== undefined) {
     if (secretKeyPrevious === undefined)
-      throw new RotationError('give the new key as LINTEL_SECRET_KEY and the one in use as LINTEL_SECRET_KEY_PREVIOUS');
+      throw new RotationError('set LINTEL_SECRET_KEY to the new key and LINTEL_SECRET_KEY_PREVIOUS to the current one');
     const rotated = await reseal(db, readKey(secretKeyPrevious), readKey(secretKey));
-    say(`${rotated.changed} of ${rotated.total} secrets were encrypted anew under LINTEL_SECRET_KEY`);
+    say(`${rotated.changed} of ${rotated.total} secrets were re-encrypted with LINTEL_SECRET_KEY`);
     return rotated;
   }
   const current = readKey(await keyFile(dataDir));
   const next = readKey(await beginKey(dataDir));
-  say('a new key is made');
+  say('a new key was created');
   const rotated = await reseal(db, current, next);
-  say(`${rotated.changed} of ${rotated.total} secrets were encrypted anew`);
+  say(`${rotated.changed} of ${rotated.total} secrets were re-encrypted`);
   await promoteKey(dataDir);
   say(`${dataDir}/secret.key is the new key`);
   return rotated;

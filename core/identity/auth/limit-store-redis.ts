@@ -120,7 +120,7 @@ export class RedisLimitStore implements LimitStore {
       return;
     }
     this.client = client;
-    if (this.isAway) this.options.log.info('Redis answers again, and counts for the rate limits');
+    if (this.isAway) this.options.log.info('Redis responds again and counts for the rate limits');
     this.isAway = false;
     this.pauseMs = RETRY_MS;
   }
@@ -139,7 +139,7 @@ export class RedisLimitStore implements LimitStore {
     if (!this.isAway)
       this.options.log.warn(
         { reason: message },
-        'Redis does not count for the rate limits: the database does meanwhile',
+        'Redis is not available for the rate limits: the database counts in the meantime',
       );
     this.isAway = true;
     // Jitter, so that nodes that lost the connection together do not reconnect together.

@@ -69,7 +69,7 @@ export default (async (app, { services: { auth } }) => {
         operationId: 'login',
         summary: 'Log in',
         description:
-          'Five wrong passwords within 15 minutes have further tries on the account from the same address refused for 15 minutes, and 20 from all addresses without a log-in to it in 30 days those from such addresses, unless the workspace sets other `login_limits`; the answer stays the same.',
+          'After five wrong passwords within 15 minutes from one address, further attempts on the account from that address are refused for 15 minutes; after 20 from all addresses without a log-in to the account in the last 30 days, attempts from such addresses are refused. The workspace setting `login_limits` can change the numbers. The response is the same in every case.',
         tags,
         body: LoginBody,
         response: { 200: TokenAnswer },
@@ -86,7 +86,7 @@ export default (async (app, { services: { auth } }) => {
         operationId: 'refresh',
         summary: 'Prolong a session',
         description:
-          'With a refresh token, which is spent by it, or with a bearer token that is still valid: that gives an access token alone. A refresh token used twice ends the session. Neither moves the end of the session.',
+          'With a refresh token, which can be used only once, or with a valid bearer token, which yields only an access token. A refresh token used twice ends the session. The session’s end time does not change.',
         tags,
         body: RefreshBody,
         response: { 200: TokenAnswer },
@@ -147,7 +147,7 @@ export default (async (app, { services: { auth } }) => {
       config: { access, conditional: true },
       schema: {
         operationId: 'updateMe',
-        summary: 'Change the own profile',
+        summary: 'Change the caller’s own profile',
         tags,
         body: MePatch,
         response: { 200: MeView },
@@ -165,8 +165,8 @@ export default (async (app, { services: { auth } }) => {
       config: { access, rateLimit: { setting: 'change_password', by: 'user' } },
       schema: {
         operationId: 'changePassword',
-        summary: 'Change the own password',
-        description: 'Ends all other sessions. Wrong passwords count for the session, by `login_limits`.',
+        summary: 'Change the caller’s own password',
+        description: 'Ends all other sessions. Wrong passwords are counted for the session, see `login_limits`.',
         tags,
         body: ChangePasswordBody,
         response: { 204: NoContent },
@@ -184,7 +184,7 @@ export default (async (app, { services: { auth } }) => {
       config: { access },
       schema: {
         operationId: 'listSessions',
-        summary: 'Own live sessions',
+        summary: 'Active sessions of the caller',
         tags,
         querystring: SessionQuery,
         response: { 200: SessionPage },
@@ -199,7 +199,7 @@ export default (async (app, { services: { auth } }) => {
       config: { access },
       schema: {
         operationId: 'endSession',
-        summary: 'End an own session',
+        summary: 'End a session of the caller',
         tags,
         params: IdParams,
         response: { 204: NoContent },

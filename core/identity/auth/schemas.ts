@@ -13,7 +13,8 @@ export const RegisterBody = Strict(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'Of the first user, from elsewhere than the machine of the service: the one-time code in its log.',
+        description:
+          'Required for the first user when registering from another machine than that of the service: the one-time code in its log.',
       }),
     ),
   },
@@ -45,10 +46,11 @@ export const MeView = Type.Object({
   ...userProperties,
   preferences: Type.Record(Type.String(), Type.Unknown()),
   permissions: Type.Array(Type.String(), {
-    description: 'Application permissions held now; `*` for the administrator.',
+    description: 'Current application permissions; `*` for the administrator.',
   }),
   permission_rules: Type.Record(Type.String(), Type.Record(Type.String(), Type.Boolean()), {
-    description: 'By card type, what the role permits or denies on cards of that type whatever is in `permissions`.',
+    description:
+      'By card type: permissions that the role grants or denies on cards of that type, overriding `permissions`.',
     examples: [{ Application: { 'cards.edit': false } }],
   }),
 });
@@ -61,7 +63,7 @@ export const MePatch = Strict(
     preferences: Type.Optional(
       Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.Unknown(), {
         maxProperties: 2_000,
-        description: 'Merged into what is stored; `null` removes a member. At most 16 KiB.',
+        description: 'Merged into the stored preferences; `null` removes a member. At most 16 KiB.',
       }),
     ),
   },

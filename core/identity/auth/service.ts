@@ -41,7 +41,7 @@ const hashOf = (refreshToken: string) => createHash('sha256').update(refreshToke
 const refused = () => problem('invalid_credentials', { headers: { 'www-authenticate': 'Bearer' } });
 const deadToken = () =>
   problem('invalid_token', {
-    detail: 'The refresh token is unknown, spent or expired, or its session has ended.',
+    detail: 'The refresh token is unknown, already used or expired, or its session has ended.',
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   });
 
@@ -107,7 +107,7 @@ export class AuthService {
       if (isFirst && !mayBeFirst)
         throw problem(
           'setup_code_required',
-          body.setup_code === undefined ? {} : { detail: 'The setup code is another one.' },
+          body.setup_code === undefined ? {} : { detail: 'The setup code is wrong.' },
         );
       if (!isFirst && !this.settings.current.registration.enabled) throw problem('registration_disabled');
     };

@@ -34,7 +34,7 @@ export class SetupCode {
     const code = (await this.secrets.getOrCreate(SECRET, () => Buffer.from(newCode()))).toString();
     this.log.warn(
       { setup_code: code },
-      `nobody is registered yet: the first user becomes the administrator, and registers from this machine or with the setup_code ${code}`,
+      `no user is registered yet: the first user becomes the administrator, and registers from this machine or with the setup_code ${code}`,
     );
   }
 

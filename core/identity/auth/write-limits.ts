@@ -23,7 +23,7 @@ export class WriteLimits {
     const policy = `"writes";q=${limit};w=${WINDOW_S}`;
     if (cost > limit) {
       throw problem('rate_limited', {
-        detail: `A call may have at most ${limit} operations in this workspace.`,
+        detail: `In this workspace a call may have at most ${limit} operations.`,
         headers: { 'ratelimit-policy': policy, 'retry-after': String(WINDOW_S) },
       });
     }
@@ -35,7 +35,7 @@ export class WriteLimits {
     };
     if (allowed) return headers;
     throw problem('rate_limited', {
-      detail: `A user may write ${limit} times a minute in this workspace.`,
+      detail: `In this workspace a user may write ${limit} times per minute.`,
       headers: { ...headers, 'retry-after': String(seconds(cost - available)) },
     });
   }

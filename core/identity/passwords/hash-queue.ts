@@ -99,6 +99,6 @@ export class HashQueue {
 
 const busy = () =>
   problem('unavailable', {
-    detail: 'Too many passwords are waiting to be checked; try again.',
+    detail: 'Too many passwords are queued for verification; try again.',
     headers: { 'retry-after': '2' },
   });

@@ -15,6 +15,6 @@ export function passwordFault(password: string, email?: string): string | undefi
   if (length > MAX) return `must not have more than ${MAX} characters`;
   if (email !== undefined && nameKey(password.trim()) === nameKey(email.trim()))
     return 'must not be the e-mail address';
-  if (isCommonPassword(password)) return 'is one of the commonest passwords';
+  if (isCommonPassword(password)) return 'is one of the most common passwords';
   return undefined;
 }

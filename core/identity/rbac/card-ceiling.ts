@@ -38,7 +38,7 @@ export function missingGrant(
 export function ungiven(role: string, { key, cardType }: Grant, keys: Keys): Problem {
   const permission = keys.applicationOf(key);
   return problem('forbidden', {
-    detail: `The stakeholder role ${role} grants ${key} on cards of the type ${cardType}, which you may not hand out or take away, not having it.`,
+    detail: `The stakeholder role ${role} grants ${key} on cards of the type ${cardType}. You cannot grant or revoke it, because you do not have this permission.`,
     required_permission: permission ?? key,
     or_card_permission: key,
   });

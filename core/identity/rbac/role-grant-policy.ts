@@ -25,7 +25,7 @@ export function lacking(permissions: PermissionSet, role: Rights, cardTypes: Ite
 
 export const beyond = (role: string, permission: string) =>
   problem('forbidden', {
-    detail: `The role ${role} permits ${permission}, which you may not hand out or take away, not having it.`,
+    detail: `The role ${role} grants ${permission}. You cannot grant or revoke it, because you do not have this permission.`,
     required_permission: permission,
   });
 

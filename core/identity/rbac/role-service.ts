@@ -161,16 +161,16 @@ export class RoleService {
       'role.archived',
       () => ({ is_archived: true }),
       async (uow, role) => {
-        if (key === ADMIN) throw problem('invalid_state', { detail: 'The role of administrators is always there.' });
+        if (key === ADMIN) throw problem('invalid_state', { detail: 'The administrator role cannot be archived.' });
         if (role.is_default)
           throw problem('invalid_state', {
-            detail: 'New users are given this role; make another one the default first.',
+            detail: 'This is the default role of new users; make another role the default first.',
           });
-        if (role.is_archived) throw problem('invalid_state', { detail: 'The role is archived already.' });
+        if (role.is_archived) throw problem('invalid_state', { detail: 'The role is already archived.' });
         const users = await countUsers(uow, key);
         if (users > 0)
           throw problem('in_use', {
-            detail: `${users} ${users === 1 ? 'user has' : 'users have'} this role; give them another one first.`,
+            detail: `${users} ${users === 1 ? 'user has' : 'users have'} this role; assign another role to them first.`,
             counts: { users },
           });
       },
@@ -310,16 +310,16 @@ function asAdmin({ permissions, types }: Pick<RolePatch, 'permissions' | 'types'
     (permissions === undefined || isDeepStrictEqual(permissions, [EVERYTHING])) &&
     (types === undefined || types === null || Object.keys(types).length === 0);
   if (isSame) return permissions === undefined ? {} : { permissions: [EVERYTHING] };
-  throw problem('invalid_state', { detail: 'The role of administrators permits everything and cannot be lessened.' });
+  throw problem('invalid_state', { detail: 'The administrator role has all permissions and cannot be restricted.' });
 }
 
 /** Exactly one role is the default: setting it here removes it from the previous one. */
 async function moveDefault(uow: UnitOfWork, role: Role, isDefault: boolean): Promise<void> {
   if (!isDefault)
-    throw problem('invalid_state', { detail: 'There is always a default; make another role the default instead.' });
+    throw problem('invalid_state', { detail: 'There must be a default role; make another role the default instead.' });
   if (role.key === ADMIN)
-    throw problem('invalid_state', { detail: 'Not everybody who comes can be an administrator.' });
-  if (role.is_archived) throw problem('invalid_state', { detail: 'An archived role cannot be given to anybody.' });
+    throw problem('invalid_state', { detail: 'The administrator role cannot be the default for new users.' });
+  if (role.is_archived) throw problem('invalid_state', { detail: 'An archived role cannot be assigned.' });
   const knex = await uow.knex();
   const before = await lockDefaultRole(knex);
   if (!before) return;

@@ -41,8 +41,8 @@ export default (async (app, { services: { roles } }) => {
       config: { access },
       schema: {
         operationId: 'listPermissions',
-        summary: 'Every permission there is',
-        description: 'Of the core and of every module that is installed.',
+        summary: 'All permissions',
+        description: 'Of the core and of every installed module.',
         tags,
         querystring: PermissionQuery,
         response: { 200: PermissionPage },
@@ -68,7 +68,7 @@ export default (async (app, { services: { roles } }) => {
       schema: {
         operationId: 'createRole',
         summary: 'Make a role',
-        description: 'Nobody can put into it what they may not do themselves.',
+        description: 'A caller can include only permissions that the caller has.',
         tags,
         body: RoleCreate,
         response: { 201: RoleView },
@@ -96,7 +96,7 @@ export default (async (app, { services: { roles } }) => {
       schema: {
         operationId: 'updateRole',
         summary: 'Change a role',
-        description: 'Holds for everybody who has it, on every node within a second.',
+        description: 'Takes effect for all users with the role, on every node within a second.',
         tags,
         params,
         body: RolePatch,
@@ -110,8 +110,8 @@ export default (async (app, { services: { roles } }) => {
   );
 
   for (const [act, summary] of [
-    ['archive', 'Have nobody be given a role any more'],
-    ['restore', 'Let a role be given again'],
+    ['archive', 'Archive a role, so that it cannot be assigned any more'],
+    ['restore', 'Restore an archived role'],
   ] as const) {
     app.post(
       `/:key/${act}`,

@@ -21,7 +21,7 @@ const Permissions = () =>
     ],
     {
       description:
-        'All that are held, as a list; or a map that adds those that are `true` and takes away those that are `false` or `null`.',
+        'A list of all permissions of the role; or a map that adds those with `true` and removes those with `false` or `null`.',
     },
   );
 
@@ -34,7 +34,7 @@ const TypeRules = () =>
     }),
   );
 const TYPES =
-  'Rules by card type, which decide for cards of that type: `false` denies what the role permits, `true` permits what it does not.';
+  'Rules by card type, which override the permissions for cards of that type: `false` denies a permission, `true` grants it.';
 
 export const RoleView = Type.Object({
   key: Type.String({ examples: ['portfolio_manager'] }),
@@ -46,9 +46,9 @@ export const RoleView = Type.Object({
     description: TYPES,
     examples: [{ Application: { 'cards.edit': false } }],
   }),
-  is_system: Type.Boolean({ description: 'There from the start.' }),
-  is_default: Type.Boolean({ description: 'Given to users who are given no other.' }),
-  is_archived: Type.Boolean({ description: 'Cannot be given.' }),
+  is_system: Type.Boolean({ description: 'Predefined.' }),
+  is_default: Type.Boolean({ description: 'Assigned to users without an explicit role.' }),
+  is_archived: Type.Boolean({ description: 'Cannot be assigned.' }),
   created_at: Timestamp(),
   updated_at: Timestamp(),
   version: Type.Integer({ minimum: 1 }),
@@ -61,7 +61,7 @@ export const RoleCreate = Strict(
     key: Type.String({
       pattern: NEW_KEY,
       maxLength: 63,
-      description: 'Fixed for good.',
+      description: 'Cannot be changed later.',
       examples: ['portfolio_manager'],
     }),
     label: Label(),
@@ -97,10 +97,12 @@ export const RolePatch = Strict(
     types: Type.Optional(
       Type.Unsafe<TypeRulesPatch>({
         ...TypeRules(),
-        description: `${TYPES} Merged into those there are; \`null\` takes a rule, or all of a type, away.`,
+        description: `${TYPES} Merged into the current rules; \`null\` removes a rule, or all rules of a type.`,
       }),
     ),
-    is_default: Type.Optional(Type.Boolean({ description: '`true` moves it here from the role that had it.' })),
+    is_default: Type.Optional(
+      Type.Boolean({ description: '`true` makes this role the default instead of the current one.' }),
+    ),
   },
   {
     minProperties: 1,
@@ -130,17 +132,17 @@ export type RoleQuery = Static<typeof RoleQuery>;
 
 const Scope = () =>
   OneOf(['application', 'card'], {
-    description: '`application`: held through a role. `card`: granted by a stakeholder role on its card.',
+    description: '`application`: granted by a role. `card`: granted by a stakeholder role on its card.',
   });
 
 export const PermissionView = Type.Object({
   key: Type.String({ examples: ['cards.edit'] }),
   description: Type.String(),
   scope: Scope(),
-  owner: Type.String({ description: '`core`, or the id of the module that asks for it.' }),
-  per_type: Type.Boolean({ description: 'Whether a role may have rules of it by card type.' }),
+  owner: Type.String({ description: '`core`, or the id of the module that declares it.' }),
+  per_type: Type.Boolean({ description: 'Whether a role can have rules for it by card type.' }),
   roles: Type.Array(Type.String(), {
-    description: 'Roles it is given to when it first appears, beside the administrator’s.',
+    description: 'Roles that initially have it, in addition to the administrator role.',
   }),
 });
 export type PermissionView = Static<typeof PermissionView>;

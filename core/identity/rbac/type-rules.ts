@@ -33,7 +33,7 @@ export function mergedRules(
       else
         errors.push({
           field: `/types/${escaped(type)}/${escaped(key)}`,
-          reason: 'is no permission that is judged by the type of a card',
+          reason: 'is not a permission that can depend on the card type',
         });
     }
     if (merged.size > 0) after.set(type, Object.fromEntries(merged));

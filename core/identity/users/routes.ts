@@ -48,7 +48,7 @@ export default (async (app, { services: { users } }) => {
       schema: {
         operationId: 'listUserDirectory',
         summary: 'Active users by name',
-        description: 'For any user, to pick people.',
+        description: 'For every user, to select people.',
         tags,
         querystring: DirectoryQuery,
         response: { 200: DirectoryPage },
@@ -64,7 +64,7 @@ export default (async (app, { services: { users } }) => {
       schema: {
         operationId: 'createUser',
         summary: 'Create a user',
-        description: 'Without a password the account cannot log in until it is given one.',
+        description: 'Without a password the account cannot log in until one is set.',
         tags,
         body: UserCreate,
         response: { 201: UserView },
@@ -115,7 +115,7 @@ export default (async (app, { services: { users } }) => {
         operationId: 'unlockUser',
         summary: 'Unlock a user',
         description:
-          'Forgets wrong passwords for the account, so that log-ins are no longer refused for them (`login_limits`).',
+          'Clears the failed log-ins of the account, so that log-ins are no longer refused (`login_limits`).',
         tags,
         params,
         body: UnlockBody,

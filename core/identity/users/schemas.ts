@@ -11,7 +11,7 @@ export const Email = () =>
   Type.String({
     maxLength: 254,
     pattern: EMAIL,
-    description: 'Blanks around it are dropped; case does not tell accounts apart.',
+    description: 'Surrounding blanks are removed; the comparison ignores case.',
     examples: ['ada@example.org'],
   });
 export const DisplayName = () =>
@@ -23,7 +23,7 @@ export const NewPassword = () =>
   Type.String({
     minLength: 10,
     maxLength: 256,
-    description: 'At least 10 characters, and none of the commonest passwords.',
+    description: 'At least 10 characters; very common passwords are not allowed.',
     examples: ['quiet-otter-crosses-7-bridges'],
   });
 const Role = () =>
@@ -87,7 +87,7 @@ export const UserQuery = Strict({
   ...PageQuery,
   sort_by: SortBy('display_name', 'email', 'created_at', 'last_login_at'),
   search: Search,
-  role: Type.Optional(Type.String({ maxLength: 1000, description: 'Any of these roles, by comma.' })),
+  role: Type.Optional(Type.String({ maxLength: 1000, description: 'Any of these roles, comma separated.' })),
   kind: Type.Optional(Kind()),
   is_active: Type.Optional(Type.Boolean()),
 });

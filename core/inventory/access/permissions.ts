@@ -64,7 +64,7 @@ export const lacks = (
  * The problem for creating, or filtering by, cards of a type hidden from the caller; the types themselves are public.
  */
 export const cardsHidden = (type?: string): Problem =>
-  lacks(CARDS, undefined, type === undefined ? undefined : `Cards of the type ${type} are not for you to see.`);
+  lacks(CARDS, undefined, type === undefined ? undefined : `Cards of the type ${type} are not visible to you.`);
 
 /**
  * The problem for requesting stakeholders that the caller may not see. @param what text added, such as ` to filter by
@@ -74,9 +74,8 @@ export const stakeholdersHidden = (what = ''): Problem =>
   lacks(STAKEHOLDERS, undefined, `The permission ${STAKEHOLDERS} is required${what}.`);
 
 /** Why a caller who may not see costs may not set one: a response that the value is unchanged would reveal it. */
-export const COST_REFUSED = `is a cost, which needs ${COSTS}`;
-export const costsHidden = (): Problem =>
-  lacks(COSTS, undefined, `Costs are set by those who may see them: the permission ${COSTS} is required.`);
+export const COST_REFUSED = `is a cost, which requires ${COSTS}`;
+export const costsHidden = (): Problem => lacks(COSTS, undefined, `The permission ${COSTS} is required to set costs.`);
 
 /**
  * The problem where an operation would change, or reveal the number of, cards below that are hidden from the caller.

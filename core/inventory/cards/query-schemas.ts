@@ -14,17 +14,17 @@ const FILTERS = {
   status: Type.Optional(Type.String({ maxLength: 100, description: 'ACTIVE (default), ARCHIVED, or both.' })),
   approval_status: Type.Optional(Type.String({ maxLength: 100, description: 'DRAFT, APPROVED, REJECTED, BROKEN.' })),
   parent_id: Type.Optional(
-    Type.String({ maxLength: 8_000, description: 'Children of a card, or `null` for those without a parent.' }),
+    Type.String({ maxLength: 8_000, description: 'Children of a card, or `null` for cards without a parent.' }),
   ),
   root_id: Type.Optional(
-    Type.String({ maxLength: 8_000, description: 'The whole subtree of a card, itself included.' }),
+    Type.String({ maxLength: 8_000, description: 'The whole subtree of a card, including the card.' }),
   ),
   tag: Type.Optional(Type.String({ maxLength: 8_000 })),
   stakeholder_id: Type.Optional(
     Type.String({
       maxLength: 8_000,
       description:
-        'Cards on which the user holds a role; `me` for the caller. Others than the caller need `stakeholders.view`.',
+        'Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required.',
     }),
   ),
   ids: Type.Optional(Type.String({ maxLength: 8_000 })),
@@ -34,7 +34,7 @@ const FILTERS = {
     Type.String({
       maxLength: 200,
       description:
-        'Every word must match: as a word prefix in name, alias, external id or description, or as a part of name or alias.',
+        'Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias.',
     }),
   ),
 };
@@ -48,7 +48,7 @@ export const CardQuery = Strict(
     sort_by: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: `One of ${CARD_SORTS.join(', ')}, attributes.<key>, or relevance beside \`search\`; \`id\` breaks ties.`,
+        description: `One of ${CARD_SORTS.join(', ')}, attributes.<key>, or relevance with \`search\`; \`id\` breaks ties.`,
         examples: ['name'],
       }),
     ),
@@ -57,14 +57,14 @@ export const CardQuery = Strict(
       Type.String({
         maxLength: 2_000,
         description:
-          'Only these members of a card, comma separated; attributes.<key> for one attribute. `id` is always there.',
+          'Only these members of a card, comma separated; attributes.<key> for one attribute. `id` is always included.',
         examples: ['name,attributes.businessCriticality'],
       }),
     ),
     total: Type.Optional(
       OneOf(['exact'], {
         description:
-          '`exact` counts all hits. Otherwise a list that is narrowed by anything but type, subtype, status or approval counts up to 10,000.',
+          '`exact` counts all hits. Otherwise lists with other filters than type, subtype, status or approval are counted up to 10,000.',
       }),
     ),
   },
@@ -103,10 +103,10 @@ export const HierarchyView = Type.Object({
       ...Named,
       child_count: Count,
       children: Type.Optional(
-        Type.Array(Type.Unknown(), { description: 'The same of the level below, down to `depth`.' }),
+        Type.Array(Type.Unknown(), { description: 'Nested children of the next level, down to `depth`.' }),
       ),
     }),
   ),
   descendant_count: Count,
-  truncated: Type.Boolean({ description: 'Whether there are more cards below than are shown.' }),
+  truncated: Type.Boolean({ description: 'Whether there are more cards below than included.' }),
 });

@@ -6,7 +6,7 @@ import { CardQuery, FacetQuery, FacetView, HierarchyQuery, HierarchyView } from 
 import { CardView } from './schemas.js';
 
 const ATTRIBUTES =
-  'Filters on attributes are parameters too: `attributes.<key>` (any of the values given by commas), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.';
+  'Attribute filters are query parameters as well: `attributes.<key>` (any of several comma-separated values), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.';
 
 /** Read routes of cards. */
 export default (async (app, { services: { cardReads } }) => {
@@ -50,7 +50,7 @@ export default (async (app, { services: { cardReads } }) => {
       config: { access: { permission: 'cards.view' }, costly: true },
       schema: {
         operationId: 'getCardHierarchy',
-        summary: 'What is above a card and below it',
+        summary: 'The ancestors and descendants of a card',
         tags,
         params: IdParams,
         querystring: HierarchyQuery,

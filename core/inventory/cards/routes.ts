@@ -145,7 +145,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
       schema: {
         operationId: 'archiveCard',
         summary: 'Archive a card',
-        description: 'Children need a `child_strategy`.',
+        description: 'If the card has children, `child_strategy` is required.',
         tags,
         params: IdParams,
         body: ArchiveBody,
@@ -183,7 +183,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
       config: { access: { permission: 'cards.view' } },
       schema: {
         operationId: 'getArchiveImpact',
-        summary: 'What archiving a card would touch',
+        summary: 'The effects of archiving a card',
         tags,
         params: IdParams,
         response: { 200: ArchiveImpactView },
@@ -221,7 +221,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
       config: { access: { permission: 'stakeholders.view' } },
       schema: {
         operationId: 'listCardStakeholders',
-        summary: 'Who holds which role on a card',
+        summary: 'Stakeholders of a card',
         tags,
         params: IdParams,
         querystring: StakeholderQuery,
@@ -241,8 +241,8 @@ export default (async (app, { services: { cards, stakeholders } }) => {
       },
       schema: {
         operationId: 'addCardStakeholder',
-        summary: 'Give a user a role on a card',
-        description: 'By who has on the card all that the role grants.',
+        summary: 'Add a stakeholder to a card',
+        description: 'The caller must have everything on the card that the role grants.',
         tags,
         params: IdParams,
         body: StakeholderCreate,
@@ -269,7 +269,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
       config: { access: { permission: 'stakeholders.view' } },
       schema: {
         operationId: 'getCardStakeholder',
-        summary: 'Who holds a role on a card',
+        summary: 'A stakeholder of a card',
         tags,
         params: StakeholderParams,
         response: { 200: StakeholderView },
@@ -284,8 +284,8 @@ export default (async (app, { services: { cards, stakeholders } }) => {
       config: { access: { permission: 'stakeholders.manage', card: 'id', cardPermission: 'card.manage_stakeholders' } },
       schema: {
         operationId: 'removeCardStakeholder',
-        summary: 'Take a role on a card away',
-        description: 'By who has on the card all that the role grants, as who holds it has.',
+        summary: 'Remove a stakeholder from a card',
+        description: 'The caller must have everything on the card that the role grants, possibly by the role itself.',
         tags,
         params: StakeholderParams,
         response: NoContent,

@@ -61,7 +61,7 @@ export const CardPatch = Strict(
   { name: Type.Optional(NameIn), ...WRITABLE },
   {
     description:
-      'JSON Merge Patch (RFC 7396): what is not sent stays, `null` removes, inside `attributes` and `lifecycle` too.',
+      'JSON Merge Patch (RFC 7396): absent members are unchanged, `null` removes a value, also inside `attributes` and `lifecycle`.',
     examples: [{ description: 'Issues and sends invoices', attributes: { costTotalAnnual: 90000 } }],
   },
 );
@@ -74,7 +74,7 @@ export const CardView = Type.Object({
   description: Nullable(Type.String()),
   parent_id: Nullable(Uuid({ description: 'Null too where the parent is of a type the reader may not see.' })),
   path: Type.Array(Nullable(Type.String()), {
-    description: 'Names of the ancestors, root first; null for one the reader may not see.',
+    description: 'Names of the ancestors, root first; null for hidden ones.',
   }),
   level: Type.Integer({ minimum: 1 }),
   lifecycle: Type.Record(Type.String(), DateOnly()),
@@ -88,7 +88,7 @@ export const CardView = Type.Object({
   tags: Type.Array(Type.Object({ id: Uuid(), group_id: Uuid(), name: Type.String(), color: Nullable(Type.String()) })),
   stakeholders: Type.Optional(
     Type.Array(Type.Object({ id: Uuid(), user_id: Uuid(), role: Type.String(), display_name: Type.String() }), {
-      description: 'Who holds a role on the card itself; left out for who lacks `stakeholders.view`.',
+      description: 'Stakeholders of the card itself; omitted without `stakeholders.view`.',
     }),
   ),
   created_by: Nullable(Uuid()),
@@ -108,7 +108,7 @@ const REFERENCE = {
   path: Type.Optional(
     Type.Union([Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 100 }), Type.String({ maxLength: 10_000 })], {
       description:
-        'Names of the ancestors, root first, as a list or joined by ` / `; empty for a card without a parent. Without it the name must be the only one of its type.',
+        'Names of the ancestors, root first, as a list or joined by ` / `; empty for a card without a parent. Without it the name must be unique among cards of the type.',
     }),
   ),
 };
@@ -127,7 +127,8 @@ const Reference = Strict(
 
 const ChildStrategyIn = Type.Optional(
   OneOf(['cascade', 'disconnect', 'reparent'], {
-    description: 'What becomes of the children: they go too, lose their parent, or move up to the parent of the card.',
+    description:
+      'What happens to the children: they are included, lose their parent, or move up to the parent of the card.',
   }),
 );
 const RelationIn = Strict({
@@ -141,7 +142,7 @@ const RelationIn = Strict({
 const Relations = Type.Optional(
   Type.Array(RelationIn, {
     maxItems: 1_000,
-    description: 'Relations from this card, made or brought to what is said here.',
+    description: 'Relations from this card, created or updated as specified here.',
   }),
 );
 
@@ -189,7 +190,9 @@ export const BulkBody = Strict(
   },
 );
 export const BulkQuery = Strict({
-  dry_run: Type.Optional(Type.Boolean({ description: 'All checks and the full result; nothing is stored.' })),
+  dry_run: Type.Optional(
+    Type.Boolean({ description: 'Runs all checks and returns the full result without storing anything.' }),
+  ),
 });
 
 export const BulkView = Type.Object({
@@ -229,8 +232,8 @@ export const ApprovalBody = Strict(
 const CardName = Type.Object({ id: Uuid(), type: Type.String(), name: Type.String() });
 export const ArchiveImpactView = Type.Object({
   child_count: Type.Integer(),
-  descendant_count: Type.Integer({ description: 'Active cards below it, on any level.' }),
-  approved_count: Type.Integer({ description: 'Approved ones among the card and those below it.' }),
+  descendant_count: Type.Integer({ description: 'Active cards below it, on all levels.' }),
+  approved_count: Type.Integer({ description: 'Approved cards among the card and those below it.' }),
   related: Type.Array(Type.Object({ ...CardName.properties, relation_types: Type.Array(Type.String()) }), {
     description: 'Cards outside the subtree that are related to any card in it, the first 200 by name.',
   }),
@@ -249,7 +252,7 @@ export const JsonPatch = Type.Array(
     minItems: 1,
     maxItems: MAX_OPERATIONS,
     description:
-      'JSON Patch (RFC 6902) over the writable members of the card; `copy` and `move` are for single values, not for objects and lists.',
+      'JSON Patch (RFC 6902) over the writable members of the card; `copy` and `move` accept scalar values only, not objects and lists.',
     examples: [[{ op: 'replace', path: '/attributes/costTotalAnnual', value: 90000 }]],
   },
 );

@@ -23,10 +23,10 @@ export default (async (app, { services: { exports } }) => {
       config: { access: { permission: 'cards.export' } },
       schema: {
         operationId: 'exportCards',
-        summary: 'All cards of the filters as a file, streamed',
+        summary: 'All matching cards as a file, streamed',
         tags: ['cards'],
         description:
-          'The filters of `GET /cards`; in the order of ids, of one snapshot. In CSV a cell that a spreadsheet would run as a formula has an apostrophe before it, which an import takes away.',
+          'The filters of `GET /cards`; ordered by id, from one snapshot. In CSV an apostrophe is added before a cell that a spreadsheet would run as a formula; an import removes it.',
         querystring: ExportQuery,
         response: {
           200: {

@@ -13,11 +13,13 @@ export const ExportQuery = Type.Object(
     format: Type.Optional(
       OneOf(['csv', 'ndjson', 'json'], {
         default: 'ndjson',
-        description: 'csv: a column per field; ndjson: a card a line; json: an array of cards.',
+        description: 'csv: one column per field; ndjson: one card per line; json: an array of cards.',
       }),
     ),
     bom: Type.Optional(
-      Type.Boolean({ description: 'CSV begins with a byte order mark, which some spreadsheets need to see UTF-8.' }),
+      Type.Boolean({
+        description: 'Begins the CSV with a byte order mark, which some spreadsheets need to detect UTF-8.',
+      }),
     ),
     ...FILTERS,
   },

@@ -11,7 +11,7 @@ export default (async (app, { services: { history } }) => {
       config: { access: { permission: 'cards.view' } },
       schema: {
         operationId: 'listCardHistory',
-        summary: 'What changed on a card, the newest first',
+        summary: 'The history of a card, the newest change first',
         tags: ['cards'],
         params: IdParams,
         querystring: HistoryQuery,

@@ -7,12 +7,13 @@ export const HistoryPageView = Page(
   Type.Object({
     version: Type.Integer({
       minimum: 1,
-      description: 'The version the change led to; of tags and stakeholders, which leave it, the one they changed at.',
+      description:
+        'The version created by the change; for tags and stakeholders, which do not create versions, the current one.',
     }),
     at: Timestamp(),
     actor: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() })),
     origin: Type.String({ description: 'What caused it: api, import, cron, job …', examples: ['api'] }),
-    change_id: Uuid({ description: 'Groups all that one request or job changed.' }),
+    change_id: Uuid({ description: 'The same for all changes made by one request or job.' }),
     request_id: Nullable(Type.String()),
     changes: Type.Array(
       Type.Object({
@@ -22,7 +23,7 @@ export const HistoryPageView = Page(
       }),
       {
         description:
-          'One per field, attribute and phase of the lifecycle. Costs are left out for who may not see them.',
+          'One entry per field, attribute and lifecycle phase. Costs are omitted for callers who may not see them.',
       },
     ),
   }),

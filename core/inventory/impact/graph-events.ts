@@ -74,7 +74,7 @@ function applyToRelation(graph: RelationGraph, event: LogEvent, verb: string, is
       const changes = Array.isArray(data['changes'])
         ? (data['changes'] as { field?: unknown; new?: unknown }[])
         : undefined;
-      if (!changes) throw new NotFollowed(event, 'tells no changes');
+      if (!changes) throw new NotFollowed(event, 'contains no changes');
       const change = changes.find(({ field }) => field === 'valid_to');
       if (relation === 0 && isSettled) throw new NotFollowed(event, 'the relation is not there');
       if (relation !== 0 && change) graph.setValidTo(relation, lastDay(event, change.new));
@@ -91,5 +91,5 @@ function applyToRelation(graph: RelationGraph, event: LogEvent, verb: string, is
 function lastDay(event: LogEvent, value: unknown): number {
   if (value === null) return NEVER;
   if (typeof value === 'string') return dayNumber(value);
-  throw new NotFollowed(event, 'does not say how long the relation is valid');
+  throw new NotFollowed(event, 'does not contain the validity of the relation');
 }

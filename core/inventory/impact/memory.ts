@@ -116,7 +116,7 @@ export class GraphMemory {
     const began = performance.now();
     const loaded = await readGraph(this.db, this.options.most, this.closing.signal);
     if (!loaded) {
-      this.log.info({ most: this.options.most }, 'impact: too many cards or relations to hold in memory');
+      this.log.info({ most: this.options.most }, 'impact: too many cards or relations to keep in memory');
       this.retry(TOO_MANY_RETRY_MS);
       return;
     }

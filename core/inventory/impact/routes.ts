@@ -12,10 +12,10 @@ export default (async (app, { services: { impact } }) => {
       config: { access: { permission: 'cards.view' }, costly: true },
       schema: {
         operationId: 'getCardImpact',
-        summary: 'What depends on a card, with the ways there',
+        summary: 'What depends on a card, with paths',
         tags: ['cards'],
         description:
-          'Over relations between active cards. A relation that ended before today (UTC) is not followed; one that is yet to begin is. Needs `relations.view` as well.',
+          'Follows relations between active cards. A relation that ended before today (UTC) is not followed; one that begins in the future is. Also requires `relations.view`.',
         params: IdParams,
         querystring: ImpactQuery,
         response: { 200: ImpactView },

@@ -9,7 +9,7 @@ export const ImpactQuery = Strict({
     }),
   ),
   depth: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 6, default: 3, description: 'Relations from the card to the farthest ones.' }),
+    Type.Integer({ minimum: 1, maximum: 6, default: 3, description: 'Maximum distance from the card, in relations.' }),
   ),
   relation_type: Type.Optional(
     Type.String({
@@ -26,13 +26,13 @@ export const ImpactView = Type.Object({
       id: Uuid(),
       type: Type.String(),
       name: Type.String(),
-      depth: Type.Integer({ minimum: 1, maximum: 6, description: 'Relations on the shortest way from the card.' }),
-      path: Type.Array(Uuid(), { description: 'Ids of the relations on that way, from the card on.' }),
+      depth: Type.Integer({ minimum: 1, maximum: 6, description: 'Distance from the card, in relations.' }),
+      path: Type.Array(Uuid(), { description: 'Ids of the relations on a shortest path, starting at the card.' }),
     }),
-    { description: 'The cards reached, nearest first; the card itself is none of them.' },
+    { description: 'The cards reached, nearest first, without the card itself.' },
   ),
   edges: Type.Array(Type.Object({ id: Uuid(), type: Type.String(), source_id: Uuid(), target_id: Uuid() }), {
-    description: 'Every relation followed, those that lead back included.',
+    description: 'All relations followed, including those that lead back.',
   }),
-  truncated: Type.Boolean({ description: 'There is more than 5,000 cards or 20,000 relations.' }),
+  truncated: Type.Boolean({ description: 'There are more than 5,000 cards or 20,000 relations.' }),
 });

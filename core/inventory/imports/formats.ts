@@ -22,7 +22,7 @@ const OWN: readonly FormatView[] = [
   },
   {
     id: 'ndjson',
-    title: 'One JSON object a line (NDJSON)',
+    title: 'One JSON object per line (NDJSON)',
     extensions: ['.ndjson', '.jsonl'],
     content_types: ['application/x-ndjson', 'application/ndjson', 'application/jsonl'],
     module: null,
@@ -94,7 +94,7 @@ export class ImportFormats {
     if (byName && dots(byName.extension) > 2) return byName.id;
     const found = formats.find(({ content_types }) => content_types.includes(type))?.id ?? byName?.id;
     if (found === undefined)
-      throw invalid({ field: '/format', reason: `is needed: one of ${formats.map(({ id }) => id).join(', ')}` });
+      throw invalid({ field: '/format', reason: `is required: one of ${formats.map(({ id }) => id).join(', ')}` });
     return found;
   }
 }

@@ -59,7 +59,7 @@ const upload = (async (app, { services }) => {
         body: UploadBody as never,
         response: { 202: ImportView },
         description:
-          'CSV, NDJSON, ArchiMate exchange XML or what a module reads (`GET /imports/formats`), up to 100 MiB, as the field `file` of a form or as the body itself. It is read in the background; nothing changes before it is applied.',
+          'CSV, NDJSON, ArchiMate exchange XML or a format of a module (`GET /imports/formats`), up to 100 MiB, as the field `file` of a form or as the body itself. It is read in the background; nothing changes before it is applied.',
       },
     },
     async (request, reply) => {
@@ -100,11 +100,11 @@ export default (async (app, { services }) => {
       config: { access },
       schema: {
         operationId: 'listImportFormats',
-        summary: 'What an import may be made of',
+        summary: 'Import formats',
         tags,
         querystring: FormatQuery,
         response: { 200: FormatPage },
-        description: 'The formats of the core, and those of the modules that are on.',
+        description: 'The formats of the core, and those of the enabled modules.',
       },
     },
     async (request, reply) =>
@@ -117,7 +117,7 @@ export default (async (app, { services }) => {
       config: { access },
       schema: {
         operationId: 'getImport',
-        summary: 'An import and how far it is',
+        summary: 'An import with its progress',
         tags,
         params: IdParams,
         response: { 200: ImportView },
@@ -132,7 +132,7 @@ export default (async (app, { services }) => {
       config: { access },
       schema: {
         operationId: 'listImportRows',
-        summary: 'What becomes of each row, as a diff',
+        summary: 'The result for each row, as a diff',
         tags,
         params: IdParams,
         querystring: RowQuery,
@@ -154,7 +154,7 @@ export default (async (app, { services }) => {
         params: IdParams,
         response: { 202: ImportView },
         description:
-          'As the caller, and with the rights of the caller. The import of another user takes all rights that its rows need: to see, create or edit cards of each type, to see costs that are set, and to see and manage relations.',
+          'Runs with the permissions of the caller. Applying the import of another user requires all permissions that its rows need: to see, create or edit cards of each type, to see costs that are set, and to see and manage relations.',
       },
     },
     async (request, reply) => sendImport(request, reply, await imports.apply(request.ctx, request.params.id), 202),
@@ -166,7 +166,7 @@ export default (async (app, { services }) => {
       config: { access, conditional: true },
       schema: {
         operationId: 'deleteImport',
-        summary: 'Remove an import, or stop one that is being applied',
+        summary: 'Delete an import, or stop one that is being applied',
         tags,
         params: IdParams,
         response: NoContent,

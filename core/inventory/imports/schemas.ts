@@ -11,20 +11,20 @@ export const ImportView = Type.Object(
     id: Uuid(),
     state: OneOf(STATES, {
       description:
-        'uploaded and parsing: being read; ready: to be looked at and applied; applying, applied; failed: `errors` say why; cancelled: it was stopped, what it had applied stays.',
+        'uploaded and parsing: being read; ready: can be reviewed and applied; applying, applied; failed: see `errors`; cancelled: it was stopped, and what it had written remains.',
     }),
     format: Type.String({ description: 'Id of the format: csv, ndjson, archimate, or that of a module.' }),
     file_name: Type.String(),
-    size: Type.Integer({ minimum: 0, description: 'Bytes of the file.' }),
+    size: Type.Integer({ minimum: 0, description: 'Size of the file in bytes.' }),
     counts: Type.Object({ card: Counts, relation: Counts }),
     progress: Type.Object(
       { done: Type.Integer({ minimum: 0 }), total: Type.Integer({ minimum: 0 }) },
-      { description: 'Rows of the step in progress: looked at, or applied.' },
+      { description: 'Rows of the current step that were processed.' },
     ),
-    ignored_columns: Type.Array(Type.String(), { description: 'Columns and keys that were left out.' }),
+    ignored_columns: Type.Array(Type.String(), { description: 'Columns and keys that were ignored.' }),
     notes: Type.Array(Type.String()),
     errors: Type.Array(Type.Object({ line: Type.Optional(Type.Integer()), reason: Type.String() }), {
-      description: 'Why the file as a whole cannot be imported.',
+      description: 'Why the whole file cannot be imported.',
     }),
     created_by: User,
     applied_by: User,
@@ -62,8 +62,8 @@ export const ImportPage = Page(ImportView);
 export const ImportQuery = Strict({
   ...PageQuery,
   sort_by: SortBy('created_at', 'file_name', 'state'),
-  state: Type.Optional(Type.String({ maxLength: 200, description: 'Any of these states, by comma.' })),
-  format: Type.Optional(Type.String({ maxLength: 100, description: 'Any of these formats, by comma.' })),
+  state: Type.Optional(Type.String({ maxLength: 200, description: 'Any of these states, comma separated.' })),
+  format: Type.Optional(Type.String({ maxLength: 100, description: 'Any of these formats, comma separated.' })),
 });
 export type ImportQuery = Static<typeof ImportQuery>;
 
@@ -73,21 +73,21 @@ const Change = Type.Object({
   new: Type.Unknown(),
 });
 export const RowView = Type.Object({
-  row: Type.Integer({ minimum: 1, description: 'Place in the file.' }),
+  row: Type.Integer({ minimum: 1, description: 'Position in the file.' }),
   kind: OneOf(['card', 'relation']),
   line: Type.Integer({ minimum: 0 }),
-  reference: Nullable(Type.String({ description: 'What the file calls it, such as an element identifier.' })),
+  reference: Nullable(Type.String({ description: 'Its identifier in the file, such as an element identifier.' })),
   type: Nullable(Type.String()),
   name: Nullable(Type.String()),
   verdict: OneOf(VERDICTS, {
     description:
-      '`create` and `update` are written, or were; `invalid` cannot be; `failed` could not be; `conflict`: others changed the fields in `errors` since the preview, and the row was left alone.',
+      '`create` and `update` will be, or were, written; `invalid` cannot be written; `failed`: writing failed; `conflict`: other users changed the fields in `errors` since the preview, and the row was not written.',
   }),
-  id: Nullable(Uuid({ description: 'The card or relation it is.' })),
+  id: Nullable(Uuid({ description: 'The matching card or relation.' })),
   source_row: Nullable(Type.Integer()),
   target_row: Nullable(Type.Integer()),
   parent_row: Nullable(Type.Integer()),
-  diff: Type.Array(Change, { description: 'What it changes; `{row}` stands for the card of another row.' }),
+  diff: Type.Array(Change, { description: 'The changes; `{row}` refers to the card of another row.' }),
   errors: Type.Array(
     Type.Object({ field: Type.String(), reason: Type.String(), column: Type.Optional(Type.String()) }),
   ),
@@ -99,7 +99,7 @@ export const RowPage = Page(RowView);
 export const RowQuery = Strict({
   ...PageQuery,
   sort_by: SortBy('row'),
-  verdict: Type.Optional(Type.String({ maxLength: 200, description: 'Any of these verdicts, by comma.' })),
+  verdict: Type.Optional(Type.String({ maxLength: 200, description: 'Any of these verdicts, comma separated.' })),
   kind: Type.Optional(OneOf(['card', 'relation'])),
 });
 export type RowQuery = Static<typeof RowQuery>;
@@ -107,11 +107,11 @@ export type RowQuery = Static<typeof RowQuery>;
 export const FormatPage = Page(
   Type.Object(
     {
-      id: Type.String({ description: 'As `format` takes it.' }),
+      id: Type.String({ description: 'The value for `format`.' }),
       title: Type.String(),
-      extensions: Type.Array(Type.String(), { description: 'Of file names, with the dot.' }),
+      extensions: Type.Array(Type.String(), { description: 'File name extensions, with the dot.' }),
       content_types: Type.Array(Type.String()),
-      module: Nullable(Type.String({ description: 'Id of the module that reads it; null for what the core reads.' })),
+      module: Nullable(Type.String({ description: 'Id of the module that provides it; null for the core.' })),
     },
     {
       examples: [
@@ -129,21 +129,19 @@ export const FormatPage = Page(
 export const FormatQuery = Strict({ ...PageQuery, sort_by: SortBy('id', 'title') });
 
 const OPTIONS = {
-  type: Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'Card type of rows that name none.' })),
+  type: Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'Card type of rows without one.' })),
   delimiter: Type.Optional(
     Type.Union([Type.Literal(','), Type.Literal(';'), Type.Literal('tab')], {
-      description: 'Of a table; found out when absent.',
+      description: 'Delimiter of a table; detected when absent.',
     }),
   ),
   empty: Type.Optional(
     Type.Union([Type.Literal('keep'), Type.Literal('clear')], {
       description:
-        'What an empty cell says of a card that is there: nothing (keep, the default), or that the value goes.',
+        'The effect of an empty cell on an existing card: none (keep, the default), or removing the value (clear).',
     }),
   ),
-  ignore_unknown: Type.Optional(
-    Type.Boolean({ description: 'Leaves columns and keys out that are no field, in place of failing.' }),
-  ),
+  ignore_unknown: Type.Optional(Type.Boolean({ description: 'Ignores unknown columns and keys instead of failing.' })),
 };
 export const Options = Strict(OPTIONS);
 
@@ -154,7 +152,7 @@ export const UploadQuery = Strict({
     Type.String({
       maxLength: 63,
       description:
-        'Of the file: csv, ndjson, archimate, or that of a module; from its content type or name when absent.',
+        'Format of the file: csv, ndjson, archimate, or that of a module; detected from its content type or name when absent.',
     }),
   ),
   file_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
@@ -166,7 +164,7 @@ const Table = Type.String({
   examples: ['type,name,lifecycle.active\nApplication,Billing,2024-01-01\n'],
 });
 const Lines = Type.String({
-  description: 'One JSON object a line.',
+  description: 'One JSON object per line.',
   examples: ['{"type":"Application","name":"Billing"}\n'],
 });
 const Xml = Type.String({
@@ -183,9 +181,9 @@ export const UploadBody = {
           file: Type.Unsafe<string>({
             type: 'string',
             contentMediaType: 'application/octet-stream',
-            description: 'CSV, NDJSON or ArchiMate exchange XML in UTF-8, or what a module reads.',
+            description: 'CSV, NDJSON or ArchiMate exchange XML in UTF-8, or a format of a module.',
           }),
-          format: Type.Optional(Type.String({ description: 'As in the query.' })),
+          format: Type.Optional(Type.String({ description: 'As the query parameter.' })),
           options: Type.Optional(Type.String({ description: 'JSON object: type, delimiter, empty, ignore_unknown.' })),
         },
         { examples: [{ file: 'type,name\nApplication,Billing\n', format: 'csv', options: '{"empty":"keep"}' }] },

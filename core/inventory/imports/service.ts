@@ -89,7 +89,7 @@ export class ImportService {
         };
         if (!(await insertImport(uow, stored, MOST_OPEN)))
           throw problem('limit_reached', {
-            detail: `A user has at most ${MOST_OPEN} imports that are not through; apply or delete some.`,
+            detail: `A user may have at most ${MOST_OPEN} unfinished imports; apply or delete some.`,
             limit: MOST_OPEN,
           });
         await setJob(uow, id, await this.jobs.enqueue(uow, PARSE_JOB, { import_id: id }, { origin: 'import' }));

@@ -72,9 +72,9 @@ export class CardTypeService {
       const definition = newCardType(body, placeAfter(metamodel.types.values()), this.commonRoles);
       this.check(definition, metamodel);
       if (metamodel.types.has(definition.key))
-        throw problem('key_taken', { detail: `There is a card type ${definition.key}.` });
+        throw problem('key_taken', { detail: `The card type ${definition.key} already exists.` });
       if (metamodel.types.size >= MAX_TYPES)
-        throw problem('conflict', { detail: `There are ${MAX_TYPES} card types, which is as many as there may be.` });
+        throw problem('conflict', { detail: `There are already ${MAX_TYPES} card types, which is the maximum.` });
       // The default roles need no check: they are predefined, and no user holds them yet.
       if (body.stakeholder_roles) this.checkGrants(await giverOf(uow), metamodel, definition);
       type = made(definition, await cardTypes.insert(uow, definition));
@@ -197,7 +197,7 @@ export class CardTypeService {
       await closeWrites(uow);
       const counts = await countCardUses(uow, before.key, gone);
       if (Object.keys(counts).length > 0)
-        throw change.inUse(`Cards use what would be taken away of ${before.key}.`, counts, before.key);
+        throw change.inUse(`Cards use what the change would remove from ${before.key}.`, counts, before.key);
     }
     const type = made(after, await cardTypes.update(uow, after));
     change.tell('updated', subjectOf(after), changes);

@@ -67,7 +67,7 @@ function ensureCosts(giver: PermissionSet, fields: readonly string[], types: Ite
   const closed = [...types].find((type) => !giver.has(COSTS, type));
   if (closed === undefined) return;
   throw problem('forbidden', {
-    detail: `${fields.slice(0, 10).join(', ')} would be a cost no more, which is for those to say who see the costs of ${closed}.`,
+    detail: `${fields.slice(0, 10).join(', ')} would no longer be a cost. This requires permission to see the costs of ${closed}.`,
     required_permission: COSTS,
   });
 }

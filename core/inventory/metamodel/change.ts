@@ -84,7 +84,7 @@ export class MetamodelChange {
     const isShown =
       hiddenTypes(permissions, cardType === undefined ? this.metamodel.types.keys() : [cardType]).length === 0;
     return problem('in_use', {
-      detail: `${what} Empty or change what uses it first; having the change do that comes later.`,
+      detail: `${what} Change or delete the objects that use it first.`,
       counts: isShown ? counts : {},
     });
   }

@@ -17,9 +17,7 @@ const NO_DEFAULT: readonly string[] = ['user', 'card_reference', 'calculated'];
 /** The reason why a text cannot be a key; names of members of `Object.prototype` are not allowed. */
 export function keyFault(key: string): string | undefined {
   if (!KEY.test(key)) return 'must be a letter followed by letters, digits or underscores, at most 63 in all';
-  return key in Object.prototype || key === 'prototype'
-    ? 'is a name with a meaning of its own; choose another'
-    : undefined;
+  return key in Object.prototype || key === 'prototype' ? 'is a reserved name; choose another' : undefined;
 }
 
 /**
@@ -72,16 +70,16 @@ function optionFaults({ kind, options }: FieldDefinition): Fault[] {
     return options === undefined || options.length === 0
       ? []
       : [{ field: '/options', reason: `are only for ${SELECTS.join(', ')}` }];
-  if (options === undefined || options.length === 0) return [{ field: '/options', reason: 'must hold at least one' }];
+  if (options === undefined || options.length === 0) return [{ field: '/options', reason: 'must have at least one' }];
   return keyFaults(options, '/options');
 }
 
 function faultsOf(field: FieldDefinition): Fault[] {
   if (field.kind === 'calculated')
-    return [{ field: '/kind', reason: 'comes with calculated fields, which are not offered yet' }];
+    return [{ field: '/kind', reason: 'requires calculated fields, which are not supported yet' }];
   const faults = [...boundFaults(field), ...patternFaults(field), ...optionFaults(field)];
   if (field.filterable === true && field.kind === 'multiple_select')
-    faults.push({ field: '/filterable', reason: 'is only for fields of one value' });
+    faults.push({ field: '/filterable', reason: 'is only for single-valued fields' });
   return field.default !== undefined && NO_DEFAULT.includes(field.kind)
     ? [...faults, { field: '/default', reason: `is not for ${field.kind}` }]
     : faults;

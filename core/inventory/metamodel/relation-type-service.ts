@@ -49,10 +49,10 @@ export class RelationTypeService {
       const definition = newRelationType(body, placeAfter(metamodel.relationTypes.values()));
       this.check(definition, metamodel);
       if (metamodel.relationTypes.has(definition.key))
-        throw problem('key_taken', { detail: `There is a relation type ${definition.key}.` });
+        throw problem('key_taken', { detail: `The relation type ${definition.key} already exists.` });
       if (metamodel.relationTypes.size >= MAX_TYPES)
         throw problem('conflict', {
-          detail: `There are ${MAX_TYPES} relation types, which is as many as there may be.`,
+          detail: `There are already ${MAX_TYPES} relation types, which is the maximum.`,
         });
       type = made(definition, await relationTypes.insert(uow, definition));
       change.tell('created', subjectOf(definition), differences(undefined, definition));
@@ -114,7 +114,7 @@ export class RelationTypeService {
       await closeWrites(uow);
       const counts = await countRelationUses(uow, key, gone);
       if (Object.keys(counts).length > 0)
-        throw change.inUse(`Relations use what would be taken away of ${key}.`, counts);
+        throw change.inUse(`Relations use what the change would remove from ${key}.`, counts);
     }
     const type = made(after, await relationTypes.update(uow, after));
     change.tell('updated', subjectOf(after), changes);

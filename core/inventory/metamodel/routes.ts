@@ -83,7 +83,7 @@ export default (async (app, { services }) => {
       config: { access: manage, idempotent: true, bodyValues: TYPE_VALUES },
       schema: {
         operationId: 'createCardType',
-        summary: 'Make a card type',
+        summary: 'Create a card type',
         tags,
         body: CardTypeCreate,
         response: { 201: CardTypeView },
@@ -123,7 +123,7 @@ export default (async (app, { services }) => {
         operationId: 'updateCardType',
         summary: 'Change a card type by merge patch',
         description:
-          'What cards use cannot be taken away: 409 `in_use` with `counts`. What stakeholder roles grant, and what is a cost no more, is for those to change who have it.',
+          'Values in use by cards cannot be removed: 409 `in_use` with `counts`. Changing what stakeholder roles grant, or making a cost field another kind, requires those permissions.',
         tags,
         params: KeyParams,
         body: CardTypePatch,
@@ -142,7 +142,7 @@ export default (async (app, { services }) => {
       config: { access: manage, conditional: true },
       schema: {
         operationId: 'deleteCardType',
-        summary: 'Delete a card type nothing uses',
+        summary: 'Delete an unused card type',
         tags,
         params: KeyParams,
         response: NoContent,
@@ -160,7 +160,7 @@ export default (async (app, { services }) => {
       config: { access: { permission: 'cards.view' } },
       schema: {
         operationId: 'getCardTypeUsage',
-        summary: 'How many cards use what of a card type',
+        summary: 'Number of cards that use each part of a card type',
         tags,
         params: KeyParams,
         response: { 200: UsageView },
@@ -195,7 +195,7 @@ export default (async (app, { services }) => {
       config: { access: manage, idempotent: true, bodyValues: TYPE_VALUES },
       schema: {
         operationId: 'createRelationType',
-        summary: 'Make a relation type',
+        summary: 'Create a relation type',
         tags,
         body: RelationTypeCreate,
         response: { 201: RelationTypeView },
@@ -234,7 +234,7 @@ export default (async (app, { services }) => {
       schema: {
         operationId: 'updateRelationType',
         summary: 'Change a relation type by merge patch',
-        description: 'What relations use cannot be taken away: 409 `in_use` with `counts`.',
+        description: 'Values in use by relations cannot be removed: 409 `in_use` with `counts`.',
         tags,
         params: KeyParams,
         body: RelationTypePatch,
@@ -271,7 +271,7 @@ export default (async (app, { services }) => {
       config: { access: read },
       schema: {
         operationId: 'listMetamodelRevisions',
-        summary: 'What changed in the metamodel, the latest first',
+        summary: 'Changes of the metamodel, the latest first',
         tags,
         querystring: RevisionQuery,
         response: { 200: RevisionPage },

@@ -10,7 +10,7 @@ const Key = (options: Record<string, unknown> = {}) =>
 const Label = () => Type.String({ minLength: 1, maxLength: 200, pattern: ONE_LINE });
 const Prose = (maxLength: number) => Type.String({ maxLength });
 const Color = () => Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', examples: ['#1565c0'] });
-const Weight = () => Type.Number({ minimum: 0, maximum: 1_000, description: 'Share in data quality; 0 keeps it out.' });
+const Weight = () => Type.Number({ minimum: 0, maximum: 1_000, description: 'Weight in data quality; 0 excludes it.' });
 const SortOrder = () => Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 });
 const opt = Type.Optional;
 
@@ -18,7 +18,7 @@ const FieldInput = Strict({
   key: Key(),
   label: opt(Label()),
   kind: OneOf(FIELD_KINDS),
-  required: opt(Type.Boolean({ description: 'Demanded for approval.' })),
+  required: opt(Type.Boolean({ description: 'Required for approval.' })),
   weight: opt(Weight()),
   unit: opt(Type.String({ minLength: 1, maxLength: 50 })),
   min: opt(Type.Number()),
@@ -27,17 +27,17 @@ const FieldInput = Strict({
     Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'Of a text: RE2 syntax; any part of the text must match.',
+      description: 'For text: RE2 syntax; any part of the text must match.',
     }),
   ),
   options: opt(Type.Array(Strict({ key: Key(), label: opt(Label()), color: opt(Color()) }), { maxItems: 1_000 })),
-  default: opt(Type.Unknown({ description: 'A value of the field, for new cards that come without one.' })),
+  default: opt(Type.Unknown({ description: 'Default value of the field for new cards.' })),
   help: opt(Prose(2_000)),
   group: opt(Label()),
   readonly: opt(Type.Boolean()),
   filterable: opt(
     Type.Boolean({
-      description: 'Of a card type: an index is kept of it, so that lists filter by ranges of it and sort by it fast.',
+      description: 'For card types: an index is maintained, so that filtering by ranges and sorting are fast.',
     }),
   ),
 });
@@ -48,12 +48,11 @@ const Permissions = Type.Union(
     Type.Record(Type.String(), Type.Boolean(), { maxProperties: 500 }),
     Type.Array(Type.String({ maxLength: 200 }), { maxItems: 500 }),
   ],
-  { description: 'Card permissions the role grants on its card: `{"card.edit": true}`, or a list of keys.' },
+  { description: 'Card permissions that the role grants on its card: `{"card.edit": true}`, or a list of keys.' },
 );
 const Inherited = () =>
   Type.Boolean({
-    description:
-      'Whether who holds it on a card has its permissions on every card below that one too, of whatever type.',
+    description: 'Whether its permissions also apply to every card below, of any type.',
   });
 const RoleInput = Strict(
   {
@@ -76,7 +75,7 @@ export const RolePatch = Strict(
           Type.Record(Type.String(), Nullable(Type.Boolean()), { maxProperties: 500 }),
           Type.Array(Type.String({ maxLength: 200 }), { maxItems: 500 }),
         ],
-        { description: 'A map is merged, a list replaces.' },
+        { description: 'A map is merged, a list replaces the current ones.' },
       ),
     ),
   },
@@ -90,7 +89,7 @@ const Words = <T extends ReturnType<typeof Prose> | ReturnType<typeof Nullable>>
   Type.Record(Type.String({ maxLength: 200 }), value, { maxProperties: 5_000 });
 const TranslationsInput = Type.Record(Locale, Words(Prose(500)), {
   ...closed(50),
-  description: 'By locale, then by what is translated, such as `label` or `fields.costBudget`.',
+  description: 'By locale, then by the translated member, such as `label` or `fields.costBudget`.',
 });
 const TranslationsPatch = Type.Record(Locale, Nullable(Words(Nullable(Prose(500)))), closed(50));
 
@@ -121,7 +120,7 @@ const typeValues = {
   sections: opt(
     Type.Array(Strict({ key: Key(), label: opt(Label()), fields: opt(Type.Array(FieldInput, { maxItems: 500 })) }), {
       maxItems: 100,
-      description: 'At most 500 fields in all.',
+      description: 'At most 500 fields in total.',
     }),
   ),
   stakeholder_roles: opt(
@@ -134,7 +133,7 @@ const typeValues = {
     }),
   ),
   approval_policy: opt(
-    Strict({ four_eyes: opt(Type.Boolean({ description: 'Who edited a card last may not approve it.' })) }),
+    Strict({ four_eyes: opt(Type.Boolean({ description: 'The user who last edited a card may not approve it.' })) }),
   ),
   is_hidden: opt(Type.Boolean()),
   sort_order: opt(SortOrder()),
@@ -189,7 +188,7 @@ export const CardTypePatch = Strict(
   },
   {
     minProperties: 1,
-    description: 'JSON Merge Patch; lists are replaced whole.',
+    description: 'JSON Merge Patch; lists are replaced as a whole.',
     examples: [{ label: 'Sensors', quality_weights: { lifecycle: 0 } }],
   },
 );
@@ -197,7 +196,7 @@ export type CardTypePatch = Static<typeof CardTypePatch>;
 
 const EndType = (options: Record<string, unknown> = {}) =>
   Type.String({ minLength: 1, maxLength: 200, description: 'A card type, or `*` for any.', ...options });
-const CardinalityInput = () => OneOf(['1:1', '1:n', 'n:m'], { description: '`1:n`: a target has one source.' });
+const CardinalityInput = () => OneOf(['1:1', '1:n', 'n:m'], { description: '`1:n`: a target has at most one source.' });
 const relationValues = {
   reverse_label: opt(Label()),
   cardinality: opt(CardinalityInput()),
@@ -242,7 +241,7 @@ export const RelationTypePatch = Strict(
   },
   {
     minProperties: 1,
-    description: 'JSON Merge Patch; lists are replaced whole.',
+    description: 'JSON Merge Patch; lists are replaced as a whole.',
     examples: [{ reverse_label: 'is watched by' }],
   },
 );

@@ -45,7 +45,7 @@ export default (async (app, { services: { stakeholderRoles } }) => {
       schema: {
         operationId: 'createStakeholderRole',
         summary: 'Add a stakeholder role to a card type',
-        description: 'The type gets a new version. Nobody grants by it what they may not do.',
+        description: 'The type gets a new version. The caller must have all permissions that the role grants.',
         tags,
         params: KeyParams,
         body: RoleCreate,
@@ -87,7 +87,7 @@ export default (async (app, { services: { stakeholderRoles } }) => {
         operationId: 'updateStakeholderRole',
         summary: 'Change a stakeholder role by merge patch',
         description:
-          'If-Match names the version of the type. Nobody grants by it, or takes away, what they may not do.',
+          'If-Match contains the version of the type. The caller must have all permissions that the change grants or revokes.',
         tags,
         params: RoleParams,
         body: RolePatch,
@@ -108,7 +108,7 @@ export default (async (app, { services: { stakeholderRoles } }) => {
       config: { access: manage, conditional: true },
       schema: {
         operationId: 'deleteStakeholderRole',
-        summary: 'Remove a stakeholder role nobody holds',
+        summary: 'Remove an unassigned stakeholder role',
         tags,
         params: RoleParams,
         response: NoContent,

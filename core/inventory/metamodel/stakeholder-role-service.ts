@@ -85,7 +85,10 @@ export class StakeholderRoleService {
       (before) => {
         const roles = make(before.stakeholder_roles);
         if (roles.length > MAX_ROLES)
-          throw invalid({ field: '/key', reason: `cannot be: the card type has ${MAX_ROLES} stakeholder roles` });
+          throw invalid({
+            field: '/key',
+            reason: `is not possible: the card type already has ${MAX_ROLES} stakeholder roles`,
+          });
         return { ...before, stakeholder_roles: roles };
       },
       ROLE_POINTER,

@@ -60,7 +60,7 @@ export default (async (app, { services: { tagGroups } }) => {
       config: { access: manage, idempotent: true },
       schema: {
         operationId: 'createTagGroup',
-        summary: 'Make a tag group',
+        summary: 'Create a tag group',
         tags,
         body: TagGroupCreate,
         response: { 201: TagGroupView },
@@ -99,7 +99,7 @@ export default (async (app, { services: { tagGroups } }) => {
       schema: {
         operationId: 'updateTagGroup',
         summary: 'Change a tag group by merge patch',
-        description: 'What cards have cannot be ruled out: 409 `in_use` with `counts`.',
+        description: 'Tags in use by cards cannot be disallowed: 409 `in_use` with `counts`.',
         tags,
         params: IdParams,
         body: TagGroupPatch,
@@ -118,7 +118,7 @@ export default (async (app, { services: { tagGroups } }) => {
       config: { access: manage, conditional: true },
       schema: {
         operationId: 'deleteTagGroup',
-        summary: 'Delete a tag group whose tags no card has',
+        summary: 'Delete a tag group whose tags are not in use',
         tags,
         params: IdParams,
         response: NoContent,
@@ -211,7 +211,7 @@ export default (async (app, { services: { tagGroups } }) => {
       config: { access: manage, conditional: true },
       schema: {
         operationId: 'deleteTag',
-        summary: 'Delete a tag no card has',
+        summary: 'Delete an unused tag',
         tags,
         params: TagParams,
         response: NoContent,

@@ -6,21 +6,24 @@ const Name = () =>
     minLength: 1,
     maxLength: 200,
     pattern: '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
-    description: 'Blanks around it are dropped; case does not tell names apart.',
+    description: 'Surrounding blanks are removed; the comparison ignores case.',
   });
 const Color = () => Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', examples: ['#1565c0'] });
 const Description = () => Type.String({ maxLength: 2_000 });
 const Mode = () =>
   OneOf(['single', 'multi'], { description: 'Whether a card may have one tag of the group or several.' });
 const Types = () =>
-  Type.Array(Type.String({ maxLength: 200 }), { maxItems: 500, description: 'Card types it is for; empty for all.' });
+  Type.Array(Type.String({ maxLength: 200 }), {
+    maxItems: 500,
+    description: 'Card types for which it is allowed; empty for all.',
+  });
 const opt = Type.Optional;
 
 export const TagGroupCreate = Strict(
   {
     name: Name(),
     mode: opt(Mode()),
-    mandatory: opt(Type.Boolean({ description: 'Demanded for approval, and part of data quality.' })),
+    mandatory: opt(Type.Boolean({ description: 'Required for approval, and part of data quality.' })),
     restrict_to_types: opt(Types()),
   },
   { examples: [{ name: 'Cloud strategy', mode: 'single', mandatory: false, restrict_to_types: ['Application'] }] },
@@ -61,7 +64,7 @@ export const TagGroupView = Type.Object({
   tags: Type.Array(TagView),
   created_at: Timestamp(),
   updated_at: Timestamp(),
-  version: Type.Integer({ description: 'Of the group; its tags have their own.' }),
+  version: Type.Integer({ description: 'Version of the group; its tags have their own.' }),
 });
 export type TagGroupView = Static<typeof TagGroupView>;
 export const TagGroupPage = Page(TagGroupView);

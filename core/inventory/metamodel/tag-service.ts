@@ -86,7 +86,7 @@ export class TagGroupService {
       const { uow, metamodel } = change;
       checkTypes(metamodel, body.restrict_to_types ?? []);
       if (metamodel.tagGroups.size >= MAX_GROUPS)
-        throw problem('conflict', { detail: `There are ${MAX_GROUPS} tag groups, which is as many as there may be.` });
+        throw problem('conflict', { detail: `There are already ${MAX_GROUPS} tag groups, which is the maximum.` });
       const values = {
         id: uuidv7(),
         name: body.name.trim(),
@@ -145,7 +145,7 @@ export class TagGroupService {
     const done = await this.writer.run(ctx, async (change) => {
       const group = groupIn(change.metamodel, groupId);
       if (group.tags.length >= MAX_TAGS)
-        throw problem('conflict', { detail: `The group has ${MAX_TAGS} tags, which is as many as it may have.` });
+        throw problem('conflict', { detail: `The group already has ${MAX_TAGS} tags, which is the maximum.` });
       const values = {
         id: uuidv7(),
         name: body.name.trim(),
@@ -207,7 +207,10 @@ export class TagGroupService {
       await countNarrowed(uow, after.id, after.mode === 'single', after.restrictToTypes),
     ).filter(([, n]) => n > 0);
     if (counts.length > 0)
-      throw change.inUse(`Cards have tags of ${before.name} as it would no longer allow.`, Object.fromEntries(counts));
+      throw change.inUse(
+        `Cards have tags of ${before.name} in a way the change would not allow.`,
+        Object.fromEntries(counts),
+      );
     const group = { ...after, ...groupStored(await updateGroup(uow, after)) };
     change.tell('updated', { kind: 'tag_group', id: group.id, name: group.name }, changes);
     change.rescore(rescoredByTagGroup(before, group));

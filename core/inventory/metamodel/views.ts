@@ -80,7 +80,7 @@ export const RoleView = Type.Object({
   label: Type.String(),
   permissions: Permissions,
   inherited: Type.Boolean(),
-  version: Type.Integer({ description: 'That of the card type, which the role is part of.' }),
+  version: Type.Integer({ description: 'Version of the card type, which contains the role.' }),
 });
 
 const Count = Type.Integer({ minimum: 0 });
@@ -101,7 +101,7 @@ export const UsageView = Type.Object(
     subtypes: Type.Array(Type.Object({ key: Type.String(), cards: Count })),
     stakeholder_roles: Type.Array(Type.Object({ key: Type.String(), stakeholders: Count })),
   },
-  { description: 'Archived cards count too: their values return with them.' },
+  { description: 'Archived cards are included, because they can be restored.' },
 );
 
 export const RevisionPage = Page(

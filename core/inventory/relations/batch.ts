@@ -99,7 +99,7 @@ export class RelationBatch implements BulkPass<RelationRow> {
     return key === undefined ? undefined : this.o.metamodel.relationTypes.get(key);
   }
 
-  /** Writes the rows that did not fail. */
+  /** Writes the rows that did not fail. @param result what an Idempotency-Key gives back, where it is known by now */
   async write(): Promise<void> {
     const { created, updated, deleted } = this;
     const result = this.o.isSingle ? { id: this.rows[0]!.id, version: 1 } : undefined;

@@ -198,7 +198,7 @@ export class EventLog {
         if (more) await breathe();
         else await this.signal.sleep(POLL_MS);
       } catch (error) {
-        if (!isAway && !this.closed) this.log.warn({ err: error }, 'event log: the database does not answer');
+        if (!isAway && !this.closed) this.log.warn({ err: error }, 'event log: the database does not respond');
         isAway = true;
         if (!this.closed) await this.signal.sleep(RETRY_MS);
       }

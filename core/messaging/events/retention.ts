@@ -72,11 +72,11 @@ export class EventRetention {
         return await work();
       } catch (error) {
         if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
-        this.log.debug({ attempt }, 'event retention: the log is in use');
+        this.log.debug({ attempt }, 'event retention: the log is locked');
         await delay(AGAIN_MS);
       }
     }
-    this.log.warn('event retention: the log was in use all the time');
+    this.log.warn('event retention: the log was locked during all attempts');
     return undefined;
   }
 }

@@ -99,7 +99,7 @@ export default (async (app, { services: { events, visibility, streams, streamTic
         tags,
         response: { 200: StreamTicket },
         description:
-          'For browsers, whose EventSource sends no headers: `GET /events/stream?ticket=…` within 30 seconds, once. The stream has the rights and the end of the session and token the ticket was asked for with.',
+          'For browsers, whose EventSource cannot send headers: `GET /events/stream?ticket=…` within 30 seconds, once. The stream has the permissions and expiry of the session and token with which the ticket was requested.',
       },
     },
     async (request, reply) =>
@@ -117,8 +117,8 @@ export default (async (app, { services: { events, visibility, streams, streamTic
         tags,
         querystring: StreamQuery,
         description:
-          'CloudEvents 1.0 in JSON. Each event has its position as `id`; a stream opened with it as Last-Event-ID goes on after it, over the whole retained log. ' +
-          'An event `reset` says that the position is unknown or retained no longer: read anew, then go on from the position it names.',
+          'CloudEvents 1.0 in JSON. The `id` of each event is its position; a stream opened with it as Last-Event-ID continues after it, if it is still retained. ' +
+          'An event `reset` means that the position is unknown or no longer retained: reload all data, then continue from the position in the event.',
         response: {
           200: {
             description: 'A stream that stays open.',

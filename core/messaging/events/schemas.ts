@@ -5,22 +5,22 @@ const TYPES = Type.String({
   pattern: '^[a-z][a-z0-9_]*(\\.[a-z0-9_]+)*\\.?(,[a-z][a-z0-9_]*(\\.[a-z0-9_]+)*\\.?)*$',
   maxLength: 2_000,
   examples: ['card.,relation.created'],
-  description: 'Comma list of types; one that ends in a dot is a prefix: `card.` is every type of cards.',
+  description: 'Comma-separated types; one that ends in a dot is a prefix: `card.` matches every type of card events.',
 });
-const SubjectId = Type.String({ minLength: 1, maxLength: 200, description: 'Id of what the events are about.' });
+const SubjectId = Type.String({ minLength: 1, maxLength: 200, description: 'Id of the subject of the events.' });
 
 export const EventIdParams = Strict({
   id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Position in the event log.' }),
 });
 
 export const EventView = Type.Object({
-  id: Type.Integer({ description: 'Position in the event log: dense, growing.', examples: [4711] }),
+  id: Type.Integer({ description: 'Position in the event log: dense, ascending.', examples: [4711] }),
   type: Type.String({ examples: ['card.updated'] }),
   occurred_at: Timestamp(),
   actor: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() })),
   origin: Type.String({ description: 'What caused it: api, import, cron, job …', examples: ['api'] }),
   request_id: Nullable(Type.String()),
-  change_id: Nullable(Type.String({ description: 'Groups all that one request or job changed.' })),
+  change_id: Nullable(Type.String({ description: 'The same for all changes made by one request or job.' })),
   subject: Type.Object({
     kind: Type.String({ examples: ['card'] }),
     id: Type.String(),
@@ -43,7 +43,7 @@ export const EventListQuery = Strict({
   subject_id: Type.Optional(SubjectId),
   actor_id: Type.Optional(Uuid({ description: 'Id of the user who caused it.' })),
   origin: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
-  since: Type.Optional(Type.String({ format: 'date-time', description: 'Events from this time on.' })),
+  since: Type.Optional(Type.String({ format: 'date-time', description: 'Events at or after this time.' })),
   until: Type.Optional(Type.String({ format: 'date-time', description: 'Events before this time.' })),
 });
 export type EventListQuery = Static<typeof EventListQuery>;
@@ -53,7 +53,7 @@ const TicketText = (description: string) =>
 
 export const StreamTicket = Type.Object({
   ticket: TicketText('Opens one stream, as `?ticket=`.'),
-  expires_in: Type.Integer({ description: 'Seconds it may be used.', examples: [30] }),
+  expires_in: Type.Integer({ description: 'Lifetime in seconds.', examples: [30] }),
 });
 
 export const StreamQuery = Strict({

@@ -74,7 +74,7 @@ export class Sequencer {
         isAway = false;
         if (await this.obtain(session)) await this.sequence(session);
       } catch (error) {
-        if (!this.closed && !isAway) this.log.warn({ err: error }, 'sequencer: the session is lost');
+        if (!this.closed && !isAway) this.log.warn({ err: error }, 'sequencer: the session was lost');
         isAway = true;
       } finally {
         this.held = false;
@@ -92,7 +92,7 @@ export class Sequencer {
       const { head, waiting } = await session.backlog();
       if (!waiting || stalled?.head !== head) stalled = waiting ? { head, since: performance.now() } : undefined;
       else if (performance.now() - stalled.since > STALLED_MS) {
-        this.log.warn({ head }, 'sequencer: events wait and none is numbered; the holder is replaced');
+        this.log.warn({ head }, 'sequencer: events wait for positions; the lock holder’s session is ended');
         await session.endHolder();
         stalled = undefined;
         continue;
@@ -109,12 +109,12 @@ export class Sequencer {
     let roomFrom = -1;
     // Requests sent to the previous holder may have been lost, so this node checks at once.
     this.closeAt = 0;
-    this.log.info({ head }, 'sequencer: this node numbers the events');
+    this.log.info({ head }, 'sequencer: this node assigns the positions of events');
     while (!this.closed) {
       if (performance.now() >= this.closeAt) await this.closeMonth(session, head);
       if (head >= roomFrom) roomFrom = await this.makeRoom(session, head);
       const moved = await session.move(head, BATCH);
-      if (moved === undefined) throw new Error('another sequencer moved the head');
+      if (moved === undefined) throw new Error('another sequencer changed the head');
       head += moved;
       if (moved > 0) this.notifier.notify('events');
       if (moved > 0 && moved < BATCH) await this.signal.pause(PACE_MS);
@@ -127,7 +127,7 @@ export class Sequencer {
     try {
       this.closeAt = Infinity;
       if (await session.closeMonth(head))
-        this.log.info({ head }, 'sequencer: the log goes on in a partition of this month');
+        this.log.info({ head }, 'sequencer: the log continues in a partition for this month');
     } catch (error) {
       this.closeAt = performance.now() + AGAIN_MS;
       this.log.debug({ err: error }, 'sequencer: the partition could not be closed yet');
@@ -141,7 +141,7 @@ export class Sequencer {
     } catch (error) {
       const left = (await session.roomEnd(head)) - head;
       if (left <= 2 * BATCH) throw error;
-      this.log.warn({ err: error, left }, 'sequencer: the next partition could not be made yet');
+      this.log.warn({ err: error, left }, 'sequencer: the next partition could not be created yet');
       return head + BATCH;
     }
   }

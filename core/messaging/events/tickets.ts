@@ -31,7 +31,7 @@ export class StreamTickets {
     const { allowed, reset } = await this.limiter.hit(`stream-ticket ${actor.id}`, MAX_PER_MINUTE);
     if (!allowed)
       throw problem('rate_limited', {
-        detail: `A user gets at most ${MAX_PER_MINUTE} tickets a minute.`,
+        detail: `A user may request at most ${MAX_PER_MINUTE} tickets per minute.`,
         headers: { 'retry-after': String(reset) },
       });
     const ticket = randomBytes(32).toString('base64url');

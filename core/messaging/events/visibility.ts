@@ -71,7 +71,7 @@ export class EventVisibility {
    * @throws when the kind already has a rule
    */
   register(kind: string, rule: EventKind): () => void {
-    if (this.kinds.has(kind)) throw new Error(`events of kind ${kind} have a rule of visibility already`);
+    if (this.kinds.has(kind)) throw new Error(`events of kind ${kind} already have a visibility rule`);
     this.kinds.set(kind, rule);
     return () => {
       if (this.kinds.get(kind) === rule) this.kinds.delete(kind);

@@ -2,28 +2,28 @@
 const CORE = {
   mention: {
     title: 'Mentions',
-    description: 'A comment names you.',
+    description: 'A comment mentions you.',
     email: true,
     subject: 'card',
     needs: ['comments.view'],
   },
   assignment: {
     title: 'Assignments',
-    description: 'You are given a to-do, or a stakeholder role on a card.',
+    description: 'A to-do or a stakeholder role on a card is assigned to you.',
     email: true,
     subject: 'card',
     needs: [],
   },
   comment: {
     title: 'Comments',
-    description: 'Somebody comments on a card you have a role on, or answers your comment.',
+    description: 'A comment is added to a card you have a role on, or your comment gets a reply.',
     email: false,
     subject: 'card',
     needs: ['comments.view'],
   },
   todo_done: {
     title: 'To-dos done',
-    description: 'A to-do you gave to somebody else is done.',
+    description: 'A to-do you assigned to another user is done.',
     email: false,
     subject: 'card',
     needs: ['todos.own'],
@@ -44,7 +44,7 @@ const CORE = {
   },
   card_changed: {
     title: 'Changed cards',
-    description: 'A card you have a role on is changed, or its tags or relations are.',
+    description: 'A card you have a role on, or its tags or relations, are changed.',
     email: false,
     subject: 'card',
     needs: [],
@@ -58,14 +58,14 @@ const CORE = {
   },
   webhook_disabled: {
     title: 'Webhooks',
-    description: 'A webhook of yours is switched off because it cannot be delivered.',
+    description: 'A webhook of yours is disabled because its deliveries fail.',
     email: true,
     subject: 'webhook',
     needs: ['webhooks.manage'],
   },
   job_failed: {
     title: 'Failed jobs',
-    description: 'A background job has failed for good.',
+    description: 'A background job has failed after all attempts.',
     email: true,
     subject: 'job',
     needs: ['jobs.manage'],
@@ -119,7 +119,7 @@ export class NotificationKinds {
    * @throws when the kind already exists
    */
   declare(kind: NotificationKind): () => void {
-    if (this.kinds.has(kind.kind)) throw new Error(`notifications of the kind ${kind.kind} exist already`);
+    if (this.kinds.has(kind.kind)) throw new Error(`notifications of the kind ${kind.kind} already exist`);
     this.kinds.set(kind.kind, kind);
     return () => {
       if (this.kinds.get(kind.kind) === kind) this.kinds.delete(kind.kind);

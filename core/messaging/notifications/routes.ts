@@ -38,11 +38,11 @@ export default (async (app, { services: { notifications, notificationPreferences
       config: { access },
       schema: {
         operationId: 'listNotifications',
-        summary: 'What the caller was told, the latest first',
+        summary: 'Notifications of the caller, the latest first',
         tags,
         querystring: NotificationQuery,
         response: { 200: NotificationPage },
-        description: 'Without what is about something the caller may not see any more.',
+        description: 'Without those about subjects that the caller may not see any more.',
       },
     },
     async (request, reply) => sendPage(request, reply, await notifications.list(request.ctx, request.query)),
@@ -54,11 +54,11 @@ export default (async (app, { services: { notifications, notificationPreferences
       config: { access },
       schema: {
         operationId: 'countUnreadNotifications',
-        summary: 'How many are unread',
+        summary: 'Number of unread notifications',
         tags,
         response: { 200: UnreadCount },
         description:
-          'The events `notification.created`, `.updated`, `.read` and `.all_read`, which only the receiver gets, tell when it moves.',
+          'The events `notification.created`, `.updated`, `.read` and `.all_read`, which only the receiver gets, indicate changes.',
       },
     },
     async (request) => ({ unread: await notifications.unread(request.ctx) }),
@@ -85,7 +85,7 @@ export default (async (app, { services: { notifications, notificationPreferences
       config: { access },
       schema: {
         operationId: 'getNotificationPreferences',
-        summary: 'What the caller is told, and how',
+        summary: 'Notification preferences of the caller',
         tags,
         response: { 200: PreferencesView },
       },
@@ -99,7 +99,7 @@ export default (async (app, { services: { notifications, notificationPreferences
       config: { access, idempotent: true, conditional: true },
       schema: {
         operationId: 'updateNotificationPreferences',
-        summary: 'Choose what to be told, and how',
+        summary: 'Change notification preferences',
         tags,
         body: PreferencesPatch,
         response: { 200: PreferencesView },

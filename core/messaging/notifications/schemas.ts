@@ -9,13 +9,13 @@ export const NotificationView = Type.Object(
     id: Uuid(),
     kind: Type.String({
       description:
-        'Such as `mention`; those of modules begin with the id of the module. `GET /notifications/preferences` has them all.',
+        'Such as `mention`; those of modules begin with the id of the module. `GET /notifications/preferences` lists all.',
       examples: ['mention'],
     }),
-    title: Type.String({ description: 'What it says, in one line of English.' }),
+    title: Type.String({ description: 'The text, in English and on one line.' }),
     count: Type.Integer({
       minimum: 1,
-      description: 'How much it stands for: what one change does to many cards is one notification.',
+      description: 'Number of occurrences: one change of many cards is one notification.',
     }),
     subject: Type.Object(
       {
@@ -24,10 +24,13 @@ export const NotificationView = Type.Object(
         type: Nullable(Type.String({ examples: ['Application'] })),
         name: Nullable(Type.String()),
       },
-      { description: 'What it is about; of several the first.' },
+      { description: 'The subject; the first of several.' },
     ),
     actor: Nullable(
-      Type.Object({ id: Uuid(), display_name: Type.String() }, { description: 'Who did it; null for the system.' }),
+      Type.Object(
+        { id: Uuid(), display_name: Type.String() },
+        { description: 'The user who caused it; null for the system.' },
+      ),
     ),
     fields: Type.Array(Type.String(), {
       description: 'Names of the fields that changed, where it is about one change of one card; costs are never named.',
@@ -39,7 +42,7 @@ export const NotificationView = Type.Object(
       }),
     ),
     event_id: Nullable(
-      Type.Integer({ description: 'The event it comes from, of several the last; null for those modules send.' }),
+      Type.Integer({ description: 'Position of the event, the latest of several; null for notifications of modules.' }),
     ),
     created_at: Timestamp(),
     updated_at: Timestamp(),
@@ -72,12 +75,12 @@ export const NotificationPage = Page(NotificationView);
 export const NotificationQuery = Strict({
   ...PageQuery,
   sort_by: SortBy('created_at', 'updated_at'),
-  unread: Type.Optional(Type.Boolean({ description: '`true`: those not read yet; `false`: those that were.' })),
+  unread: Type.Optional(Type.Boolean({ description: '`true`: only unread; `false`: only read.' })),
   kind: Type.Optional(
     Type.String({
       maxLength: 1_000,
       pattern: `^${KEY}(?:,${KEY})*$`,
-      description: 'Any of these kinds, by comma.',
+      description: 'Any of these kinds, comma separated.',
       examples: ['mention,assignment'],
     }),
   ),
@@ -92,7 +95,7 @@ export const ReadAll = Strict(
       Type.String({
         format: 'date-time',
         description:
-          'What came or counted on after this time stays unread: send the latest `updated_at` that was shown.',
+          'Notifications created or updated after this time stay unread: send the latest `updated_at` that was displayed.',
       }),
     ),
   },
@@ -100,7 +103,7 @@ export const ReadAll = Strict(
 );
 export type ReadAll = Static<typeof ReadAll>;
 export const ReadCount = Type.Object({
-  count: Type.Integer({ minimum: 0, description: 'How many were unread before.' }),
+  count: Type.Integer({ minimum: 0, description: 'Number of notifications that were unread.' }),
 });
 
 export const PreferencesView = Type.Object(
@@ -110,11 +113,11 @@ export const PreferencesView = Type.Object(
       Type.Object({
         title: Type.String(),
         description: Type.String(),
-        module: Nullable(Type.String({ description: 'Id of the module it comes from.' })),
-        in_app: Type.Boolean({ description: 'Whether it is in the list.' }),
-        email: Type.Boolean({ description: 'Whether it is mailed, unless it was read before.' }),
+        module: Nullable(Type.String({ description: 'Id of the module that sends it.' })),
+        in_app: Type.Boolean({ description: 'Whether it is shown in the list.' }),
+        email: Type.Boolean({ description: 'Whether it is mailed, unless it is read before.' }),
       }),
-      { description: 'Every kind there is.' },
+      { description: 'All kinds.' },
     ),
     version: Type.Integer({ minimum: 1 }),
   },
@@ -122,7 +125,13 @@ export const PreferencesView = Type.Object(
     examples: [
       {
         kinds: {
-          mention: { title: 'Mentions', description: 'A comment names you.', module: null, in_app: true, email: true },
+          mention: {
+            title: 'Mentions',
+            description: 'A comment mentions you.',
+            module: null,
+            in_app: true,
+            email: true,
+          },
         },
         version: 1,
       },
@@ -131,12 +140,12 @@ export const PreferencesView = Type.Object(
 );
 export type PreferencesView = Static<typeof PreferencesView>;
 
-const Channel = Type.Optional(Nullable(Type.Boolean({ description: '`null` returns it to the default.' })));
+const Channel = Type.Optional(Nullable(Type.Boolean({ description: '`null` restores the default.' })));
 export const PreferencesPatch = Strict(
   {
     kinds: Type.Record(Type.String(), Nullable(Strict({ in_app: Channel, email: Channel })), {
       maxProperties: 1_000,
-      description: 'By kind; `null` returns a kind to its defaults.',
+      description: 'By kind; `null` restores the defaults of a kind.',
     }),
   },
   { examples: [{ kinds: { comment: { email: true }, mention: { email: null } } }] },

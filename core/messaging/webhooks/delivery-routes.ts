@@ -21,7 +21,7 @@ export default (async (app, { services: { webhookDeliveries } }) => {
         params: IdParams,
         querystring: DeliveryQuery,
         response: { 200: DeliveryPage },
-        description: 'Those that are through are kept for 30 days.',
+        description: 'Completed deliveries are kept for 30 days.',
       },
     },
     async (request, reply) =>
@@ -49,12 +49,12 @@ export default (async (app, { services: { webhookDeliveries } }) => {
       config: { access, idempotent: true },
       schema: {
         operationId: 'redeliverWebhookDelivery',
-        summary: 'Send an event once more',
+        summary: 'Send an event again',
         tags,
         params,
         response: { 202: DeliveryView },
         description:
-          'As a delivery of its own, with the same `webhook-id`, by the rights of the owner as they are now; whatever else is to be sent of the subject does not wait for it.',
+          'Creates a separate delivery with the same `webhook-id` and the owner’s current permissions; other deliveries of the subject do not wait for it.',
       },
     },
     async (request, reply) => {

@@ -15,7 +15,7 @@ export const AttemptView = Type.Object({
   response: Nullable(
     Type.String({
       description:
-        'The beginning of what the receiver answered. Shown to him alone by whose rights it was sent: it may repeat what he was sent.',
+        'The beginning of the receiver’s response. Shown only to the user whose permissions were used, because it may repeat the message.',
     }),
   ),
 });
@@ -43,15 +43,15 @@ const view = {
   event_id: Type.Integer({ description: 'Position of the event in the log; `webhook-id` is `evt_` and this.' }),
   event_type: Type.String(),
   subject_id: Type.String({
-    description: 'What the event is about. Events of one subject are sent one after the other.',
+    description: 'Id of the subject of the event. Events of one subject are sent in order.',
   }),
   state: OneOf(DELIVERY_STATES, {
     description:
-      'failed: given up after all attempts; skipped: the owner may not see the event, or the webhook does not want it any more.',
+      'failed: all attempts failed; skipped: the owner may not see the event, or the filter no longer matches.',
   }),
   attempts: Type.Integer({ minimum: 0 }),
   next_at: Nullable(Timestamp()),
-  redelivery_of: Nullable(Uuid({ description: 'The delivery that was asked for once more.' })),
+  redelivery_of: Nullable(Uuid({ description: 'The delivery that was repeated.' })),
   created_at: Timestamp(),
   finished_at: Nullable(Timestamp()),
   last_attempt: Nullable(Type.Object(attempt)),
@@ -74,7 +74,7 @@ export const DeliveryQuery = Strict({
   state: Type.Optional(
     Type.String({
       pattern: `^(?:${states})(?:,(?:${states})){0,10}$`,
-      description: 'Any of these states, by comma.',
+      description: 'Any of these states, comma separated.',
       examples: ['pending,failed'],
     }),
   ),
@@ -82,7 +82,7 @@ export const DeliveryQuery = Strict({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'A type of events, or the beginning of types, which ends in a dot.',
+      description: 'An event type, or a prefix of types that ends in a dot.',
       examples: ['card.'],
     }),
   ),

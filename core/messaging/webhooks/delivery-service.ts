@@ -53,9 +53,9 @@ export class WebhookDeliveries {
       const webhook = await lockWebhook(uow, webhookId);
       const delivery = webhook && (await findDelivery(uow, webhookId, id, this.visibility.scope(reader)));
       if (!delivery) throw problem('not_found');
-      if (!webhook.is_active) throw problem('invalid_state', { detail: 'The webhook is switched off.' });
+      if (!webhook.is_active) throw problem('invalid_state', { detail: 'The webhook is disabled.' });
       if (delivery.state === 'pending')
-        throw problem('invalid_state', { detail: 'The delivery is still to be made.', state: delivery.state });
+        throw problem('invalid_state', { detail: 'The delivery is still pending.', state: delivery.state });
       const again = uuidv7();
       await insertRedelivery(uow, again, id);
       uow.emit({

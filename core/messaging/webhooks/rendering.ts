@@ -72,12 +72,12 @@ function render(
   secrets: ReadonlyMap<string, Buffer>,
 ): Prepared {
   const skip = (reason: string): Prepared => ({ claim, act: 'skip', reason });
-  if (!event) return skip('The event is retained no longer.');
+  if (!event) return skip('The event is no longer retained.');
   const seen = see(event);
   if (!seen) return skip('The owner of the webhook may not see the event.');
   // A redelivery that a user requested is sent even if the filter no longer matches.
   if (!claim.is_redelivery && !(wantsType(claim, seen.type) && conditionsHold(claim, seen)))
-    return skip('The webhook does not want the event any more.');
+    return skip('The filter of the webhook does not match the event any more.');
   const keys = [secretName(claim.webhook_id), previousSecretName(claim.webhook_id)].flatMap(
     (name) => secrets.get(name)?.toString('utf8') ?? [],
   );

@@ -46,12 +46,12 @@ export default (async (app, { services: { webhooks } }) => {
       config: { access },
       schema: {
         operationId: 'createWebhook',
-        summary: 'Have events sent to an address',
+        summary: 'Create a webhook',
         tags,
         body: WebhookCreate,
         response: { 201: WebhookWithSecret },
         description:
-          'What happens from now on is sent as far as the caller may see it, as CloudEvents signed by Standard Webhooks. The secret is in this answer alone; the request takes no Idempotency-Key.',
+          'Events from now on are sent, restricted to what the caller may see, as CloudEvents signed according to Standard Webhooks. Only this response contains the secret; the request does not accept an Idempotency-Key.',
       },
     },
     async (request, reply) => {
@@ -66,7 +66,7 @@ export default (async (app, { services: { webhooks } }) => {
       config: { access },
       schema: {
         operationId: 'getWebhook',
-        summary: 'A webhook and how it fares',
+        summary: 'A webhook with its state',
         tags,
         params,
         response: { 200: WebhookView },
@@ -120,12 +120,12 @@ export default (async (app, { services: { webhooks } }) => {
       config: { access, conditional: true },
       schema: {
         operationId: 'rotateWebhookSecret',
-        summary: 'Give a webhook another secret',
+        summary: 'Replace the secret of a webhook',
         tags,
         params,
         response: { 200: WebhookWithSecret },
         description:
-          'For 24 hours the former one signs too. The secret is in this answer alone; the request takes no Idempotency-Key.',
+          'For 24 hours messages are also signed with the previous secret. Only this response contains the secret; the request does not accept an Idempotency-Key.',
       },
     },
     async (request, reply) =>
@@ -138,7 +138,7 @@ export default (async (app, { services: { webhooks } }) => {
       config: { access },
       schema: {
         operationId: 'testWebhook',
-        summary: 'Send an event that never happened',
+        summary: 'Send a test event',
         tags,
         params,
         response: { 200: ConnectionTestView },

@@ -11,7 +11,7 @@ const Name = () =>
       minLength: 1,
       maxLength: 200,
       pattern: '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
-      description: 'One line; blanks around it are dropped.',
+      description: 'One line; surrounding blanks are removed.',
       examples: ['Pipeline'],
     }),
   );
@@ -27,7 +27,8 @@ const EventTypes = () =>
   Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_]*(\\.[a-z0-9_]+)*\\.?$', maxLength: 100, examples: ['card.'] }), {
     maxItems: 100,
     uniqueItems: true,
-    description: 'Types of events; one that ends in a dot is a prefix: `card.` is every type of cards. None means all.',
+    description:
+      'Event types; one that ends in a dot is a prefix: `card.` matches every type of card events. Empty matches all.',
   });
 const scalar = () => [Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean(), Type.Null()];
 const Condition = () =>
@@ -53,7 +54,10 @@ const Condition = () =>
     ),
   });
 const Conditions = () =>
-  Type.Array(Condition(), { maxItems: 20, description: 'All must hold, of the event as the owner may read it.' });
+  Type.Array(Condition(), {
+    maxItems: 20,
+    description: 'All conditions must be true for the event, as the owner may see it.',
+  });
 
 const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
 const AT = '2026-01-15T10:00:00.000Z';
@@ -98,7 +102,7 @@ const view = {
       { id: Uuid(), display_name: Type.String() },
       {
         description:
-          'Whose rights decide which events are sent and what is in them: who last decided what is sent where.',
+          'The user whose permissions decide which events are sent and what they contain: the one who last changed what is sent where.',
       },
     ),
   ),
@@ -107,7 +111,7 @@ const view = {
     pending: Type.Integer({
       minimum: 0,
       maximum: 10_000,
-      description: 'Deliveries that are still to be made; 10,000 means as many or more.',
+      description: 'Number of pending deliveries; 10,000 means at least that many.',
     }),
     failing_since: Nullable(Timestamp()),
     last_attempt_at: Nullable(Timestamp()),
@@ -124,7 +128,7 @@ const view = {
 export const WebhookView = Type.Object(
   {
     ...view,
-    secret: Type.Object({ is_set: Type.Boolean() }, { description: 'There is one, and it is not shown again.' }),
+    secret: Type.Object({ is_set: Type.Boolean() }, { description: 'Whether there is one; it is not shown again.' }),
   },
   { examples: [{ ...SAMPLE, secret: { is_set: true } }] },
 );
@@ -136,7 +140,7 @@ export const WebhookWithSecret = Type.Object(
   {
     ...view,
     secret: Type.String({
-      description: 'Signing secret of Standard Webhooks, shown this once.',
+      description: 'Signing secret of Standard Webhooks, not shown again.',
       examples: ['whsec_…'],
     }),
   },

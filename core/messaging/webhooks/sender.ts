@@ -108,7 +108,7 @@ export class WebhookSender {
     } catch (error) {
       this.log.warn(
         { err: error, delivery_id: prepared.claim.id },
-        'webhooks: a delivery could not be made, or its outcome not be stored',
+        'webhooks: a delivery could not be sent, or its outcome not be stored',
       );
     } finally {
       this.through(prepared.claim);
@@ -169,7 +169,7 @@ export class WebhookSender {
     if (!settled)
       return this.log.warn(
         { delivery_id: claim.id },
-        'webhooks: a delivery was taken over, or deleted, before its outcome was stored',
+        'webhooks: a delivery was claimed by another node, or deleted, before its outcome was stored',
       );
     if (settled.waitMs !== undefined && settled.waitMs < SOON_MS)
       setTimeout(this.signal.raise, settled.waitMs + 10).unref();

@@ -15,14 +15,14 @@ export async function checkedTarget(outbound: Outbound, text: string): Promise<s
   if (!URL.canParse(text)) throw refuse('is no URL');
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse('must be http or https');
-  if (url.username !== '' || url.password !== '') throw refuse('must not hold credentials');
+  if (url.username !== '' || url.password !== '') throw refuse('must not contain credentials');
   url.hash = '';
   if (url.href.length > 2_048) throw refuse('must have at most 2,048 characters');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) {
     const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
     await outbound.addresses(host, port, AbortSignal.timeout(CHECK_MS)).catch((error: unknown) => {
-      throw error instanceof Problem ? refuse('is not a public address, and OUTBOUND_ALLOW does not name it') : error;
+      throw error instanceof Problem ? refuse('is not a public address, and OUTBOUND_ALLOW does not list it') : error;
     });
   }
   return url.href;

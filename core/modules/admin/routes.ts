@@ -71,11 +71,11 @@ export default (async (app, { services: { modules, subscriptions, visibility } }
       config: { access: { permission: 'modules.manage' } },
       schema: {
         operationId: 'rescanModules',
-        summary: 'Look for modules that were installed since',
+        summary: 'Scan for installed modules',
         tags,
         response: { 200: RescanView },
         description:
-          'Loads what is new or updated without a restart, on every node: the service goes on as it is until another one is built that can take its place.',
+          'Loads new and updated modules without a restart, on every node: the current app keeps serving until a new one has been built.',
       },
     },
     async (request) => modules.rescan(request.ctx),
@@ -96,13 +96,13 @@ export default (async (app, { services: { modules, subscriptions, visibility } }
       config: { access: { permission: 'modules.manage' }, idempotent: true, conditional: true },
       schema: {
         operationId: 'updateModule',
-        summary: 'Switch a module or change its settings',
+        summary: 'Enable or disable a module, or change its settings',
         tags,
         params,
         body: ModulePatch,
         response: { 200: ModuleView },
         description:
-          'On all nodes within a second, without a restart. While a module is off its paths are unknown, its jobs and subscriptions stand still and its data stays.',
+          'Takes effect on all nodes within a second, without a restart. While a module is disabled, its paths are unknown, its jobs and subscriptions are paused and its data is kept.',
       },
     },
     async (request, reply) => {
@@ -117,7 +117,7 @@ export default (async (app, { services: { modules, subscriptions, visibility } }
       config: { access: { permission: 'settings.manage' } },
       schema: {
         operationId: 'listModuleSubscriptions',
-        summary: 'How far the subscriptions of a module are',
+        summary: 'Positions of the subscriptions of a module',
         tags,
         params,
         querystring: SubscriptionQuery,
@@ -141,7 +141,7 @@ export default (async (app, { services: { modules, subscriptions, visibility } }
       config: { access: { permission: 'settings.manage' } },
       schema: {
         operationId: 'listParkedEvents',
-        summary: 'Events the subscriptions of a module have given up on',
+        summary: 'Parked events of the subscriptions of a module',
         tags,
         params,
         querystring: ParkedQuery,
@@ -163,7 +163,7 @@ export default (async (app, { services: { modules, subscriptions, visibility } }
       config: { access: { permission: 'modules.manage' } },
       schema: {
         operationId: 'retryParkedEvent',
-        summary: 'Have a parked event tried once more',
+        summary: 'Retry a parked event',
         tags,
         params: ParkedParams,
         response: NoContent,
@@ -182,13 +182,13 @@ export default (async (app, { services: { modules, subscriptions, visibility } }
       config: { access: { permission: 'modules.manage' }, conditional: 'required' },
       schema: {
         operationId: 'removeModule',
-        summary: 'Remove what a module has stored',
+        summary: 'Delete the data of a module',
         tags,
         params,
         querystring: RemoveQuery,
         response: NoContent,
         description:
-          'Its tables, settings, secrets, files and permissions, for good. The module must be off; it stays installed, as when it was first found. `confirm` repeats its id, and `If-Match` names the version that was looked at.',
+          'Permanently deletes its tables, settings, secrets, files and permissions. The module must be disabled; it remains installed, as when it was first found. `confirm` repeats its id, and `If-Match` contains its version.',
       },
     },
     async (request, reply) => {

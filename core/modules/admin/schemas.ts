@@ -3,7 +3,7 @@ import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, OneOf } from '../
 
 const FREE_FORM = { additionalProperties: true };
 const State = OneOf(['discovered', 'enabled', 'disabled', 'failed', 'incompatible'], {
-  description: 'discovered: never enabled; failed and incompatible: `reason` says why it does not run.',
+  description: 'discovered: never enabled; failed and incompatible: see `reason`.',
 });
 
 export const ModuleView = Type.Object(
@@ -13,11 +13,11 @@ export const ModuleView = Type.Object(
       minimum: 0,
       description: 'Of this resource: its ETag. 0 where nothing is stored of the module.',
     }),
-    module_version: Nullable(Type.String({ description: 'Of the module, by Semantic Versioning.' })),
+    module_version: Nullable(Type.String({ description: 'Version of the module, by Semantic Versioning.' })),
     title: Type.String(),
     description: Nullable(Type.String()),
     state: State,
-    enabled: Type.Boolean({ description: 'Whether it shall run.' }),
+    enabled: Type.Boolean({ description: 'Whether it is enabled.' }),
     reason: Nullable(Type.String()),
     reason_code: Nullable(
       Type.String({
@@ -27,11 +27,12 @@ export const ModuleView = Type.Object(
     ),
     update_reason: Nullable(
       Type.String({
-        description: 'Why what was found in its place since does not serve: the version before it still does.',
+        description:
+          'Why an update found in the same location is not used: the previous version still serves requests.',
       }),
     ),
     external: Type.Boolean({
-      description: 'Whether it is a partner’s package, whose paths begin with `/api/v1/ext/`.',
+      description: 'Whether it is a third-party package, whose paths begin with `/api/v1/ext/`.',
     }),
     requires: Type.Array(Type.String()),
     required_by: Type.Array(Type.String()),
@@ -39,7 +40,10 @@ export const ModuleView = Type.Object(
     routes: Type.Array(Type.Object({ method: Type.String(), path: Type.String() })),
     settings: Type.Object(
       {},
-      { ...FREE_FORM, description: 'As they apply, defaults included; of a secret only whether it `is_set`.' },
+      {
+        ...FREE_FORM,
+        description: 'The effective settings, including defaults; for a secret only whether it `is_set`.',
+      },
     ),
     settings_schema: Nullable(Type.Object({}, { ...FREE_FORM, description: 'JSON Schema of `settings`.' })),
   },
@@ -82,7 +86,7 @@ export const RemoveQuery = Strict({
   confirm: Type.Optional(
     Type.String({
       maxLength: 214,
-      description: 'The id of the module once more; a 422 without it.',
+      description: 'The id of the module, repeated; a 422 without it.',
       examples: ['hello'],
     }),
   ),
@@ -91,7 +95,7 @@ export const RemoveQuery = Strict({
 export const ModuleQuery = Strict({
   ...PageQuery,
   sort_by: SortBy('id', 'title', 'state'),
-  state: Type.Optional(Type.String({ maxLength: 200, description: 'Any of these states, by comma.' })),
+  state: Type.Optional(Type.String({ maxLength: 200, description: 'Any of these states, comma separated.' })),
 });
 export type ModuleQuery = Static<typeof ModuleQuery>;
 
@@ -103,7 +107,7 @@ export const ModulePatch = Strict(
         type: 'object',
         ...FREE_FORM,
         maxProperties: 1_000,
-        description: 'Merge patch: a setting not sent stays, `null` returns it to its default, and removes a secret.',
+        description: 'Merge patch: an absent setting is unchanged, `null` restores its default, and removes a secret.',
       }),
     ),
   },
@@ -114,9 +118,9 @@ export type ModulePatch = Static<typeof ModulePatch>;
 const Ids = (description: string) => Type.Array(Type.String(), { description });
 export const RescanView = Type.Object(
   {
-    loaded: Ids('Modules that were not there before.'),
-    updated: Ids('Modules another version of which serves now.'),
-    removed: Ids('Modules whose code is gone; what they stored is not.'),
+    loaded: Ids('New modules.'),
+    updated: Ids('Modules of which another version is now used.'),
+    removed: Ids('Modules whose code was removed; their data is kept.'),
     failed: Type.Array(Type.Object({ id: Type.String(), reason_code: Type.String(), reason: Type.String() }), {
       description: 'What does not serve. Where a version before it served, that one still does.',
     }),
@@ -129,9 +133,9 @@ export const SubscriptionPage = Page(
   Type.Object(
     {
       name: Type.String(),
-      position: Type.Integer({ description: 'Of the last event it was given.' }),
-      behind: Type.Integer({ minimum: 0, description: 'Events in the log after that.' }),
-      parked: Type.Integer({ minimum: 0, description: 'Events it has given up on.' }),
+      position: Type.Integer({ description: 'Position of the last event delivered.' }),
+      behind: Type.Integer({ minimum: 0, description: 'Number of later events in the log.' }),
+      parked: Type.Integer({ minimum: 0, description: 'Number of parked events.' }),
     },
     { examples: [{ name: 'roll_up', position: 4711, behind: 0, parked: 0 }] },
   ),
@@ -147,7 +151,7 @@ export const ParkedPage = Page(
       error: Type.String(),
       attempts: Type.Integer({ minimum: 1 }),
       parked_at: Timestamp(),
-      is_due: Type.Boolean({ description: 'It is about to be tried once more.' }),
+      is_due: Type.Boolean({ description: 'A retry is scheduled.' }),
     },
     {
       examples: [

@@ -19,7 +19,7 @@ export async function removeModule(
   const { id, manifest } = module;
   if (!manifest)
     throw problem('invalid_state', {
-      detail: 'The code of the module is needed to remove its tables: put it back first.',
+      detail: 'The code of the module is required to delete its tables: reinstall it first.',
       state: module.state,
     });
   await transactions.run(ctx, async (uow) => {
@@ -29,7 +29,7 @@ export async function removeModule(
     checkVersion(ctx, row.version, []);
     if (row.enabled)
       throw problem('invalid_state', {
-        detail: 'A module that is on cannot be removed: switch it off first.',
+        detail: 'An enabled module cannot be deleted: disable it first.',
         state: 'enabled',
       });
     const required_by = modules
@@ -38,7 +38,7 @@ export async function removeModule(
       .map((m) => m.id);
     if (required_by.length > 0)
       throw problem('module_in_use', {
-        detail: `${required_by.join(', ')} may hold data that refers to ${id}: remove that first.`,
+        detail: `${required_by.join(', ')} may have data that refers to ${id}: delete that first.`,
         required_by,
       });
     const roles = await forgetModule(uow, id);

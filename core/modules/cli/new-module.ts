@@ -68,7 +68,7 @@ export function optionsOf(args: string[]): NewModule {
  * @throws ModuleNewError where the target folder is not empty
  */
 export async function newModule({ id, packageName, dir }: NewModule): Promise<string[]> {
-  if (existsSync(dir) && (await readdir(dir)).length > 0) throw new ModuleNewError(`${dir} is there already`);
+  if (existsSync(dir) && (await readdir(dir)).length > 0) throw new ModuleNewError(`${dir} already exists`);
   const files = (await readdir(TEMPLATE, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const source = packageName === undefined ? dir : path.join(dir, 'src');
   for (const file of files) {

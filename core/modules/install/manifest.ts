@@ -134,7 +134,7 @@ function* wrongFunctions(m: ModuleManifest): Iterable<string> {
   for (const key of ['routes', 'activate'] as const)
     if (m[key] !== undefined && !isFunction(m[key])) yield `/${key} must be a function`;
   if (m.routesDir !== undefined && !(m.routesDir instanceof URL)) yield '/routesDir must be a URL';
-  if (m.routes && m.routesDir) yield '/routesDir cannot stand beside /routes';
+  if (m.routes && m.routesDir) yield '/routesDir cannot be used together with /routes';
   if (m.cardRoutes && !isFunction(m.cardRoutes.routes)) yield '/cardRoutes/routes must be a function';
   for (const [name, { up, down }] of Object.entries(m.migrations ?? {}))
     if (!isFunction(up) || !isFunction(down)) yield `/migrations/${name} must have up and down`;

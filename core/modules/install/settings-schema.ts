@@ -26,7 +26,7 @@ export function* wrongSecrets({ properties }: TObject): Iterable<string> {
     const { type, default: initial } = property as { type?: unknown; default?: unknown };
     if (type !== 'string') yield `/settings/${field} is a secret and must be a string`;
     if (initial !== undefined && initial !== '')
-      yield `/settings/${field} is a secret and has a default, which anybody could read`;
+      yield `/settings/${field} is a secret and has a default, which would be public`;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-const ASKED = Symbol('any module that is on');
+const ASKED = Symbol('any enabled module');
 
 declare module 'fastify' {
   interface RouteConstraint {

@@ -14,7 +14,7 @@ export function eventPort(
   return {
     async history({ kind, id }, { page, page_size, cursor, sort_dir }, ctx) {
       if (!kinds.has(kind))
-        throw new Error(`${module} asks for events of the kind ${kind}, which its manifest does not declare`);
+        throw new Error(`${module} requests events of the kind ${kind}, which its manifest does not declare`);
       const found = await events.list({ subject_kind: kind, subject_id: id, page, page_size, cursor, sort_dir });
       return { ...found, items: await visibility.withoutHidden(found.items, ctx ?? NOBODY) };
     },

@@ -27,7 +27,7 @@ export function metricsPort(module: string, { metrics }: HostServices, log: Fast
               return Number(read());
             } catch (err) {
               // An error in one module's metric must not fail the scrape of all others.
-              log.error({ err, metric: named(name) }, 'a figure of the module could not be read');
+              log.error({ err, metric: named(name) }, 'a metric of the module could not be read');
               return Number.NaN;
             }
           },

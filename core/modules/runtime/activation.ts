@@ -121,7 +121,7 @@ export class Activation implements ModuleActivation<unknown> {
     });
     return async () => {
       unregister();
-      off.abort(new Error('the module is being switched off'));
+      off.abort(new Error('the module is being disabled'));
       await Promise.allSettled(working);
     };
   }
@@ -144,7 +144,7 @@ export class Activation implements ModuleActivation<unknown> {
     try {
       await within(DISPOSE_MS, 'its disposal', disposable);
     } catch (error) {
-      this.host.log.error({ reason: reasonOf(error) }, 'the module left something running');
+      this.host.log.error({ reason: reasonOf(error) }, 'a resource of the module could not be released');
     }
   }
 }

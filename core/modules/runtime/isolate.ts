@@ -63,6 +63,6 @@ async function findCulprits<T>(
     for (const module of sound)
       module.fault = new ModuleFault(
         'mount',
-        'the platform could not be built with it, for a reason that did not show again',
+        'the platform could not be built with it, for a reason that did not occur again',
       );
 }

@@ -114,7 +114,7 @@ export class ModuleSupervisor {
           : new ModuleFault('activation', `its activation fails: ${reasonOf(error)}`, error);
       this.core.modules.log.error(
         { module: module.id, reason: module.fault.message },
-        'the module could not be switched on',
+        'the module could not be enabled',
       );
     }
   }
@@ -128,7 +128,7 @@ export class ModuleSupervisor {
       module.activation = undefined;
       this.core.modules.log.error(
         { module: module.id, reason: module.fault.message },
-        'the module could not be switched on',
+        'the module could not be enabled',
       );
     }
   }

@@ -71,7 +71,7 @@ export class Registrar {
       await this.read(new Map([[module.id, module]]));
       // A mixture of two versions must neither migrate nor serve.
       if ((await fingerprint(module.candidate.folder)) !== module.candidate.fingerprint)
-        throw new ModuleFault('broken', 'its files changed while it was loaded: look for it again');
+        throw new ModuleFault('broken', 'its files changed while it was loaded: scan again');
       await this.prepare(module, before);
       if (!module.stored?.enabled) return;
       const activation = new Activation(module, this.core);

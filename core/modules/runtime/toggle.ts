@@ -31,7 +31,7 @@ function checkSwitch(
   const { fault } = module;
   if (fault && (!fault.mayPass || !module.isMigrated))
     throw problem('invalid_state', {
-      detail: `The module cannot be switched on: ${fault.message}`,
+      detail: `The module cannot be enabled: ${fault.message}`,
       state: module.state,
       reason_code: fault.code,
     });

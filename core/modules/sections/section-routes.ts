@@ -9,7 +9,7 @@ const SectionPage = Page(
   Type.Object(
     {
       id: Type.String({ description: 'The module’s id and the section’s key within it.' }),
-      module: Type.String({ description: 'Id of the module the section is of.' }),
+      module: Type.String({ description: 'Id of the module that provides the section.' }),
       title: Type.String(),
       value: Type.Unknown({ description: 'As the module describes it; null where it could not be loaded.' }),
       error: Nullable(Type.Literal('unavailable')),
@@ -31,13 +31,13 @@ export default (async (app, { services: { cardSections } }) => {
       config: { access: { permission: 'cards.view' } },
       schema: {
         operationId: 'listCardSections',
-        summary: 'What modules say of a card',
+        summary: 'Sections that modules add to a card',
         tags: ['cards'],
         params: IdParams,
         querystring: SectionQuery,
         response: { 200: SectionPage },
         description:
-          'Of the modules that are on, and of what the caller may see. A section that cannot be loaded says so; the others are not harmed.',
+          'Sections of the enabled modules that the caller may see. A section that cannot be loaded is marked as unavailable and does not affect the others.',
       },
     },
     async (request, reply) => {

@@ -70,7 +70,7 @@ export class CardSections {
     if (!check) this.checks.set(schema, (check = strictAjv().compile(schema)));
     if (!check(plain))
       throw new Error(
-        `it is not as its schema says: ${fieldErrors(check.errors ?? [], 'body')
+        `it does not match its schema: ${fieldErrors(check.errors ?? [], 'body')
           .map(({ field, reason }) => `${field} ${reason}`)
           .join('; ')
           .slice(0, 500)}`,

@@ -62,7 +62,7 @@ export class DocumentLifeService<Settings> {
 
   /**
    * Freezes the content of a draft and names who shall sign it.
-   * @throws not_found, forbidden, precondition_failed, invalid_state, validation_failed where somebody named cannot sign
+   * @throws not_found, forbidden, precondition_failed, invalid_state, validation_failed if a named user cannot sign
    */
   async requestSignatures(ctx: RequestContext, id: string, body: RequestSignatures): Promise<void> {
     await this.authorise(ctx, id);

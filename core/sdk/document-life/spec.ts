@@ -7,11 +7,11 @@ export const STATUSES = ['draft', 'in_review', 'signed', 'superseded'] as const;
 export type DocumentStatus = (typeof STATUSES)[number];
 
 /**
- * Whom a document needs besides its author: nobody; one more signatory at least; or signatories none of whom is the
- * author. Authors are who began the revision and who requested the signatures.
+ * Which signatories a document needs besides its author: none; at least one more; or only signatories who are not the
+ * author. The authors are the user who started the revision and the user who requested the signatures.
  */
 export const FOUR_EYES = ['off', 'another', 'others_only'] as const;
-/** Who signs: anybody who may (`off`), another than who asked for it (`another`), or nobody who has written in it (`others_only`). */
+/** `off`: any permitted user signs; `another`: also a user other than the author; `others_only`: no author signs. */
 export type FourEyes = (typeof FOUR_EYES)[number];
 
 /** What a move changed, for hooks of the module; in the transaction of the move. */
@@ -52,7 +52,7 @@ export interface DocumentLifeSpec<Settings> {
   copy?(uow: UnitOfWork, from: string, to: string): Promise<void>;
   /** What else a move means to the module; it leaves status and version alone. */
   moved?(uow: UnitOfWork, move: DocumentMove): Promise<void>;
-  /** Kind of the notification who shall sign is sent, one the manifest declares; nobody is told when absent. */
+  /** Kind of the notification sent to the signatories, declared in the manifest; if absent, none is sent. */
   notification?: string;
   /** The rule of four eyes as it stands now; off when absent. */
   fourEyes?(settings: Settings): FourEyes;

@@ -84,7 +84,7 @@ export interface ResourceSpec<F extends TProperties, A extends TProperties, X ex
   shown?: X;
   /** Columns whose type the schema does not tell. */
   types?: Partial<Record<keyof F | keyof A, ColumnType>>;
-  /** Columns nobody reads, written with every change: keys to sort by, say. */
+  /** Columns written with every change and not returned by the API, such as sort keys. */
   computed?: Readonly<Record<string, (row: ResourceRow<F, A>, host: ModuleServices<Settings>) => unknown>>;
   /** Fields searched by words; the table has a column `search_text`, and a trigram index on it. */
   search?: readonly ((keyof F | keyof A) & string)[];

@@ -11,10 +11,10 @@ const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'm
 );
 /** Held while a template is made: test files may run at the same time. */
 const TEMPLATE_LOCK = 7_315_100;
-/** A server nobody uses ends after so many milliseconds: between two checks it would only have to start again. */
+/** Milliseconds an unused server keeps running, so that it does not have to restart between two checks. */
 const LINGER_MS = 1_000;
 
-/** A database with the core's schema and nothing in it, of which nobody else knows. */
+/** An empty database with the core's schema, used by one test only. */
 export interface TestDatabase {
   connection: Connection;
   /** Runs one statement past the platform. */

@@ -28,8 +28,8 @@ export interface ResourceContract {
 }
 
 /**
- * What the HTTP contract promises of every resource, as checks for any test runner: pages and cursors, strict bodies
- * and parameters, ETag, If-Match and merge patch, Idempotency-Key, events, rights, and texts nobody thought of.
+ * The HTTP contract of every resource, as checks for any test runner: pages and cursors, strict bodies and
+ * parameters, ETag, If-Match and merge patch, Idempotency-Key, events, permissions, and unusual texts.
  */
 export function resourceContract(spec: ResourceContract): Check[] {
   return [...listing(spec), ...atomicity(spec), ...refusals(spec)];

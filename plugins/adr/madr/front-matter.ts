@@ -1,18 +1,18 @@
 import { isMap, isPair, isScalar, parseDocument, type Pair } from 'yaml';
 
-/** A longer one is kept and not read: nobody writes so much about one decision. */
+/** A longer front matter is stored but not parsed. */
 const MOST = 16_384;
 
-/** The parser descends into what is nested, and a stack that runs out may take the process along. */
+/** The parser is recursive, and a stack overflow could end the process. */
 const MOST_NESTED = 100;
 
-/** Whether a text could be nested deeply: by brackets, or by marks of lists one after another. */
+/** Whether a text may be deeply nested: by brackets, or by consecutive list markers. */
 const isDeep = (yaml: string): boolean =>
   yaml.split(/[[{]/).length > MOST_NESTED ||
   yaml.split(/[-?:] /).length > 4 * MOST_NESTED ||
   /^[ \t]*(?:[-?:][ \t]+){10}/m.test(yaml);
 
-/** A value of the front matter as it is written, and where. */
+/** A value of the front matter as written, and its position. */
 export interface Entry {
   text: string;
   start: number;
@@ -20,18 +20,18 @@ export interface Entry {
 }
 
 export interface FrontMatter {
-  /** Where the document begins: 0, or after a byte order mark, where there is no front matter. */
+  /** Start of the document: 0, or after a byte order mark, where there is no front matter. */
   end: number;
-  /** Where a further line can be put in; undefined without front matter, or where it is no map. */
+  /** Position where a line can be inserted; undefined without front matter, or where it is not a map. */
   tail: number | undefined;
   entries: ReadonlyMap<string, Entry>;
-  /** What could not be read; the text stays as it is all the same. */
+  /** The part that could not be parsed; the text is kept in any case. */
   warning?: string;
 }
 
 const none = (end: number): FrontMatter => ({ end, tail: undefined, entries: new Map() });
 
-/** Reads the YAML between two lines `---` at the start of a source. */
+/** Parses the YAML between two lines `---` at the start of a source. */
 export function frontMatterOf(source: string): FrontMatter {
   const begin = source.startsWith('\uFEFF') ? 1 : 0;
   const opening = /^---[ \t]*\r?\n/.exec(source.slice(begin, begin + 200));

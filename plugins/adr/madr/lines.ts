@@ -1,17 +1,17 @@
-/** One line of a source, by its place there; `text` is without the line's end. */
+/** One line of a source with its position; `text` excludes the line end. */
 export interface Line {
   text: string;
   start: number;
-  /** After the line's end. */
+  /** Position after the line end. */
   end: number;
-  /** Within a fenced block of code, a comment or raw HTML: it means nothing to the document's outline. */
+  /** Within a fenced code block, a comment or raw HTML, which is not part of the document's outline. */
   isOpaque: boolean;
 }
 
 const FENCE = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)]) {1,4}){0,4}(`{3,}|~{3,})(.*)$/;
 const RAW = /^ {0,3}<(!--|pre|script|style|textarea)(?=[\s>-]|$)/i;
 
-/** What has been opened and how it ends. */
+/** An open block and its end marker. */
 type Open = { fence: string } | { closing: string };
 
 function opened(text: string): Open | undefined {
@@ -32,7 +32,7 @@ function closes(open: Open, text: string): boolean {
 
 /**
  * The lines of a Markdown source, in one pass.
- * @param from where the document begins, after its front matter
+ * @param from start of the document, after its front matter
  */
 export function linesOf(source: string, from = 0): Line[] {
   const lines: Line[] = [];
@@ -52,20 +52,20 @@ export function linesOf(source: string, from = 0): Line[] {
   return lines;
 }
 
-/** A part of the outline: a heading with all that is below it. */
+/** A section: a heading with everything below it. */
 export interface Section {
   level: number;
-  /** As it is written, without marks of a heading. */
+  /** As written, without heading markers. */
   title: string;
-  /** Of the heading. */
+  /** Start of the heading. */
   start: number;
-  /** After the heading. */
+  /** End of the heading. */
   body: number;
-  /** Where the next heading of the level, or one above it, begins. */
+  /** Start of the next heading of the same or a higher level. */
   end: number;
 }
 
-/** The text of an ATX heading without its closing marks. */
+/** The text of an ATX heading without its closing markers. */
 function headingText(rest: string): string {
   const text = rest.trim();
   let end = text.length;
@@ -84,7 +84,7 @@ function headingAt(lines: readonly Line[], i: number): Omit<Section, 'end'> | un
       start: line.start,
       body: line.end,
     };
-  // Underlined: one line of a paragraph, with a line of its own below it.
+  // A setext heading: one paragraph line followed by an underline.
   const below = lines[i + 1];
   const underline =
     below && !below.isOpaque && /^ {0,3}[=-]/.test(below.text)
@@ -101,7 +101,7 @@ function headingAt(lines: readonly Line[], i: number): Omit<Section, 'end'> | un
   return { level: underline.startsWith('=') ? 1 : 2, title: line.text.trim(), start: line.start, body: below.end };
 }
 
-/** All headings of a document in their order, each with its extent. */
+/** All headings of a document in order, each with its extent. */
 export function sectionsOf(lines: readonly Line[], length: number): Section[] {
   const sections: Section[] = [];
   const above: Section[] = [];
@@ -116,9 +116,9 @@ export function sectionsOf(lines: readonly Line[], length: number): Section[] {
   return sections;
 }
 
-/** An item of a list, by its place. */
+/** An item of a list with its position. */
 export interface Item {
-  /** Without its marker; further lines follow after a line feed. */
+  /** Without its marker; further lines are separated by line feeds. */
   text: string;
   start: number;
   end: number;
@@ -126,7 +126,7 @@ export interface Item {
 
 const BULLET = /^( {0,3})((?:[-*+]|\d{1,9}[.)])[ \t]+)(?=\S)/;
 
-/** Items of the lists that stand at the outer level of these lines; nested lists belong to their items. */
+/** Items of the top-level lists in these lines; nested lists belong to their items. */
 export function itemsOf(lines: readonly Line[]): Item[] {
   const items: Item[] = [];
   let current: { lines: string[]; indent: number; content: number; start: number; end: number } | undefined;

@@ -1,4 +1,4 @@
-/** A link of Markdown on one line: `[label](target)`. */
+/** A Markdown link on one line: `[label](target)`. */
 interface Link {
   label: string;
   target: string;
@@ -29,7 +29,7 @@ export function linksOf(text: string): Link[] {
   return links;
 }
 
-/** A text with the labels of its links in place of the links. */
+/** A text with its links replaced by their labels. */
 export function unlinked(text: string): string {
   let [out, at] = ['', 0];
   for (const { label, start, end } of linksOf(text)) {

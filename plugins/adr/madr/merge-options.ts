@@ -8,7 +8,7 @@ const pointLines = (draft: Draft, { pros, cons }: AdrOption): string =>
 const blockOf = (draft: Draft, option: AdrOption): string => `### ${option.title}\n\n${pointLines(draft, option)}`;
 const hasPoints = ({ pros, cons }: AdrOption): boolean => pros.length + cons.length > 0;
 
-/** The options as they stand in the source, with those that shall stand there. */
+/** Matches the options found in the source with the wanted ones. */
 function pairs(
   found: readonly FoundOption[],
   wanted: readonly AdrOption[],
@@ -24,7 +24,7 @@ function pairs(
   return { kept, added, gone: left };
 }
 
-/** Writes changed pros and cons into the option's own section; what else that section says stays. */
+/** Writes changed pros and cons into the option's own section; its other text is kept. */
 function setPoints(draft: Draft, found: FoundOption, option: AdrOption, apart: AdrOption[]): void {
   if (isDeepStrictEqual([found.pros, found.cons], [option.pros, option.cons])) return;
   const { block, points } = found;
@@ -56,7 +56,7 @@ function setList(draft: Draft, { kept, added, gone }: ReturnType<typeof pairs>):
   for (const { item } of gone) if (item) draft.replace(item.start, item.end, '');
   if (added.length === 0) return [];
   if (items.length > 0) draft.insert(items.at(-1)!.end, names);
-  // The options have sections and no list: so has the new one.
+  // If the existing options have sections and no list, the new one gets a section, too.
   else if (body && options.length > 0) {
     draft.insert(body.to, added.map((option) => `${blockOf(draft, option)}\n`).join(''));
     return added;
@@ -66,8 +66,8 @@ function setList(draft: Draft, { kept, added, gone }: ReturnType<typeof pairs>):
 }
 
 /**
- * Has the source name these options, with these pros and cons.
- * @returns what adds the sections of options that had none, once all that stands before them is in its place
+ * Edits the source so that it contains these options with these pros and cons.
+ * @returns a function that adds the sections of options without one; call it after the preceding sections are placed
  */
 export function optionEdits(draft: Draft, wanted: readonly AdrOption[]): () => void {
   const {
@@ -80,7 +80,7 @@ export function optionEdits(draft: Draft, wanted: readonly AdrOption[]): () => v
   if (isDeepStrictEqual(bare, wanted)) return () => undefined;
   const plan = pairs(options, wanted);
   const apart: AdrOption[] = [];
-  // Before what is added: the last option may end where that begins.
+  // Edited before insertions, because the last option may end where an insertion begins.
   for (const [found, option] of plan.kept) setPoints(draft, found, option, apart);
   const written = setList(draft, plan);
   for (const { block } of plan.gone) if (block) draft.replace(block.start, block.end, '');

@@ -3,7 +3,7 @@ import type { AdrOption } from '../model.js';
 import { optionEdits } from './merge-options.js';
 import { parseRecord, type Kind, type Parsed } from './parse.js';
 
-/** What a record says, as it shall stand in Markdown. */
+/** The content of a record as it should be in Markdown. */
 export interface RecordFields {
   title: string;
   context: string | null;
@@ -14,13 +14,13 @@ export interface RecordFields {
 }
 
 export interface Extras {
-  /** Replaces what the source says of its status; the source's own stays when absent. */
+  /** Replaces the status in the source; when absent the source's status is kept. */
   status?: string;
-  /** Further lines of the list of links. */
+  /** Additional lines for the list of links. */
   links: readonly string[];
 }
 
-/** A stretch of the source with what takes its place; nothing is taken away where it begins and ends in one place. */
+/** A range of the source and its replacement; an empty range is an insertion. */
 export interface Edit {
   from: number;
   to: number;
@@ -39,7 +39,7 @@ const HEADINGS = {
 type Placed = keyof typeof HEADINGS;
 const ORDER = Object.keys(HEADINGS) as Placed[];
 
-/** A parsed source under change: collects what becomes different and leaves all else as it is. */
+/** A parsed source with collected edits; everything else remains unchanged. */
 export class Draft {
   readonly edits: Edit[] = [];
   readonly marker: string;
@@ -59,7 +59,7 @@ export class Draft {
     this.edits.push({ from, to, text: text.replaceAll('\n', this.eol) });
   }
 
-  /** Lines put in at a place where a line begins or the source ends. */
+  /** Inserts lines at the start of a line or at the end of the source. */
   insert(at: number, lines: string): void {
     const before = at > 0 && this.source[at - 1] !== '\n' ? '\n' : '';
     this.replace(at, at, `${before}${lines}`);
@@ -69,7 +69,7 @@ export class Draft {
     return points.map((point) => `${this.marker} ${lead}${point.replaceAll('\n', '\n  ')}\n`).join('');
   }
 
-  /** Puts a new section where its kind belongs. */
+  /** Inserts a new section at the usual position of its kind. */
   addSection(kind: Placed, text: string): void {
     const { sections, bodies } = this.parsed.layout;
     const later: readonly Kind[] =
@@ -91,7 +91,7 @@ export class Draft {
     else this.insert(at, this.source === '' ? block : `\n${block}`);
   }
 
-  /** Gives a section another text; without text it goes. */
+  /** Replaces the text of a section; removes the section without text. */
   setSection(
     kind: Exclude<Placed, 'options' | 'prosCons' | 'links'>,
     text: string | null,
@@ -110,7 +110,7 @@ export class Draft {
   }
 
   toString(): string {
-    // Stable: what is put in at one place keeps its order, and stands before what is replaced from there.
+    // Stable sort: insertions at one position keep their order, and come before a replacement starting there.
     const edits = [...this.edits].sort((a, b) => a.from - b.from || a.to - b.to);
     let [out, at] = ['', 0];
     for (const { from, to, text } of edits) {
@@ -149,7 +149,7 @@ function setDrivers(draft: Draft, drivers: readonly string[]): void {
   else draft.addSection('drivers', draft.list(drivers));
 }
 
-/** Where a record has positive and negative consequences alone, what takes their place has a heading of its own. */
+/** If a record has only positive and negative consequences, their replacement gets a heading. */
 function headed(text: string | null, at: { from: number; body: number } | undefined): string | null {
   return text !== null && at?.from === at?.body && at !== undefined && !/^ {0,3}#/.test(text)
     ? `${HEADINGS.consequences}\n\n${text}`
@@ -157,8 +157,8 @@ function headed(text: string | null, at: { from: number; body: number } | undefi
 }
 
 /**
- * A record's Markdown: the source as it is, save where what it says and what it shall say differ.
- * @param path as it was parsed with
+ * The Markdown of a record: the source, edited only where its content differs.
+ * @param path the path with which it was parsed
  */
 export function mergeRecord(source: string, path: string, fields: RecordFields, { status, links }: Extras): string {
   const parsed = parseRecord(source, path);
@@ -185,7 +185,10 @@ export function mergeRecord(source: string, path: string, fields: RecordFields, 
   return draft.toString();
 }
 
-/** A record that was written here, in the form of MADR 4. @param date when it was decided or begun */
+/**
+ * The Markdown of a record written in this module, in MADR 4 format. @param date date of the decision or of its
+ * creation
+ */
 export function newRecord(fields: RecordFields, { status, links }: Required<Extras>, date: string): string {
   const yaml = YAML_PLAIN.test(status) ? status : JSON.stringify(status);
   return mergeRecord(`---\nstatus: ${yaml}\ndate: ${date}\n---\n\n# ${fields.title}\n`, '', fields, { links });

@@ -2,23 +2,23 @@ import type { AdrOption } from '../model.js';
 import { itemsOf, type Item, type Line, type Section } from './lines.js';
 import { unlinked } from './links.js';
 
-/** An option with the places that tell of it. */
+/** An option with the positions of its parts in the source. */
 export interface FoundOption extends AdrOption {
-  /** In the list of considered options. */
+  /** Its item in the list of considered options. */
   item?: Item;
   /** Its own section. */
   block?: Section;
-  /** The items that were read as its pros and cons. */
+  /** The items parsed as its pros and cons. */
   points: Item[];
 }
 
-/** So much of a heading or an item is looked at for a title. */
+/** Maximum number of characters of a heading or item that are searched for a title. */
 const MOST_TITLE = 2_000;
 const GOOD = /^(?:\*\*|__)?good\b(?:\*\*|__)? ?[,:]? ?(?:because\b ?)?/i;
 const BAD = /^(?:\*\*|__)?bad\b(?:\*\*|__)? ?[,:]? ?(?:because\b ?)?/i;
 const LABEL = /^\W{0,4}(pros?|cons?|advantages?|disadvantages?|benefits?|drawbacks?)\W{0,4}$/i;
 
-/** Without links, marks and punctuation: what two spellings of an option have in common. */
+/** Normalised title for comparison: without links, markup and punctuation. */
 const keyOf = (title: string): string =>
   unlinked(title)
     .toLowerCase()
@@ -42,7 +42,7 @@ const modeOf = (text: string): 'pros' | 'cons' | undefined => {
   const label = LABEL.exec(text.trim())?.[1]?.toLowerCase();
   return label === undefined ? undefined : /^(pro|adv|ben)/.test(label) ? 'pros' : 'cons';
 };
-/** Lines of an item as lines of their own, to find the list in it. */
+/** The continuation lines of an item as separate lines, to find a nested list. */
 const inner = (text: string): Line[] =>
   text
     .split('\n')
@@ -86,7 +86,7 @@ export function pointsOf(lines: readonly Line[]): Pick<FoundOption, 'pros' | 'co
   return found;
 }
 
-/** The option a heading is about, among those of the list. */
+/** The listed option to which a heading belongs. */
 function match(options: readonly FoundOption[], title: string): FoundOption | undefined {
   const key = keyOf(title);
   const free = options.filter((option) => !option.block);
@@ -106,10 +106,10 @@ function match(options: readonly FoundOption[], title: string): FoundOption | un
 }
 
 /**
- * The options of a document: what the list names, and what has a section of its own.
+ * The options of a document: listed ones, and those with a section of their own.
  * @param listed lines of the list
  * @param blocks sections of single options
- * @param linesIn the lines of a place
+ * @param linesIn returns the lines of a range
  */
 export function optionsOf(
   listed: readonly Line[],
@@ -130,7 +130,7 @@ export function optionsOf(
     if (option) Object.assign(option, points, { block });
     else apart.push({ title, ...points, block });
   }
-  // As many left here as there: the same ones in other words.
+  // If the numbers of unmatched options and sections are equal, they are matched in order.
   const open = options.filter((option) => !option.block);
   if (open.length === apart.length)
     for (const [i, option] of open.entries())

@@ -3,7 +3,7 @@ import { itemsOf, linesOf, sectionsOf, type Item, type Line, type Section } from
 import { lineOf, optionsOf, type FoundOption } from './options.js';
 import { numberOfFile, plainStatus, referencesOf, statusOf, type Reference } from './status.js';
 
-/** What a heading opens, in any generation of MADR and in records as Nygard has them. */
+/** Kinds of sections by heading, for all versions of MADR and for Nygard's format. */
 const KINDS: Record<string, Kind> = {
   status: 'status',
   'context and problem statement': 'context',
@@ -47,7 +47,7 @@ export type Kind =
   | 'negative'
   | 'prosCons'
   | 'links';
-/** A stretch of the source. */
+/** A range of the source. */
 export interface Range {
   from: number;
   to: number;
@@ -56,7 +56,7 @@ export interface Range {
 export interface Parsed {
   title: string;
   status: ReturnType<typeof statusOf>;
-  /** As it is spelt. */
+  /** As written. */
   statusText: string | null;
   date: string | null;
   context: string | null;
@@ -71,9 +71,9 @@ export interface Parsed {
     title: Section | undefined;
     /** The first section of each kind. */
     sections: ReadonlyMap<Kind, Section>;
-    /** What belongs to each of them alone. */
+    /** The text of each section without subsections. */
     bodies: ReadonlyMap<Kind, Range>;
-    /** Line or value that tells the status. */
+    /** The line or value with the status. */
     status: Entry | undefined;
     /** From the first heading of consequences to the end of the last. */
     consequences: (Range & { body: number }) | undefined;
@@ -94,7 +94,7 @@ function kindOf(title: string): Kind | undefined {
   return Object.hasOwn(KINDS, key) ? KINDS[key] : undefined;
 }
 
-/** Text of a stretch without the blank lines around it. */
+/** Text of a range without surrounding blank lines. */
 export function textOf(source: string, { from, to }: Range): string | null {
   const lines = source.slice(from, to).replaceAll('\r\n', '\n').split('\n');
   let first = 0;
@@ -103,7 +103,7 @@ export function textOf(source: string, { from, to }: Range): string | null {
   return text === '' ? null : text;
 }
 
-/** The lines between two places, found by bisection. */
+/** Finds the lines of a range by binary search. */
 function finder(lines: readonly Line[]): (from: number, to: number) => Line[] {
   const firstFrom = (at: number): number => {
     let [low, high] = [0, lines.length];
@@ -117,16 +117,16 @@ function finder(lines: readonly Line[]): (from: number, to: number) => Line[] {
   return (from, to) => lines.slice(firstFrom(from), firstFrom(to));
 }
 
-/** The title without a number that is the file's own, or that punctuation sets off. */
+/** The title without a number that equals the file's number or is followed by punctuation. */
 function withoutNumber(title: string, number: number | undefined): string {
   const [whole, digits, mark] = /^(?:ADR[-_ ]?)?(\d{1,6})([.:)]| -)? +(?=\S)/i.exec(title) ?? [];
   return whole !== undefined && (mark !== undefined || Number(digits) === number) ? title.slice(whole.length) : title;
 }
 
 /**
- * Reads an architecture decision record in Markdown.
- * @param source never changed: the structure points into it
- * @param path of the file; its name is the title where the text has none
+ * Parses an architecture decision record in Markdown.
+ * @param source is never changed, because the result contains positions in it
+ * @param path path of the file; its name is the title where the text has none
  */
 export function parseRecord(source: string, path: string): Parsed {
   const front = frontMatterOf(source);
@@ -207,7 +207,7 @@ function statusEntry(
   return line && { text: line.text.trim(), start: line.start, end: line.start + line.text.length };
 }
 
-/** Consequences, positive and negative ones as parts of them where they follow one another. */
+/** The range of consequences; positive and negative ones are included where they are adjacent. */
 function consequencesOf(
   sections: ReadonlyMap<Kind, Section>,
   bodies: ReadonlyMap<Kind, Range>,
@@ -221,7 +221,7 @@ function consequencesOf(
   if (!first) return undefined;
   let { to } = first;
   for (const part of rest) if (part.start === to) to = part.to;
-  // Headings of positive and negative ones are part of the text, the plain one is not.
+  // Headings of positive and negative consequences are part of the text, the general heading is not.
   return {
     from: first.start,
     body: first.kind === 'consequences' ? sections.get('consequences')!.body : first.start,
@@ -278,7 +278,7 @@ function referencesIn(
   return found.slice(0, 200);
 }
 
-/** `2024-04-16` and `16/04/2024` as the former; null for anything else, and for days there are none. */
+/** `2024-04-16`, or `16/04/2024` converted to it; null for anything else, and for invalid dates. */
 function dayOf(text: string | undefined): string | null {
   const [, y, m, d] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text ?? '') ?? [];
   const [, day, month, year] = /^(\d\d)\/(\d\d)\/(\d{4})/.exec(text ?? '') ?? [];

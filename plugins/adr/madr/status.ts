@@ -1,12 +1,12 @@
 import type { DocumentStatus } from '@lintel/sdk';
 import { linksOf } from './links.js';
 
-/** So much of a line is looked at. */
+/** Maximum number of characters of a line that are parsed. */
 const MOST_LINE = 4_000;
 const SETTLED = /^(accepted|approved|decided|adopted|agreed|implemented|done|final|active)\b/;
 const OUT_OF_FORCE = /^(super[cs]e+ded|replaced|deprecated|obsoleted?|retired|withdrawn)\b/;
 
-/** A status without braces, quotes, pictures and emphasis. */
+/** A status without braces, quotes, emoji and emphasis. */
 export function plainStatus(text: string): string {
   return text
     .slice(0, MOST_LINE)
@@ -17,8 +17,8 @@ export function plainStatus(text: string): string {
 }
 
 /**
- * The status of a record's own spelling: what was accepted is in force, what was superseded or deprecated is not any
- * more, and everything else, what was rejected included, is open. A list of choices as templates have it says nothing.
+ * Maps a record's status text: accepted is in force, superseded or deprecated is not in force any more, and everything
+ * else, including rejected, is a draft. A list of alternatives from a template is a draft as well.
  */
 export function statusOf(text: string): Extract<DocumentStatus, 'draft' | 'signed' | 'superseded'> {
   const plain = plainStatus(text).toLowerCase();
@@ -26,7 +26,7 @@ export function statusOf(text: string): Extract<DocumentStatus, 'draft' | 'signe
   return SETTLED.test(plain) ? 'signed' : OUT_OF_FORCE.test(plain) ? 'superseded' : 'draft';
 }
 
-/** What a record says of another one; named by a file, by a number, or both. */
+/** A reference to another record; by file, by number, or both. */
 export interface Reference {
   type: 'supersedes' | 'superseded_by' | 'relates_to';
   /** Relative, as in the link. */
@@ -42,15 +42,15 @@ function typeOf(text: string): Reference['type'] | undefined {
   return /\b(relate[sd]? to|amend(?:s|ed by)|clarifie[sd]|extends|see also)\b/i.test(text) ? 'relates_to' : undefined;
 }
 
-/** Number of a record by the name of its file: `0005-use-dashes.md`, `adr-12.md`. */
+/** The number in a record's file name: `0005-use-dashes.md`, `adr-12.md`. */
 export function numberOfFile(path: string): number | undefined {
   const digits = /^(?:adr[-_ ]?)?(\d{1,6})(?!\d)/i.exec(path.split('/').at(-1)!)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
 /**
- * The records a line names.
- * @param isList whether a bare link, without a word that says how, relates to what it names
+ * The records referenced in a line.
+ * @param isList whether a link without a relation word counts as `relates_to`
  */
 export function referencesOf(line: string, isList: boolean): Reference[] {
   const text = line.slice(0, MOST_LINE);
@@ -63,7 +63,7 @@ export function referencesOf(line: string, isList: boolean): Reference[] {
     return [{ type, path: decoded(path), ...(number !== undefined && { number }) }];
   });
   if (links.length > 0 || typeOf(text) === undefined) return links;
-  // Without a link: what follows the word.
+  // Without a link: the text after the relation word.
   const after = text
     .slice(text.search(/\b(by|super[cs]e+des|replaces|obsoletes|to|amends|extends|also)\b/i))
     .slice(0, 500);

@@ -130,7 +130,7 @@ t.test('only what has changed is written anew', async (t) => {
 });
 
 t.test('hostile Markdown takes no time and does no harm', async (t) => {
-  // As long as a file may be, in bytes and in lines.
+  // The maximum size of a file, in bytes and in lines.
   const many = (text: string) =>
     text.repeat(
       Math.min(Math.ceil(1_000_000 / text.length), Math.floor(20_000 / (text.split('\n').length - 1 || 0.001))),

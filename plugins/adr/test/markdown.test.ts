@@ -181,7 +181,7 @@ t.test('a verdict for each file', async (t) => {
   });
   t.match(await read(ids['0004-four.md']!), { status: 'draft', content_hash: null, source: { status: 'in-progress' } });
 
-  // Changed here, changed there, both, out of force there.
+  // Changed here; changed in the file; changed in both; out of force in the file.
   t.equal((await admin.api.patch(`/adr/${ids['0004-four.md']}`, { decision: 'Here.' })).status, 200);
   const changed: Files = {
     '0001-one.md': madr('One', 'superseded by [ADR-0005](0005-five.md)'),
@@ -362,7 +362,7 @@ t.test('forms and archives that are not what they should be', async (t) => {
   t.match((await upload({ 'many.zip': many })).body.results, [
     { file: 'many.zip', outcome: 'failed', reason: /more than 2000 files/ },
   ]);
-  // A directory that states less than there is.
+  // A directory that states a smaller size than the actual one.
   const lying = Buffer.from(
     zip({ 'lie.md': new Uint8Array(500_000).map((_, i) => 97 + ((i * i) % 23)), 'true.md': '# True\n' }),
   );

@@ -13,7 +13,7 @@ const OPEN = {
   text: `select mitigation_id, id, number, due_date::text as due_date, coalesce(due_date < (statement_timestamp() at time zone 'UTC')::date, false) as is_overdue
     from risks_occurrences where mitigation_id = any($1::uuid[]) and status = 'open'`,
 };
-// Shared: whoever closes the risk waits, or is seen.
+// A shared lock: a transaction that closes the risk waits, or its change is visible here.
 const SHARE_RISK = { name: 'risks-share-risk', text: 'select status from risks_register where id = $1 for share' };
 const LOCK = {
   name: 'risks-mitigation-lock',

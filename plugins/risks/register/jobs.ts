@@ -8,7 +8,7 @@ export const RECOMPUTE = 'risks.recompute_levels';
 const CHUNK = 500;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** What happens to risks without anybody asking. */
+/** Changes to risks that jobs and events cause, without a request by a user. */
 export class RiskJobs {
   constructor(
     private readonly host: ModuleServices,

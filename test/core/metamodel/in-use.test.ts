@@ -104,7 +104,7 @@ t.test('a card type: what its cards use stays, the rest goes', async (t) => {
       counts ? 409 : 200,
       `${JSON.stringify(patch).slice(0, 100)}: ${JSON.stringify(body).slice(0, 200)}`,
     );
-    if (counts) t.match(body, { code: 'in_use', detail: /comes later/ });
+    if (counts) t.match(body, { code: 'in_use', detail: /objects that use it/ });
     if (counts) t.strictSame(body['counts'], counts);
   }
   t.match(await api.del(`/metamodel/types/${key}`), { status: 409, body: { code: 'in_use', counts: { cards: 2 } } });

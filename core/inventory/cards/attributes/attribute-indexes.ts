@@ -63,7 +63,7 @@ export class AttributeIndexes {
         { when: async (uow) => !(await isQueued(uow, INDEX_JOB)) },
       );
     } catch (error) {
-      this.log.warn({ err: error }, 'indexes of attributes could not be seen to; lists by attributes may be slow');
+      this.log.warn({ err: error }, 'attribute indexes could not be updated; lists by attributes may be slow');
     }
   }
 

@@ -128,7 +128,7 @@ function range({ attribute, operator, text, bindings }: Filter): Made {
   const sign = COMPARISONS[operator]!;
   const { key, classes } = attribute;
   if (!classes.has('number') && !classes.has('date'))
-    return { wrong: `[${operator}] compares numbers and dates; this field holds neither` };
+    return { wrong: `[${operator}] compares numbers and dates; this field has neither` };
   const like =
     classes.has('number') && NUMBER.test(text) ? 'number' : classes.has('date') && isDay(text) ? 'date' : undefined;
   if (like !== undefined) {
@@ -158,7 +158,7 @@ function compile(filter: Filter): Made {
     case 'lte':
       return range(filter);
     case 'contains':
-      if (!attribute.classes.has('text')) return { wrong: '[contains] looks into text; this field holds none' };
+      if (!attribute.classes.has('text')) return { wrong: '[contains] searches text; this field is not text' };
       if (text === '') return { wrong: 'must have a value' };
       return {
         sql: `(${ofTypes(attribute, 'text', bindings)}strpos(lintel_fold(${stringOf(attribute.key)}), lintel_fold(${bindings.add(text)}::text)) > 0)`,

@@ -140,7 +140,7 @@ export function cardList(
   if (!attribute)
     throw invalid({
       field: 'sort_by',
-      reason: `must be one of ${CARD_SORTS.join(', ')}, attributes.<key> of a field, or relevance beside search`,
+      reason: `must be one of ${CARD_SORTS.join(', ')}, attributes.<key> of a field, or relevance with search`,
       in: 'query',
     });
   const { split, ...sort } = attributeSort(attribute, visibility, bindings);

@@ -86,7 +86,7 @@ export async function authorityOf(
         .sort();
       if (gained.length === 0) return undefined;
       return problem('forbidden', {
-        detail: `There you would have ${gained.join(', ')} on the card by a role above it, which is for those to give who name its stakeholders.`,
+        detail: `An inherited role above would give you ${gained.join(', ')} on the card there. Only users who may manage its stakeholders can move it there.`,
         required_permission: NAMING[0],
         or_card_permission: NAMING[1],
       });

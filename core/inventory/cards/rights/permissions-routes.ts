@@ -10,7 +10,7 @@ export default (async (app, { services: { cardPermissions } }) => {
       config: { access: { permission: 'cards.view' } },
       schema: {
         operationId: 'getCardPermissions',
-        summary: 'What the caller may do on a card, and why',
+        summary: 'The caller’s permissions on a card, with explanations',
         tags: ['cards'],
         params: IdParams,
         response: { 200: CardPermissionsView },

@@ -46,7 +46,7 @@ export function isRanked(
   search: Search | undefined,
 ): (ListSpec & { indexed: boolean }) | undefined {
   if (query.sort_by !== 'relevance') return undefined;
-  if (!search) throw invalid({ field: 'sort_by', reason: 'relevance needs a search', in: 'query' });
+  if (!search) throw invalid({ field: 'sort_by', reason: 'relevance requires a search', in: 'query' });
   return RELEVANCE;
 }
 

@@ -18,10 +18,10 @@ export interface ChildPlan {
 }
 
 /**
- * Does with the children of a card that goes what the caller chose. Archived ones are in nobody's way unless the card
- * is deleted.
- * @param index the operation the card goes by
- * @returns why it cannot be
+ * Applies the child strategy that the caller chose to the children of a card that is archived or deleted. Archived
+ * children are affected only if the card is deleted.
+ * @param index index of the operation that archives or deletes the card
+ * @returns the problem that prevents it
  */
 export function applyChildStrategy(
   plan: ChildPlan,
@@ -36,7 +36,7 @@ export function applyChildStrategy(
   const below = [...plan.after.values()].filter(
     (c) => concerned(c) && (cascade ? plan.tree.path(c)?.includes(parent.id) : c.parent_id === parent.id),
   );
-  // What he does not see nobody changes, nor is he told how much of it there is.
+  // The caller can neither change cards that are hidden from him nor learn how many there are.
   if (below.some((child) => plan.isHidden(child))) return hiddenBelow();
   for (const child of below) {
     const refusal = plan.refuses(cascade ? op : 'update', child);

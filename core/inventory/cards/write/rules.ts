@@ -74,7 +74,7 @@ function lifecycleErrors(
  * Checks what a caller sets on a card against the metamodel.
  * @param before the card as it is; undefined when it is to be created
  * @param pointer where the card stands in the body, `` for a single write
- * @param byHand whether somebody sets it by the API, who may not set what is read-only
+ * @param byHand whether the values come from an API request, which cannot set read-only fields
  */
 export function inputErrors(
   type: CardType,

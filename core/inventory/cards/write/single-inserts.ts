@@ -14,16 +14,16 @@ interface Waiting {
 
 /** Cards of one statement, at most. */
 const TOGETHER = 64;
-/** Statements under way at once: with fewer the database idles while an answer is on its way, with more each is smaller. */
+/** Concurrent statements: with one the database idles between statements; with more, each inserts fewer rows. */
 const UNDER_WAY = 2;
 
-/** Told by PostgreSQL, so that nothing is stored; without it nobody knows what became of the statement. */
+/** Whether PostgreSQL refused the statement, so that no row is stored; after other errors the outcome is unknown. */
 const isRefusal = (error: unknown): boolean => (error as { severity?: string }).severity === 'ERROR';
 
 /**
- * Makes cards of concurrent requests by one statement: most of what a lone insert takes is the start of the statement,
- * its commit, and the wake-ups of two processes. Nobody waits for company: what comes while statements are under way
- * is taken by the next.
+ * Inserts the cards of concurrent requests in one statement: most of the cost of a single insert is the start of the
+ * statement, its commit and the context switches. No request waits for others to form a batch: requests that arrive
+ * while statements are running go into the next one.
  */
 export class SingleInserts {
   private waiting: Waiting[] = [];

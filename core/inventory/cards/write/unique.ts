@@ -10,7 +10,7 @@ import type { CardState } from '../types.js';
 
 const TAKEN = ['cards_name_taken', 'cards_external_id_taken'];
 
-/** Whether a statement failed because a name or an external id has gone to somebody else. */
+/** Whether a statement failed because another card already has the name or the external id. */
 export const isTaken = (error: unknown): boolean => TAKEN.includes((error as { constraint?: string }).constraint ?? '');
 
 interface Unique {

@@ -178,7 +178,7 @@ export class Applying {
   }
 
   private async fail(job: JobRun, importId: string): Promise<unknown> {
-    const errors = [{ reason: 'who applied it may not import any more' }];
+    const errors = [{ reason: 'the user who applied it may not import any more' }];
     await this.step(job, { ...job.ctx, origin: 'import' }, importId, async (uow, { file_name }) => {
       await changeImport(uow, importId, { state: 'failed', errors, counts: await countRows(uow, importId) });
       uow.emit({ type: 'import.failed', subject: { kind: 'import', id: importId, name: file_name }, data: { errors } });

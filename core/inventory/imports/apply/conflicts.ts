@@ -25,7 +25,7 @@ export function conflictsOf(diff: readonly CardChange[], now: MovedOn | undefine
       const value = valueOf(now, field);
       return !isDeepStrictEqual(value, old ?? null) && !isDeepStrictEqual(value, wanted ?? null);
     })
-    .map(({ field }) => ({ field, reason: 'was changed by somebody else since the preview' }));
+    .map(({ field }) => ({ field, reason: 'was changed by another user since the preview' }));
 }
 
 /** Whether an operation failed because its card or relation changed concurrently: it will be retried. */

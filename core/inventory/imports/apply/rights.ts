@@ -47,7 +47,7 @@ export async function demandRights(
     .sort()[0];
   if (missing !== undefined)
     throw problem('forbidden', {
-      detail: `The import was made by another user: to apply it takes all rights its rows need, and ${missing} is missing.`,
+      detail: `The import was created by another user: applying it requires all permissions its rows need, and ${missing} is missing.`,
       required_permission: missing,
     });
 }

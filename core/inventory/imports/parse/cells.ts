@@ -41,7 +41,7 @@ export function fieldValue(
       if (!NUMBER.test(trimmed)) return { reason: 'must be a number such as 1234.5' };
       const value = Number(trimmed);
       if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-        return { reason: 'must be a number that can be kept exactly' };
+        return { reason: 'must be a number that can be represented exactly' };
       return { value: value === 0 ? 0 : value };
     }
     case 'boolean': {

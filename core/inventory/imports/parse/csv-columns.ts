@@ -70,12 +70,12 @@ export function readHeadings(
       if (!options.ignore_unknown) faults.push(`column "${heading.slice(0, 100)}" is no field`);
       return { heading, field: '', to: 'nothing' };
     }
-    if (column.to !== 'nothing' && seen.has(column.field)) faults.push(`column "${heading}" stands twice`);
+    if (column.to !== 'nothing' && seen.has(column.field)) faults.push(`column "${heading}" occurs twice`);
     seen.add(column.field);
     return column;
   });
   if (!seen.has('name') && !seen.has('id') && !seen.has('external_id'))
-    faults.push('a column name, id or external_id is needed');
+    faults.push('a column name, id or external_id is required');
   if (faults.length > 0) throw new UnreadableFile(faults.slice(0, 100).map((reason) => ({ line: 1, reason })));
   return { columns, ignored: columns.filter(({ to }) => to === 'nothing').map(({ heading }) => heading) };
 }

@@ -125,7 +125,7 @@ function cardOf(
   const errors: RowError[] = [];
   const staged: StagedCard = { kind: 'card', n, line, input: {}, errors };
   if (record.length !== columns.length)
-    errors.push({ field: '', reason: `has ${record.length} cells, the heading has ${columns.length}` });
+    errors.push({ field: '', reason: `has ${record.length} cells, but there are ${columns.length} headings` });
   if (!record.every(isStorable)) {
     errors.push({ field: '', reason: 'holds U+0000' });
     return staged;

@@ -14,7 +14,7 @@ export class IdleTimeout {
   private seen = 0;
   private spent = 0;
   private readonly clock: NodeJS.Timeout;
-  private readonly stop = (): void => this.fail?.(new Error('it is not wanted any more'));
+  private readonly stop = (): void => this.fail?.(new Error('it was cancelled'));
 
   /**
    * @param late creates the error for a timeout
@@ -71,6 +71,6 @@ export class IdleTimeout {
     const now = performance.now();
     const { idleMs, totalMs } = this.limits;
     if (now - this.seen > idleMs) return this.late(`took longer than ${idleMs} ms for one step`);
-    return this.spent + now - this.since > totalMs ? this.late(`took longer than ${totalMs} ms in all`) : undefined;
+    return this.spent + now - this.since > totalMs ? this.late(`took longer than ${totalMs} ms in total`) : undefined;
   }
 }

@@ -71,7 +71,7 @@ export async function* readByModule(
     signal.throwIfAborted();
     // The next attempt determines whether it is disabled or was updated.
     if (off.aborted)
-      throw new Error(`the module ${module} was switched off or updated while it read the file`, { cause: error });
+      throw new Error(`the module ${module} was disabled or updated while it read the file`, { cause: error });
     // An error in reading the stored file is not the module's fault.
     if (lost) throw lost.error;
     if (error instanceof UnreadableFile) throw error;

@@ -139,7 +139,10 @@ export function cardOf(
 /** The relation of an object. @param others other keys of the object, which are not allowed */
 export function relationOf(given: unknown, others: readonly string[], n: number, line: number): StagedRow {
   const check = (compiled.relation ??= strictAjv().compile(RelationLine));
-  const errors: RowError[] = others.map((key) => ({ field: key.slice(0, 100), reason: 'stands beside relation' }));
+  const errors: RowError[] = others.map((key) => ({
+    field: key.slice(0, 100),
+    reason: 'is not allowed together with relation',
+  }));
   if (!check(given)) errors.push(...rowErrors(fieldErrors(check.errors ?? [], 'body')));
   if (errors.length > 0) return { kind: 'relation', n, line, input: {}, errors };
   const { id, source_id, source, target_id, target, ...input } = given as Static<typeof RelationLine>;

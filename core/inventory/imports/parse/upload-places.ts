@@ -15,7 +15,7 @@ export class UploadPlaces {
     const before = this.underWay.get(user) ?? 0;
     if (before >= MOST)
       throw problem('rate_limited', {
-        detail: `A user has at most ${MOST} uploads under way on a node.`,
+        detail: `A user may have at most ${MOST} concurrent uploads per node.`,
         headers: { 'retry-after': '10' },
       });
     this.underWay.set(user, before + 1);

@@ -129,14 +129,14 @@ async function readForm(
     const bad = (reason: string) => invalid({ field: `/${name}`, reason });
     if (part.type === 'file') {
       if (name !== 'file') throw bad('is unknown');
-      if (form.file) throw bad('stands twice');
+      if (form.file) throw bad('occurs twice');
       form.file = await store(part.file);
       form.fileName = part.filename;
       form.fileType = mediaType(part.mimetype);
       continue;
     }
     if (name !== 'format' && name !== 'options') throw bad(name === 'file' ? 'must be a file' : 'is unknown');
-    if (form.fields.has(name)) throw bad('stands twice');
+    if (form.fields.has(name)) throw bad('occurs twice');
     const text = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
     if (text.length > MAX_FIELD || !isStorable(text)) throw bad('must be text');
     form.fields.set(name, text);

@@ -86,7 +86,8 @@ export class Staging {
       });
     }
     const actor = stored.created_by && (await readActor(this.db, stored.created_by.id));
-    if (!actor) throw new UnreadableFile([{ reason: 'who uploaded the file has no active account any more' }]);
+    if (!actor)
+      throw new UnreadableFile([{ reason: 'the account of the user who uploaded the file is not active any more' }]);
     const ctx: RequestContext = {
       ...job.ctx,
       origin: 'import',
@@ -193,8 +194,8 @@ export class Staging {
     const found = this.formats.ofModule(format);
     if (found) return found;
     // This node may not have enabled the module yet, which is why a retry is useful.
-    if (attempt === 1) throw new Error(`no module that is on reads the format ${format}`);
-    throw unreadable(`the module that reads the format ${format} is switched off or gone`);
+    if (attempt === 1) throw new Error(`no enabled module reads the format ${format}`);
+    throw unreadable(`the module that reads the format ${format} is disabled or was removed`);
   }
 
   private async fail(job: JobRun, { id, file_id, file_name }: StoredImport, { errors }: UnreadableFile): Promise<void> {

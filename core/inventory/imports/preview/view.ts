@@ -16,7 +16,7 @@ export function importView({
   // An attempt that was interrupted stores no reason.
   const errors =
     i.state === 'failed' && i.errors.length === 0
-      ? [{ reason: 'the work was given up after several attempts' }]
+      ? [{ reason: 'the work was cancelled after several attempts' }]
       : i.errors;
   return {
     ...i,

@@ -39,7 +39,7 @@ export default (async (app, { services: { comments } }) => {
       config: { access: write, idempotent: true },
       schema: {
         operationId: 'createCardComment',
-        summary: 'Comment on a card, or answer a comment',
+        summary: 'Comment on a card, or reply to a comment',
         tags,
         params: IdParams,
         body: CommentCreate,
@@ -80,7 +80,7 @@ export default (async (app, { services: { comments } }) => {
       config: { access: write, idempotent: true, conditional: true },
       schema: {
         operationId: 'updateCardComment',
-        summary: 'Change one’s own comment',
+        summary: 'Change a comment of the caller',
         tags,
         params: CommentParams,
         body: CommentPatch,
@@ -105,7 +105,7 @@ export default (async (app, { services: { comments } }) => {
         params: CommentParams,
         response: NoContent,
         description:
-          'One’s own, or with `comments.manage`, or `card.manage_comments` as a stakeholder, that of anybody. A comment with answers keeps its place without its text until the last answer is gone.',
+          'The caller’s own comment; any comment with `comments.manage`, or with `card.manage_comments` as a stakeholder. A comment with replies is kept without its text until the last reply is deleted.',
       },
     },
     async (request, reply) => {

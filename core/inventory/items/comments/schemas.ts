@@ -8,20 +8,20 @@ const Body = () =>
     maxLength: 10_000,
     pattern: '\\S',
     description:
-      'Plain text, 1 to 10,000 characters that are not all blank; never read as HTML. `@[Name](user id)` and `@name@example.org` name people, 50 at most.',
+      'Plain text, 1 to 10,000 characters that are not all blank; never interpreted as HTML. `@[Name](user id)` and `@name@example.org` mention users, at most 50.',
     examples: ['Who runs this after the move?'],
   });
 
 export const CommentView = Type.Object({
   id: Uuid(),
-  parent_id: Nullable(Uuid({ description: 'The comment it answers.' })),
+  parent_id: Nullable(Uuid({ description: 'The comment to which this is a reply.' })),
   body: Type.String({ description: 'Empty where the comment was deleted.' }),
   author: Nullable(
     Type.Object({ id: Uuid(), display_name: Type.String() }, { description: 'Null where the account is gone.' }),
   ),
   created_at: Timestamp(),
   edited_at: Nullable(Timestamp()),
-  is_deleted: Type.Boolean({ description: 'A deleted comment that has answers keeps its place, without its text.' }),
+  is_deleted: Type.Boolean({ description: 'A deleted comment with replies is kept without its text.' }),
   version: Type.Integer({ minimum: 1 }),
 });
 export type CommentView = Static<typeof CommentView>;
@@ -30,7 +30,7 @@ export const CommentPage = Page(CommentView);
 export const CommentCreate = Strict(
   {
     body: Body(),
-    parent_id: Type.Optional(Nullable(Uuid({ description: 'A comment of the same card that is no answer itself.' }))),
+    parent_id: Type.Optional(Nullable(Uuid({ description: 'A comment of the same card that is not a reply itself.' }))),
   },
   { examples: [{ body: 'Who runs this after the move?' }] },
 );

@@ -110,7 +110,7 @@ export class CommentService {
       const comment = known(await findComment(uow, cardId, id));
       if (!manages && comment.author_id !== ctx.actor?.id) {
         throw problem('forbidden', {
-          detail: 'Others than the author need the permission comments.manage.',
+          detail: 'The permission comments.manage is required to delete comments of other users.',
           required_permission: 'comments.manage',
           or_card_permission: 'card.manage_comments',
         });
@@ -118,7 +118,7 @@ export class CommentService {
       checkVersion(ctx, comment.version, []);
       if (comment.is_deleted)
         throw problem('invalid_state', {
-          detail: 'The comment is deleted already; it keeps the place of its answers.',
+          detail: 'The comment is already deleted; it is kept for its replies.',
         });
       await deleteComment(uow, id);
       emit(uow, 'deleted', card, comment);
@@ -133,7 +133,7 @@ async function answerable(uow: UnitOfWork, cardId: string, parentId: string): Pr
   const reason = !parent
     ? 'names no comment of the card'
     : parent.parent_id !== null
-      ? 'names a comment that is an answer itself'
+      ? 'names a comment that is a reply itself'
       : parent.is_deleted
         ? 'names a deleted comment'
         : undefined;
@@ -148,7 +148,7 @@ async function answerable(uow: UnitOfWork, cardId: string, parentId: string): Pr
 async function namedIn(uow: UnitOfWork, body: string, before = ''): Promise<Named[]> {
   const { ids, emails } = mentionsIn(body);
   if (ids.length + emails.length > MOST_MENTIONS)
-    throw invalid({ field: '/body', reason: `names more than ${MOST_MENTIONS} people` });
+    throw invalid({ field: '/body', reason: `mentions more than ${MOST_MENTIONS} users` });
   const named = await findNamed(uow, { ids, emails });
   const former = new Set(named.length > 0 ? (await findNamed(uow, mentionsIn(before))).map(({ id }) => id) : []);
   return named.filter(({ id }) => !former.has(id));

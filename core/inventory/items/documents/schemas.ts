@@ -17,7 +17,7 @@ const Name = () =>
     minLength: 1,
     maxLength: 300,
     pattern: '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
-    description: 'One line; blanks around it are dropped.',
+    description: 'One line; surrounding blanks are removed.',
     examples: ['Operations manual'],
   });
 /** The full URL syntax is checked when it is parsed. */

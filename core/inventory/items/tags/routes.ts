@@ -31,13 +31,13 @@ export default (async (app, { services: { cardTags } }) => {
       config: { access: { permission: 'cards.edit', card: 'id', cardPermission: 'card.edit' }, conditional: true },
       schema: {
         operationId: 'replaceCardTags',
-        summary: 'Make these the tags of a card',
+        summary: 'Replace the tags of a card',
         tags,
         params: IdParams,
         body: CardTags,
         response: { 200: CardTagPage },
         description:
-          'Neither the version of the card nor its approval changes; its score does. `If-Match` names the version of the card.',
+          'The version of the card and its approval do not change; its score does. `If-Match` contains the version of the card.',
       },
     },
     async (request, reply) => {

@@ -16,7 +16,7 @@ export const CardTags = Strict(
     tag_ids: Type.Array(Uuid(), {
       maxItems: 500,
       uniqueItems: true,
-      description: 'All tags of the card; those not named are taken off it.',
+      description: 'All tags of the card; other tags are removed.',
     }),
   },
   {

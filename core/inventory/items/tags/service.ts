@@ -72,11 +72,11 @@ function faults(ids: readonly string[], tags: ReadonlyMap<string, WantedTag>, ca
     const bad = (reason: string) => errors.push({ field: `/tag_ids/${n}`, reason, in: 'body' });
     const tag = tags.get(id);
     if (!tag) bad('names no tag');
-    else if (ids.indexOf(id) !== n) bad('is named twice');
+    else if (ids.indexOf(id) !== n) bad('occurs twice');
     else if (tag.restrict_to_types.length > 0 && !tag.restrict_to_types.includes(cardType))
-      bad(`is of the group ${tag.group_name}, which is not for a ${cardType}`);
+      bad(`is in the group ${tag.group_name}, which is not allowed for a ${cardType}`);
     else if (tag.mode === 'single' && single.has(tag.group_id))
-      bad(`is a second tag of the group ${tag.group_name}, of which a card has one`);
+      bad(`is a second tag of the group ${tag.group_name}, of which a card may have only one`);
     else if (tag.mode === 'single') single.add(tag.group_id);
   });
   return errors;

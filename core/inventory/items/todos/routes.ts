@@ -36,7 +36,7 @@ export default (async (app, { services: { todos } }) => {
       config: { access },
       schema: {
         operationId: 'listOwnTodos',
-        summary: 'What the caller has to do, the most urgent first',
+        summary: 'To-dos of the caller, the most urgent first',
         tags,
         querystring: OwnTodoQuery,
         response: { 200: OwnTodoPage },
@@ -51,7 +51,7 @@ export default (async (app, { services: { todos } }) => {
       config: { access },
       schema: {
         operationId: 'listCardTodos',
-        summary: 'What is to be done about a card',
+        summary: 'To-dos of a card',
         tags,
         params: IdParams,
         querystring: TodoQuery,
@@ -67,7 +67,7 @@ export default (async (app, { services: { todos } }) => {
       config: { access, idempotent: true },
       schema: {
         operationId: 'createCardTodo',
-        summary: 'Give somebody something to do',
+        summary: 'Create a to-do',
         tags,
         params: IdParams,
         body: TodoCreate,
@@ -102,7 +102,7 @@ export default (async (app, { services: { todos } }) => {
         body: TodoPatch,
         response: { 200: TodoView },
         description:
-          'Without `todos.manage` the assignee opens and closes it; title and day of what one gave to oneself can be changed too.',
+          'Without `todos.manage` the assignee can only open and close it; title and due date can be changed as well if the caller is also its creator.',
       },
     },
     async (request, reply) => {
@@ -119,7 +119,7 @@ export default (async (app, { services: { todos } }) => {
       schema: {
         operationId: 'deleteCardTodo',
         summary: 'Delete a to-do',
-        description: 'With `todos.manage`, or one that the caller gave to himself.',
+        description: 'Requires `todos.manage`, unless the caller is both creator and assignee.',
         tags,
         params: TodoParams,
         response: NoContent,

@@ -16,7 +16,7 @@ const Title = () =>
     minLength: 1,
     maxLength: 500,
     pattern: '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
-    description: 'One line; blanks around it are dropped.',
+    description: 'One line; surrounding blanks are removed.',
     examples: ['Ask the vendor for an exit plan'],
   });
 const Status = () => OneOf(['open', 'done']);

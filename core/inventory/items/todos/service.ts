@@ -68,7 +68,8 @@ export class TodoService {
     const me = ctx.actor?.id ?? null;
     const fields: TodoFields = { status: 'open', assignee_id: me, due_date: null, ...clean(body) };
     const card = await this.ownable(ctx, cardId);
-    if (fields.assignee_id !== me && !ctx.permissions.has(MANAGE, card.type)) throw refusal('Giving to-dos to others');
+    if (fields.assignee_id !== me && !ctx.permissions.has(MANAGE, card.type))
+      throw refusal('Assigning to-dos to other users');
     const { id } = await this.transactions.run(ctx, async (uow) => {
       const card = await this.cards.lockActive(uow, cardId);
       await checkAssignee(uow, fields.assignee_id);
@@ -93,7 +94,7 @@ export class TodoService {
       const item = known(await findTodo(uow, cardId, id));
       const changed = differing<TodoFields>(item, patch);
       if (!ctx.permissions.has(MANAGE, type)) {
-        if (!isAssignee(ctx, item)) throw refusal('Changing the to-dos of others');
+        if (!isAssignee(ctx, item)) throw refusal('Changing to-dos of other users');
         if (changed.some((field) => field === 'assignee_id' || (field !== 'status' && !isMaker(ctx, item))))
           throw refusal('Changing more than the status');
       }
@@ -117,7 +118,7 @@ export class TodoService {
       const card = await this.cards.lockActive(uow, cardId);
       const item = known(await findTodo(uow, cardId, id));
       if (!ctx.permissions.has(MANAGE, type) && !(isAssignee(ctx, item) && isMaker(ctx, item)))
-        throw refusal('Deleting the to-dos of others');
+        throw refusal('Deleting to-dos of other users');
       checkVersion(ctx, item.version, []);
       await deleteTodo(uow, id);
       todoChanged(uow, 'deleted', card, item);
@@ -137,7 +138,7 @@ const isAssignee = (ctx: RequestContext, item: TodoRow): boolean =>
 const isMaker = (ctx: RequestContext, item: TodoRow): boolean =>
   item.created_by !== null && item.created_by === ctx.actor?.id;
 const refusal = (what: string) =>
-  problem('forbidden', { detail: `${what} needs the permission ${MANAGE}.`, required_permission: MANAGE });
+  problem('forbidden', { detail: `${what} requires the permission ${MANAGE}.`, required_permission: MANAGE });
 
 /** The values to store: ids in lower case, in which they are compared. */
 function clean<B extends TodoPatch>(body: B): B {

@@ -12,7 +12,7 @@ interface Event {
 /** Members every change moves. */
 const MOVED = new Set(['version', 'updated_at']);
 
-/** What promises that nobody overwrites another, nothing is done twice, and nothing untold. */
+/** Checks that no update is lost (If-Match), no retry is executed twice, and every change publishes an event. */
 export function atomicity(spec: ResourceContract): Check[] {
   const subject = new Subject(spec);
   const { update, nullable, kind, app } = spec;

@@ -81,7 +81,7 @@ class ArchimatePlan {
     yield* relations;
     if (this.leftOut > 0)
       summary.notes.push(
-        `${this.leftOut} properties of elements name no field that can take their value; they were left out.`,
+        `${this.leftOut} properties of elements match no field that accepts their value; they were ignored.`,
       );
   }
 
