@@ -157,6 +157,8 @@ export interface Resource<F extends TProperties, A extends TProperties, X extend
   ofCard(field: keyof F & string): ModuleRoutes<ResourceService<F, A, X>, Settings>;
   /** Schema of one, as it is answered. */
   readonly view: TSchema;
+  /** Schemas of the parameters that narrow the list, for reports over the same resources. */
+  readonly filters: Readonly<Record<string, TSchema>>;
   /** An entry of the manifest's `events`. */
   readonly events: { kind: string; permission: string; types: Record<string, TSchema> };
 }
@@ -331,6 +333,7 @@ export function resource<
         readOnly: field === spec.links?.field,
       }) as unknown as Routes,
     view: schemas.View,
+    filters: schemas.filter,
     events: { kind: spec.kind, permission: spec.permissions.view, types: resourceEvents(spec) },
   };
 }

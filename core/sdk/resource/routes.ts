@@ -25,7 +25,8 @@ export interface Below {
 type Request = FastifyRequest<{ Params: Record<string, string> }>;
 
 /** Who may change a resource: below a card its stakeholder roles count, else those of any card, and the service looks closer. */
-function accessOf({ card }: AnySpec, permission: string, below: Below | undefined): Access {
+function accessOf({ card, links }: AnySpec, permission: string, below: Below | undefined): Access {
+  if (links?.permission !== undefined) return { permission, anyCard: links.permission };
   if (!card) return { permission };
   if (below?.field === card.field) return { permission, card: below.param, cardPermission: card.permission };
   return { permission, anyCard: card.permission };

@@ -66,7 +66,8 @@ export interface ResourceSchemas {
   HistoryQuery: TSchema;
   HistoryPage: TSchema;
   conditions: readonly Condition[];
-  sorts: readonly [string, ...string[]];
+  /** Parameters that narrow the list. */
+  filter: TProperties;
 }
 
 const without = <T>(members: Record<string, T>, names: readonly string[]): Record<string, T> =>
@@ -177,18 +178,13 @@ export function schemasOf(spec: AnySpec, columns: readonly Column[], links: Link
         ),
       }
     : {};
-  const query: TProperties = Object.assign(
-    {},
-    PageQuery,
-    { sort_by: SortBy(...sorts) },
-    ...narrowed.map(({ schemas }) => schemas),
-    search,
-  );
+  const filter = Object.assign({}, ...narrowed.map(({ schemas }) => schemas), search) as TProperties;
+  const query: TProperties = { ...PageQuery, sort_by: SortBy(...sorts), ...filter };
   const changeable = (names: readonly string[]) => without(fields, [...fixed, ...names]);
   return {
     View,
     Page: Page(View),
-    sorts,
+    filter,
     conditions: narrowed.map(({ condition }) => condition),
     create: (...names) =>
       Strict(

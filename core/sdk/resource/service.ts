@@ -211,6 +211,7 @@ export class ResourceCore {
     const { spec } = this.parts;
     const { manage } = spec.permissions;
     const row = await this.visible(ctx, id, {});
+    if (ctx.permissions.has(manage)) return;
     const writable = (await lookUp(this.parts, this.host, ctx, [{ op: 'update', id }])).writable(manage);
     if (writable && !decisiveCards(this.parts, row).some((card) => writable.has(card)))
       throw lacking(this.parts, this.host, manage);
