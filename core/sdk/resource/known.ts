@@ -1,6 +1,6 @@
 import type { RequestContext } from '../context.js';
 import type { ModuleServices } from '../services.js';
-import type { Operation } from './operation.js';
+import type { Call, Operation } from './operation.js';
 import { findReferences, type FoundReferences } from './references.js';
 import type { ResourceParts } from './parts.js';
 import type { Row, Values } from './spec.js';
@@ -36,6 +36,7 @@ export function decisiveCards({ spec: { card }, links }: ResourceParts, row: Val
 /**
  * Looks up all that operations need to know before their transaction, in as many statements for many as for one: a
  * transaction that waits for a second connection could wait for ever.
+ * @param scope fields the path says
  * @param naming cards that operations name without values
  */
 export async function lookUp(
@@ -43,10 +44,11 @@ export async function lookUp(
   host: ModuleServices,
   ctx: RequestContext,
   operations: readonly Operation[],
+  scope: Call['scope'] = {},
   naming: readonly string[] = [],
 ): Promise<Known> {
   const { spec, rows, links, cards, references } = parts;
-  const sent = operations.flatMap(({ values }) => (typeof values === 'object' ? [values] : []));
+  const sent = [scope, ...operations.flatMap(({ values }) => (typeof values === 'object' ? [values] : []))];
   const ids = [...new Set(operations.flatMap(({ id }) => id?.toLowerCase() ?? []))];
   const isOfCards = links !== undefined || cards.isUsed;
   const stored: readonly Row[] = isOfCards && ids.length > 0 ? await rows.find(host.db, ids) : [];

@@ -14,11 +14,21 @@ export type { Link } from './links-repository.js';
 
 /**
  * A field that names cards, each once, with what else is said of the link; see `links` of `ResourceSpec`.
- * @param members further members of a link, such as a role; columns of their names
+ * @param members further members of a link, such as a role; columns of their names. One that may be null or has a default
+ * need not be sent
  * @param options `maxItems`, 500 when absent, and other keywords of the list
  */
 export const LinkedCards = <M extends TProperties>(members: M, options: Record<string, unknown> = {}) =>
-  Type.Array(Strict({ card_id: Uuid(), ...members }), { maxItems: 500, default: [], ...options });
+  Type.Array(Strict({ card_id: Uuid(), ...optionalMembers(members) }), { maxItems: 500, default: [], ...options });
+
+/** Members that have a value where none is sent are optional; their type is that of a link that is read. */
+const optionalMembers = <M extends TProperties>(members: M): M =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, schema]) => [
+      name,
+      columnOf(name, schema).initial === undefined ? schema : Type.Optional(schema),
+    ]),
+  ) as M;
 
 /** A link as the view shows it: with the card. */
 export type LinkedCard<L> = L & { card: CardRef };

@@ -136,7 +136,7 @@ export class ResourceCore {
    */
   async create(ctx: RequestContext, values: Values, scope: ResourceScope = {}): Promise<string> {
     await this.enter(ctx, scope);
-    return (await this.writer.one(ctx, { op: 'create', values: { ...values, ...scope } }, scope)).id;
+    return (await this.writer.one(ctx, { op: 'create', values }, scope)).id;
   }
 
   /** @throws not_found, precondition_failed, validation_failed, forbidden, invalid_state, and what `prepare` throws */

@@ -24,7 +24,7 @@ export class ResourceWriter {
    * @throws the problem it is refused with
    */
   async one(ctx: RequestContext, operation: Operation, scope: Scope, naming?: readonly string[]): Promise<Outcome> {
-    const known = await lookUp(this.parts, this.host, ctx, [operation], naming);
+    const known = await lookUp(this.parts, this.host, ctx, [operation], scope, naming);
     const call: Call = { scope, isConditional: true, isTrusted: false };
     return await this.host.transactions.run(ctx, async (uow) => this.single(uow, operation, known, call));
   }
@@ -66,6 +66,7 @@ export class ResourceWriter {
       host,
       ctx,
       asked.map(({ operation }) => operation),
+      scope,
     );
     const call: Call = { scope, isConditional: false, isTrusted: false };
     const done = await host.transactions.run(ctx, async (uow) => {
