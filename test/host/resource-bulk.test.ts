@@ -429,6 +429,7 @@ t.test('a declaration that contradicts itself is refused', async (t) => {
     { columns: { state: 'a"' } },
     { reads: { n: '1' } },
     { reference: () => 'x' },
+    { bulk: { member: 'ref' } },
   ])
     t.throws(() => resource({ ...sound, ...wrong } as unknown as typeof sound), JSON.stringify(wrong));
 });

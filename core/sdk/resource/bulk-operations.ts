@@ -1,24 +1,28 @@
 import type { ErrorBudget } from '../bulk.js';
 import type { Problem } from '../problem.js';
 import type { ModuleServices } from '../services.js';
-import type { Operation, ResourceBulkRow } from './operation.js';
+import type { ResourceOperation, ResourceBulkRow } from './operation.js';
 import type { AnySpec, Values } from './spec.js';
 
 /** An operation of the body of a bulk: `op`, `ref`, `id`, `version`, the fields under a name of the spec, and members of transitions. */
-export type BulkOperation = Values & Pick<Operation, 'op' | 'ref' | 'id' | 'version'>;
+export type ResourceBulkOperation = Values & Pick<ResourceOperation, 'op' | 'ref' | 'id' | 'version'>;
 
 /** An operation of a bulk, and why it is none, where it has members that do not belong to it. */
 export interface CheckedOperation {
-  operation: Operation;
+  operation: ResourceOperation;
   refusal: Problem | undefined;
   /** Whether the refusal is about the operation itself, not about the fields in it. */
   isMisplaced: boolean;
 }
 
 /** Reads an operation of a bulk. Its schema has the members of all kinds; here it is held to those of its own. */
-export function checked({ bulk, transitions }: AnySpec, host: ModuleServices, sent: BulkOperation): CheckedOperation {
+export function checked(
+  { bulk, transitions }: AnySpec,
+  host: ModuleServices,
+  sent: ResourceBulkOperation,
+): CheckedOperation {
   const { op, ref, id, version, [bulk!.member]: values, to, ...body } = sent;
-  const members: Record<Operation['op'], readonly string[]> = {
+  const members: Record<ResourceOperation['op'], readonly string[]> = {
     create: ['ref', bulk!.member],
     update: ['ref', 'id', 'version', bulk!.member],
     transition: ['ref', 'id', 'version', 'to', ...Object.keys(transitions?.body ?? {})],

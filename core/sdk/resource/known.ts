@@ -1,6 +1,6 @@
 import type { RequestContext } from '../context.js';
 import type { ModuleServices } from '../services.js';
-import type { Call, Operation } from './operation.js';
+import type { Call, ResourceOperation } from './operation.js';
 import { findReferences, type FoundReferences } from './references.js';
 import type { ResourceParts } from './parts.js';
 import type { Row, Values } from './spec.js';
@@ -34,7 +34,7 @@ export function decisiveCards({ spec: { card }, links }: ResourceParts, row: Val
 }
 
 /**
- * Looks up all that operations need to know before their transaction, in as many statements for many as for one: a
+ * Looks up all that operations need before their transaction, in as many statements for many as for one: a
  * transaction that waits for a second connection could wait for ever.
  * @param scope fields the path says
  * @param naming cards that operations name without values
@@ -43,7 +43,7 @@ export async function lookUp(
   parts: ResourceParts,
   host: ModuleServices,
   ctx: RequestContext,
-  operations: readonly Operation[],
+  operations: readonly ResourceOperation[],
   scope: Call['scope'] = {},
   naming: readonly string[] = [],
 ): Promise<Known> {

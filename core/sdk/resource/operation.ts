@@ -2,7 +2,7 @@ import type { BulkRow } from '../bulk.js';
 import type { Values } from './spec.js';
 
 /** An operation on a resource, as its one write path takes it. */
-export interface Operation {
+export interface ResourceOperation {
   op: 'create' | 'update' | 'transition' | 'delete';
   /** Names what is created for later operations of the same bulk, or, in the place of `id`, what an earlier one created. */
   ref?: string | undefined;
@@ -19,7 +19,7 @@ export interface Operation {
 }
 
 /** What became of an operation. */
-export interface Outcome {
+export interface ResourceOutcome {
   outcome: 'created' | 'updated' | 'unchanged' | 'transitioned' | 'deleted';
   id: string;
   version: number;
@@ -27,7 +27,7 @@ export interface Outcome {
 
 /** The row of an operation in the answer of a bulk. */
 export interface ResourceBulkRow extends BulkRow {
-  outcome: Outcome['outcome'] | 'failed';
+  outcome: ResourceOutcome['outcome'] | 'failed';
   ref?: string;
   id?: string;
   /** See `reference` of `ResourceSpec`. */

@@ -11,8 +11,8 @@ export interface ResourceParts {
   spec: AnySpec;
   /** Fields that are columns, those the module sets itself last. */
   columns: readonly Column[];
-  /** Columns whose changes are told; those the clock sets and those derived from others are not. */
-  told: readonly Column[];
+  /** Columns whose changes are part of events; those the clock sets and those derived from others are not. */
+  logged: readonly Column[];
   rows: ResourceRepository;
   links: Links | undefined;
   cards: CardFields;

@@ -7,7 +7,7 @@ import { TimeSlice } from '../time-slice.js';
 import { failedRow } from './bulk-operations.js';
 import type { Known } from './known.js';
 import type { Link } from './links.js';
-import type { Call, Operation, Outcome, ResourceBulkRow } from './operation.js';
+import type { Call, ResourceOperation, ResourceOutcome, ResourceBulkRow } from './operation.js';
 import type { ResourceParts } from './parts.js';
 import { ResourcePlan } from './plan.js';
 import type { Written } from './repository.js';
@@ -25,7 +25,7 @@ interface Part {
 
 /** Operations on a resource that are worked out together under the locks of its rows, and then written together. */
 export class ResourcePass implements BulkPass<ResourceBulkRow> {
-  private readonly done: (Outcome | Problem)[] = [];
+  private readonly done: (ResourceOutcome | Problem)[] = [];
   private rows: ResourceBulkRow[] = [];
   private plan: ResourcePlan | undefined;
   private stored: ReadonlyMap<string, Row> = new Map();
@@ -34,7 +34,7 @@ export class ResourcePass implements BulkPass<ResourceBulkRow> {
     private readonly parts: ResourceParts,
     private readonly host: ModuleServices,
     private readonly uow: UnitOfWork,
-    private readonly operations: readonly Operation[],
+    private readonly operations: readonly ResourceOperation[],
     private readonly known: Known,
     private readonly call: Call,
     private readonly part: Part = { first: 0, refs: new Map(), refused: [] },
@@ -163,7 +163,7 @@ export class ResourcePass implements BulkPass<ResourceBulkRow> {
   }
 }
 
-async function attempt(work: Promise<Outcome>): Promise<Outcome | Problem> {
+async function attempt(work: Promise<ResourceOutcome>): Promise<ResourceOutcome | Problem> {
   try {
     return await work;
   } catch (error) {

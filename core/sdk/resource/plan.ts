@@ -5,7 +5,7 @@ import type { ModuleServices, UnitOfWork } from '../services.js';
 import { fault, normal } from './columns.js';
 import { decisiveCards, type Known } from './known.js';
 import { merged, missing } from './merge.js';
-import type { Call, Operation, Outcome } from './operation.js';
+import type { Call, ResourceOperation, ResourceOutcome } from './operation.js';
 import type { ResourceParts } from './parts.js';
 import { unknownReferences } from './references.js';
 import type { ResourceChangeKind, Row, Values } from './spec.js';
@@ -27,7 +27,7 @@ export class ResourcePlan {
   readonly after = new Map<string, Row | undefined>();
   /** Resources as they were before they were deleted, of those the same operations created. */
   readonly gone = new Map<string, Row>();
-  private readonly told: Event[] = [];
+  private readonly recorded: Event[] = [];
 
   /**
    * @param stored resources under their locks
@@ -44,17 +44,17 @@ export class ResourcePlan {
   ) {}
 
   /** @throws the problem a single request would be answered with; its fields are pointers into that request's body */
-  async apply(operation: Operation): Promise<Outcome> {
+  async apply(operation: ResourceOperation): Promise<ResourceOutcome> {
     if (operation.op === 'create') return this.create(operation);
     const before = this.find(operation);
     if (operation.op === 'update') return this.update(before, operation);
     return operation.op === 'delete' ? this.remove(before, operation) : this.move(before, operation);
   }
 
-  /** What is told of all this, once `derived` fields are set. */
+  /** The events of all operations; call it once `derived` fields are set. */
   *events(): Iterable<EventInput> {
     const { spec, cards, name } = this.parts;
-    for (const { kind, row: changed, changes, more, type } of this.told) {
+    for (const { kind, row: changed, changes, more, type } of this.recorded) {
       const row = this.withDerived(changed);
       yield {
         type: type ?? `${spec.kind}.${kind}`,
@@ -85,7 +85,7 @@ export class ResourcePlan {
     return last ? { ...row, ...(Object.fromEntries(derived.map((name) => [name, last[name]])) as Values) } : row;
   }
 
-  private async create({ ref, values = {} }: Operation): Promise<Outcome> {
+  private async create({ ref, values = {} }: ResourceOperation): Promise<ResourceOutcome> {
     const { spec, links, columns } = this.parts;
     const { scope, isTrusted } = this.call;
     const { transitions } = spec;
@@ -122,11 +122,11 @@ export class ResourcePlan {
     this.created.push(id);
     if (ref !== undefined) this.refs.set(ref, id);
     this.after.set(id, next);
-    this.tell('created', next, this.differences(undefined, next));
+    this.record('created', next, this.differences(undefined, next));
     return { outcome: 'created', id, version: 1 };
   }
 
-  private async update(before: Row, operation: Operation): Promise<Outcome> {
+  private async update(before: Row, operation: ResourceOperation): Promise<ResourceOutcome> {
     const { spec, links } = this.parts;
     const { manage } = spec.permissions;
     const owners = decisiveCards(this.parts, before);
@@ -163,11 +163,11 @@ export class ResourcePlan {
     if (changes.length === 0) return { outcome: 'unchanged', id: before.id, version: before.version };
     next.version = before.version + 1;
     this.after.set(before.id, next);
-    this.tell('updated', next, changes);
+    this.record('updated', next, changes);
     return { outcome: 'updated', id: before.id, version: next.version };
   }
 
-  private async move(before: Row, { to, body = {}, event, ...operation }: Operation): Promise<Outcome> {
+  private async move(before: Row, { to, body = {}, event, ...operation }: ResourceOperation): Promise<ResourceOutcome> {
     const { spec } = this.parts;
     const transitions = spec.transitions!;
     this.requireRight(spec.permissions.manage, decisiveCards(this.parts, before), 'some');
@@ -194,11 +194,17 @@ export class ResourcePlan {
     next.version = before.version + 1;
     this.after.set(before.id, next);
     const said = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-    this.tell('transitioned', next, this.differences(before, next), event?.data ?? { from, to, ...said }, event?.type);
+    this.record(
+      'transitioned',
+      next,
+      this.differences(before, next),
+      event?.data ?? { from, to, ...said },
+      event?.type,
+    );
     return { outcome: 'transitioned', id: before.id, version: next.version };
   }
 
-  private async remove(before: Row, operation: Operation): Promise<Outcome> {
+  private async remove(before: Row, operation: ResourceOperation): Promise<ResourceOutcome> {
     const { spec } = this.parts;
     this.requireRight(spec.permissions.remove ?? spec.permissions.manage, decisiveCards(this.parts, before), 'every');
     this.checkVersion(before, operation, () => []);
@@ -207,12 +213,12 @@ export class ResourcePlan {
     await spec.removing?.({ host, uow, ctx: uow.ctx, id: before.id, before });
     this.after.set(before.id, undefined);
     if (!this.stored.has(before.id)) this.gone.set(before.id, { ...before });
-    this.tell('deleted', before, this.differences(before, undefined));
+    this.record('deleted', before, this.differences(before, undefined));
     return { outcome: 'deleted', id: before.id, version: before.version };
   }
 
   /** @throws not_found, conflict where it went to another card while its rights were looked up */
-  private find({ id, ref }: Operation): Row {
+  private find({ id, ref }: ResourceOperation): Row {
     const known = id?.toLowerCase() ?? (ref === undefined ? undefined : this.refs.get(ref));
     if (known === undefined)
       throw this.host.invalid(
@@ -244,7 +250,7 @@ export class ResourcePlan {
     throw lacking(this.parts, this.host, permission);
   }
 
-  private checkVersion(row: Row, { version }: Pick<Operation, 'version'>, changed: () => string[]): void {
+  private checkVersion(row: Row, { version }: Pick<ResourceOperation, 'version'>, changed: () => string[]): void {
     const { ctx } = this.uow;
     if (this.call.isConditional) this.host.checkVersion(ctx, row.version, ctx.ifMatch ? changed() : []);
     else if (version !== undefined && version !== row.version)
@@ -326,8 +332,8 @@ export class ResourcePlan {
   }
 
   private differences(before: Row | undefined, after: Row | undefined): Event['changes'] {
-    const { told, links } = this.parts;
-    const fields = told.map(({ name }) => ({
+    const { logged, links } = this.parts;
+    const fields = logged.map(({ name }) => ({
       field: name,
       old: before?.[name] ?? null,
       new: after?.[name] ?? null,
@@ -337,8 +343,14 @@ export class ResourcePlan {
     return fields.filter((change) => !isDeepStrictEqual(change.old, change.new));
   }
 
-  private tell(kind: ResourceChangeKind, row: Row, changes: Event['changes'], more: Values = {}, type?: string): void {
-    this.told.push({ kind, row, changes, more, ...(type !== undefined && { type }) });
+  private record(
+    kind: ResourceChangeKind,
+    row: Row,
+    changes: Event['changes'],
+    more: Values = {},
+    type?: string,
+  ): void {
+    this.recorded.push({ kind, row, changes, more, ...(type !== undefined && { type }) });
   }
 }
 

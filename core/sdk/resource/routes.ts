@@ -5,7 +5,7 @@ import type { ModuleRoutes } from '../module.js';
 import { answerBulk, type BulkCall } from '../bulk.js';
 import { NoContent, Strict, Uuid } from '../schemas.js';
 import type { ListParams } from '../services.js';
-import type { BulkOperation } from './bulk-operations.js';
+import type { ResourceBulkOperation } from './bulk-operations.js';
 import type { ResourceSchemas } from './schemas.js';
 import type { ResourceCore, ResourceScope } from './service.js';
 import type { AnySpec, Values } from './spec.js';
@@ -122,7 +122,7 @@ export function resourceRoutes(
           },
         },
         async (request) =>
-          answerBulk(request as unknown as BulkCall<BulkOperation>, (operations, mode) =>
+          answerBulk(request as unknown as BulkCall<ResourceBulkOperation>, (operations, mode) =>
             core.bulk(request.ctx, operations, mode, scopeOf(request as Request)),
           ),
       );

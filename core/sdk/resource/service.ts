@@ -2,9 +2,9 @@ import type { BulkAnswer, BulkMode } from '../bulk.js';
 import type { LogEvent, RequestContext } from '../context.js';
 import type { PageResult, ResourceResult } from '../http.js';
 import type { Bindings, ListParams, ModuleServices, UnitOfWork } from '../services.js';
-import type { BulkOperation } from './bulk-operations.js';
+import type { ResourceBulkOperation } from './bulk-operations.js';
 import { decisiveCards, lookUp } from './known.js';
-import type { Operation, Outcome, ResourceBulkRow } from './operation.js';
+import type { ResourceOperation, ResourceOutcome, ResourceBulkRow } from './operation.js';
 import type { ResourceParts } from './parts.js';
 import { lacking } from './plan.js';
 import { findReferences, unknownReferences } from './references.js';
@@ -182,7 +182,7 @@ export class ResourceCore {
   /** @throws validation_failed with the failed rows, in all_or_nothing, where one failed and it is no dry run */
   async bulk(
     ctx: RequestContext,
-    operations: readonly BulkOperation[],
+    operations: readonly ResourceBulkOperation[],
     mode: BulkMode,
     scope: ResourceScope = {},
   ): Promise<BulkAnswer<ResourceBulkRow>> {
@@ -202,7 +202,7 @@ export class ResourceCore {
     await this.writer.oneIn(uow, { op: 'delete', id });
   }
 
-  async writeIn(uow: UnitOfWork, operations: readonly Operation[]): Promise<Outcome[]> {
+  async writeIn(uow: UnitOfWork, operations: readonly ResourceOperation[]): Promise<ResourceOutcome[]> {
     return await this.writer.manyIn(uow, operations);
   }
 
@@ -264,7 +264,7 @@ export class ResourceCore {
       const body: Values = { ...row, ...more };
       for (const name of spec.unseen ?? []) delete body[name];
       const differing = cards.differing(stored[i]!, row);
-      // What is told besides the fields changes without a change of the version.
+      // Members besides the fields change without a change of the version.
       const beside = [...Object.keys(spec.reads ?? {}), ...(spec.derived ?? []).filter((name) => name in body)];
       const derived =
         beside.length > 0 || Object.keys(more).length > 0

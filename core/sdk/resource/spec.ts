@@ -103,7 +103,7 @@ export interface ResourceTransitions<Row, Field extends string, B extends TPrope
   body?: B;
   /** Body of a transition, for OpenAPI; a first move when absent. */
   example?: Record<string, unknown>;
-  /** For OpenAPI: what a caller should know of the moves. */
+  /** For OpenAPI: what there is to say of the moves. */
   description?: string;
   /** @returns the problem of a move there is not; `invalid_state` when absent */
   refused?(details: { detail: string; from: string; to: string; allowed: readonly string[] }): Problem;

@@ -2,9 +2,9 @@ import { ErrorBudget, outcomesOf, type BulkAnswer, type BulkMode } from '../bulk
 import { BulkRunner, runSingle } from '../bulk-runner.js';
 import type { RequestContext } from '../context.js';
 import type { ModuleServices, UnitOfWork } from '../services.js';
-import { checked, failedRow, type BulkOperation, type CheckedOperation } from './bulk-operations.js';
+import { checked, failedRow, type ResourceBulkOperation, type CheckedOperation } from './bulk-operations.js';
 import { lookUp, TRUSTED, type Known } from './known.js';
-import type { Call, Operation, Outcome, ResourceBulkRow } from './operation.js';
+import type { Call, ResourceOperation, ResourceOutcome, ResourceBulkRow } from './operation.js';
 import type { ResourceParts } from './parts.js';
 import { ResourcePass } from './pass.js';
 
@@ -23,14 +23,19 @@ export class ResourceWriter {
    * @param naming cards it names without values
    * @throws the problem it is refused with
    */
-  async one(ctx: RequestContext, operation: Operation, scope: Scope, naming?: readonly string[]): Promise<Outcome> {
+  async one(
+    ctx: RequestContext,
+    operation: ResourceOperation,
+    scope: Scope,
+    naming?: readonly string[],
+  ): Promise<ResourceOutcome> {
     const known = await lookUp(this.parts, this.host, ctx, [operation], scope, naming);
     const call: Call = { scope, isConditional: true, isTrusted: false };
     return await this.host.transactions.run(ctx, async (uow) => this.single(uow, operation, known, call));
   }
 
   /** Does one operation as part of a transaction of the module's own; neither rights nor references are looked at. */
-  async oneIn(uow: UnitOfWork, operation: Operation): Promise<Outcome> {
+  async oneIn(uow: UnitOfWork, operation: ResourceOperation): Promise<ResourceOutcome> {
     return await this.single(uow, operation, TRUSTED, OWN);
   }
 
@@ -39,13 +44,13 @@ export class ResourceWriter {
    * @returns what became of each
    * @throws the problem of the first that is refused; nothing is written then
    */
-  async manyIn(uow: UnitOfWork, operations: readonly Operation[]): Promise<Outcome[]> {
+  async manyIn(uow: UnitOfWork, operations: readonly ResourceOperation[]): Promise<ResourceOutcome[]> {
     const pass = new ResourcePass(this.parts, this.host, uow, operations, TRUSTED, { ...OWN, isConditional: false });
     const rows = await pass.check();
     const failed = rows.findIndex(({ outcome }) => outcome === 'failed');
     if (failed >= 0) throw pass.problem(failed);
     await pass.write();
-    return [...rows] as Outcome[];
+    return [...rows] as ResourceOutcome[];
   }
 
   /**
@@ -55,7 +60,7 @@ export class ResourceWriter {
    */
   async bulk(
     ctx: RequestContext,
-    operations: readonly BulkOperation[],
+    operations: readonly ResourceBulkOperation[],
     mode: BulkMode,
     scope: Scope,
   ): Promise<BulkAnswer<ResourceBulkRow>> {
@@ -95,9 +100,14 @@ export class ResourceWriter {
     return { change_id: done.change_id, summary: outcomesOf(done.results), results: done.results };
   }
 
-  private async single(uow: UnitOfWork, operation: Operation, known: Known, call: Call): Promise<Outcome> {
+  private async single(
+    uow: UnitOfWork,
+    operation: ResourceOperation,
+    known: Known,
+    call: Call,
+  ): Promise<ResourceOutcome> {
     const pass = new ResourcePass(this.parts, this.host, uow, [operation], known, call);
-    const { outcome, id, version } = (await runSingle(pass)) as Outcome;
+    const { outcome, id, version } = (await runSingle(pass)) as ResourceOutcome;
     return { outcome, id, version };
   }
 }

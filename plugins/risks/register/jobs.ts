@@ -16,7 +16,7 @@ export class RiskJobs {
     private readonly register: Register,
   ) {}
 
-  /** Has risks whose acceptance ends return to in_progress, and tells their owners. @returns how many */
+  /** Has risks whose acceptance ends return to in_progress, and notifies their owners. @returns how many */
   async expire(job: JobRun): Promise<{ expired: number }> {
     for (let expired = 0; ; ) {
       const done = await this.host.transactions.run(job.ctx, async (uow) => {

@@ -125,7 +125,7 @@ export function bulks(spec: ResourceContract, member: string): Check[] {
       },
     },
     {
-      name: 'a dry run tells all and stores nothing',
+      name: 'a dry run gives the full result and stores nothing',
       async run() {
         const before = await total();
         for (const mode of ['all_or_nothing', 'per_row']) {
@@ -137,7 +137,7 @@ export function bulks(spec: ResourceContract, member: string): Check[] {
       },
     },
     {
-      name: 'who may only read sends no bulk',
+      name: 'a bulk takes the right to write',
       async run() {
         const operations = [await create()];
         hasStatus(await (await subject.reader()).post(`${path}/bulk`, { operations }), 403, 'as a reader');

@@ -47,7 +47,7 @@ export function transitions(spec: ResourceContract, { to, body = {}, refused, co
       },
     },
     {
-      name: 'a move is told by an event, and is in the history',
+      name: 'a move has an event and an entry in the history',
       async run() {
         const made = await subject.make();
         const writer = await subject.writer();
@@ -71,7 +71,7 @@ export function transitions(spec: ResourceContract, { to, body = {}, refused, co
       },
     },
     {
-      name: 'who may only read moves nothing',
+      name: 'a move takes the right to write',
       async run() {
         const { path } = await subject.make();
         const reader = await subject.reader();
