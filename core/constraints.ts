@@ -1,7 +1,7 @@
 import { registerConstraint } from './foundation/db/constraints.js';
 import { invalid, problem, type Problem } from './foundation/errors.js';
 
-/** What a caller is told whose change violates a constraint of the core's tables. */
+/** The problem returned for each violated constraint of the core's tables. */
 const CONSTRAINTS: Record<string, () => Problem> = {
   cards_name_taken: () => problem('name_taken'),
   cards_external_id_taken: () => problem('external_id_taken'),
@@ -25,7 +25,7 @@ const CONSTRAINTS: Record<string, () => Problem> = {
   relations_dates: () => invalid({ field: '/valid_to', reason: 'must not be before valid_from' }),
 };
 
-/** Registers what the constraints of the core's tables answer as. */
+/** Registers the problems for the constraints of the core's tables. */
 export function registerCoreConstraints(): void {
   for (const [name, make] of Object.entries(CONSTRAINTS)) registerConstraint(name, make);
 }

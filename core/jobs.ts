@@ -9,8 +9,8 @@ import { queueUnclaimed } from './foundation/jobs/repository.js';
 import { cleanIdempotencyKeys, cleanJobs, cleanSlots } from './foundation/jobs/retention-repository.js';
 
 /**
- * The jobs of the core itself: archived cards are purged after their retention, and what has expired is cleaned up.
- * Call once, before the runner starts.
+ * The background jobs of the core: archived cards are deleted after their retention period, and expired data is
+ * removed. Must be called once, before the runner starts.
  */
 export function registerCoreJobs({
   jobs,
@@ -42,7 +42,7 @@ export function registerCoreJobs({
   });
   cron.add({ job: 'cards.purge', expression: '10 3 * * *', timezone: 'UTC', jobType: 'cards.purge' });
 
-  // Queued with every change of the metamodel that moves scores.
+  // Queued with every change of the metamodel that affects scores.
   jobs.register('cards.rescore', {
     handler: async ({ ctx, payload, guard, progress }) => {
       const { types } = payload as { types: string[] | null };
@@ -51,7 +51,7 @@ export function registerCoreJobs({
     timeoutMs: 3_600_000,
   });
 
-  // Queued with every change of the metamodel that flags a field as filterable or no longer so; each night for what failed.
+  // Queued with every change of the metamodel that makes a field filterable or not; also each night, to retry failures.
   jobs.register(INDEX_JOB, { handler: (job) => attributeIndexes.bringUp(job), timeoutMs: 3 * 3_600_000 });
   cron.add({ job: INDEX_JOB, expression: '40 3 * * *', timezone: 'UTC', jobType: INDEX_JOB });
 

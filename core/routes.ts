@@ -25,7 +25,7 @@ import userRoutes from './identity/users/routes.js';
 import deliveryRoutes from './messaging/webhooks/delivery-routes.js';
 import webhookRoutes from './messaging/webhooks/routes.js';
 
-/** Every route of the core, by prefix; modules mount theirs behind their own gates. */
+/** Registers all routes of the core, by prefix; modules register theirs separately. */
 export async function registerRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const v1 = (prefix: string) => ({ prefix: `/api/v1${prefix}`, services });
   await app.register(authRoutes, v1('/auth'));

@@ -10,18 +10,20 @@ import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from './foundatio
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const;
 type Level = keyof typeof LEVELS;
 
-/** After the grace the sockets are destroyed, and what was waiting for them gets this long, in ms. */
+/** Time in ms for pending operations to end after the grace period, when the sockets have been destroyed. */
 const AFTERMATH_MS = 500;
 const DATABASE_STOP_MS = 1_000;
-/** Past all that the process ends as it is; the database's watchdog sees to the rest. */
+/** After this time the process exits; the database's watchdog then stops the database. */
 const EXIT_MS = 300;
-/** npm passes a signal on that the terminal has sent as well: a repetition so soon is not impatience. */
+/**
+ * npm forwards a signal that the terminal has also sent: a repetition within this time is not a second request to stop.
+ */
 const SAME_SIGNAL_MS = 1_000;
-/** Connections of the embedded database beside the pool: listeners, locks, migrations, superuser's reserve. */
+/** Connections of the embedded database in addition to the pool: listeners, locks, migrations, superuser reserve. */
 const SPARE_CONNECTIONS = 30;
 const EMBEDDED_CONNECTIONS = 60;
 
-/** A line as the app's logger writes it, for all that happens before there is an app. */
+/** A log line in the format of the app's logger, for messages before the app exists. */
 function line(level: Level, message: string, fields: object = {}): string {
   return `${JSON.stringify({ level: LEVELS[level], time: Date.now(), pid: process.pid, hostname: os.hostname(), ...fields, msg: message })}\n`;
 }
@@ -31,7 +33,7 @@ function described(error: unknown): { err: { type: string; message: string; stac
   return { err: { type: name, message, ...(stack !== undefined && { stack }) } };
 }
 
-/** One process: its database, its app and the order in which they end. */
+/** One process: its database, its app and the order of their shutdown. */
 class Service {
   private app: FastifyInstance | undefined;
   private database: EmbeddedDatabase | undefined;
@@ -42,7 +44,7 @@ class Service {
 
   constructor(private readonly config: Config) {}
 
-  /** Starts all there is; whatever goes wrong is logged and ends the process with code 1. */
+  /** Starts the service; any error is logged and ends the process with code 1. */
   start(): void {
     this.starting = this.run();
     this.starting.catch((error: unknown) => {
@@ -52,7 +54,7 @@ class Service {
     });
   }
 
-  /** Drains and ends the process; the first caller decides the code. */
+  /** Drains requests and ends the process; the first call determines the exit code. */
   stop(code: number): void {
     if (this.stopping) return;
     this.stoppingSince = performance.now();
@@ -107,7 +109,7 @@ class Service {
     return database.connection;
   }
 
-  /** Requests first, then what the app holds, then the database, each for a limited time. */
+  /** Stops in order, each step with a timeout: requests, the app's resources, the database. */
   private async drain(code: number): Promise<void> {
     const graceMs = this.config.shutdownGraceSeconds * 1_000;
     if (this.app && code === 0) await this.linger(this.app);
@@ -125,7 +127,7 @@ class Service {
     process.exit(code);
   }
 
-  /** Serves on while whoever sends requests here learns to send them elsewhere. */
+  /** Continues to serve while load balancers and clients switch to other nodes. */
   private async linger({ services }: FastifyInstance): Promise<void> {
     const seconds = this.config.shutdownDelaySeconds;
     services.draining.begin();
@@ -144,7 +146,7 @@ class Service {
     await Promise.race([closed, sleep(AFTERMATH_MS)]);
   }
 
-  /** @returns whether it settled before the time was up, or somebody's patience was */
+  /** @returns whether it settled before the timeout, or before a second signal */
   private async within(promise: Promise<void>, ms: number): Promise<boolean> {
     const settled = promise.then(
       () => true,
@@ -167,7 +169,7 @@ function readConfig(): Config {
   }
 }
 
-// Whoever read our output may have gone: no reason to go, too.
+// The reader of the output may have disconnected; the service continues.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 const service = new Service(readConfig());
 process.on('SIGTERM', (name) => service.onSignal(name));
@@ -178,7 +180,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     service.stop(1);
   });
 }
-// Node prints warnings as text, and the log is JSON.
+// Node.js prints warnings as text, but the log is JSON.
 process.removeAllListeners('warning');
 process.on('warning', (warning) => service.log('warn', warning.message, warning));
 service.start();

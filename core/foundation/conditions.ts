@@ -1,24 +1,27 @@
 import type { RequestContext } from '@lintel/sdk';
 import { problem } from './errors.js';
 
-/** What a change is meant for: the one version an operation of a bulk names, or those of If-Match, any of which will do. */
+/**
+ * The expected version of a resource: one number from a bulk operation, or the set of versions in If-Match, any of
+ * which matches.
+ */
 export type Condition = number | ReadonlySet<number> | undefined;
 
-/** Whether a resource at `version` is none of those a change is meant for; without a condition it never is. */
+/** Whether `version` differs from every version the condition expects. Always false without a condition. */
 export function isStale(condition: Condition, version: number): boolean {
   return condition !== undefined && (typeof condition === 'number' ? condition !== version : !condition.has(version));
 }
 
-/** The latest version a caller has seen, by the condition of the request; undefined where it names none. */
+/** The latest version the client has seen, according to the request's condition; undefined without a condition. */
 export function latestSeen(condition: Condition): number | undefined {
   if (typeof condition !== 'object') return condition;
   return condition.size > 0 ? Math.max(...condition) : undefined;
 }
 
 /**
- * Compares If-Match with the version of a resource; call it under the lock of its row. What is not there is a 404 before.
- * A route that demands a version (`conditional: 'required'`) is refused without one.
- * @param changed names of the fields the request would change, or what gives them
+ * Compares If-Match with the current version of a resource. Call it while holding the row lock; a missing resource must
+ * already have been answered with 404. A route with `conditional: 'required'` rejects requests without a version.
+ * @param changed names of the fields the request would change, or a function that returns them
  * @throws precondition_failed, precondition_required
  */
 export function checkVersion(
@@ -37,7 +40,7 @@ export function checkVersion(
     });
 }
 
-/** The fields of a patch that differ from what is stored. */
+/** The names of the patch fields whose values differ from the stored ones. */
 export function differing<T extends object>(stored: T, patch: Partial<T>): (keyof T & string)[] {
   return (Object.keys(patch) as (keyof T & string)[]).filter(
     (key) => patch[key] !== undefined && patch[key] !== stored[key],

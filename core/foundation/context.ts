@@ -3,14 +3,14 @@ import { uuidv7 } from './ids.js';
 
 export type { Actor, PermissionSet, RequestContext };
 
-/** May do everything: the system's own work. */
+/** Grants every permission; used for the system's own work. */
 export const ALL_PERMISSIONS: PermissionSet = { has: () => true, list: () => ['*'] };
-/** May do nothing: a request without a token. */
+/** Grants no permission; used for requests without a token. */
 export const NO_PERMISSIONS: PermissionSet = { has: () => false, list: () => [] };
 
 /**
- * The context of work no user asked for: cron, jobs, start.
- * @param origin what the event log says of it, such as `cron`
+ * The context for work that no user requested: cron, jobs, startup.
+ * @param origin recorded as the origin in the event log, such as `cron`
  */
 export function systemContext(origin: string): RequestContext {
   const id = uuidv7();

@@ -1,6 +1,6 @@
 import { Problem, problemsOf, type ErrorTable, type FieldError } from '@lintel/sdk';
 
-/** The one table of error codes: status, title, meaning. `docs/errors.md` is generated from it. */
+/** The only table of error codes: status, title, meaning. `docs/errors.md` is generated from it. */
 export const ERRORS = {
   malformed_json: [400, 'Malformed JSON', 'The body is not JSON.'],
   bad_request: [400, 'Bad request', 'The request could not be read as HTTP or as a URL.'],
@@ -120,15 +120,15 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Builds the problem of a code of the table; throw what it returns. */
+/** Creates the problem for a code of the table; the caller throws it. */
 export const problem = problemsOf(ERRORS);
 
-/** So many invalid fields of a request are told. */
+/** Maximum number of invalid fields that a response lists. */
 export const MAX_FIELD_ERRORS = 100;
-/** The reason of an entry that stands for those that are not told. */
+/** The reason of the entry that represents the errors not listed. */
 export const MORE_ERRORS = `has more errors: validation stops after ${MAX_FIELD_ERRORS}`;
 
-/** A 422 for what the schema of a request refuses: the first 100 fields, and that there are more. */
+/** A 422 for schema violations of a request: lists the first 100 fields and states whether there are more. */
 export function validationFailed(errors: readonly FieldError[]): Problem {
   const known = errors.filter(({ reason }) => reason !== MORE_ERRORS);
   const told = known.slice(0, MAX_FIELD_ERRORS);

@@ -4,12 +4,14 @@ import { invalid, problem } from './errors.js';
 type Values = Record<string, unknown>;
 type Container = Values | unknown[];
 
-/** What all steps of one patch may add to a document together; copies count each time. A card has 500 fields at most. */
+/**
+ * Limits for what all operations of one patch may add to a document; each copy counts. A card has at most 500 fields.
+ */
 export const MAX_ADDED_VALUES = 10_000;
 export const MAX_ADDED_CHARACTERS = 1_048_576;
 export const MAX_OPERATIONS = 200;
 const MAX_DEPTH = 64;
-/** Keys of the metamodel are like this, and those are all the keys that maps of a card have. */
+/** The syntax of keys in the metamodel; maps of a card have no other keys. */
 const KEY = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
 const INDEX = /^(0|[1-9][0-9]{0,8})$/;
 const END = '-';
@@ -17,7 +19,7 @@ const END = '-';
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
 const isMap = (value: unknown): value is Values => isContainer(value) && !Array.isArray(value);
 
-/** An operation of RFC 6902, as the schema of the route lets it through. */
+/** An operation of RFC 6902 after validation by the route's schema. */
 interface Operation {
   op: string;
   path: string;
@@ -25,7 +27,7 @@ interface Operation {
   value?: unknown;
 }
 
-/** Where in an operation a fault is, and what it is. */
+/** An error in an operation: the affected member and the reason. */
 class Fault extends Error {
   constructor(
     readonly member: 'path' | 'from' | 'value',
@@ -35,7 +37,7 @@ class Fault extends Error {
   }
 }
 
-/** @returns the keys of a JSON Pointer, RFC 6901 */
+/** @returns the reference tokens of a JSON Pointer, RFC 6901 */
 function tokensOf(pointer: string, member: 'path' | 'from'): string[] {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~([^01]|$)/.test(pointer)) throw new Fault(member, 'must be a JSON pointer');
@@ -47,7 +49,7 @@ function tokensOf(pointer: string, member: 'path' | 'from'): string[] {
   return tokens;
 }
 
-/** Whether two values of JSON are the same; as costly as the smaller one, but for the keys of two maps. */
+/** Deep equality of JSON values; the cost is that of the smaller value, apart from listing the keys of both. */
 function isSame(a: unknown, b: unknown): boolean {
   if (!isContainer(a) || !isContainer(b)) return a === b;
   if (Array.isArray(a) || Array.isArray(b))
@@ -56,7 +58,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]));
 }
 
-/** A document that is patched step by step; what the steps may add to it is bounded, and with that their work. */
+/** A document to which a patch is applied step by step. What the steps may add is bounded, and so is their cost. */
 class Patching {
   private values = MAX_ADDED_VALUES;
   private characters = MAX_ADDED_CHARACTERS;
@@ -68,7 +70,7 @@ class Patching {
     return this.document;
   }
 
-  /** @returns false where a `test` does not hold @throws Fault */
+  /** @returns false where a `test` fails @throws Fault */
   apply({ op, path, from, value }: Operation): boolean {
     const tokens = tokensOf(path, 'path');
     if (['add', 'replace', 'test'].includes(op) && value === undefined) throw new Fault('value', 'is required');
@@ -82,7 +84,10 @@ class Patching {
     return true;
   }
 
-  /** Copies double what there is at each step, and moves of large parts cost as much: both are for single values alone. */
+  /**
+   * Repeated copies of containers would double the document at each step, and moves cost as much: both accept scalar
+   * values only.
+   */
   private transfer(op: string, to: string[], from: string | undefined): void {
     if (from === undefined) throw new Fault('from', 'is required');
     const origin = tokensOf(from, 'from');
@@ -93,13 +98,13 @@ class Patching {
     this.write(to, this.added(value, to.length, 'from'), false);
   }
 
-  /** A copy of a value of the request, which stays as it was sent; taken off what may still be added. */
+  /** A copy of a value from the request, counted against the limits; the request itself is not changed. */
   private added(value: unknown, depth: number, member: 'value' | 'from'): unknown {
     if (depth > MAX_DEPTH) throw new Fault(member, `must not nest deeper than ${MAX_DEPTH} levels`);
     this.count(1, typeof value === 'string' ? value.length : 0, member);
     if (!isContainer(value)) return value;
     if (Array.isArray(value)) {
-      // Before anything is copied: a list may hold more than may be added altogether.
+      // Checked before copying: the list may have more items than the limit.
       this.count(0, 0, member, value.length);
       return value.map((item) => this.added(item, depth + 1, member));
     }
@@ -165,7 +170,7 @@ function checkKey(key: string, member: 'path' | 'value'): void {
     throw new Fault(member, `holds a key that nothing can have: ${key.slice(0, 80)}`);
 }
 
-/** What turns `before` into `after` as a merge patch (RFC 7396): what is gone is null. */
+/** The merge patch (RFC 7396) that turns `before` into `after`: removed members are null. */
 function mergePatch(before: Values, after: Values, deep: boolean): Values {
   const patch: Values = {};
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -177,12 +182,12 @@ function mergePatch(before: Values, after: Values, deep: boolean): Values {
 }
 
 /**
- * Turns a JSON Patch (RFC 6902) into the merge patch that does the same to this document. What all operations together
- * add is bounded, so that a patch costs what its text costs: `copy` and `move` are for single values, keys are those
- * the metamodel could have. Neither argument is changed.
- * @param document the members that may be written, with their values
- * @throws patch_test_failed where a `test` does not hold; a 422 that names the operation where a path does not exist or
- * may not be written, or where a bound is passed
+ * Converts a JSON Patch (RFC 6902) to the merge patch with the same effect on this document. The total amount added is
+ * bounded, so that the cost of a patch is proportional to its text: `copy` and `move` accept scalar values only, and
+ * keys must have the syntax of the metamodel. Neither argument is changed.
+ * @param document the writable members with their values
+ * @throws patch_test_failed where a `test` fails; a 422 naming the operation where a path does not exist or is not
+ *   writable, or where a limit is exceeded
  */
 export function toMergePatch(document: Values, operations: readonly unknown[]): Values {
   if (operations.length > MAX_OPERATIONS)

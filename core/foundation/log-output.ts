@@ -8,21 +8,21 @@ function flush(): void {
   if (batch !== '') process.stdout.write(batch);
 }
 
-// Whoever read the log is gone; the service is not.
+// The reader of the log has disconnected; the service continues.
 process.stdout.on('error', () => undefined);
 
-/** What is left when the process ends goes out at once: nothing asynchronous happens any more. */
+/** Writes the remaining lines synchronously, because nothing asynchronous runs after `exit`. */
 process.on('exit', () => {
   try {
     if (lines !== '') writeSync(1, lines);
   } catch {
-    /* nobody reads any more */
+    /* The reader has disconnected. */
   }
 });
 
 /**
- * Where log lines go: standard output, in one write a turn of the event loop rather than one a line. A write to a
- * pipe costs more than all the rest of a line.
+ * Writes log lines to standard output, with one write per turn of the event loop instead of one per line: a write to a
+ * pipe costs more than producing the line.
  */
 export const LOG_OUTPUT = {
   write(line: string): void {

@@ -4,7 +4,7 @@ const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * JSON Merge Patch, RFC 7396: `null` removes, lists are replaced whole.
+ * JSON Merge Patch, RFC 7396: `null` removes a member, arrays are replaced as a whole.
  * @returns the patched value; neither argument is changed
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {

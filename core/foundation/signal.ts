@@ -1,4 +1,4 @@
-/** Lets a loop sleep until there is work or its time is up; what is raised while it works is not lost. */
+/** Lets a loop sleep until the signal is raised or a timeout; a signal raised while the loop is working is not lost. */
 export class Signal {
   private isRaised = false;
   private resolve: (() => void) | undefined;
@@ -8,7 +8,7 @@ export class Signal {
     this.resolve?.();
   };
 
-  /** @param ms the longest sleep */
+  /** @param ms maximum duration */
   async sleep(ms: number): Promise<void> {
     if (!this.isRaised) {
       let timer: NodeJS.Timeout | undefined;
@@ -22,7 +22,7 @@ export class Signal {
     this.isRaised = false;
   }
 
-  /** Sleeps the whole time: what is raised meanwhile is done at one go, and is not lost. */
+  /** Sleeps for the full time, so that several signals are handled together; none is lost. */
   async pause(ms: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, ms));
   }

@@ -2,18 +2,21 @@ const MARKS = /\p{M}+/gu;
 const NOT_WORD = /[^\p{L}\p{N}]+/gu;
 
 /**
- * Full case folding as JavaScript can do it: up, then down, so that ß equals ss and the final sigma equals the
- * inner one; ẞ is a capital already and would come down as ß. https://www.unicode.org/reports/tr21/tr21-5.html
- * (caseless matching)
+ * Full case folding with JavaScript's functions: upper case, then lower case, so that ß equals ss and the final sigma
+ * equals the inner one; ẞ is already upper case and would otherwise become ß.
+ * https://www.unicode.org/reports/tr21/tr21-5.html (caseless matching)
  */
 const caseFold = (text: string): string => text.replaceAll('ẞ', 'ß').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 
-/** The key under which names are unique and sorted: NFKC and full case fold, compared bytewise. */
+/** The key by which names are unique and sorted: NFKC and full case folding, compared bytewise. */
 export function nameKey(text: string): string {
   return caseFold(text.normalize('NFKC')).normalize('NFKC');
 }
 
-/** Text as search sees it: case and accents folded, everything but letters and digits a single blank. */
+/**
+ * Normalises text for search: folds case and accents, and replaces everything except letters and digits by single
+ * blanks.
+ */
 export function searchFold(text: string): string {
   return caseFold(text.normalize('NFKD').replace(MARKS, ''))
     .normalize('NFKD')
@@ -22,7 +25,7 @@ export function searchFold(text: string): string {
     .trim();
 }
 
-/** What of a card is searched, as it is stored: its names, and all its words. */
+/** The stored search columns of a card: its names, and all its words. */
 export function searchColumns({
   name,
   alias,
@@ -41,10 +44,10 @@ export function searchColumns({
   };
 }
 
-/** Of a word in the index over words, which holds none beyond 2,046 bytes. */
+/** Maximum number of characters of a word in the word index, whose entries are limited to 2,046 bytes. */
 const MOST_OF_WORD = 400;
 
-/** Folded text whose words the index over words can hold; what is cut off a word is beyond what anybody searches. */
+/** Truncates the words of a folded text to the length that the word index can store. */
 export function indexedWords(folded: string): string {
   return folded.length <= MOST_OF_WORD
     ? folded

@@ -3,30 +3,30 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 export type XmlTag = SaxesTagNS;
 
 export interface XmlLimits {
-  /** Levels of elements. */
+  /** Maximum nesting depth of elements. */
   depth: number;
-  /** Attributes of one element, declarations of namespaces included. */
+  /** Maximum number of attributes per element, including namespace declarations. */
   attributes: number;
 }
 
-/** What is told of a document, in its order; whatever these throw ends the reading. */
+/** Called for the parts of a document, in document order; an exception from a handler ends the parsing. */
 export interface XmlHandlers {
   open(tag: XmlTag): void;
-  /** Text within an element, entities and CDATA sections resolved; a text may come in several pieces. */
+  /** Text of an element with entities and CDATA resolved; one text may be passed in several pieces. */
   text(text: string): void;
   close(): void;
-  /** A document type, as it is written after `<!DOCTYPE`; none is allowed where this is absent. */
+  /** The document type after `<!DOCTYPE`; documents with one are rejected if this handler is absent. */
   doctype?(doctype: string): void;
-  /** A processing instruction; they are passed over where this is absent. */
+  /** A processing instruction; ignored if this handler is absent. */
   instruction?(): void;
 }
 
-/** Characters of one text, comment, attribute or name: so much of a document is held in memory at a time. */
+/** Maximum number of characters of one text, comment, attribute or name, which are held in memory. */
 export const MAX_TOKEN = 1_048_576;
-/** The parser is looked at after each piece, not within one. */
+/** The limits are checked after each piece of this size, not within it. */
 const PIECE = 32_768;
 
-/** A document is not well-formed XML, or more than is read. */
+/** The document is not well-formed XML, or exceeds a limit. */
 export class XmlFault extends Error {
   /** @param line counted from 1 */
   constructor(
@@ -38,14 +38,15 @@ export class XmlFault extends Error {
 }
 
 /**
- * Reads XML 1.0 with namespaces (https://www.w3.org/TR/xml-names/) piece by piece. It must be well-formed and in UTF-8;
- * only the five entities of XML and character references are resolved; depth, attributes and the length of each part are bounded.
+ * Parses XML 1.0 with namespaces (https://www.w3.org/TR/xml-names/) incrementally. The document must be well-formed
+ * UTF-8; only the five predefined entities and character references are resolved; depth, attributes and the length of
+ * each part are bounded.
  */
 export class XmlReader {
   private readonly parser = new SaxesParser({ xmlns: true });
   private depth = 0;
   private attributes = 0;
-  /** Where the latest part ended: what is read now began there. */
+  /** End position of the previous part, and the line where the current part begins. */
   private position = 0;
   private begun = 1;
   private isClosed = false;
@@ -87,7 +88,7 @@ export class XmlReader {
     });
   }
 
-  /** The line that is being read, counted from 1. */
+  /** The current line, counted from 1. */
   get line(): number {
     return this.parser.line;
   }
@@ -101,7 +102,7 @@ export class XmlReader {
     }
   }
 
-  /** Says that there is no more. @throws XmlFault where the document is not complete */
+  /** Ends the document. @throws XmlFault where it is incomplete */
   end(): void {
     if (!this.isClosed)
       throw new XmlFault(
@@ -129,7 +130,7 @@ export class XmlReader {
     this.begun = this.parser.line;
   }
 
-  /** @param message of the parser, which begins with line and column */
+  /** @param message message of the parser, which begins with line and column */
   private malformed(message: string): XmlFault {
     const [, line = '1', column = '0', said = message] = /^(\d+):(\d+): (.*)$/s.exec(message) ?? [];
     return new XmlFault(
@@ -138,7 +139,10 @@ export class XmlReader {
     );
   }
 
-  /** What was never ended is noticed far behind the place where that is missing. */
+  /**
+   * An unterminated part is detected long after the place where its end is missing, so the message names its first
+   * line.
+   */
   private whereBegun(line: number): string {
     return this.begun < line ? `, in what begins on line ${this.begun}` : '';
   }

@@ -1,6 +1,6 @@
 import type { Actor, PermissionSet } from '@lintel/sdk';
 
-/** Who a request or stream works for, and until when that is sure, in milliseconds since 1970. */
+/** The user of a request or stream, and until when that is valid, in milliseconds since 1970. */
 export interface Identity {
   actor: Actor;
   permissions: PermissionSet;
@@ -9,7 +9,7 @@ export interface Identity {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; null where the route is open or nobody has been asked for yet. */
+    /** The authenticated user; null where the route is public or authentication has not run yet. */
     identity: Identity | null;
   }
 }

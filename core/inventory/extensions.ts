@@ -1,6 +1,6 @@
 import type { CardSection, Disposable, ExportColumn, ImportFormat, ModuleManifest, RequestContext } from '@lintel/sdk';
 
-/** What an enabled module adds to the core's own routes on this node. */
+/** What an enabled module adds to the core's routes on this node. */
 interface Extension {
   module: string;
   services: unknown;
@@ -23,15 +23,15 @@ export interface OwnedFormat {
   module: string;
   format: Omit<ImportFormat<unknown>, 'parse'>;
   parse: (file: AsyncIterable<Buffer>) => ReturnType<ImportFormat<unknown>['parse']>;
-  /** Aborts when the module is switched off or another version takes its place. */
+  /** Aborts when the module is disabled or replaced by another version. */
   off: AbortSignal;
 }
 
-/** The extension points of the core: what enabled modules add to cards, exports and imports, in order of module. */
+/** The extension points of the core: what enabled modules add to cards, exports and imports, ordered by module. */
 export class Extensions {
   private readonly held = new Map<string, Extension>();
 
-  /** Takes the place of what the module had added before. @returns takes it back, unless something took its place */
+  /** Replaces the module's previous extensions. @returns a function that removes them, unless they were replaced */
   add(
     { id, cardSections = [], exportColumns = [], importFormats = [] }: ModuleManifest,
     services: unknown,
@@ -51,7 +51,7 @@ export class Extensions {
     };
   }
 
-  /** Sections of cards of a type. */
+  /** Sections for cards of a type. */
   sections(type: string): OwnedSection[] {
     return this.all().flatMap(({ module, services, sections }) =>
       sections
@@ -64,7 +64,7 @@ export class Extensions {
     );
   }
 
-  /** Columns of exports that the reader may have. */
+  /** Export columns that the reader may see. */
   columns(ctx: RequestContext): OwnedColumn[] {
     return this.all().flatMap(({ module, columns }) =>
       columns

@@ -26,29 +26,31 @@ import { ModuleSupervisor } from './runtime/module-supervisor.js';
 import { changeModule } from './runtime/toggle.js';
 import { removeModule } from './admin/uninstall.js';
 
-/** An answer waits so long for this node to have switched; the others have a second anyway. */
+/** Maximum time a response waits for the module to switch on this node; other nodes switch within a second. */
 const SETTLE_MS = 5_000;
 
-/** How the host gets an app that serves. */
+/** Functions with which the host replaces the app that serves requests. */
 export interface Assembly<T> {
-  /** Builds an app and mounts the modules it is given by `mount`; off-line, may be called several times. */
+  /**
+   * Builds an app and mounts the given modules with `mount`; does not serve requests, and may be called several times.
+   */
   build(modules: readonly InstalledModule[]): Promise<T>;
-  /** Ends an app that is not used. */
+  /** Closes an app that is not used. */
   discard(app: T): void;
-  /** Lets the app answer every request from now on, and ends the one before. */
+  /** Lets the app serve all requests from now on, and closes the previous one. */
   swap(app: T): void;
 }
 
-/** What a look at the files found. */
+/** The result of scanning the module files. */
 interface Scanned {
   before: readonly InstalledModule[];
-  /** Those before that were sound. */
+  /** Previous modules without a fault. */
   serving: readonly InstalledModule[];
   gone: readonly InstalledModule[];
   arrived: readonly InstalledModule[];
 }
 
-/** Finds, checks, migrates, mounts and switches modules. What goes wrong in one stays with that one. */
+/** Finds, checks, migrates, mounts and switches modules. An error in one module does not affect the others. */
 export class ModuleHost {
   private modules = new Map<string, InstalledModule>();
   private board!: ModuleSupervisor;
@@ -67,7 +69,7 @@ export class ModuleHost {
     readonly log: Log,
   ) {}
 
-  /** Every module that was found, sound or not. */
+  /** All modules that were found, with or without a fault. */
   list(): InstalledModule[] {
     return [...this.modules.values()];
   }
@@ -76,14 +78,14 @@ export class ModuleHost {
     return this.modules.get(id);
   }
 
-  /** What an OpenAPI tag of a module is about. */
+  /** Description of an OpenAPI tag of a module. */
   tagDescription(name: string): string | undefined {
     return this.list()
       .flatMap((m) => m.manifest?.openapi?.tags ?? [])
       .find((tag) => tag.name === name)?.description;
   }
 
-  /** Builds what serves, with every module that can be built with, and switches the enabled ones on. */
+  /** Builds the app with every module that can be mounted, and activates the enabled ones. */
   async build<T>(core: HostServices, assembly: Assembly<T>): Promise<T> {
     this.core = core;
     this.registrar = new Registrar(core);
@@ -116,7 +118,7 @@ export class ModuleHost {
     return app;
   }
 
-  /** Mounts modules behind their gate. @throws MountFailure of the first that cannot be mounted */
+  /** Mounts modules behind the route constraint. @throws MountFailure for the first that cannot be mounted */
   async mount(app: FastifyInstance, modules: readonly InstalledModule[]): Promise<void> {
     addGate(app, (id) => app.moduleOff(id));
     for (const module of modules)
@@ -126,8 +128,8 @@ export class ModuleHost {
   }
 
   /**
-   * Switches a module on or off, changes its settings, or both. On this node it has happened when this returns,
-   * on the others within a second.
+   * Enables or disables a module, changes its settings, or both. On this node it is in effect when this returns, on the
+   * others within a second.
    * @throws not_found, invalid_state, module_in_use, precondition_failed, validation_failed
    */
   async update(ctx: RequestContext, id: string, patch: ModulePatch): Promise<void> {
@@ -135,16 +137,16 @@ export class ModuleHost {
     if (!module?.stored || !module.manifest) throw problem('not_found');
     if (patch.enabled && !module.stored.enabled) await this.migrate(module);
     await changeModule(this.core, this.modules, module, ctx, patch);
-    // Off it is already; what still runs of it ends on its own.
+    // A disabled module already rejects requests; its running work ends without waiting.
     if (patch.enabled) await this.settle(module);
   }
 
   /**
-   * Takes back everything a module that is off has stored, by the `down` of its migrations: tables, settings, secrets,
-   * permissions. It stays installed, switched off, as when it was first found.
-   * @param confirm the id once more
-   * @throws not_found, a 422 where `confirm` is another, precondition_required, precondition_failed, invalid_state while it is on or
-   *   its code is not there, module_in_use
+   * Deletes all stored data of a disabled module with the `down` functions of its migrations: tables, settings,
+   * secrets, permissions. The module remains installed and disabled, as when it was first found.
+   * @param confirm the id, repeated
+   * @throws not_found, a 422 where `confirm` differs, precondition_required, precondition_failed, invalid_state while
+   *   it is enabled or its code is missing, module_in_use
    */
   async remove(ctx: RequestContext, id: string, confirm: string | undefined): Promise<void> {
     const module = this.modules.get(id);
@@ -155,7 +157,7 @@ export class ModuleHost {
     await this.registrar.read(this.modules);
   }
 
-  /** Has an event that a subscription gave up on tried once more. @throws not_found */
+  /** Schedules a retry of a parked event. @throws not_found */
   async retryParked(
     ctx: RequestContext,
     { id, subscription, position }: { id: string; subscription: string; position: string },
@@ -174,8 +176,8 @@ export class ModuleHost {
   }
 
   /**
-   * Looks for what was installed, updated or removed since, here and on every other node, and serves with it. While
-   * it works nothing changes for anybody; what cannot be served with is left out, or stays as it was before.
+   * Scans for modules that were installed, updated or removed, here and on every other node, and serves them. Requests
+   * are not affected during the scan; modules that cannot be served are left out, or stay at their previous version.
    */
   async rescan(ctx: RequestContext): Promise<RescanView> {
     const outcome = await this.scan();
@@ -235,7 +237,7 @@ export class ModuleHost {
         prepare: (module) => this.registrar.prepareAnew(module, this.modules.get(module.id)),
       },
     );
-    // What was prepared beside another that failed, and cannot do without it.
+    // Ends modules that were prepared but depend on one that failed.
     for (const { fault, activation } of arrived) if (fault) await activation?.end();
     await this.exchange({ before, serving, gone, arrived }, admission);
     const replaced = (m: InstalledModule) => before.some((b) => b.id === m.id);
@@ -249,7 +251,9 @@ export class ModuleHost {
     };
   }
 
-  /** Serves with what was admitted. What failed is shown: in place of nothing, or at the one it should have replaced. */
+  /**
+   * Serves the admitted modules. A failure is shown for the module itself, or for the version it should have replaced.
+   */
   private async exchange(
     { before, serving, gone, arrived }: Scanned,
     { app, modules, admitted }: Admission<unknown>,
@@ -280,11 +284,11 @@ export class ModuleHost {
     return await discover(this.config.pluginsDir, this.config.modules);
   }
 
-  /** Loads candidates. @param scan 0 at the start; later what was imported before is imported anew */
+  /** Loads candidates. @param scan 0 at startup; in later scans previously imported files are imported again */
   private async install(candidates: readonly Candidate[], scan: number): Promise<InstalledModule[]> {
     return await Promise.all(
       candidates.map(async (candidate) => {
-        // One that goes while it is looked at is gone by the next time.
+        // A folder removed during the scan is handled by the next scan.
         const fault =
           scan === 0 || candidate.folder === ''
             ? undefined
@@ -330,11 +334,11 @@ export class ModuleHost {
   }
 }
 
-/** Whether two candidates are in the same place, so that one is the other at another time. */
+/** Whether two candidates have the same location, so that one is a version of the other. */
 const same = (a: Candidate, b: Candidate): boolean =>
   a.name === b.name && a.external === b.external && a.folder === b.folder;
 
-/** The path below a card is one module's: the first has it. */
+/** A path segment below a card belongs to one module: the first that declares it. */
 function claimSegments(modules: readonly InstalledModule[]): void {
   const owners = new Map<string, string>();
   for (const module of modules.filter((m) => !m.external && !m.fault)) {

@@ -14,37 +14,37 @@ export interface ModuleRoute {
   path: string;
 }
 
-/** A module as this node has it: what it declares, what is stored of it, and what of it is running. */
+/** A module on this node: its manifest, its stored state, and its running parts. */
 export class InstalledModule {
   readonly id: string;
   readonly external: boolean;
   readonly source: string;
-  /** Where it was found, and in which state its files were. */
+  /** Where it was found, and the state of its files. */
   readonly candidate: Candidate;
   readonly manifest: ModuleManifest | undefined;
   readonly settings: ModuleSettings;
   fault: ModuleFault | undefined;
-  /** Why what was found in its place since does not serve instead. */
+  /** The reason why an update found in the same location is not used. */
   update: ModuleFault | undefined;
   stored: StoredModule | undefined;
   routes: ModuleRoute[] = [];
   host!: ModuleServices;
-  /** What the manifest's `services` made, once. */
+  /** The result of the manifest's `services`, created once. */
   services: unknown;
-  /** What `routesDir` held when the module was loaded. */
+  /** The routes of `routesDir` when the module was loaded. */
   folderRoutes: ModuleRoutes<unknown> | undefined;
-  /** Takes back what was made known of it: permissions, visibility of its events. */
+  /** Functions that undo its declarations: permissions, visibility of its events. */
   declared: (() => void)[] = [];
-  /** Whether its routes answer. */
+  /** Whether its routes respond. */
   isOn = false;
   activation: Activation | undefined;
-  /** Requests its handlers are working on. */
+  /** Requests being handled. */
   readonly running = new Set<FastifyRequest>();
-  /** The end of the last switch on or off; the next one waits for it. */
+  /** Resolves after the last switch on or off; the next one waits for it. */
   switched: Promise<void> = Promise.resolve();
   private whenIdle: (() => void)[] = [];
 
-  /** @param before the id of what was found in the same place before, for what does not say who it is */
+  /** @param before id of the module previously found in the same location, used if this one has no readable manifest */
   constructor({ candidate, manifest, fault }: Loaded, before?: string) {
     this.candidate = candidate;
     this.id = manifest?.id ?? before ?? candidate.name;
@@ -65,7 +65,7 @@ export class InstalledModule {
     return this.stored?.migrations ? 'disabled' : 'discovered';
   }
 
-  /** Whether all its migrations have run in this workspace, as far as the stored row tells. */
+  /** Whether all its migrations have been applied in this workspace, according to the stored row. */
   get isMigrated(): boolean {
     const done = new Set(this.stored?.migrations);
     return (
@@ -82,7 +82,7 @@ export class InstalledModule {
     for (const resolve of this.whenIdle.splice(0)) resolve();
   }
 
-  /** Resolves when no request runs any more, or after so many milliseconds. */
+  /** Resolves when no request is running, or after `ms` milliseconds. */
   async idle(ms: number): Promise<void> {
     if (this.running.size === 0) return;
     await new Promise<void>((resolve) => {

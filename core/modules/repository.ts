@@ -1,7 +1,7 @@
 import type { ExportColumn, UnitOfWork } from '@lintel/sdk';
 import type { Database } from '../foundation/db/database.js';
 
-/** What is stored of a module: whether it shall be on, what was set, which migrations ran (null: never enabled). */
+/** The stored state of a module: enabled or not, its settings, its applied migrations (null: never enabled). */
 export interface StoredModule {
   id: string;
   enabled: boolean;
@@ -13,7 +13,7 @@ type Row = StoredModule & Record<string, unknown>;
 
 const COLUMNS = 'id, enabled, settings, migrations, version';
 const READ = { name: 'modules', text: `select ${COLUMNS} from modules` };
-// In order of id: two changes at once must not wait for each other in a circle.
+// In the order of ids, so that concurrent changes do not deadlock.
 const LOCK = { name: 'modules-lock', text: `select ${COLUMNS} from modules order by id for update` };
 const FOUND = {
   name: 'modules-found',
@@ -27,7 +27,7 @@ const WRITE = {
       updated_at = greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))
     where id = $1 returning version`,
 };
-// Its keys go with it: from the catalogue, and from every role that holds one.
+// Its permission keys are also deleted: from the catalogue, and from every role that has one.
 const FORGET = {
   name: 'modules-forget',
   text: `with forgotten as (update modules set migrations = null, settings = '{}', version = version + 1,
@@ -49,12 +49,12 @@ export async function readModules(db: Database): Promise<StoredModule[]> {
   return await db.query<Row>(READ);
 }
 
-/** Locks every module's row: what requires what is judged over all of them. */
+/** Locks all modules' rows, because the check of requirements involves all of them. */
 export async function lockModules(uow: UnitOfWork): Promise<StoredModule[]> {
   return await uow.query<Row>(LOCK);
 }
 
-/** Makes the rows of modules seen for the first time. @returns the ids that had none */
+/** Creates the rows of new modules. @returns the ids that had none */
 export async function rememberModules(uow: UnitOfWork, found: { id: string; enabled: boolean }[]): Promise<string[]> {
   return (await uow.query<{ id: string }>(FOUND, [JSON.stringify(found)])).map(({ id }) => id);
 }
@@ -68,7 +68,7 @@ export async function writeModule(uow: UnitOfWork, { id, enabled, settings }: St
   return (await uow.query<{ version: number }>(WRITE, [id, enabled, JSON.stringify(settings)]))[0]!.version;
 }
 
-/** Forgets all of a module but that it is installed. @returns the roles that held its permissions, before and after */
+/** Deletes all data of a module except its row. @returns the roles that had its permissions, before and after */
 export async function forgetModule(
   uow: UnitOfWork,
   id: string,
@@ -76,7 +76,7 @@ export async function forgetModule(
   return await uow.query<{ role: string; before: string[]; after: string[] }>(FORGET, [id]);
 }
 
-/** Types of PostgreSQL that a column of a type may have; text takes every one. */
+/** PostgreSQL types allowed for an export column of a type; text allows all. */
 const COLUMN_TYPES: Readonly<Record<Exclude<ExportColumn['type'], 'text'>, readonly string[]>> = {
   number: ['smallint', 'integer', 'bigint', 'numeric', 'real', 'double precision'],
   boolean: ['boolean'],
@@ -85,8 +85,8 @@ const COLUMN_TYPES: Readonly<Record<Exclude<ExportColumn['type'], 'text'>, reado
 };
 
 /**
- * Has the database look at SQL a module gives for a column over a card, `c`, without reading a row.
- * @throws what is wrong with it, or an Error where it is of another type than the module says
+ * Lets the database check a module's SQL for a column over a card, `c`, without reading a row.
+ * @throws the database's error, or an Error where the type differs from the declared one
  */
 export async function checkColumn(db: Database, sql: string, type: ExportColumn['type']): Promise<void> {
   const [found] = await db.query<{ type: string }>({

@@ -17,7 +17,7 @@ import type { ModuleHost } from './host.js';
 import type { Extensions } from '../inventory/extensions.js';
 import type { CardSections } from './sections/section-service.js';
 
-/** What of the core the host uses and gives modules through their ports. */
+/** The parts of the core that the host uses and exposes to modules through ports. */
 export interface HostServices {
   access: AccessGate;
   cardPermissions: CardPermissions;

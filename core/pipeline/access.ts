@@ -9,9 +9,9 @@ const unauthenticated = (reason: string) =>
   problem('invalid_token', { detail: reason, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
 
 /**
- * Fail closed: a route that does not state its access stops the boot, and every other one is checked here, before
- * its body is read. Who holds the permission for cards of one type alone passes: the service judges by the card. Where
- * a card is concerned the caller's stakeholder roles on it, and inherited ones above it, are asked too.
+ * Fail closed: a route that does not declare its access prevents the start, and every request is checked here before
+ * its body is read. A caller who has the permission for some card types only passes: the service checks the card's
+ * type. If a card is concerned, the caller's stakeholder roles on it, and inherited roles above it, are also checked.
  */
 export default fp(
   async (app: FastifyInstance) => {
@@ -29,7 +29,7 @@ export default fp(
       lowerIds(request.params);
       const access = request.routeOptions.config.access;
       if (request.is404 || access === 'public') return;
-      // A route that came before this plugin and forgot: nobody gets in.
+      // A route registered before this plugin without declaring its access is always forbidden.
       if (access === undefined) throw problem('forbidden');
       const ticket = request.routeOptions.config.ticket ? (request.query as { ticket?: unknown }).ticket : undefined;
       request.identity =
@@ -50,7 +50,7 @@ export default fp(
   { name: 'access', dependencies: ['errors', 'cors', 'health', 'metrics', 'docs', 'methods'] },
 );
 
-/** Of two tokens Node shows the first: what stands before the service may have gone by the other one. */
+/** With duplicate Authorization headers Node.js uses the first; a proxy may have checked the other one. */
 function isDoubled({ headers, raw: { rawHeaders } }: FastifyRequest): boolean {
   if (headers.authorization === undefined) return false;
   let times = 0;
@@ -59,7 +59,9 @@ function isDoubled({ headers, raw: { rawHeaders } }: FastifyRequest): boolean {
   return times > 1;
 }
 
-/** UUIDs are the same in either case (RFC 9562, section 4); inside there is only one, so that they compare as text. */
+/**
+ * UUIDs are case-insensitive (RFC 9562, section 4); they are lower-cased here, so that they can be compared as text.
+ */
 function lowerIds(params: unknown): void {
   const values = (params ?? {}) as Record<string, string>;
   for (const [name, value] of Object.entries(values)) if (isUuid(value)) values[name] = value.toLowerCase();

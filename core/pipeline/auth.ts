@@ -11,7 +11,7 @@ declare module '@fastify/jwt' {
 
 const VERIFIED_TOKENS_KEPT = 10_000;
 
-/** One algorithm, and no token without an end: the library would take one that never expires. */
+/** Only one algorithm, and only tokens with an expiry: the library would accept a token without one. */
 const options = (namespace: 'current' | 'previous', secret: string): FastifyJWTOptions => ({
   namespace,
   secret,
@@ -25,7 +25,7 @@ const options = (namespace: 'current' | 'previous', secret: string): FastifyJWTO
   },
 });
 
-/** Access tokens: signed with the current key, verified with the current and, while keys change, the previous one. */
+/** Access tokens: signed with the current key, verified with the current and, during a key change, the previous one. */
 export default fp(
   async (app: FastifyInstance) => {
     const { auth, tokenKeys } = app.services;
@@ -40,7 +40,7 @@ export default fp(
           try {
             return verifier.verify<Claims>(token);
           } catch {
-            /* not by this key, or not at all */
+            /* The token is invalid for this key. */
           }
         }
         return undefined;

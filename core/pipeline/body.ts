@@ -30,8 +30,8 @@ async function readBulk(request: FastifyRequest, most: number, values: number, o
 }
 
 /**
- * Reads JSON bodies: refuses what is no JSON (400), what is unsafe JSON (422) and what has more values than the route
- * takes (413), counted before it is parsed; everything else is a 415. Bulks are parsed operation by operation.
+ * Reads JSON bodies: rejects invalid JSON (400), unsafe JSON (422) and more values than the route accepts (413),
+ * counted before parsing; other media types are a 415. Bulk requests are parsed operation by operation.
  */
 export default fp(
   async (app: FastifyInstance) => {
@@ -40,7 +40,7 @@ export default fp(
     app.addContentTypeParser(
       ['application/json', 'application/merge-patch+json', JSON_PATCH],
       async (request: FastifyRequest) => {
-        // Nothing is done for an unknown path; Node drops what comes.
+        // The body of a request for an unknown path is not read; Node.js discards it.
         if (request.is404) return undefined;
         const { config, bodyLimit } = request.routeOptions;
         const isPatch = (request.headers['content-type'] ?? '').toLowerCase().startsWith(JSON_PATCH);

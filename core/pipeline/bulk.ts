@@ -2,16 +2,16 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { BulkCheck, type Validate } from '../foundation/http/bulk-check.js';
 
-/** Values a bulk may hold where its route says nothing: some 300 for each of 10,000 operations. */
+/** Default maximum number of values of a bulk request: about 300 for each of 10,000 operations. */
 const BULK_VALUES = 3_000_000;
-/** Bytes, where the route says nothing. */
+/** Default maximum size of a bulk request in bytes. */
 const BULK_BYTES = 32 * 1024 * 1024;
 
 type Compile = NonNullable<RouteOptions['validatorCompiler']>;
 
 /**
- * Routes with `config.bulk`: their operations are read, checked and, in the mode `per_row`, refused one by one. The
- * schema of the body describes the whole, for the document; its two parts are what is compiled.
+ * Routes with `config.bulk`: operations are read, validated and, in `per_row` mode, rejected individually. The schema
+ * of the body describes the whole for the OpenAPI document; envelope and operation schema are compiled separately.
  */
 export default fp(
   async (app: FastifyInstance) => {

@@ -4,16 +4,16 @@ import fp from 'fastify-plugin';
 import { constants } from 'node:zlib';
 
 /**
- * Compresses answers above 1 KiB for whoever accepts it. Streams of events are never compressed (they go past the
- * reply). The strong ETag stays as it is: it names the version of the resource, which If-Match needs, and `Vary`
- * keeps caches apart.
+ * Compresses responses above 1 KiB if the client accepts it. Event streams are never compressed (they bypass the
+ * reply). The strong ETag remains unchanged, because it names the version that If-Match needs; `Vary` separates the
+ * variants in caches.
  */
 export default fp(
   async (app: FastifyInstance) => {
     await app.register(compress, {
       encodings: ['gzip', 'br'],
       threshold: 1024,
-      // Request bodies come uncompressed: a limit on what arrives is then a limit on what is parsed.
+      // Request bodies are not decompressed: the limit on received bytes is then also the limit on parsed bytes.
       globalDecompression: false,
       zlibOptions: { level: 4 },
       brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },

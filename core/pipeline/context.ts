@@ -10,11 +10,11 @@ import type { RequestContext } from '@lintel/sdk';
 const ENTITY_TAGS =
   /^[\t ,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[\t ]*,[\t ,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[\t ,]*$/;
 const ENTITY_TAG = /(W\/)?"([^"]*)"/g;
-/** `12` or `12.4f3a`: only the number is compared, the rest marks a redacted or derived view. */
+/** `12` or `12.4f3a`: only the number is compared; the rest identifies a redacted or derived view. */
 const VERSION = /^([1-9]\d{0,8})(?:\.[\w-]+)?$/;
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
-/** The versions If-Match names. Weak tags never match, and neither do those that are none of ours: they name no version. */
+/** The versions in If-Match. Weak tags never match, nor do tags in another format. */
 function ifMatch(request: FastifyRequest): ReadonlySet<number> | undefined {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return undefined;
@@ -37,7 +37,7 @@ async function idempotency(request: FastifyRequest, secret: string): Promise<Req
   return { key, fingerprint: await fingerprintOf(request, secret), replayed: false };
 }
 
-/** Completes `request.ctx` once the body is read: conditions, retries, dry run. */
+/** Completes `request.ctx` after the body is read: conditions, retries, dry run. */
 export default fp(
   async (app: FastifyInstance) => {
     app.addHook('preHandler', async (request) => {

@@ -2,17 +2,17 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 
-/** Lets browsers on the configured origins, compared exactly, call the API; for all others there is no CORS at all. */
+/** Allows browsers on the configured origins, compared exactly, to call the API; other origins get no CORS headers. */
 export default fp(
   async (app: FastifyInstance) => {
     const allowed = new Set(app.services.config.allowedOrigins);
     if (allowed.size === 0) return;
-    // The preflight route is the library's own; the answer is given in its hook, before access is asked.
+    // The preflight route belongs to the library; its hook responds before access is checked.
     app.addHook('onRoute', (route) => {
       if (route.url === '*' && route.method === 'OPTIONS') route.config = { ...route.config, access: 'public' };
     });
     await app.register(cors, {
-      // False is no header and no preflight.
+      // False means no CORS headers and no preflight response.
       origin: (origin, done) => done(null, origin !== undefined && allowed.has(origin) && origin),
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       allowedHeaders: [
@@ -36,7 +36,7 @@ export default fp(
         'X-Request-Id',
         'Idempotent-Replayed',
       ],
-      // The token travels in a header, never in a cookie: no credentials mode.
+      // The token is sent in a header, never in a cookie, so credentials mode is not needed.
       credentials: false,
       strictPreflight: false,
       maxAge: 600,

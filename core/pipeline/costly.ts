@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { Semaphore } from '../foundation/http/semaphore.js';
 
-/** Share of the node's database connections that costly requests may hold, and of these what one user may hold. */
+/** Share of the node's database connections that costly requests may use, and the share of these per user. */
 const CONNECTIONS_SHARE = 0.5;
 const USER_SHARE = 0.5;
-/** The longest wait, in milliseconds; then 429 with Retry-After. */
+/** Maximum wait, in milliseconds; then 429 with Retry-After. */
 const WAIT_MS = 10_000;
 
-/** Has costly requests wait for one another, so that no user takes the database from everybody else. */
+/** Queues costly requests, so that one user cannot take the database connections of all others. */
 export default fp(
   async (app: FastifyInstance) => {
     const most = Math.max(1, Math.floor(app.services.config.databasePoolMax * CONNECTIONS_SHARE));

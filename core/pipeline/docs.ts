@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 
 const PREFIX = '/api/docs';
-/** The page runs its own scripts and asks this service only. Its styles are partly inline. */
+/** The page runs its own scripts and connects only to this service. Some of its styles are inline. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** The interactive documentation: in development only, an unknown path otherwise. */
+/** The interactive documentation: in development only; otherwise the path is unknown. */
 export default fp(
   async (app: FastifyInstance) => {
     if (app.services.config.environment !== 'development') return;
@@ -18,7 +18,7 @@ export default fp(
     await app.register(swaggerUi, {
       routePrefix: PREFIX,
       staticCSP: POLICY,
-      // What is shown is what is served: without modules that are off.
+      // The document as currently served: without disabled modules.
       transformSpecification: () => app.openapiDocument() as never,
       transformSpecificationClone: false,
       uiConfig: {

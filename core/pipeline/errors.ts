@@ -9,13 +9,13 @@ import { InvalidPart } from '../foundation/http/compilers.js';
 const OTHER_PARTS = ['params', 'querystring', 'body'] as const;
 const VALUE_OF = { params: 'params', querystring: 'query', body: 'body' } as const;
 
-/** Fastify stops at the first part of a request that is invalid; the caller is told of all of them. */
+/** Fastify stops at the first invalid part of a request; this collects the errors of all parts. */
 function allFaults(request: FastifyRequest, first: InvalidPart): Problem {
   if (first.part === 'params') return problem('not_found');
   const errors: FieldError[] = [...first.errors];
   for (const part of OTHER_PARTS) {
     if (part === first.part) continue;
-    // Bodies of several content types have no one validator.
+    // Bodies with several media types do not have a single validator.
     const validate: unknown = request.getValidationFunction(part);
     const outcome: unknown = typeof validate === 'function' ? validate(request[VALUE_OF[part]]) : undefined;
     const error = (outcome as { error?: unknown } | undefined)?.error;
@@ -35,8 +35,8 @@ const FASTIFY_CODES: Record<string, () => Problem> = {
 };
 
 /**
- * The problem any thrown thing answers as.
- * @returns a Problem; for a fault of ours a 500 that tells nothing
+ * Converts any thrown value to a problem.
+ * @returns a Problem; for an internal error a 500 without details
  */
 export function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
@@ -54,29 +54,29 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, p: Problem): FastifyReply {
   const body = problemBody(p, request.url.split('?')[0], request.id);
-  // Of what was to be answered: a retry may find that what it made is gone by now.
+  // A header set for the successful response would be wrong in an error response.
   reply.removeHeader('location');
   return reply.code(p.status).headers(p.headers).type('application/problem+json').send(body);
 }
 
-/** @param methods that the path has */
+/** @param methods methods of the path */
 export const notAllowed = (methods: Iterable<string>): Problem =>
   problem('method_not_allowed', { headers: { allow: [...methods].sort().join(', ') } });
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Methods of the route that has exactly this path and no parameter in it, of modules that are on; none where there is none. */
+    /** Methods of the routes of enabled modules with exactly this path and no parameters. */
     literalMethods(path: string): string[];
   }
 }
 
-/** All errors leave as RFC 9457 problem bodies; 5xx hide their text and log it under the request id. */
+/** Sends all errors as RFC 9457 problem bodies; the text of a 5xx is hidden and logged with the request id. */
 export default fp(
   async (app: FastifyInstance) => {
     const paths: { pattern: RegExp; method: string; route: RouteOptions }[] = [];
-    /** Routes without parameters, by path: `/cards/bulk` is no card with the id "bulk". */
+    /** Routes without parameters, by path: `/cards/bulk` is not a card with the id "bulk". */
     const literal = new Map<string, { method: string; route: RouteOptions }[]>();
-    // A module's own hook marks its routes after ours has seen them.
+    // Read late, because a module's own hook marks its routes after this hook has run.
     const isOff = ({ config }: RouteOptions): boolean => config?.module !== undefined && app.moduleOff(config.module);
     const literalMethods = (path: string): string[] =>
       (literal.get(path) ?? []).filter(({ route }) => !isOff(route)).map(({ method }) => method);
@@ -110,7 +110,7 @@ export default fp(
       const methods = new Set(
         own.length > 0 ? own : paths.filter((r) => r.pattern.test(path) && !isOff(r.route)).map((r) => r.method),
       );
-      // A switched-off module's path is asked with its own method: it is as unknown as any other.
+      // If the path belongs to a disabled module and has this method, it is answered as unknown.
       if (methods.size === 0 || methods.has(request.method)) return sendProblem(request, reply, problem('not_found'));
       return sendProblem(request, reply, notAllowed(methods));
     });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { STATIC_HEADERS } from '../foundation/http/edge.js';
 
-/** Sets the headers of every answer, errors and unknown paths included, before anything else can answer. */
+/** Sets the headers of every response, including errors and unknown paths, before any other hook can respond. */
 export default fp(
   async (app: FastifyInstance) => {
     app.addHook('onRequest', (request, reply, done) => {

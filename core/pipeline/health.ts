@@ -35,18 +35,18 @@ const Ready = Type.Object(
   { examples: [{ status: 'ready', checks: { database: 'ok', migrations: 'ok', storage: 'ok', modules: 'ok' } }] },
 );
 
-/** Probes are many: one look at the database serves all that come within this time. */
+/** One check of the database serves all probes within this time, because there may be many. */
 const FRESH_MS = 250;
 const PATIENCE_MS = 2_000;
 
 /**
- * Liveness without the database, readiness with it. A service on its way out says so at readiness and in every answer,
- * and serves; once it is stopping, 503 to all that still comes.
+ * Liveness does not check the database, readiness does. During the first phase of a shutdown readiness and the response
+ * headers announce it while requests are served; in the second phase new requests get a 503.
  */
 export default fp(
   (async (app) => {
     const { draining } = app.services;
-    // At the end, so that requests that were on their way do not leave a connection behind that is thought to be kept.
+    // In onSend, so that requests already in progress do not leave a connection that the client believes is kept alive.
     app.addHook('onSend', (_request, reply, _payload, done) => {
       if (draining.isOn) reply.header('connection', 'close');
       done();
@@ -125,7 +125,7 @@ export default fp(
   { name: 'health', dependencies: ['cors', 'errors', 'validation', 'openapi'] },
 );
 
-/** A database that hangs is as away as one that refuses. */
+/** A database that does not respond in time counts as unavailable. */
 async function patiently(state: Promise<DatabaseState>): Promise<DatabaseState> {
   const late: DatabaseState = { database: 'failed', migrations: 'unknown' };
   return await Promise.race([state, delay(PATIENCE_MS, late, { ref: false })]);

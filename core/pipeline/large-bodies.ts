@@ -3,19 +3,19 @@ import fp from 'fastify-plugin';
 import { clientKey } from '../foundation/http/client-address.js';
 import { LARGE_BYTES } from '../foundation/http/large-bodies.js';
 
-/** A large body that has a place must arrive at this pace, once it had a moment to begin. */
+/** Minimum speed at which a large body with a slot must arrive, after an initial grace period. */
 const LEAST_BYTES_PER_SECOND = 131_072;
 const PACE_GRACE_MS = 5_000;
 const PACE_LOOK_MS = 1_000;
 
-/** Whether a body is large, or may become so: without a Content-Length that shows only at its end. */
+/** Whether a body is large, or may be: without Content-Length its size is known only at its end. */
 function isLarge({ headers, routeOptions: { bodyLimit } }: FastifyRequest): boolean {
   return headers['content-length'] === undefined
     ? headers['transfer-encoding'] !== undefined && bodyLimit > LARGE_BYTES
     : Number(headers['content-length']) > LARGE_BYTES && bodyLimit > LARGE_BYTES;
 }
 
-/** Gives a request up whose body comes too slowly. */
+/** Aborts a request whose body arrives too slowly. */
 function watchPace(request: FastifyRequest): void {
   const { raw } = request;
   const began = performance.now();
@@ -33,7 +33,7 @@ function watchPace(request: FastifyRequest): void {
 }
 
 /**
- * Has requests with large bodies wait for a place before any of the body is read. A route that stores its body while it
+ * Lets requests with large bodies wait for a slot before the body is read. A route that stores its body while it
  * arrives needs none.
  */
 export default fp(
@@ -44,7 +44,7 @@ export default fp(
       const gone = new AbortController();
       const onClose = (): void => gone.abort();
       reply.raw.once('close', onClose);
-      // The time a body has begins when it may come.
+      // The timeout for the body starts when the slot is granted.
       clearTimeout(request.bodyDeadline);
       const leave = await largeBodies.enter(request.identity?.actor.id ?? clientKey(request.ip), gone.signal);
       if (reply.raw.destroyed || reply.raw.closed) {

@@ -4,8 +4,8 @@ import { clientKey } from '../foundation/http/client-address.js';
 import { problem } from '../foundation/errors.js';
 
 /**
- * Limits routes that say so, per client address or per user. Of a client nothing it sends but the connection itself (or
- * what a trusted proxy says of it) decides what is counted.
+ * Rate limits for routes that declare one, per client address or per user. The address is that of the connection, or
+ * the one reported by a trusted proxy; no other header is used.
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 export default fp(

@@ -5,14 +5,14 @@ import fp from 'fastify-plugin';
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const MAX_PATH = 500;
 
-/** @returns the header where it is sound, so that what a client writes never shapes the log */
+/** @returns the header where it is valid, so that a client cannot inject text into the log */
 export function readTraceparent(header: unknown): string | undefined {
   return typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
 }
 
 /**
- * One line per request, when its answer is out or its client is gone. Of the URL only the path: a query may hold a
- * ticket. Headers and bodies are never logged.
+ * Writes one log line per request, when the response is complete or the client has disconnected. Only the path of the
+ * URL is logged, because a query may contain a ticket. Headers and bodies are never logged.
  */
 export default fp(
   async (app: FastifyInstance) => {
@@ -24,7 +24,7 @@ export default fp(
     if (!['trace', 'debug', 'info'].includes(app.services.config.logLevel)) return;
     app.addHook('onRequest', (request, reply, done) => {
       const began = performance.now();
-      // `close` comes after a complete answer and after a broken connection alike.
+      // `close` is emitted both after a complete response and after a broken connection.
       reply.raw.once('close', () =>
         request.log.info(
           {

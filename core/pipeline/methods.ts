@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { notAllowed } from './errors.js';
 
-/** A path that is a route of its own is not the value of a parameter: `PATCH /cards/bulk` is a 405, and no card "bulk". */
+/**
+ * A path that is a route without parameters is not a parameter value: `PATCH /cards/bulk` is a 405, not a card named
+ * "bulk".
+ */
 export default fp(
   async (app: FastifyInstance) => {
     app.addHook('onRequest', (request, _reply, done) => {

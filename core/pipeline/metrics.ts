@@ -10,8 +10,8 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Whether the caller may read the metrics: by the token, or from this machine. The address is the socket's; a
- * request a proxy on this machine passes on is not from this machine.
+ * Whether the caller may read the metrics: with the token, or from this machine. The address is that of the socket; a
+ * request forwarded by a proxy on this machine does not count as local.
  */
 function mayRead(request: FastifyRequest, token: string | undefined): boolean {
   const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -22,7 +22,7 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
   return !passedOn && LOOPBACK.test(request.socket.remoteAddress ?? '');
 }
 
-/** Counts every request and gives the figures to Prometheus. */
+/** Counts every request and serves the metrics to Prometheus. */
 export default fp(
   (async (app) => {
     const {

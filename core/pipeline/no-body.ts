@@ -9,7 +9,7 @@ const MOST_ERRORS = 100;
 const UNREAD = new Set(['GET', 'HEAD']);
 const NO_BODY: FieldError = { field: '', reason: 'must be absent: there is no body here', in: 'body' };
 
-/** What a body says that should say nothing. */
+/** The errors for a body on a route that accepts none. */
 function saidBy(body: unknown): FieldError[] {
   if (body === undefined || body === null) return [];
   if (typeof body !== 'object' || Array.isArray(body) || Buffer.isBuffer(body)) return [NO_BODY];
@@ -25,8 +25,8 @@ function saidBy(body: unknown): FieldError[] {
 }
 
 /**
- * Refuses what is sent to a route that describes no body: it would be ignored, and the sender mean something by it. `{}`
- * and `null`, which many clients send with every action, say nothing.
+ * Rejects a body sent to a route that describes none, because it would be ignored without notice. `{}` and `null`,
+ * which many clients send with every action, are accepted.
  */
 export default fp(
   async (app: FastifyInstance) => {

@@ -2,7 +2,6 @@ import swagger from '@fastify/swagger';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
-import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import {
@@ -11,14 +10,15 @@ import {
   type Document,
   type RouteEntry,
 } from '../foundation/http/openapi-document.js';
+import { digest } from '../foundation/digest.js';
 import { RELEASE } from '../foundation/http/release.js';
 import { CORE_TAGS } from '../foundation/http/tags.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every documented route there is, switched-off modules' included. */
+    /** All documented routes, including those of disabled modules. */
     routeTable: readonly RouteEntry[];
-    /** The OpenAPI document as served now: without the modules that are off. */
+    /** The OpenAPI document as currently served: without disabled modules. */
     openapiDocument(): Document;
   }
 }
@@ -37,9 +37,9 @@ Errors are RFC 9457 problem details whose \`code\` is stable. Lists are paged by
 Resources carry a \`version\`, which is their ETag.`;
 
 /**
- * What is kept of a route.
+ * The documentation entry of a route.
  * @param taken the routes so far, by operationId
- * @throws naming the route, when it does not say all the document needs
+ * @throws naming the route, when it lacks information that the document needs
  */
 export function describedRoute(
   route: RouteOptions,
@@ -59,7 +59,7 @@ export function describedRoute(
     throw new Error(
       `operationId ${operationId} of ${method} ${route.url} is that of ${other.method} ${other.url} already`,
     );
-  // The config is read late: a module's own hook, which runs after ours, says whose the route is.
+  // The config is read late: a module's own hook, which runs after this one, sets the owner of the route.
   return {
     method,
     url: route.url,
@@ -72,7 +72,7 @@ export function describedRoute(
   };
 }
 
-/** Describes every route by its own schemas; a route that does not describe itself stops the boot. */
+/** Describes every route by its own schemas; a route without a complete description prevents the start. */
 export default fp(
   (async (app) => {
     const routes = new Map<string, RouteEntry>();
@@ -104,7 +104,7 @@ export default fp(
           },
         },
       },
-      // Constants stay constants: 3.1 is plain JSON Schema.
+      // Keeps `const`: OpenAPI 3.1 uses plain JSON Schema.
       convertConstToEnum: false,
       refResolver: {
         buildLocalReference: (json: { $id?: unknown }, _base: unknown, _fragment: unknown, i: number) =>
@@ -151,7 +151,7 @@ export default fp(
           document,
           text,
           gzip: undefined,
-          etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+          etag: `"${digest(text)}"`,
         };
         servedFor = key;
       }
@@ -181,7 +181,7 @@ export default fp(
         )
           return reply.code(304).send();
         reply.type('application/json; charset=utf-8').serializer((body: unknown) => body as string);
-        // Open to all and large: compressed once, not once a request.
+        // The document is public and large: it is compressed once, not for each request.
         if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers['accept-encoding'] ?? ''))
           return reply.send(now.text);
         now.gzip ??= gzipSync(now.text);

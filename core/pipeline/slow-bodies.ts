@@ -5,18 +5,18 @@ import { hasBody } from '../foundation/http/body-stream.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Runs out where the body does not arrive whole in time. */
+    /** Timer that expires when the body has not arrived completely in time. */
     bodyDeadline: NodeJS.Timeout | undefined;
-    /** Begins that time. */
+    /** Starts that timer. */
     startBodyDeadline(): void;
-    /** Answers that the body did not arrive in time, and cuts the connection. */
+    /** Responds that the body did not arrive in time, and closes the connection. */
     giveUpBody(): void;
   }
 }
 
 /**
- * Gives up requests whose body does not arrive whole in time. Node's own limit holds for all routes alike, so it is set
- * for uploads; their handler reads the body itself, after validation, when the deadline here is over.
+ * Aborts requests whose body does not arrive completely in time. Node's own limit applies to all routes, so it is set
+ * for uploads; their handlers read the body themselves, after validation, when this timer has been cleared.
  */
 export default fp(
   async (app: FastifyInstance) => {

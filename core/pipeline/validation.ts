@@ -6,15 +6,15 @@ import { Strict } from '../foundation/http/schemas.js';
 
 const NO_QUERY = Strict({});
 
-/** Strict bodies, strictly read query strings, all faults at once. */
+/** Strict bodies, strictly parsed query strings, all errors reported together. */
 export default fp(
   async (app: FastifyInstance) => {
-    // A route that takes no query refuses every parameter, as all others refuse those they do not know.
+    // A route without query schema rejects every parameter, as other routes reject unknown ones.
     app.addHook('onRoute', (route) => {
       if (route.url.startsWith('/api/v1/') && !route.schema?.querystring)
         route.schema = { ...route.schema, querystring: NO_QUERY };
     });
-    // What a body within its limits could keep validation busy with is no schema for a service, a module's neither.
+    // A schema that allows a body within its limits to make validation very slow is rejected, also for modules.
     app.addHook('onRoute', ({ method, url, schema = {} }) => {
       const faults = routeFaults(schema);
       if (faults.length > 0)

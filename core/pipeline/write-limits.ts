@@ -3,13 +3,13 @@ import fp from 'fastify-plugin';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** What a call counts for: a bulk call as much as it has operations. */
+/** The cost of a call: the number of operations of a bulk request, else 1. */
 function costOf({ body }: FastifyRequest): number {
   const { operations } = (body ?? {}) as { operations?: unknown };
   return Array.isArray(operations) ? Math.max(1, operations.length) : 1;
 }
 
-/** Limits what a user writes, where the workspace says so; sessions can be begun and ended all the same. */
+/** Limits the writes of a user if the workspace setting is set; sessions can still be started and ended. */
 export default fp(
   async (app: FastifyInstance) => {
     app.addHook('preHandler', async (request, reply) => {

@@ -2,8 +2,8 @@ import type { Access } from './access.js';
 import type { RefusedOperation } from './bulk.js';
 import type { RequestContext } from './context.js';
 
-/** What a handler returns once its answer is sent: fits a route of any response schema. */
-export type Sent = never;
+/** What a handler returns once a file is sent: it fits a route of any response schema. */
+export type SentFile = never;
 
 /** A list as it is answered. */
 export interface PageResult<T> {
@@ -16,12 +16,13 @@ export interface PageResult<T> {
 }
 
 /** One resource as it is answered: `version` becomes the ETag. */
-export interface ResourceResult {
+export interface ResourceResult<T = unknown> {
+  /** 200 when absent. */
   status?: number;
   version: number;
   /** What the view holds beside the version's own content, or leaves out of it: its digest becomes part of the tag. */
   derived?: unknown;
-  body: unknown;
+  body: T;
 }
 
 /** What a form may hold at most. */

@@ -4,6 +4,14 @@ import { Type, type TObject, type TProperties, type TSchema } from 'typebox';
 export const Strict = <P extends TProperties>(properties: P, options: Record<string, unknown> = {}): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
+/**
+ * A string that is one of some values, and has their literal types.
+ * @param values in the order the document shows them
+ * @param options further keywords of the schema, such as `description`
+ */
+export const OneOf = <T extends string>(values: readonly T[], options: Record<string, unknown> = {}) =>
+  Type.Unsafe<T>(Type.String({ enum: [...values], ...options }));
+
 /** The schema, or null. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -43,14 +51,14 @@ export const PageQuery = {
 
 /** `sort_by` of a resource: only from its documented list. */
 export const SortBy = (...fields: [string, ...string[]]) =>
-  Type.Optional(Type.String({ enum: fields, description: `One of ${fields.join(', ')}; \`id\` breaks ties.` }));
+  Type.Optional(OneOf(fields, { description: `One of ${fields.join(', ')}; \`id\` breaks ties.` }));
 
 /** The envelope of every list. */
 export const Page = <T extends TSchema>(item: T) =>
   Type.Object({
     items: Type.Array(item),
     total: Type.Integer({ minimum: 0 }),
-    total_relation: Type.Union([Type.Literal('eq'), Type.Literal('gte')]),
+    total_relation: OneOf(['eq', 'gte']),
     page: Type.Integer({ minimum: 1 }),
     page_size: Type.Integer({ minimum: 1, maximum: 200 }),
     next_cursor: Nullable(Type.String()),

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Knex } from 'knex';
 import type { EventInput, LogEvent, RequestContext } from './context.js';
-import type { BytesResult, PageResult, ResourceResult, Sent, UploadedFile, UploadLimits } from './http.js';
+import type { BytesResult, PageResult, ResourceResult, SentFile, UploadedFile, UploadLimits } from './http.js';
 import type { Capability } from './module.js';
 import type {
   CardPort,
@@ -146,15 +146,16 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
     enqueue(uow: UnitOfWork, type: string, payload: Record<string, unknown>): Promise<string>;
   };
   readonly http: {
-    sendPage(request: FastifyRequest, reply: FastifyReply, page: PageResult<unknown>): Sent;
-    /** Answers with the resource's ETag; 304 where the caller has it. */
-    sendResource(request: FastifyRequest, reply: FastifyReply, resource: ResourceResult): Sent;
+    /** Answers with a page and its Link header. @returns what the handler returns, of the type of the page */
+    sendPage<T>(request: FastifyRequest, reply: FastifyReply, page: PageResult<T>): PageResult<T>;
+    /** Answers with the resource's ETag; 304 where the caller has it. @returns what the handler returns, of the type of the body */
+    sendResource<T>(request: FastifyRequest, reply: FastifyReply, resource: ResourceResult<T>): T;
     /** 204. */
-    sendNothing(reply: FastifyReply): Sent;
+    sendNothing(reply: FastifyReply): null;
     /** Answers with a file, such as a picture or Markdown, and its ETag; 304 where the caller has it. */
-    sendBytes(request: FastifyRequest, reply: FastifyReply, file: BytesResult): Sent;
+    sendBytes(request: FastifyRequest, reply: FastifyReply, file: BytesResult): SentFile;
     /** Answers with a file that is made while it is read. @param fileName ASCII, as it is saved */
-    sendStream(reply: FastifyReply, type: string, fileName: string, stream: Readable): Sent;
+    sendStream(reply: FastifyReply, type: string, fileName: string, stream: Readable): SentFile;
     /**
      * Has the routes of a scope of their own take forms (`multipart/form-data`) in place of JSON; call it before they
      * are declared: `app.register(async (scope) => { await http.takeForms(scope, limits); scope.post(…); })`.

@@ -3,7 +3,7 @@ import type { AiValues, Provider } from './ai-schemas.js';
 
 type CallingProvider = Exclude<Provider, 'none'>;
 
-/** Where the API of a provider is that has one place. */
+/** Base URLs of providers with a single public API. */
 const BASES: Readonly<Partial<Record<Provider, string>>> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com',
@@ -20,7 +20,7 @@ export interface AiCall extends OutboundRequest {
   url: string;
 }
 
-/** The smallest call a provider answers with words. @param base as `baseOf` gives it */
+/** The smallest request that a provider answers with text. @param base as returned by `baseOf` */
 export function smallestCall(values: AiValues, base: string, key: string | undefined): AiCall {
   const model = values.model ?? '';
   const provider = values.provider as CallingProvider;
@@ -45,7 +45,7 @@ export function smallestCall(values: AiValues, base: string, key: string | undef
         { messages: MESSAGES },
       );
     case 'openai':
-      // Which parameter limits the answer depends on the model; the answer is a word.
+      // No token limit is sent, because the name of that parameter depends on the model; the answer is one word.
       return post(`${base}/chat/completions`, bearer, { model, messages: MESSAGES });
     case 'ollama':
     case 'vllm':
@@ -53,7 +53,7 @@ export function smallestCall(values: AiValues, base: string, key: string | undef
   }
 }
 
-/** The reason a provider gives for a refusal, where it gives one in a way they have in common. */
+/** The provider's error message, if the body has one of the common formats. */
 export function reasonIn(body: Buffer): string | undefined {
   try {
     const { error } = JSON.parse(body.toString('utf8')) as { error?: unknown };
@@ -65,7 +65,7 @@ export function reasonIn(body: Buffer): string | undefined {
   }
 }
 
-/** Whether a body is an answer of a model, not of something else that answers 200. */
+/** Whether a body is a model's response, and not that of another service that returns 200. */
 export function isAnswer(body: Buffer): boolean {
   try {
     const answer = JSON.parse(body.toString('utf8')) as { choices?: unknown; content?: unknown } | null;

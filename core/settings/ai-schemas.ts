@@ -1,13 +1,12 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Strict } from '../foundation/http/schemas.js';
+import { Nullable, Strict, OneOf } from '../foundation/http/schemas.js';
 import { SecretInput, SecretView } from './section-schemas.js';
 
 export const PROVIDERS = ['none', 'openai', 'azure', 'anthropic', 'ollama', 'vllm'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
 const properties = {
-  provider: Type.String({
-    enum: [...PROVIDERS],
+  provider: OneOf(PROVIDERS, {
     description:
       '`none`: nothing is sent to any. `openai`, `ollama` and `vllm` speak the API of OpenAI, as do others at a `base_url` of their own.',
   }),

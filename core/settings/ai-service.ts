@@ -38,11 +38,11 @@ const SPEC: SectionSpec<AiValues, 'api_key'> = {
     if (next.model === null) errors.push({ field: '/model', reason: 'is required of a provider' });
     return errors;
   },
-  // A place set while no provider is chosen counts too: the provider may be chosen next.
+  // An address set while no provider is chosen counts too, because a provider may be chosen next.
   leads: (before, next) => originOf(next) !== '' && originOf(next) !== originOf(before),
 };
 
-/** What the workspace asks of a language model, and which. */
+/** The settings of the language model. */
 export class AiSettings {
   private readonly section: SettingsSection<AiValues, 'api_key'>;
 
@@ -64,19 +64,19 @@ export class AiSettings {
     await this.section.update(ctx, patch);
   }
 
-  /** The settings with the key, for whoever calls the model. */
+  /** The settings with the key, for calling the model. */
   async use(): Promise<{ values: AiValues; secret: string | undefined }> {
     return await this.section.use();
   }
 
-  /** Asks the model for a word, and tells how that went. */
+  /** Sends a minimal request to the model and reports the result. */
   async test(): Promise<ConnectionTestView> {
     const { values, secret } = await this.section.use();
     return await tryOut(async () => {
       const base = baseOf(values);
       if (values.provider === 'none' || base === undefined) throw new ConnectionTestFailure('No provider is set.');
       const { url, ...request } = smallestCall(values, base, secret);
-      // A redirect would take the key along.
+      // Redirects are not followed, because the key would be sent along.
       const { status, body } = await this.outbound.request(url, {
         ...request,
         timeoutMs: Math.min(values.timeout_seconds * 1_000, TRIAL_MS),

@@ -1,7 +1,7 @@
 import { problem, type Problem } from '../foundation/errors.js';
 import type { GeneralSettings } from './schemas.js';
 
-/** What a card has many of. */
+/** Kinds of items whose number per card is limited. */
 export type CardItem = keyof GeneralSettings['card_limits'];
 
 const NAMES: Record<CardItem, string> = {
@@ -12,16 +12,16 @@ const NAMES: Record<CardItem, string> = {
   tags: 'tags',
 };
 
-/** How many of each a card may have, as the workspace sets it. */
+/** The workspace settings for the maximum number of items per card. */
 export class CardLimits {
-  /** @param settings those of now */
+  /** @param settings the current settings */
   constructor(private readonly settings: { readonly current: GeneralSettings }) {}
 
   most(item: CardItem): number {
     return this.settings.current.card_limits[item];
   }
 
-  /** What a card that has as many as it may answers. */
+  /** The problem for a card that has reached the maximum. */
   reached(item: CardItem): Problem {
     const limit = this.most(item);
     return problem('limit_reached', { detail: `A card has at most ${limit} ${NAMES[item]}.`, limit });

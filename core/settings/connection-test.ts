@@ -3,14 +3,14 @@ import type { ConnectionTestView } from './section-schemas.js';
 
 const MAX_DETAIL = 300;
 
-/** Why a try failed, where a system outside says so in its own words. */
+/** A failed test whose message is the external system's own reason. */
 export class ConnectionTestFailure extends Error {}
 
 /**
- * Tries something outside, and tells how that went.
- * @param work what is tried; gives what happened in words
- * @param secret is taken out of what is told
- * @returns never a failure of ours: what the other side does is part of the answer
+ * Tests a connection to an external system and reports the result.
+ * @param work the test; returns a description of the result
+ * @param secret removed from the reported text
+ * @returns a result also where the external system fails; such failures are not thrown
  */
 export async function tryOut(work: () => Promise<string>, secret: string | undefined): Promise<ConnectionTestView> {
   const began = performance.now();
@@ -28,7 +28,7 @@ export async function tryOut(work: () => Promise<string>, secret: string | undef
   }
 }
 
-/** One line without control characters, nor the secret should the other side have repeated it. */
+/** One line without control characters, and without the secret if the external system repeated it. */
 function plain(text: string, secret: string | undefined): string {
   const hidden = secret === undefined || secret === '' ? text : text.replaceAll(secret, '…');
   return (

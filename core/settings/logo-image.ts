@@ -1,6 +1,6 @@
 import { svgFault } from './svg.js';
 
-/** Media types a logo may have; a picture is what its bytes are, not what it is called. */
+/** Media types of a logo; determined by its bytes, not by the declared type. */
 export const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'] as const;
 export type LogoType = (typeof LOGO_TYPES)[number];
 
@@ -18,12 +18,12 @@ const SIGNATURES: readonly [LogoType, (bytes: Buffer) => boolean][] = [
 ];
 
 /**
- * What picture some bytes are.
- * @returns its media type, or why it cannot be the logo
+ * Determines the image type of a file by its bytes.
+ * @returns its media type, or the reason why it cannot be the logo
  */
 export function readImage(bytes: Buffer): { type: LogoType } | { fault: string } {
   for (const [type, is] of SIGNATURES) if (is(bytes)) return { type };
-  // After a byte order mark, perhaps, and blanks.
+  // After an optional byte order mark and whitespace.
   if (!/^(?:\xef\xbb\xbf)?[\t\n\r ]*</.test(bytes.subarray(0, 1_000).toString('latin1')))
     return { fault: 'is no PNG, JPEG, WebP, GIF or SVG' };
   const fault = svgFault(bytes);

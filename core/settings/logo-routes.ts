@@ -7,14 +7,14 @@ import { LogoAnswer, LogoBody, LogoView, LOGO_LIMIT, LOGO_MEDIA } from './logo-s
 
 const tags = ['settings'];
 const access = { permission: 'settings.manage' };
-/** An SVG shows itself and nothing else, wherever and however it is opened; any page may show the logo. */
+/** An SVG may load nothing and run no script, even when opened directly; any page may embed the logo. */
 const HEADERS = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
   'cache-control': 'public, no-cache',
 };
 
-/** The logo is bytes: its body is no JSON. */
+/** The body is an image, not JSON. */
 export default (async (app, { services: { logo } }) => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser([...LOGO_MEDIA], { parseAs: 'buffer', bodyLimit: LOGO_LIMIT }, (request, body, done) => {

@@ -1,12 +1,13 @@
 import { Type, type Static } from 'typebox';
+import { OneOf } from '../foundation/http/schemas.js';
 import { LOGO_TYPES } from './logo-image.js';
 
-/** Bytes of a logo, at most. */
+/** Maximum size of a logo in bytes. */
 export const LOGO_LIMIT = 1_048_576;
 
 export const LogoView = Type.Object(
   {
-    media_type: Type.String({ enum: [...LOGO_TYPES], description: 'As the bytes tell.' }),
+    media_type: OneOf(LOGO_TYPES, { description: 'As the bytes tell.' }),
     size: Type.Integer({ minimum: 1, maximum: LOGO_LIMIT, description: 'Bytes.' }),
     version: Type.Integer({ minimum: 1 }),
   },
@@ -22,7 +23,7 @@ const picture = {
   }),
 };
 
-/** What may be sent: the name of the type is for the client's convenience. */
+/** Accepted media types; the declared type is not used. */
 export const LOGO_MEDIA: readonly string[] = [...LOGO_TYPES, 'application/octet-stream'];
 export const LogoBody = { content: Object.fromEntries(LOGO_MEDIA.map((type) => [type, picture])) };
 export const LogoAnswer = {

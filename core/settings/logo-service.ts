@@ -20,7 +20,7 @@ export interface Logo extends StoredLogo {
   bytes: Buffer;
 }
 
-/** A file that nothing came to refer to, because the node was lost in between, goes after so many hours. */
+/** A file left unreferenced because the node failed is deleted after this many hours. */
 const UNUSED_HOURS = 1;
 const READS = 5;
 const SUBJECT = { kind: 'settings', id: 'logo', name: 'Logo' };
@@ -29,7 +29,7 @@ const isStored = (value: Partial<StoredLogo>): value is StoredLogo => value.file
 const told = (value: Partial<StoredLogo>): object | null =>
   isStored(value) ? { media_type: value.media_type, size: value.size } : null;
 
-/** The logo of the workspace. Anybody may ask for it, so each node holds it in memory, right within a second. */
+/** The logo of the workspace. It is public, so each node caches it in memory; changes take effect within a second. */
 export class LogoService {
   private held: Promise<Logo | undefined> | undefined;
 
@@ -105,7 +105,7 @@ export class LogoService {
       const parts: Buffer[] = [];
       for await (const part of this.files.read(value.file_id)) parts.push(part);
       const bytes = Buffer.concat(parts);
-      // Else it was replaced between the two reads.
+      // Otherwise it was replaced between the two reads.
       if (bytes.length === value.size) return { ...value, version, bytes };
     }
     return undefined;

@@ -6,11 +6,11 @@ import type { SmtpValues } from './smtp-schemas.js';
 import { ConnectionTestFailure } from './connection-test.js';
 
 export interface Mail {
-  /** Address alone. */
+  /** The bare address, without a display name. */
   to: string;
   subject: string;
   text: string;
-  /** The same for a mail that is sent again, so that its receiver can tell; one of its own when absent. */
+  /** Reused when a mail is sent again, so that the receiver can detect the duplicate; generated when absent. */
   messageId?: string;
   headers?: Readonly<Record<string, string>>;
 }
@@ -18,11 +18,11 @@ export interface Mail {
 export interface MailServer {
   values: SmtpValues & { host: string; from_address: string };
   password: string | undefined;
-  /** Where the settings name no sender. */
+  /** Used where the settings have no sender name. */
   fromName: string;
 }
 
-/** What nodemailer throws; `response` is the server's own line. */
+/** An error of nodemailer; `response` is the server's reply line. */
 interface MailError extends Error {
   code?: string;
   response?: string;
@@ -42,10 +42,10 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sends one mail over a connection of its own, made to an address the service may call and to no other.
- * @param ms for all of it
- * @returns the answer of the server that took it
- * @throws outbound_refused, outbound_failed; TrialFailure with the server's reason
+ * Sends one mail over a new connection, only to addresses that the service may connect to.
+ * @param ms timeout for the whole operation
+ * @returns the response of the server that accepted it
+ * @throws outbound_refused, outbound_failed; ConnectionTestFailure with the server's reason
  */
 export async function sendMail(
   outbound: Outbound,
@@ -104,12 +104,12 @@ export async function sendMail(
 async function opened(socket: Socket): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
-    // Once for all: a connection may break again after the mail was sent.
+    // Not `once`: the connection may fail again after the mail was sent.
     socket.on('error', reject);
   });
 }
 
-/** A server that answers one letter at a time keeps every other limit. */
+/** An overall timeout is needed, because a server that sends one character at a time stays within every other limit. */
 async function over(signal: AbortSignal): Promise<never> {
   return await new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error(String(signal.reason))));

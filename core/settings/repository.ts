@@ -1,7 +1,7 @@
 import type { Database } from '../foundation/db/database.js';
 import type { UnitOfWork } from '../foundation/db/unit-of-work.js';
 
-/** A row of the settings each: what was set, without the defaults. */
+/** Each is a row of the settings table: the values that were set, without the defaults. */
 export type SectionKey = 'general' | 'logo' | 'smtp' | 'ai';
 const KEYS: readonly SectionKey[] = ['general', 'logo', 'smtp', 'ai'];
 
@@ -23,7 +23,7 @@ const WRITE = {
     where key = $1 returning version`,
 };
 
-/** Makes the rows a change can lock. */
+/** Creates the rows, so that a change can lock them. */
 export async function seedSettings(db: Database): Promise<void> {
   await db.query(SEED, [KEYS]);
 }

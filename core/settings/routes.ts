@@ -9,9 +9,12 @@ import { sendResource, type Resource } from '../foundation/http/respond.js';
 import aiRoutes from './ai-routes.js';
 import logoRoutes from './logo-routes.js';
 import smtpRoutes from './smtp-routes.js';
-import { PUBLIC_KEYS, SettingsPatch, SettingsView } from './schemas.js';
+import { PUBLIC_KEYS, SettingsPatch, SettingsView, type GeneralSettings } from './schemas.js';
 
 const tags = ['settings'];
+/** What a login page needs. */
+const publicOf = (all: GeneralSettings) =>
+  Object.fromEntries(PUBLIC_KEYS.map((key) => [key, all[key]])) as Pick<GeneralSettings, (typeof PUBLIC_KEYS)[number]>;
 
 export default (async (app, { services }) => {
   const { auth, settings } = services;
@@ -19,15 +22,15 @@ export default (async (app, { services }) => {
   await app.register(smtpRoutes, { prefix: '/smtp', services });
   await app.register(aiRoutes, { prefix: '/ai', services });
 
-  /** All of the settings for those who manage them; for anybody else what a login page needs. */
-  async function view(request: FastifyRequest): Promise<Resource> {
+  /** All settings for users who may manage them; for all other callers those a login page needs. */
+  async function view(request: FastifyRequest): Promise<Resource<SettingsView>> {
     const all = await settings.read();
     const identity = request.identity ?? (await auth.identify(request));
     if (identity?.permissions.has('settings.manage')) return { version: all.version, body: all };
     return {
       version: all.version,
       derived: 'public',
-      body: { ...Object.fromEntries(PUBLIC_KEYS.map((key) => [key, all[key]])), version: all.version },
+      body: { ...publicOf(all), version: all.version },
     };
   }
 

@@ -1,6 +1,6 @@
 import { Type, type Static, type TProperties } from 'typebox';
 import type { LimitedRoute } from '../foundation/http/types.js';
-import { Nullable, Strict } from '../foundation/http/schemas.js';
+import { Nullable, Strict, OneOf } from '../foundation/http/schemas.js';
 
 const properties = {
   app_title: Type.String({
@@ -10,8 +10,7 @@ const properties = {
     description: 'Name of the workspace.',
   }),
   currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: ['EUR'] }),
-  date_format: Type.String({
-    enum: ['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'],
+  date_format: OneOf(['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'], {
     description: 'How dates are shown; the API itself always speaks RFC 3339.',
   }),
   fiscal_year_start: Type.Integer({ minimum: 1, maximum: 12, description: 'Month the fiscal year begins in.' }),
@@ -96,7 +95,7 @@ const groups = {
   write_limits: Type.Object(writeLimits, { description: 'How much a user may write.' }),
 };
 
-/** The settings of the workspace as they apply now. */
+/** The current settings of the workspace. */
 export const GeneralSettings = Type.Object({
   ...properties,
   registration: Type.Object(registration),
@@ -108,13 +107,13 @@ export type GeneralSettings = Static<typeof GeneralSettings>;
 const EXAMPLE = {
   app_title: 'Lintel',
   currency: 'EUR',
-  date_format: 'YYYY-MM-DD',
+  date_format: 'YYYY-MM-DD' as const,
   fiscal_year_start: 1,
   locales: ['en'],
   registration: { enabled: false },
 };
 
-/** Callers without `settings.manage` are given only what a login page needs. */
+/** Callers without `settings.manage` receive only what a login page needs. */
 export const SettingsView = Type.Object(
   {
     ...properties,
@@ -124,8 +123,9 @@ export const SettingsView = Type.Object(
   },
   { examples: [{ ...EXAMPLE, version: 1 }] },
 );
+export type SettingsView = Static<typeof SettingsView>;
 
-/** A group of settings of which some may be sent. */
+/** A group of settings with all members optional. */
 const some = <P extends TProperties>(members: P) =>
   Type.Optional(Strict(Type.Partial(Type.Object(members)).properties));
 
@@ -154,7 +154,7 @@ export const DEFAULTS: GeneralSettings = {
   write_limits: { per_minute: null },
 };
 
-/** What anybody may see. */
+/** Settings that are public. */
 export const PUBLIC_KEYS = [
   'app_title',
   'currency',

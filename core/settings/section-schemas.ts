@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { Nullable } from '../foundation/http/schemas.js';
 
-/** A secret as it is shown: never itself. */
+/** The representation of a secret: never its value. */
 export const SecretView = () =>
   Type.Object({ is_set: Type.Boolean() }, { description: 'Whether there is one. It can be set and not read.' });
 
-/** A secret as it is sent. */
+/** A secret in a request. */
 export const SecretInput = (maxLength: number) =>
   Nullable(
     Type.String({
@@ -15,7 +15,7 @@ export const SecretInput = (maxLength: number) =>
     }),
   );
 
-/** What became of a try. That it failed is an answer like any other. */
+/** The result of a connection test. A failed test is a regular response, not an error. */
 export const ConnectionTestView = Type.Object(
   {
     ok: Type.Boolean(),

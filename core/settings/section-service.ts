@@ -8,23 +8,23 @@ import { mergePatch } from '../foundation/merge-patch.js';
 import type { Secrets } from '../foundation/secrets/index.js';
 import { lockSection, readSection, writeSection, type SectionKey } from './repository.js';
 
-/** Settings that are used together with one secret, which is written and never read. */
+/** Settings with one secret, which can be written but not read. */
 export interface SectionSpec<V extends object, S extends string> {
   key: SectionKey;
-  /** For the event log. */
+  /** Name in the event log. */
   name: string;
-  /** All members but the secret. */
+  /** Defaults of all members except the secret. */
   defaults: V;
   /** Member of a patch that sets the secret. */
   secret: S;
-  /** What is wrong with the values as they would be. */
+  /** Validates the values after the change. */
   check(next: V): Omit<FieldError, 'in'>[];
-  /** Whether the secret would be told to somebody it was not given for. */
+  /** Whether the change would send the secret to a destination for which it was not entered. */
   leads(before: V, next: V): boolean;
 }
 
 export type SectionView<V extends object, S extends string> = V & Record<S, { is_set: boolean }> & { version: number };
-/** As merge patches are: what is not sent stays, null returns it to its default. */
+/** Merge patch: an absent member is unchanged, null restores its default. */
 export type SectionPatch<V extends object, S extends string> = { [K in keyof V]?: V[K] | null } & {
   [K in S]?: string | null;
 };
@@ -42,14 +42,14 @@ export class SettingsSection<V extends object, S extends string> {
     this.secretName = `settings.${spec.key}.${spec.secret}`;
   }
 
-  /** As it is stored now; of the secret whether there is one. */
+  /** The stored values; for the secret only whether it is set. */
   async read(): Promise<SectionView<V, S>> {
     const { value, version } = await readSection<Partial<V>>(this.db, this.spec.key);
     const is_set = (await this.secrets.present([this.secretName])).size > 0;
     return { ...this.complete(value), [this.spec.secret]: { is_set }, version } as SectionView<V, S>;
   }
 
-  /** The values, and the secret itself, for whoever makes use of it. */
+  /** The values and the secret, for internal use. */
   async use(): Promise<{ values: V; secret: string | undefined }> {
     const { value } = await readSection<Partial<V>>(this.db, this.spec.key);
     return { values: this.complete(value), secret: (await this.secrets.get(this.secretName))?.toString('utf8') };
@@ -65,7 +65,7 @@ export class SettingsSection<V extends object, S extends string> {
       const before = this.complete(value);
       const stored = mergePatch(value, values) as Partial<V>;
       const next = this.complete(stored);
-      // Whether a secret is the one there is already stays untold: sending one is a change.
+      // Whether a sent secret equals the stored one is not revealed: sending one always counts as a change.
       const touched = given !== undefined && (given !== null || wasSet);
       const changed = (Object.keys(next) as (keyof V & string)[]).filter(
         (field) => !isDeepStrictEqual(before[field], next[field]),
@@ -88,7 +88,7 @@ export class SettingsSection<V extends object, S extends string> {
 
   private check(before: V, next: V, keepsSecret: boolean): void {
     const errors = this.spec.check(next);
-    // Who may not read the secret may not have it sent to a place of their own either.
+    // A caller who cannot read the secret must not be able to have it sent to a destination of their choice.
     if (keepsSecret && this.spec.leads(before, next))
       errors.push({
         field: `/${this.spec.secret}`,

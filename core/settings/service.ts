@@ -13,7 +13,7 @@ const complete = (value: SettingsPatch): GeneralSettings => mergePatch(DEFAULTS,
 
 const KEYS = Object.keys(DEFAULTS) as (keyof GeneralSettings)[];
 
-/** The general settings of the workspace: in memory on every node, right within a second of a change. */
+/** The general settings of the workspace: cached in memory on every node; changes take effect within a second. */
 export class SettingsService {
   private held: GeneralSettings = DEFAULTS;
 
@@ -34,16 +34,16 @@ export class SettingsService {
     await this.load();
   }
 
-  /** The settings as they are stored now, with their version. */
+  /** The stored settings with their version. */
   async read(): Promise<GeneralSettings & { version: number }> {
     const { value, version } = await readSection<SettingsPatch>(this.db, 'general');
     return { ...complete(value), version };
   }
 
   /**
-   * Changes the settings that are sent.
-   * @throws `precondition_failed` when If-Match names another version, `forbidden` for who opens registration and may not
-   * do what the default role permits, for it is given to all who register
+   * Changes the given settings.
+   * @throws `precondition_failed` when If-Match names another version, `forbidden` for a caller who opens registration
+   *   without having all permissions of the default role, which every new user gets
    */
   async update(ctx: RequestContext, patch: SettingsPatch): Promise<void> {
     await this.transactions.run(ctx, async (uow) => {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Strict } from '../foundation/http/schemas.js';
+import { Nullable, Strict, OneOf } from '../foundation/http/schemas.js';
 import { SecretInput, SecretView } from './section-schemas.js';
 
 const properties = {
@@ -16,8 +16,7 @@ const properties = {
     maximum: 65_535,
     description: 'Usually 587 with `starttls`, 465 with `tls`, 25 with `none`.',
   }),
-  security: Type.String({
-    enum: ['starttls', 'tls', 'none'],
+  security: OneOf(['starttls', 'tls', 'none'], {
     description:
       '`starttls`: encrypted by the first command, or not used at all; `tls`: from the first byte; `none`: in the clear, the password too.',
   }),

@@ -49,17 +49,17 @@ export class SmtpSettings {
   }
 
   /**
-   * Sends a mail by the settings of now.
-   * @param ms the most it may take
-   * @returns what the server said
-   * @throws outbound_refused, outbound_failed, TrialFailure
+   * Sends a mail with the current settings.
+   * @param ms timeout for the whole operation
+   * @returns the server's response
+   * @throws outbound_refused, outbound_failed, ConnectionTestFailure
    */
   async send(mail: Mail, ms: number): Promise<string> {
     const { values, secret } = await this.section.use();
     return await sendMail(this.outbound, this.serverOf(values, secret), mail, ms);
   }
 
-  /** Sends a mail to the caller, and tells how that went. */
+  /** Sends a mail to the caller and reports the result. */
   async test(ctx: RequestContext): Promise<ConnectionTestView> {
     const { values, secret } = await this.section.use();
     const to = ctx.actor!.email;

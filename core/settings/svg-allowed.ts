@@ -5,7 +5,7 @@ const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 
 const names = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** What a picture that stands still is made of. No scripts, no links, no foreign content, nothing that changes it. */
+/** Elements of a static image: no scripts, links, foreign content or animation. */
 const SVG_ELEMENTS = names(`
   svg g defs symbol use title desc metadata style switch view path rect circle ellipse line polyline polygon text tspan textPath image
   linearGradient radialGradient stop clipPath mask pattern marker filter feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix
@@ -28,7 +28,7 @@ const SVG_ATTRIBUTES = names(`
   shape-rendering solid-color solid-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit
   stroke-opacity stroke-width text-align text-anchor text-decoration text-indent text-overflow text-rendering text-transform unicode-bidi
   vector-effect vertical-align visibility white-space word-spacing writing-mode`);
-/** Names that say something to people and programs that read a page aloud, and to nobody else. */
+/** Attributes for accessibility tools and scripts; browsers do not render them. */
 const NOTED_ATTRIBUTE = /^(aria|data)-[a-z][a-z0-9-]*$/;
 
 const DUBLIN_CORE = names(
@@ -39,7 +39,9 @@ const CREATIVE_COMMONS = names(
 );
 const NOTHING = names('-');
 
-/** Notes that drawing programs leave and no browser reads: elements, and any attribute that is no handler of events. */
+/**
+ * Metadata of drawing programs that browsers ignore: these elements, and any attribute that is not an event handler.
+ */
 const NOTES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'http://www.inkscape.org/namespaces/inkscape',
@@ -55,7 +57,7 @@ const NOTES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['http://www.serif.com/', NOTHING],
 ]);
 
-/** Of these namespaces an attribute may be, and none else. */
+/** The only other namespaces whose attributes are allowed. */
 const OTHER_ATTRIBUTES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [XLINK, names('href type role arcrole title show actuate')],
   [XML, names('space lang id')],
@@ -63,14 +65,14 @@ const OTHER_ATTRIBUTES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 
 export const isSvg = (uri: string): boolean => uri === SVG;
 
-/** Whether an element may be in a logo. */
+/** Whether an element is allowed in a logo. */
 export function isAllowedElement(uri: string, local: string): boolean {
   return (isSvg(uri) ? SVG_ELEMENTS : NOTES.get(uri))?.has(local) === true;
 }
 
 /**
- * Whether an attribute may be in a logo; what it says is another matter.
- * @param uri of the attribute; empty where its name has no prefix
+ * Whether an attribute is allowed in a logo; its value is checked separately.
+ * @param uri namespace of the attribute; empty where its name has no prefix
  * @param element namespace of the element it belongs to
  */
 export function isAllowedAttribute(uri: string, local: string, element: string): boolean {
@@ -79,5 +81,5 @@ export function isAllowedAttribute(uri: string, local: string, element: string):
   return !isSvg(element) || SVG_ATTRIBUTES.has(local) || NOTED_ATTRIBUTE.test(local);
 }
 
-/** Whether an attribute names something to be fetched. */
+/** Whether an attribute refers to a resource to load. */
 export const isLink = (uri: string, local: string): boolean => local === 'href' && (uri === '' || uri === XLINK);

@@ -2,17 +2,20 @@ import { XmlFault, XmlReader, type XmlTag } from '../foundation/xml.js';
 import { isAllowedAttribute, isAllowedElement, isLink, isSvg } from './svg-allowed.js';
 
 const LIMITS = { depth: 256, attributes: 256 };
-/** A part of the same picture, or a raster image within it. */
+/** A part of the same image, or an embedded raster image. */
 const HARMLESS_LINK = /^(#[^\s]*|data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*)$/;
-/** The document type that drawing programs write; nobody reads what it names. Without an inner part it declares nothing. */
+/**
+ * The usual document type of drawing programs; its URL is not fetched. Without an internal subset it declares nothing.
+ */
 const USUAL_DOCTYPE =
   /^\s*svg\s+PUBLIC\s+"-\/\/W3C\/\/DTD SVG [\w. ]+\/\/EN"\s+"https?:\/\/www\.w3\.org\/[\w./-]+"\s*$/;
-/** Fetches something, or could be read as something that does once its escapes are undone. */
+/** CSS that loads a resource, or might do so after its escapes are decoded. */
 const FETCHES = /@import|@charset|@namespace|expression\s*\(|image-set|\bsrc\s*\(|\\|url\s*\((?!\s*["']?#)/i;
 
 /**
- * Why an SVG may not be shown to others: it holds what can run, or fetches something, or is no SVG.
- * @param bytes a file that begins as XML does
+ * The reason why an SVG must not be shown to other users: it contains active content, loads a resource, or is not an
+ * SVG.
+ * @param bytes a file that begins like XML
  * @returns the first reason; undefined where there is none
  */
 export function svgFault(bytes: Buffer): string | undefined {
@@ -32,14 +35,14 @@ export function svgFault(bytes: Buffer): string | undefined {
   }
 }
 
-/** Ends the reading: what follows a fault is not looked at. */
+/** Stops the parsing at the first finding. */
 class Fault extends Error {}
 
 /** @throws Fault, XmlFault */
 function read(text: string): void {
   let root: boolean | undefined;
   let depth = 0;
-  /** Depth of the style that is open; its text may come in several pieces. */
+  /** Depth of the open `style` element; its text may arrive in several pieces. */
   let style: number | undefined;
   let css = '';
   const reader = new XmlReader(
@@ -86,12 +89,12 @@ function attributeFault(
   { local, name, uri, value }: XmlTag['attributes'][string],
   element: string,
 ): string | undefined {
-  // To declare a namespace is not to use it.
+  // Declaring a namespace is allowed, because it does not use it.
   if (name === 'xmlns' || name.startsWith('xmlns:')) return undefined;
   if (!isAllowedAttribute(uri, local, element)) return `has the attribute ${shown(name)}`;
   if (isLink(uri, local)) return HARMLESS_LINK.test(value.trim()) ? undefined : 'links to something outside';
   if (/javascript:|vbscript:/i.test(value.replace(/[\s\p{Cc}]/gu, ''))) return `has a script in ${shown(name)}`;
-  // Of the attributes of notes nothing is read.
+  // Attribute values in other namespaces are ignored by browsers.
   return uri === '' && (local === 'style' || /url\s*\(|image-set/i.test(value)) && FETCHES.test(value)
     ? `fetches something by ${shown(name)}`
     : undefined;

@@ -1,4 +1,4 @@
-import { Nullable, Strict, Type, Uuid, type Static } from '@lintel/sdk';
+import { Nullable, Strict, Type, Uuid, type Static, OneOf } from '@lintel/sdk';
 
 /** Of a request. */
 export const FORM_LIMITS = { files: 1_000, bytes: 20 * 1024 * 1024 };
@@ -49,8 +49,7 @@ const Count = () => Type.Integer({ minimum: 0 });
 const Verdict = Type.Object({
   file: Type.String({ description: 'Its path.' }),
   outcome: Type.Unsafe<Outcome>(
-    Type.String({
-      enum: OUTCOMES,
+    OneOf(OUTCOMES, {
       description:
         'conflict: the file has changed and so has the decision, which stays; skipped: it is no record; failed: it cannot be read.',
     }),

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { IdParams, NoContent, type DocumentLifeService, type ModuleRoutes, type Sent } from '@lintel/sdk';
+import { IdParams, NoContent, type DocumentLifeService, type ModuleRoutes } from '@lintel/sdk';
 import type { AdrExportService } from './export-service.js';
 import type { AdrImportService } from './import-service.js';
 import { life } from './life.js';
@@ -22,7 +22,7 @@ const writes = { permission: 'adr.manage', anyCard: 'card.adr_manage' };
 export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { services, host }) => {
   const { adrs } = services;
   const { http } = host;
-  async function send(request: FastifyRequest, reply: FastifyReply, id: string, status = 200): Promise<Sent> {
+  async function send(request: FastifyRequest, reply: FastifyReply, id: string, status = 200) {
     const adr = await adrs.resource(request.ctx, id);
     if (status === 201) reply.header('location', `/api/v1/adr/${id}`);
     return http.sendResource(request, reply, { status, ...adr });

@@ -11,6 +11,7 @@ import {
   Type,
   Uuid,
   type Static,
+  OneOf,
 } from '@lintel/sdk';
 
 const STATUSES = ['draft', 'in_review', 'signed', 'superseded'] as const;
@@ -23,10 +24,7 @@ const Points = (description: string) =>
 const Option = Strict({ title: Title(), pros: Points('What speaks for it.'), cons: Points('What speaks against it.') });
 const RelationType = () =>
   Type.Unsafe<(typeof RELATIONS)[number]>(
-    Type.String({
-      enum: RELATIONS,
-      description: 'What this decision supersedes is out of force once this one is signed.',
-    }),
+    OneOf(RELATIONS, { description: 'What this decision supersedes is out of force once this one is signed.' }),
   );
 
 export const RelatedInput = Strict({ type: RelationType(), adr_id: Uuid() });
@@ -54,8 +52,7 @@ const Related = Type.Object({ type: RelationType(), ...NEIGHBOUR });
 export type Related = Static<typeof Related>;
 const RelatedBy = Type.Object({
   type: Type.Unsafe<(typeof RELATIONS)[number] | 'superseded_by'>(
-    Type.String({
-      enum: [...RELATIONS, 'superseded_by'],
+    OneOf([...RELATIONS, 'superseded_by'], {
       description:
         'What the other decision is to this one; `superseded_by`: its file says that this one supersedes it.',
     }),

@@ -73,7 +73,7 @@ export class AdrService {
   }
 
   /** As `get`, with what its ETag is made of: what is told of other decisions and of cards changes with them. @throws not_found */
-  async resource(ctx: RequestContext, id: string): Promise<Omit<ResourceResult, 'status'>> {
+  async resource(ctx: RequestContext, id: string): Promise<Omit<ResourceResult<AdrView>, 'status'>> {
     const row = await this.find(id);
     const [shown] = await withoutHidden(this.host, ctx, [row]);
     const body = this.view(shown!);

@@ -1,15 +1,18 @@
 import knexFactory, { type Knex } from 'knex';
 import type pg from 'pg';
 
-/** What knex shows of the server's features is the same from 15 on; telling it spares a query per instance. */
+/**
+ * The server features that Knex checks are the same from PostgreSQL 15 on; a fixed version saves Knex one query per
+ * instance.
+ */
 const SERVER_VERSION = '15';
 
 /**
- * Knex over one connection that it neither opens nor gives back: the query builder, Objection and the migrator take
- * part in whatever transaction is open there.
+ * A Knex instance over one existing connection, which it neither opens nor releases: the query builder, Objection and
+ * the migrator take part in the transaction that is open on that connection.
  */
 export function boundKnex(client: pg.ClientBase): Knex {
-  // The shape by which knex knows a pool of its own kind; the names of pg's pool would have it release the connection.
+  // The interface of Knex's own connection pool. With the method names of pg's pool, Knex would release the connection.
   const only = {
     acquire: () => ({ promise: Promise.resolve(client) }),
     release: () => true,

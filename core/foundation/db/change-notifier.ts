@@ -8,9 +8,9 @@ const COALESCE_MS = 5;
 const RECONNECT_MS = 500;
 
 /**
- * Tells all nodes that there is something to read. A notice says only where to look: it may be lost (a dropped
- * connection, a transaction pooler) or doubled, so every listener also polls. Rings go out after commit, never in
- * the write transaction, because NOTIFY takes an instance-wide lock at commit.
+ * Notifies all nodes that new data is available. A notification carries only the topic; it may be lost (a dropped
+ * connection, a transaction pooler) or duplicated, so every listener also polls. Notifications are sent after commit,
+ * never inside the write transaction, because NOTIFY takes an instance-wide lock at commit.
  */
 export class ChangeNotifier {
   private readonly node = randomBytes(6).toString('hex');
@@ -26,7 +26,7 @@ export class ChangeNotifier {
     private readonly log: Log,
   ) {}
 
-  /** Starts listening; resolves when the first connection stands. */
+  /** Starts listening; resolves when the first connection is established. */
   async start(): Promise<void> {
     await (this.connecting = this.connect());
   }
@@ -41,7 +41,7 @@ export class ChangeNotifier {
     return () => void set.delete(listener);
   }
 
-  /** Rings here at once and on the other nodes within a few milliseconds. */
+  /** Notifies local listeners at once and the other nodes within a few milliseconds. */
   notify(topic: string): void {
     this.fire(topic);
     this.pending.add(topic);
@@ -64,7 +64,7 @@ export class ChangeNotifier {
     const topics = [...this.pending].join(' ');
     this.pending.clear();
     if (this.closed) return;
-    // A notice that does not go out is made up for by polling.
+    // Polling makes up for a notification that could not be sent.
     this.db.pool.query('select pg_notify($1, $2)', [CHANNEL, `${this.node} ${topics}`]).catch(() => undefined);
   }
 
@@ -91,7 +91,7 @@ export class ChangeNotifier {
       if (this.closed) return;
       try {
         await (this.connecting = this.connect());
-        // Rings may have been missed meanwhile.
+        // Notifications may have been missed while the connection was down.
         for (const topic of this.listeners.keys()) this.fire(topic);
       } catch (error) {
         this.log.warn({ err: error }, 'notifier: the database does not answer');

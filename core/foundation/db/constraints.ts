@@ -1,15 +1,18 @@
 import { problem, type Problem } from '../errors.js';
 
-/** What a violated constraint means to the caller, by its name. */
+/** Maps the name of a violated constraint to the problem the client receives. */
 const CONSTRAINTS = new Map<string, () => Problem>();
-/** Registers what a constraint answers as: the core's from `core/constraints.ts`, those of modules when they are mounted. */
+/**
+ * Registers the problem for a constraint. The core registers its own in `core/constraints.ts`, modules when they are
+ * mounted.
+ */
 export function registerConstraint(name: string, make: () => Problem): void {
   CONSTRAINTS.set(name, make);
 }
 
 const REFUSED_VALUE = new Set(['22003', '22007', '22008', '22009', '22P02', '54000']);
 const AWAY = new Set([
-  // No way to the server: it refuses, is cut off, or its name means nothing.
+  // The server cannot be reached: connection refused, connection lost, or the host name does not resolve.
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -25,7 +28,8 @@ const AWAY = new Set([
   '08004',
   '08006',
   '08P01',
-  // It lets nobody in: stopping or starting, full, or with other accounts and databases than we know.
+  // The server accepts no connection: it is starting or stopping, all connections are in use, or the account or
+  // database does not exist.
   '57P01',
   '57P02',
   '57P03',
@@ -34,18 +38,18 @@ const AWAY = new Set([
   '28000',
   '28P01',
   '3D000',
-  // It cannot write: no memory, or only a copy of the one that can.
+  // The server cannot write: it is out of memory, or it is a read-only standby.
   '53200',
   '25006',
 ]);
-/** It cannot write: no space, or a device that fails. */
+/** The server cannot write: the disk is full, or the storage device reports errors. */
 const FULL = new Set(['53100', '58030']);
 const AWAY_TEXT =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after calling end|server closed the connection/i;
 
 /**
- * The problem a database error answers as.
- * @returns undefined where the error is none of the caller's doing and the database is there
+ * Maps a database error to the problem the client receives.
+ * @returns undefined where the client did not cause the error and the database is reachable
  */
 export function databaseProblem(error: unknown): Problem | undefined {
   const { code, constraint, message } = error as { code?: string; constraint?: string; message?: string };
@@ -54,7 +58,7 @@ export function databaseProblem(error: unknown): Problem | undefined {
   if (code === '23505' || code === '23503' || code === '23P01') return problem('conflict', { cause: error });
   if (code === '23514' || code === '22P05' || code === '22021')
     return problem('validation_failed', { cause: error, errors: [] });
-  // A value that passed its schema but not the type of its column: out of range, in no calendar, too big for an index.
+  // The value passed its schema but not its column type: out of range, not a calendar date, or too large for an index.
   if (REFUSED_VALUE.has(code ?? ''))
     return problem('validation_failed', {
       detail: 'A value is out of the range that can be stored or compared.',
@@ -63,7 +67,7 @@ export function databaseProblem(error: unknown): Problem | undefined {
     });
   if (code === '40001' || code === '40P01' || code === '55P03')
     return problem('conflict', { detail: 'Others changed the same rows; try again.', headers: { 'retry-after': '1' } });
-  // Cancelled for its length: what is asked for decides how long it takes.
+  // Cancelled by the statement timeout: the request itself is too expensive, so a retry would not help.
   if (code === '57014') return problem('too_expensive', { cause: error });
   if (FULL.has(code ?? '')) return problem('storage_full', { headers: { 'retry-after': '10' }, cause: error });
   if (AWAY.has(code ?? '') || AWAY_TEXT.test(message ?? ''))

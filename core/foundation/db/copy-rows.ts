@@ -1,30 +1,36 @@
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
 
-/** Kinds of messages: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+/** Message types: https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const [COPY_DATA, COPY_DONE] = ['d'.charCodeAt(0), 'c'.charCodeAt(0)];
-/** What may come between the rows, and says nothing about them: CopyOutResponse, NoticeResponse, ParameterStatus, NotificationResponse. */
+/**
+ * Messages that may arrive between rows and do not affect them: CopyOutResponse, NoticeResponse, ParameterStatus,
+ * NotificationResponse.
+ */
 const BESIDE: ReadonlySet<number> = new Set([...'HNSA'].map((kind) => kind.charCodeAt(0)));
-/** Kind, and length without it. */
+/** Message header: the type byte and the four length bytes. */
 const HEAD_BYTES = 5;
-/** Digits of the number of a part, in the first column of each row. */
+/** Number of digits of the part number in the first column of each row. */
 export const MARK_DIGITS = 4;
 const NOTHING = Buffer.alloc(0);
 
-/** What stands before the text of a row, and is left out. */
+/** The bytes that precede the text of a row and are removed from the output. */
 interface RowHead {
   /** Bytes before the first row. */
   first: number;
-  /** Bytes before each. */
+  /** Bytes before each row. */
   bytes: number;
-  /** Where in them the mark is. */
+  /** Offset of the part number within those bytes. */
   mark: number | undefined;
 }
 
-/** https://www.postgresql.org/docs/current/sql-copy.html: the header of a file, the number of columns of a row, the length of one. */
+/**
+ * Lengths from https://www.postgresql.org/docs/current/sql-copy.html: the file header, a row's column count, a column's
+ * length field.
+ */
 const [FILE_HEADER, COLUMNS, LENGTH] = [19, 2, 4];
 const NO_HEAD: RowHead = { first: 0, bytes: 0, mark: undefined };
-/** The mark and its delimiter. */
+/** The part number and the column delimiter. */
 const MARKED_TEXT: RowHead = { first: 0, bytes: MARK_DIGITS + 1, mark: 0 };
 const BINARY: RowHead = { first: FILE_HEADER, bytes: COLUMNS + LENGTH, mark: undefined };
 const MARKED_BINARY: RowHead = {
@@ -33,11 +39,11 @@ const MARKED_BINARY: RowHead = {
   mark: COLUMNS + LENGTH,
 };
 
-/** How a statement's rows come. */
+/** The format in which a statement returns its rows. */
 export interface RowShape {
-  /** One text each, in the binary format, which spares a look at each of its characters; as they are, where it is false. */
+  /** True: one text column in the binary format, which saves escaping each character. False: the text format. */
   isBinary: boolean;
-  /** The number of its part stands before each, MARK_DIGITS long, as a column of its own. */
+  /** True: a separate first column of MARK_DIGITS digits contains the number of the row's part. */
   isMarked: boolean;
 }
 
@@ -46,39 +52,43 @@ function headOf({ isBinary, isMarked }: RowShape): RowHead {
   return isMarked ? MARKED_TEXT : NO_HEAD;
 }
 
-/** Who takes the rows. */
+/** Receives the rows. */
 export interface CopyTaker {
-  /** Rows, or pieces of them, as they follow one another. @param part the number they are marked by; 0 where rows are not */
+  /**
+   * Consecutive bytes of rows; a row may be split between calls. @param part the part number of the rows; 0 if rows
+   * carry none
+   */
   rows(bytes: Buffer, part: number): void;
-  /** No row comes any more. */
+  /** Called after the last row. */
   ended(): void;
   failed(error: Error): void;
 }
 
 /**
- * The rows of `COPY … TO STDOUT`, as pg's client runs a query. While they come the socket is read here: a message is a row,
- * and to make an object of each costs several times what the rest of the way does. The rows of what was read from the
- * socket are moved together where they lie, without what stands before their texts.
+ * Reads the rows of `COPY … TO STDOUT` as a query of a pg client. During the copy this class reads the socket itself:
+ * each row is one protocol message, and creating an object per message costs several times as much as the rest of the
+ * processing. The rows in one chunk read from the socket are compacted in place, without the bytes that precede their
+ * texts.
  */
 export class CopyRows implements pg.Submittable {
-  /** The socket, and what reads it at other times. */
+  /** The socket, and pg's own data listener, which is restored after the copy. */
   private socket: Readable | undefined;
   private parser: ((chunk: Buffer) => void) | undefined;
-  /** Bytes of the message under way that are still to come, and whether they are a row. */
+  /** Bytes of the current message that have not arrived yet, and whether the message is a row. */
   private left = 0;
   private isRow = false;
-  /** The beginning of a message that is not long enough to say what it is. */
+  /** The start of a message that is too short to be interpreted. */
   private head: Buffer = NOTHING;
   private readonly rowHead: RowHead;
-  /** Bytes before the first row, as long as that is to come. */
+  /** Bytes to remove before the first row; 0 after the first row. */
   private first: number;
-  /** The mark as it stands there, as one number, and what it says. */
+  /** The current part number as read from the rows (four bytes as one integer), and its decoded value. */
   private mark = 0;
   private part = 0;
 
   /**
    * @param text `copy (…) to stdout …`
-   * @param shape how its rows come; as the database sends them, with all that is around them, where it is absent
+   * @param shape the format of the rows; without it the bytes are passed on exactly as the database sends them
    */
   constructor(
     readonly text: string,
@@ -101,10 +111,10 @@ export class CopyRows implements pg.Submittable {
     this.taker.failed(error);
   }
   handleCommandComplete(): void {
-    /* the end of the rows is what counts */
+    /* The end of the rows has already been handled. */
   }
   handleReadyForQuery(): void {
-    /* the same */
+    /* As above. */
   }
 
   pause(): void {
@@ -123,16 +133,16 @@ export class CopyRows implements pg.Submittable {
     while (from < bytes.length) {
       if (this.left === 0) {
         const kind = bytes[from]!;
-        // The end of the rows, or an error: from here on pg reads.
+        // The end of the rows, or an error: from here on pg reads the socket again.
         if (kind !== COPY_DATA && !BESIDE.has(kind)) break;
-        // What is shorter than a row can be is followed by something.
+        // A chunk shorter than the smallest row cannot be complete: more bytes will follow.
         if (bytes.length - from < HEAD_BYTES + this.first + rowHead.bytes) {
           this.head = bytes.subarray(from);
           break;
         }
         this.left = bytes.readUInt32BE(from + 1) - (HEAD_BYTES - 1);
         from += HEAD_BYTES;
-        // Shorter than a row is the end of a file in the binary format.
+        // A COPY message shorter than a row is the trailer of the binary format.
         this.isRow = kind === COPY_DATA && this.left >= this.first + rowHead.bytes;
         if (this.isRow) {
           from += this.first;

@@ -5,39 +5,40 @@ import { ReaderPace, type Pace } from './reader-pace.js';
 
 const HIGH_WATER_BYTES = 256 * 1024;
 /**
- * The database sends 8 KiB at a time, and each piece that goes on costs the same, however small: they are gathered. A
- * read of 64 KiB, less what stood before its rows, goes on as it is; more memory to be let go of costs more than that.
+ * The database sends 8 KiB at a time, and each chunk passed on has a fixed cost: chunks are collected up to this size.
+ * A socket read of 64 KiB, minus the removed bytes, is passed on as it is; releasing larger buffers costs more than it
+ * saves.
  */
 const PIECE_BYTES = 60 * 1024;
-/** So much of a lane whose turn has not come is held. */
+/** Maximum number of bytes buffered for a connection whose part is not yet due. */
 const AHEAD_BYTES = 6 * 1024 * 1024;
 
-/** What is made of the rows. */
+/** How the rows are framed in the output. */
 export interface CopyFrame {
-  /** Each row is one text, in the binary format: with the end of its line, where it has one. */
+  /** Each row is one text column in the binary format, including its line end if it has one. */
   isBinary?: boolean;
-  /** What stands around them. */
+  /** Text before the first row and after the last. */
   before?: string;
   after?: string;
-  /** Bytes of the rows to leave out at the beginning. */
+  /** Number of bytes to drop from the beginning of the rows. */
   skip?: number;
 }
 
 export interface CopyStreamOptions {
-  /** How fast the reader must take what there is; a slower one loses the connections. */
+  /** The minimum speed of the reader; a slower reader loses the connections. */
   pace: () => Pace;
-  /** Milliseconds after which the connections are taken back, however fast the reader is. */
+  /** Maximum time in milliseconds for which the connections are held, regardless of the reader's speed. */
   totalMs: number;
-  /** Told why the database broke off once the first row was there. */
+  /** Called with the error when the database fails after the first row. */
   broke(error: Error): void;
 }
 
-/** One connection and its statement. What comes before its turn waits here. */
+/** One connection and its statement. Rows that arrive before their turn are buffered here. */
 class Lane implements CopyTaker {
   private readonly waiting: { bytes: Buffer; part: number }[] = [];
   private waitingBytes = 0;
   private readonly copy: CopyRows;
-  /** No row comes any more. */
+  /** True after the last row. */
   private isDone = false;
 
   constructor(
@@ -66,7 +67,7 @@ class Lane implements CopyTaker {
     this.stream.broken(error);
   }
 
-  /** Number of the part whose rows are next, Infinity behind the last; undefined while that is not known. */
+  /** Part number of the next buffered row; Infinity after the last row; undefined while no row is buffered. */
   get part(): number | undefined {
     return this.waiting[0]?.part ?? (this.isDone ? Infinity : undefined);
   }
@@ -80,19 +81,20 @@ class Lane implements CopyTaker {
 }
 
 /**
- * The rows of COPY statements that run at the same time, each on a connection. Of several statements each row is marked
- * with the number of its part, and parts go round: the first statement has 0, n, 2n …, in this order, and so on. They are put
- * together in the order of the parts. A lane that is ahead of the reader waits.
+ * Merges the rows of COPY statements that run in parallel, each on its own connection. With several statements each row
+ * carries the number of its part, and parts are distributed round-robin: the first statement returns parts 0, n, 2n …,
+ * in this order, and so on. Rows are merged in the order of the parts. A connection that is ahead of the reader is
+ * paused.
  */
 export class CopyStream extends Readable {
   private readonly lanes: Lane[];
-  /** Connections that were not given back. */
+  /** Connections that have not been released yet. */
   private readonly held: Set<pg.PoolClient>;
-  /** Number of the part whose turn it is. */
+  /** Number of the part that is due next. */
   private part = 0;
   private opening: { resolve(): void; reject(error: Error): void } | undefined;
   private isOpen = false;
-  /** The reader has asked for more. */
+  /** True while the reader wants more data. */
   private isWanted = false;
   private isOver = false;
   private skip: number;
@@ -102,7 +104,7 @@ export class CopyStream extends Readable {
   private readonly limit: NodeJS.Timeout;
 
   /**
-   * @param clients in transactions of one snapshot; the stream releases them
+   * @param clients connections in transactions that share one snapshot; the stream releases them
    * @param texts `copy (…) to stdout …`, one for each client
    */
   constructor(
@@ -124,7 +126,7 @@ export class CopyStream extends Readable {
       options.totalMs,
     ).unref();
     if (frame.before) this.pieces.push(Buffer.from(frame.before));
-    // It is told by `open` as long as nobody else listens.
+    // Until a consumer adds its own error listener, `open` reports the error.
     this.on('error', () => undefined);
     for (const client of clients) client.once('end', this.cut);
     const isMarked = texts.length > 1;
@@ -138,7 +140,7 @@ export class CopyStream extends Readable {
       });
   }
 
-  /** Waits for the first row or the end. @throws what the database refuses */
+  /** Waits for the first row or the end. @throws the database's error where it rejects the statement */
   async open(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.opening = { resolve, reject };
@@ -165,7 +167,7 @@ export class CopyStream extends Readable {
     done(error);
   }
 
-  /** Hands on what there is, as far as the reader takes it. */
+  /** Passes on the available rows as long as the reader accepts data. */
   pump(): void {
     for (let lane = this.turn(); lane; lane = this.turn()) {
       this.opened();
@@ -174,7 +176,7 @@ export class CopyStream extends Readable {
     }
     if (!this.isOver || this.destroyed) return;
     this.opened();
-    // Not before: the end of the stream cuts what it still holds.
+    // All connections must be released first: destroying the stream would otherwise close them.
     if (this.held.size > 0) return;
     if (this.frame.after) this.pieces.push(Buffer.from(this.frame.after));
     this.flush();
@@ -187,14 +189,14 @@ export class CopyStream extends Readable {
     this.destroy(error);
   }
 
-  /** @returns the lane the next rows come from; undefined where they are not there yet, or none is left */
+  /** @returns the connection whose rows come next; undefined if none have arrived yet or all are done */
   private turn(): Lane | undefined {
     while (!this.destroyed && !this.isOver) {
       const lane = this.lanes[this.part % this.lanes.length]!;
       const next = lane.part;
       if (next === undefined) return undefined;
       if (next === this.part) return lane;
-      // The order is what the statement's plan makes of it: a file is rather broken than in another one.
+      // The row order depends on the statement's plan: the stream fails rather than return rows in a wrong order.
       if (next < this.part) this.broken(new Error(`rows of part ${next} came after those of ${this.part}`));
       else if (this.lanes.every(({ part }) => part === Infinity)) this.isOver = true;
       else this.part++;
@@ -216,7 +218,7 @@ export class CopyStream extends Readable {
     this.isWanted = false;
   }
 
-  /** @returns whether the reader takes more */
+  /** @returns whether the reader accepts more data */
   private flush(): boolean {
     const { pieces } = this;
     this.pace.took(this.pieceBytes);
@@ -225,10 +227,10 @@ export class CopyStream extends Readable {
     return pieces.length === 0 || this.push(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
   }
 
-  /** Behind the last row of a statement nobody else would hear of it. */
+  /** After the last row of a statement no other listener would notice that the connection ended. */
   private readonly cut = (): void => this.broken(new Error('the connection to the database ended'));
 
-  /** Nothing was written: how the transaction ends matters only to the connection. */
+  /** The transaction wrote nothing, so the result of `commit` only decides whether the connection is reusable. */
   private giveBack(client: pg.PoolClient): void {
     this.held.delete(client);
     client.off('end', this.cut);

@@ -5,23 +5,24 @@ import type { ReadSource } from './database.js';
 import { Bindings } from './list-query.js';
 import type { Pace } from './reader-pace.js';
 
-/** A reader that is slower is gone, or means to keep the connection. */
+/** A slower reader has disconnected or is holding the connection on purpose. */
 const PACE: Pace = { graceMs: 30_000, bytesPerSecond: 32 * 1_024 };
-/** However fast the reader: nobody keeps a connection for longer. */
+/** Maximum time a connection is held, however fast the reader is. */
 const TOTAL_MS = 900_000;
 /**
- * One snapshot for what is asked before and for the rows. The time of a statement of ours does not do for one that
- * goes on as long as its reader takes; a reader that left is noticed while nothing is sent yet.
+ * One snapshot for the preparing reads and the rows. The usual statement timeout is too short here, because the
+ * statement runs for as long as its reader takes; the connection check detects a disconnected reader before any row is
+ * sent.
  */
 const BEGIN = `begin isolation level repeatable read read only; set local statement_timeout = '16min';
   set local idle_in_transaction_session_timeout = '16min'; set local work_mem = '32MB'; set local client_connection_check_interval = '1s'`;
 
-/** A name of ours as a literal; what comes from outside is bound. */
+/** Quotes an internal name as an SQL literal; external values are always bound instead. */
 export const literal = (text: string): string => pg.escapeLiteral(text).trimStart();
 
 const ARRAY_ESCAPES = /["\\]/g;
 
-/** An array as PostgreSQL reads it. */
+/** An array in PostgreSQL's input syntax. */
 function arrayLiteral(values: readonly unknown[]): string {
   return `{${values.map((v) => (v === null || v === undefined ? 'NULL' : `"${asText(v).replace(ARRAY_ESCAPES, '\\$&')}"`)).join(',')}}`;
 }
@@ -33,8 +34,9 @@ function asText(value: unknown): string {
 }
 
 /**
- * Bindings for COPY, which takes none: the values are settings of the transaction, and the statement reads them. A
- * value is no part of any SQL text. Each is a subquery of its own, which is run once and not for each row.
+ * Bindings for COPY, which has no parameters: values are stored as settings of the transaction, and the statement reads
+ * them. No value becomes part of the SQL text. Each value is read in a scalar subquery, which runs once instead of per
+ * row.
  */
 export class SettingBindings extends Bindings {
   override add(value: unknown): string {
@@ -45,7 +47,7 @@ export class SettingBindings extends Bindings {
     return typeof value === 'boolean' ? `${read}::boolean` : read;
   }
 
-  /** Makes the values known to the transaction of the client. */
+  /** Stores the values as settings of the client's current transaction. */
   async set(client: pg.ClientBase): Promise<void> {
     if (this.values.length === 0) return;
     await client.query(
@@ -57,27 +59,30 @@ export class SettingBindings extends Bindings {
 
 export interface CopySource extends CopyFrame {
   bindings: SettingBindings;
-  /** Connections that statements may run on at the same time, at most; 1 where absent. */
+  /** Maximum number of connections the statements may run on in parallel; 1 where absent. */
   connections?: number;
-  /** `copy (…) to stdout …` for each of so many connections; of one the rows are not marked, of more as CopyStream says. */
+  /**
+   * One `copy (…) to stdout …` per connection. With one connection rows carry no part number; with several, see
+   * CopyStream.
+   */
   texts(connections: number): readonly string[];
 }
 
 export interface CopyOptions {
-  /** How fast the reader must be, asked again and again. */
+  /** The minimum speed of the reader; called repeatedly. */
   pace?: () => Pace;
-  /** Milliseconds the connections are held at most. */
+  /** Maximum time in milliseconds for which the connections are held. */
   totalMs?: number;
-  /** One connection, whatever is prepared. */
+  /** True: use only one connection, even if `prepare` allows more. */
   isAlone?: boolean;
 }
 
 /**
- * Streams rows straight from COPY, as fast as the reader takes them, all of one snapshot. The connections go back to
- * the pool at the end, and are closed, which ends the statements, when the reader leaves early.
- * @param prepare says what is copied; may read in the same snapshot
- * @returns a stream whose first row is there, or whose end is reached
- * @throws what the database refuses before the first row
+ * Streams rows directly from COPY, at the speed of the reader, all from one snapshot. The connections return to the
+ * pool at the end. If the reader disconnects early they are closed, which ends their statements.
+ * @param prepare returns what is copied; may read in the same snapshot
+ * @returns a stream whose first row has arrived, or which is at its end
+ * @throws the database's error where it rejects the statement before the first row
  */
 export async function copyOut(
   from: ReadSource,
@@ -99,7 +104,7 @@ export async function copyOut(
     });
   } catch (error) {
     for (const one of clients) one.release(error as Error);
-    // Whatever keeps connections from sharing a snapshot, one has its own.
+    // If several connections cannot share one snapshot, a single connection is used.
     if (error instanceof Unshared) return await copyOut(from, prepare, { pace, totalMs, isAlone: true });
     throw error;
   }
@@ -112,11 +117,12 @@ export async function copyOut(
   }
 }
 
-/** The snapshot of a transaction cannot be shared, and the transaction is over. */
+/** The snapshot cannot be shared with other connections; the transaction has been ended. */
 class Unshared extends Error {}
 
 /**
- * More connections with the same snapshot and values: none that leads to another server, as one behind a balancer may.
+ * Opens more connections with the same snapshot and settings. Fails if one reaches another server, as can happen behind
+ * a load balancer.
  * @throws Unshared
  */
 async function beside(

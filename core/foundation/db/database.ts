@@ -3,13 +3,19 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import type { DatabaseConnection } from './connection.js';
 
-/** A statement that is prepared once per connection; `name` must be unique to its text. Without one it is planned anew each time. */
+/**
+ * A statement that each connection prepares once; `name` must be unique to its text. Without a name it is planned on
+ * every execution.
+ */
 export interface Statement {
   name: string | undefined;
   text: string;
 }
 
-/** Every column as the text PostgreSQL sends: no Date, no JSON.parse; what a hot path needs, it converts itself. */
+/**
+ * Returns every column as the text PostgreSQL sends, without Date or JSON parsing; hot paths convert only what they
+ * need.
+ */
 export const RAW_TEXT = {
   getTypeParser:
     () =>
@@ -17,18 +23,18 @@ export const RAW_TEXT = {
       value,
 };
 
-/** The longest wait for a connection, and for a free one of the pool. */
+/** Maximum wait, in ms, for a new connection and for a free one from the pool. */
 const CONNECT_MS = 5_000;
 const REPLICA_CONNECT_MS = 1_000;
-/** The planner's JIT costs more than it saves on our short statements. */
+/** JIT compilation costs more than it saves for the short statements of this service. */
 const OPTIONS =
   '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000';
 
-/** Where a read has its connection from. */
+/** Where a read gets its connection from. */
 export interface ReadSource {
-  /** A connection the caller releases. */
+  /** Returns a connection that the caller must release. */
   connect(): Promise<pg.PoolClient>;
-  /** Told why a read that was under way has broken. */
+  /** Called with the reason when a running read has failed. */
   broke?(error: Error): void;
 }
 
@@ -40,17 +46,20 @@ const UTC = /^(Etc\/)?(UTC|UCT|Universal|Zulu|Greenwich|GMT[+-]?0?)$/i;
 
 export interface DatabaseOptions {
   connection: DatabaseConnection;
-  /** Connections of this node, at most. */
+  /** Maximum number of connections of this node. */
   max: number;
-  /** A standby: it is never written, and there is somebody else to ask where it does not answer soon. */
+  /**
+   * True for a standby: it is never written to, and connecting has a shorter timeout because the primary is the
+   * fallback.
+   */
   isReplica?: boolean;
-  /** Told of idle connections that break. */
+  /** Called when an idle connection fails. */
   onError?: (reason: string) => void;
 }
 
 /**
- * One pool of connections for all there is: hot paths send prepared SQL straight to it, cold paths use knex and
- * Objection over the same connections.
+ * One connection pool for everything: hot paths send prepared SQL directly to it, other code uses Knex and Objection
+ * over the same connections.
  */
 export class Database implements ReadSource {
   readonly pool: pg.Pool;
@@ -67,25 +76,26 @@ export class Database implements ReadSource {
       connectionTimeoutMillis: options.isReplica ? REPLICA_CONNECT_MS : CONNECT_MS,
       idleTimeoutMillis: 60_000,
       application_name: options.isReplica ? 'lintel-replica' : 'lintel',
-      // A standby that was promoted would take writes.
+      // A standby that was promoted would accept writes.
       options: options.isReplica ? `${OPTIONS} -c default_transaction_read_only=on` : OPTIONS,
     });
     this.pool.on('error', ({ message }) => {
       if (!this.pool.ending) options.onError?.(message);
     });
-    // The pool listens to idle connections only: one that breaks inside a transaction would end the process.
+    // The pool handles errors of idle connections only: without this listener, an error inside a transaction would end
+    // the process.
     this.pool.on('connect', (client) => {
       client.on('error', () => undefined);
     });
     this.knex = knexFactory({ client: 'pg', connectionPool: this.pool });
   }
 
-  /** A connection of the pool, which the caller gives back. */
+  /** Takes a connection from the pool; the caller must release it. */
   async connect(): Promise<pg.PoolClient> {
     return await this.pool.connect();
   }
 
-  /** A client outside the pool, for what holds a session: LISTEN, advisory locks, COPY. The caller ends it. */
+  /** A client outside the pool, for work that needs a session: LISTEN, advisory locks, COPY. The caller ends it. */
   async dedicated(name: string): Promise<pg.Client> {
     const client = new pg.Client({
       ...this.connection,
@@ -101,9 +111,9 @@ export class Database implements ReadSource {
   }
 
   /**
-   * Makes sure that sessions have what is asked of them as they begin: times are read as they come, and would be wrong
-   * without a word where something on the way drops it.
-   * @throws when they have not
+   * Checks that sessions have the settings requested at connection start. Timestamps are parsed as text in a fixed
+   * format, so they would silently be wrong if a proxy dropped those settings.
+   * @throws where a setting differs
    */
   async checkSession(): Promise<void> {
     const [{ zone, style }] = (await this.query<{ zone: string; style: string }>(SESSION)) as [
@@ -117,8 +127,8 @@ export class Database implements ReadSource {
   }
 
   /**
-   * Cuts every connection to the database, those of the pool and those outside it. What waits for an answer fails.
-   * @returns how many there were
+   * Closes every connection to the database, inside and outside the pool. Pending statements fail.
+   * @returns the number of connections closed
    */
   abandon(): number {
     const { size } = this.sockets;
@@ -132,12 +142,12 @@ export class Database implements ReadSource {
     return socket.once('close', () => this.sockets.delete(socket));
   };
 
-  /** Runs a prepared statement and gives rows as objects, types parsed. */
+  /** Runs a prepared statement and returns rows as objects with parsed types. */
   async query<R extends pg.QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<R[]> {
     return (await this.pool.query<R>({ ...statement, values })).rows;
   }
 
-  /** Runs a prepared statement and gives rows as arrays of raw text. */
+  /** Runs a prepared statement and returns rows as arrays of raw text. */
   async rows(statement: Statement, values: unknown[] = []): Promise<(string | null)[][]> {
     return (await this.pool.query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never })).rows as (
       | string
@@ -151,10 +161,10 @@ export class Database implements ReadSource {
   }
 }
 
-/** Sessions are made sure to have it. */
+/** `checkSession` makes sure that every session uses this offset. */
 const ZONE = '+00';
 
-/** A `timestamptz` as PostgreSQL prints it in UTC, as RFC 3339 with milliseconds. */
+/** Converts a `timestamptz` as PostgreSQL prints it in UTC to RFC 3339 with milliseconds. */
 export function timestamp(text: string): string {
   const day = text.slice(0, 10);
   const time = text.slice(11, 19);

@@ -1,13 +1,13 @@
 import type { Database, Statement } from './database.js';
 
-/** Rows a statement deletes at most, so that none holds many locks or takes long. */
+/** Maximum number of rows per DELETE statement, which bounds the number of row locks and the duration. */
 const STEP = 5_000;
-/** What is left after so many statements waits for the next time. */
+/** Maximum number of statements per call; the rest is deleted by the next call. */
 const STEPS = 200;
 
 /**
- * Deletes in steps, each a transaction of its own.
- * @param statement deletes as many rows as `$1` says at most, and returns a row for each
+ * Deletes in batches, each in its own transaction.
+ * @param statement deletes at most `$1` rows and returns one row for each
  */
 export async function deleteInSteps(db: Database, statement: Statement): Promise<void> {
   for (let n = 0; n < STEPS; n++) if ((await db.query(statement, [STEP])).length < STEP) return;

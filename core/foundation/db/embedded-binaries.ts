@@ -15,12 +15,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { allows, reachable, shortHash, unusable, type Account, type Place } from './embedded-place.js';
 
-/** Without it the loader of a glibc program is missing, and starting one fails with a misleading "not found". */
+/** Program loader of glibc. Without it starting a glibc program fails with a misleading "not found". */
 const LOADERS: Record<string, string> = { x64: '/lib64/ld-linux-x86-64.so.2', arm64: '/lib/ld-linux-aarch64.so.1' };
 
 /**
- * The folder with PostgreSQL's `bin`, `lib` and `share`: the installed package, or a copy of it where the account
- * cannot use that one.
+ * Returns the folder with PostgreSQL's `bin`, `lib` and `share`: that of the installed package, or a copy where the
+ * account cannot access the package.
  * @throws EmbeddedError where there are no binaries for this platform
  */
 export function binaries({ home, account }: Place): string {
@@ -50,7 +50,7 @@ function installed(): { native: string; version: string } {
   }
 }
 
-/** Packages may have been installed under a umask that lets only their owner in. */
+/** The packages may have been installed with a umask that gives access only to their owner. */
 function usable(native: string, account: Account): boolean {
   return (
     reachable(path.join(native, 'bin'), account) &&
@@ -61,8 +61,9 @@ function usable(native: string, account: Account): boolean {
 }
 
 /**
- * Makes the links between library names, which npm cannot pack and an install without scripts lacks.
- * @returns false where they are missing and cannot be made
+ * Creates the symbolic links between library names. npm cannot pack them, and an install without scripts does not
+ * create them.
+ * @returns false where they are missing and cannot be created
  */
 function link(native: string): boolean {
   const links = JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as {
@@ -75,14 +76,14 @@ function link(native: string): boolean {
     try {
       symlinkSync(path.basename(source), file);
     } catch (error) {
-      // Another start may be making the same links.
+      // Another process that is starting may create the same links.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
     }
   }
   return true;
 }
 
-/** Under another name first: a copy is there whole or not at all. */
+/** Copies to a temporary name and renames, so that an incomplete copy is never used. */
 function makeCopy(native: string, copy: string): void {
   const draft = `${copy}.${process.pid}`;
   try {
@@ -97,7 +98,7 @@ function makeCopy(native: string, copy: string): void {
   }
 }
 
-/** Lets everyone read, and run what its owner may run. */
+/** Makes files readable for all users, and executable for all users where their owner may execute them. */
 function open(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

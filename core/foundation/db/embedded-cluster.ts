@@ -18,20 +18,20 @@ import os from 'node:os';
 import path from 'node:path';
 import { EmbeddedError, privateFolder, remember, unusable, type Account, type Place } from './embedded-place.js';
 
-/** The superuser of the cluster; whoever may enter the socket's folder is it. */
+/** The superuser of the cluster. Any process that may enter the socket's folder can connect as this user. */
 export const USER = 'lintel';
 
 const MAJOR = '18';
 const DRAFT = /^pg\.new-/;
-/** A draft of this age, in milliseconds, was left by a start that was killed. */
+/** A temporary folder of this age, in milliseconds, was left by a process that was killed during startup. */
 const ABANDONED_MS = 600_000;
-/** PostgreSQL needs a locale of the system for what its built-in one does not cover; macOS may lack the first. */
+/** PostgreSQL needs a system locale for what its built-in locale does not cover; macOS may not have the first one. */
 const LOCALES = ['C.UTF-8', 'en_US.UTF-8'];
 
 /**
- * Makes the cluster unless it is there: under another name first, so that it is there whole or not at all. Of several
- * starts at once the first to finish wins, and the others use what it made.
- * @throws EmbeddedError when it cannot be made, or is of another version
+ * Creates the cluster if it does not exist: under a temporary name, then renamed, so that an incomplete cluster is
+ * never used. If several processes start at once, the first to finish wins and the others use its cluster.
+ * @throws EmbeddedError when it cannot be created, or has another major version
  */
 export async function ensureCluster(place: Place, native: string): Promise<void> {
   const { home, cluster, account } = place;
@@ -61,7 +61,7 @@ function isCluster(folder: string): boolean {
   return true;
 }
 
-/** A folder put back from a backup may belong to root, or be open to all: PostgreSQL refuses both. */
+/** A folder restored from a backup may belong to root or have too open a mode: PostgreSQL rejects both. */
 function adopt(cluster: string, account: Account): void {
   const stats = statSync(cluster);
   if (account && stats.uid !== account.uid) chownTree(cluster, account);
@@ -96,7 +96,7 @@ async function initialise(native: string, draft: string, account: Account): Prom
   throw unusable(`the database could not be made: this system has none of the locales ${LOCALES.join(', ')}`);
 }
 
-/** initdb asks for the name of the user it runs as, and containers may run under a number without one. */
+/** initdb looks up the name of its user, and containers may run under a user id without a name. */
 function checkNamed(account: Account): void {
   if (account) return;
   try {
@@ -108,9 +108,10 @@ function checkNamed(account: Account): void {
   }
 }
 
-/** @returns what went wrong; undefined when all went well */
+/** @returns the error text; undefined on success */
 async function initdb(native: string, folder: string, locale: string, account: Account): Promise<string | undefined> {
-  // Text is folded and classified by PostgreSQL's own C.UTF-8, so that it does not change with the system.
+  // Case folding and character classes use PostgreSQL's built-in C.UTF-8, so that they do not change with the system's
+  // locale.
   const args = [
     '-D',
     folder,
@@ -143,7 +144,10 @@ async function initdb(native: string, folder: string, locale: string, account: A
   });
 }
 
-/** Nothing of our own environment reaches PostgreSQL: it would read `PG*` and locale variables, and has no need of secrets. */
+/**
+ * The environment of this process is not passed to PostgreSQL: it would read `PG*` and locale variables, and it needs
+ * no secrets.
+ */
 export function postgresEnvironment(): NodeJS.ProcessEnv {
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -158,7 +162,7 @@ function syncFolder(folder: string): void {
   try {
     fsyncSync(handle);
   } catch {
-    // Some file systems do not sync folders.
+    // Some file systems do not support fsync on folders.
   } finally {
     closeSync(handle);
   }

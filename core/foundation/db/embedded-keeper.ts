@@ -6,29 +6,35 @@ import { EmbeddedError, type Place } from './embedded-place.js';
 import type { EmbeddedLog, Ended, Postmaster } from './embedded-process.js';
 
 const RETRY_MS = 100;
-/** Recovery from a crash replays up to `max_wal_size` of changes; nobody else can take the lock meanwhile. */
+/** Crash recovery replays up to `max_wal_size` of changes. No other process can take the lock during that time. */
 const RECOVERY_MS = 300_000;
-/** Our own former session may hold the lock until PostgreSQL has noticed its end; beyond that it is somebody else's. */
+/**
+ * The former session of this process may hold the lock until PostgreSQL notices its end; after this time another
+ * process holds it.
+ */
 const OTHERS_MS = 5_000;
-/** PostgreSQL that ended for want of space is started again at these intervals, once there is room for some WAL files. */
+/**
+ * If PostgreSQL ended because the disk was full, free space is checked at this interval, and PostgreSQL is started
+ * again once some WAL files fit.
+ */
 const SPACE_MS = 1_000;
 const SPACE_BYTES = 48 * 1024 * 1024;
 const KILL_MS = 2_000;
 const NO_SPACE = /No space left on device|Disk quota exceeded/;
 
-/** The connection that holds the lock of a cluster, and when it has ended. */
+/** The connection that holds the lock of a cluster, and a promise that resolves when it has ended. */
 export interface Owner {
   client: pg.Client;
   ended: Promise<void>;
 }
 
-/** A PostgreSQL that runs, and the session by which it is ours. */
+/** A running PostgreSQL and the session that holds its lock for this process. */
 export interface Held {
   postmaster: Postmaster;
   owner: Owner;
 }
 
-/** Connects to a cluster as the process it is to belong to. */
+/** Connects to a cluster on behalf of the process that will own it. */
 export async function openOwner(place: Place): Promise<Owner> {
   const client = await connectOwner(place);
   return {
@@ -40,19 +46,17 @@ export async function openOwner(place: Place): Promise<Owner> {
 }
 
 /**
- * Keeps the embedded database ours until it is stopped. When a backend dies PostgreSQL ends all sessions and recovers
- * within a moment: the lock is then taken again. When PostgreSQL itself ended because the disk is full it is started
- * again as soon as there is room. All other ends are final.
+ * Keeps the embedded database running and locked for this process until it is stopped. When a backend crashes,
+ * PostgreSQL ends all sessions and recovers within a moment: the lock is then taken again. When PostgreSQL itself ended
+ * because the disk is full, it is started again as soon as there is space. Every other end is final.
  */
 export class EmbeddedKeeper {
-  /** Resolves with the reason once the database has gone, or is somebody else's, before `stop` is called. */
+  /** Resolves with the reason if the database ends, or another process takes it over, before `stop` is called. */
   readonly lost: Promise<EmbeddedError>;
   private readonly stopping = new AbortController();
   private stopped: Promise<void> | undefined;
 
-  /**
-   * @param restart starts PostgreSQL on the cluster and takes the lock; tells the process as soon as there is one
-   */
+  /** @param restart starts PostgreSQL on the cluster and takes the lock; calls `begun` as soon as the process exists */
   constructor(
     private readonly place: Place,
     private held: Held,
@@ -66,7 +70,7 @@ export class EmbeddedKeeper {
     });
   }
 
-  /** @param withinMs after which PostgreSQL is ended at once */
+  /** @param withinMs time after which an immediate shutdown is forced */
   stop(withinMs: number): Promise<void> {
     return (this.stopped ??= this.end(withinMs));
   }
@@ -75,7 +79,7 @@ export class EmbeddedKeeper {
     return this.stopping.signal.aborted;
   }
 
-  /** @returns why it cannot be kept any longer; undefined once it is being stopped */
+  /** @returns why the database is lost; undefined once `stop` was called */
   private async keep(): Promise<string | undefined> {
     for (let reason: string | undefined; ; ) {
       const { postmaster, owner } = this.held;
@@ -86,7 +90,7 @@ export class EmbeddedKeeper {
     }
   }
 
-  /** Takes the lock again after the session that held it has ended. @returns why that is not possible */
+  /** Takes the lock again after the session that held it has ended. @returns the reason where that is not possible */
   private async retake(postmaster: Postmaster): Promise<string | undefined> {
     this.log('the session that holds the embedded database has ended: it is opened again', 'warn');
     let over: Ended | undefined;
@@ -110,7 +114,7 @@ export class EmbeddedKeeper {
       if (performance.now() - since > RECOVERY_MS)
         return `the embedded database has not let anybody in for ${RECOVERY_MS / 1_000} s`;
     }
-    // What the end of PostgreSQL means is decided where it is waited for.
+    // The caller, which waits for the end of PostgreSQL, decides what it means.
     if (over) this.held = { ...this.held, postmaster };
     return undefined;
   }
@@ -128,7 +132,7 @@ export class EmbeddedKeeper {
     return 'refused';
   }
 
-  /** Starts PostgreSQL again where it ended because the disk is full. @returns why not */
+  /** Starts PostgreSQL again if it ended because the disk is full. @returns the reason where it is not started */
   private async revive({ text, unattended }: Ended): Promise<string | undefined> {
     if (unattended) return 'the watchdog of the embedded database was killed';
     if (!NO_SPACE.test(text)) return 'the embedded database has ended';
@@ -177,7 +181,7 @@ export class EmbeddedKeeper {
   }
 }
 
-/** Bytes that are free for others than root where a folder is. */
+/** Bytes free for unprivileged users on the file system of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

@@ -8,24 +8,33 @@ import { EmbeddedError, type Place } from './embedded-place.js';
 import { PORT } from './embedded-process.js';
 
 /**
- * Session advisory lock in the database `postgres`, held by the process an embedded cluster belongs to. PostgreSQL
- * frees it when that process dies, and no file can be left behind that says otherwise.
+ * Key of the session advisory lock in the database `postgres`, held by the process that owns an embedded cluster.
+ * PostgreSQL releases it when that process ends; a lock file could be left behind.
  */
 export const EMBEDDED_LOCK = 7_315_000;
 
 const POLL_MS = 50;
-/** An owner may be between its start and its lock, or just dead and not yet noticed. */
+/**
+ * Time for which a server without a lock holder is tolerated: its owner may not have taken the lock yet, or may just
+ * have ended.
+ */
 const OWNED_MS = 250;
 const ORPHAN_MS = 1_000;
 const CONNECT_MS = 2_000;
-/** Of `postmaster.pid`. The socket may be elsewhere than ours would be: the temporary folder is a matter of the environment. */
+/**
+ * Lines of `postmaster.pid`. The recorded socket folder may differ from the expected one, because the temporary folder
+ * depends on the environment.
+ */
 const PID_LINE = 0;
 const SOCKET_LINE = 4;
 
-/** `silent`: nothing answers on the socket. `busy`: it answers, and is starting, stopping or full. */
+/** `silent`: no answer on the socket. `busy`: the server answers but is starting, stopping or out of connections. */
 type Running = 'silent' | 'busy' | 'owned' | 'orphan';
 
-/** A connection to the cluster's own database, outside every pool. It never throws by itself: listen for `end`. */
+/**
+ * A connection to the cluster's `postgres` database, outside every pool. Connection errors are not thrown: listen for
+ * `end`.
+ */
 export async function connectOwner({ socket }: Place): Promise<pg.Client> {
   const client = new pg.Client({
     host: socket,
@@ -49,10 +58,10 @@ export async function takeLock(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Returns once nobody runs on the cluster: at once, as a rule. Waits for a PostgreSQL that is stopping, and stops one
- * that a killed process left without its watchdog.
+ * Returns once no PostgreSQL runs on the cluster, usually at once. Waits for a PostgreSQL that is shutting down, and
+ * stops one whose owning process was killed together with its watchdog.
  * @param deadline in ms since the epoch
- * @throws EmbeddedError where another service runs there, or PostgreSQL does not go by the deadline
+ * @throws EmbeddedError where another service uses the cluster, or PostgreSQL does not end by the deadline
  */
 export async function untilFree(place: Place, deadline: number, log: (text: string) => void): Promise<void> {
   let state: Running | undefined;
@@ -107,7 +116,7 @@ async function running(place: Place): Promise<Running> {
   }
 }
 
-/** The lock is held while it goes, so that of several starts only one ends it. */
+/** Holds the lock during the shutdown, so that only one of several starting processes performs it. */
 async function stopOrphan(place: Place): Promise<void> {
   let client: pg.Client | undefined;
   try {
@@ -123,8 +132,9 @@ async function stopOrphan(place: Place): Promise<void> {
 }
 
 /**
- * Signals the PostgreSQL the cluster names, provided that it is one and runs on that cluster.
- * @returns false where that could not be made sure of
+ * Sends a signal to the PostgreSQL recorded in the cluster, after verifying that the process is a PostgreSQL on that
+ * cluster.
+ * @returns false where this could not be verified
  */
 export function signalPostmaster(place: Place, signal: NodeJS.Signals): boolean {
   const pid = recordedPid(place);
@@ -133,17 +143,18 @@ export function signalPostmaster(place: Place, signal: NodeJS.Signals): boolean 
   return true;
 }
 
-/** Whether the PostgreSQL the cluster names is alive, as far as can be told. */
+/** Whether the PostgreSQL recorded in the cluster is running, as far as can be determined. */
 export function postmasterAlive(place: Place): boolean {
   const pid = recordedPid(place);
   return pid !== undefined && identify(pid, place) === 'postmaster';
 }
 
 /**
- * After a crash of the machine, or in a container begun anew, the recorded number may be another process's, and
- * PostgreSQL would then refuse to start for good. Puts our own number there, which PostgreSQL is told to overlook;
- * the rest of the file stays, so that it still looks for processes that use the old shared memory.
- * @returns whether a number was replaced
+ * After a system crash, or in a recreated container, the recorded process id may belong to another process, and
+ * PostgreSQL would then refuse to start permanently. Replaces it with the id of this process, which PostgreSQL ignores
+ * because it is its grandparent; the rest of the file remains, so that PostgreSQL still checks for processes using the
+ * old shared memory.
+ * @returns whether an id was replaced
  */
 export function clearStalePid(place: Place): boolean {
   const pid = recordedPid(place);
@@ -154,7 +165,7 @@ export function clearStalePid(place: Place): boolean {
   return true;
 }
 
-/** The place with the socket PostgreSQL says it has. */
+/** The place with the socket folder that PostgreSQL has recorded. */
 function recorded(place: Place): Place {
   return { ...place, socket: recordedLine(place, SOCKET_LINE) ?? place.socket };
 }
@@ -164,13 +175,13 @@ function recordedPid(place: Place): number | undefined {
   return pid > 1 ? pid : undefined;
 }
 
-/** A line of what PostgreSQL notes of itself; undefined where it is not there (yet). */
+/** A line of `postmaster.pid`; undefined while it does not exist. */
 function recordedLine(place: Place, line: number): string | undefined {
   if (!existsSync(pidFile(place))) return undefined;
   return readFileSync(pidFile(place), 'utf8').split('\n')[line]?.trim() || undefined;
 }
 
-/** What a process is, never by its number alone: its program and its working folder, which is the cluster's. */
+/** Identifies a process by its program and its working folder (the cluster's), never by its process id alone. */
 function identify(pid: number, { cluster }: Place): 'postmaster' | 'other' | 'gone' | 'unknown' {
   try {
     if (process.platform !== 'linux') {

@@ -15,12 +15,12 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 
-/** The embedded database cannot be used, or has gone; the message says why and what to do. */
+/** The embedded database cannot be used or has ended; the message gives the reason and the remedy. */
 export class EmbeddedError extends Error {
   override readonly name = 'EmbeddedError';
 }
 
-/** What keeps the embedded database from running on this system at all: there is another way, and the message names it. */
+/** The reason why the embedded database cannot run on this system at all; the message names the alternative. */
 export function unusable(reason: string, options?: ErrorOptions): EmbeddedError {
   return new EmbeddedError(
     `${reason}. Or set DATABASE_URL to use a PostgreSQL server of your own (15 or newer)`,
@@ -28,34 +28,37 @@ export function unusable(reason: string, options?: ErrorOptions): EmbeddedError 
   );
 }
 
-/** The account PostgreSQL runs under; undefined where it is the one we run under ourselves. */
+/** The account PostgreSQL runs under; undefined where it is that of this process. */
 export type Account = { uid: number; gid: number } | undefined;
 
-/** Where the embedded database of one data folder lives, and as whom it runs. */
+/** Paths and account of the embedded database of one data folder. */
 export interface Place {
   dataDir: string;
-  /** Holds the cluster: the data folder, or under `/var/lib` where the account cannot reach that one. */
+  /**
+   * The folder that contains the cluster: the data folder, or one under `/var/lib` where the account cannot reach the
+   * data folder.
+   */
   home: string;
   /** PostgreSQL's own data folder. */
   cluster: string;
-  /** Folder of the Unix socket; only the account may enter it, which is what guards the database. */
+  /** Folder of the Unix socket. Only the account may enter it; this is the access control of the database. */
   socket: string;
   account: Account;
 }
 
 const CLUSTER = 'pg';
 const RUN = 'run';
-/** Names the home of a cluster that is not in the data folder. */
+/** File with the path of `home` where it is not the data folder. */
 const POINTER = 'pg-location';
 const OWN_NAMES = /^(pg|pg\.new-.*|run|pg-location|secret\.key.*|lintel-postgres-.*)$/;
-/** `sun_path` has 104 bytes on macOS, and `/.s.PGSQL.5432` comes after. */
+/** `sun_path` has 104 bytes on macOS, of which `/.s.PGSQL.5432` needs a part. */
 const SOCKET_FOLDER_BYTES = 88;
 
 export const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 /**
- * Finds out where the database of a data folder is, or is to be, and makes its folders.
- * @param dataDir absolute path; made when it is not there
+ * Determines where the database of a data folder is, or will be, and creates its folders.
+ * @param dataDir absolute path; created when it does not exist
  */
 export function locate(dataDir: string, log: (text: string) => void): Place {
   const root = process.getuid?.() === 0;
@@ -75,12 +78,15 @@ export function locate(dataDir: string, log: (text: string) => void): Place {
   return { ...place, socket: socketFolder(home, account) };
 }
 
-/** Remembers a home outside the data folder: the cluster must be found there for ever. Called once it is complete. */
+/**
+ * Records a home outside the data folder, because later starts must find the cluster there. Called once the cluster is
+ * complete.
+ */
 export function remember({ dataDir, home }: Place): void {
   if (home !== dataDir) writeFileSync(path.join(dataDir, POINTER), `${home}\n`, { mode: 0o600 });
 }
 
-/** PostgreSQL refuses to run as root: the owner of existing data, else `postgres`, else `nobody`. */
+/** PostgreSQL refuses to run as root: uses the owner of existing data, else `postgres`, else `nobody`. */
 function servingAccount(cluster: string): Account {
   const owner = statSync(cluster, { throwIfNoEntry: false });
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
@@ -97,7 +103,8 @@ function servingAccount(cluster: string): Account {
 
 function homeFor(folder: string, account: Account): string {
   const stats = statSync(folder);
-  // Our own folder may be opened for passing through; what lies in it is closed by itself. Nobody else's is touched.
+  // A data folder that contains only the service's own entries may be made traversable; those entries have their own
+  // modes. Folders with other content are not changed.
   if (!allows(stats, 1, account) && readdirSync(folder).every((name) => OWN_NAMES.test(name)))
     chmodSync(folder, (stats.mode & 0o777) | 0o011);
   if (reachable(folder, account)) return folder;
@@ -125,7 +132,10 @@ function socketFolder(home: string, account: Account): string {
   return privateFolder(path.join(far, name), account);
 }
 
-/** Level by level: made recursively by Node, a folder that cannot be made gives a wrong reason, or under /proc none ever. */
+/**
+ * Creates one level at a time: Node's recursive mkdir reports a wrong reason for a folder that cannot be created, and
+ * does not return at all under /proc.
+ */
 function makeFolder(folder: string, mode: number): void {
   if (existsSync(folder)) return;
   if (folder !== path.dirname(folder)) makeFolder(path.dirname(folder), mode);
@@ -137,8 +147,8 @@ function makeFolder(folder: string, mode: number): void {
 }
 
 /**
- * Makes a folder only the account can enter, or checks that an existing one is such: in a temporary folder anyone
- * may have put something of that name first.
+ * Creates a folder that only the account can enter, or verifies that an existing one is such a folder: in a shared
+ * temporary folder another user may have created an entry of that name first.
  */
 export function privateFolder(folder: string, account: Account): string {
   const self = process.getuid?.() ?? 0;
@@ -152,7 +162,10 @@ export function privateFolder(folder: string, account: Account): string {
   return folder;
 }
 
-/** Whether the account may pass through all folders down to this one. Asked of the mode bits: a probe would cost a process. */
+/**
+ * Whether the account may traverse all folders down to this one. Decided by the mode bits: a real access test would
+ * need another process.
+ */
 export function reachable(folder: string, account: Account): boolean {
   if (!account) return true;
   return [path.resolve(folder), realpathSync(folder)].every((start) => {
@@ -163,7 +176,7 @@ export function reachable(folder: string, account: Account): boolean {
   });
 }
 
-/** @param bits 4 to read, 2 to write, 1 to execute or pass through */
+/** @param bits 4 to read, 2 to write, 1 to execute or traverse */
 export function allows(stats: Stats, bits: number, account: Account): boolean {
   if (!account) return true;
   const shift = stats.uid === account.uid ? 6 : stats.gid === account.gid ? 3 : 0;

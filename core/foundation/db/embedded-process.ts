@@ -3,32 +3,33 @@ import path from 'node:path';
 import { postgresEnvironment } from './embedded-cluster.js';
 import { unusable, type Place } from './embedded-place.js';
 
-/** No TCP port is opened: it only names the socket file. */
+/** Only part of the socket's file name: no TCP port is opened. */
 export const PORT = 5432;
 
 export type EmbeddedLogLevel = 'debug' | 'info' | 'warn' | 'error';
-/** Receives what the embedded database has to say, one line a call. */
+/** Receives the log messages of the embedded database, one line per call. */
 export type EmbeddedLog = (text: string, level: EmbeddedLogLevel) => void;
 
 /** How PostgreSQL ended. */
 export interface Ended {
-  /** The last lines it wrote. */
+  /** The last lines PostgreSQL wrote. */
   text: string;
-  /** The shell was killed: PostgreSQL may live on without it. */
+  /** The watchdog shell was killed: PostgreSQL may still be running without it. */
   unattended: boolean;
 }
 
 export interface Postmaster {
-  /** Resolves when connections are accepted; rejects when PostgreSQL ends before. */
+  /** Resolves when connections are accepted; rejects when PostgreSQL ends before that. */
   ready: Promise<void>;
   ended: Promise<Ended>;
-  /** Asks for a fast (INT) or immediate (QUIT) shutdown. */
+  /** Requests a fast (INT) or immediate (QUIT) shutdown. */
   signal(name: 'INT' | 'QUIT'): void;
 }
 
 /**
- * A shell between us and PostgreSQL makes it end with us, however we end: the kernel closes the pipe it reads. Being
- * the parent it owns the process id, so that no signal can hit another process. It does not keep the log pipe open.
+ * A shell between this process and PostgreSQL stops PostgreSQL whenever this process ends, for any reason: the kernel
+ * then closes the pipe the shell reads. As PostgreSQL's parent the shell prevents reuse of its process id, so a signal
+ * cannot reach another process. The shell does not hold the log pipe open.
  */
 const SHELL = `
 "$@" </dev/null &
@@ -44,7 +45,7 @@ const SETTINGS: Record<string, string> = {
   unix_socket_permissions: '0700',
   max_connections: '60',
   shared_buffers: '256MB',
-  // A container's /dev/shm is small: parallel plans get their memory here.
+  // A container's /dev/shm is small: memory for parallel plans is reserved in the main shared memory.
   min_dynamic_shared_memory: '128MB',
   huge_pages: 'off',
   work_mem: '16MB',
@@ -52,14 +53,14 @@ const SETTINGS: Record<string, string> = {
   effective_cache_size: '1GB',
   random_page_cost: '1.1',
   jit: 'off',
-  // Imports write much at once: fewer, longer checkpoints.
+  // Imports write large amounts of data: fewer checkpoints, further apart.
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
-  // The first change of a page after a checkpoint puts all of it into the log: compressing it took three times as long as
-  // the change, at every page of every index that a card is in.
+  // The first change of a page after a checkpoint writes the whole page to the WAL. Compressing that page took three
+  // times as long as the change itself, for every page of every index that contains a card.
   wal_compression: 'off',
   wal_buffers: '32MB',
-  // A statement whose client has gone does not run on.
+  // Cancels a statement whose client has disconnected.
   client_connection_check_interval: '5s',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -68,7 +69,7 @@ const SETTINGS: Record<string, string> = {
   logging_collector: 'off',
   log_line_prefix: '%b|',
   log_checkpoints: 'off',
-  // Neither values nor statements reach the log.
+  // Neither values nor statement texts are logged.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
 };
@@ -79,7 +80,7 @@ const KEPT_CHARACTERS = 4000;
 
 /**
  * Starts PostgreSQL on a cluster.
- * @param flags more arguments of `postgres`, after our own, which they override
+ * @param flags further arguments of `postgres`, after the default ones, which they override
  */
 export function startPostmaster(
   { cluster, socket, account }: Place,
@@ -99,7 +100,8 @@ export function startPostmaster(
     ...settings,
     ...flags,
   ];
-  // In a session of its own: Ctrl-C reaches the service alone, which drains before it stops the database.
+  // Runs in its own session: Ctrl-C reaches only the service, which completes running requests before it stops the
+  // database.
   const shell = spawn('/bin/sh', ['-c', SHELL, 'lintel-postgres', ...program], {
     ...account,
     cwd: '/',
@@ -107,7 +109,7 @@ export function startPostmaster(
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  // Writing to a shell that has gone is no error: its end is reported by itself.
+  // Writing to a shell that has ended is not an error: its end is reported separately.
   shell.stdin.on('error', () => undefined);
   let text = '';
   let silent = false;
@@ -115,7 +117,8 @@ export function startPostmaster(
     shell.once('error', (error) => resolve({ text: error.message, unattended: false }));
     shell.once('exit', (_code, signal) => resolve({ text: text.trim(), unattended: signal !== null && !silent }));
   });
-  // Closed by the last process of the cluster, so that its end is noticed though the shell is still reading.
+  // The pipe closes with the last process of the cluster, so the end of PostgreSQL is noticed while the shell is still
+  // reading.
   shell.stderr.once('end', () => {
     silent = true;
     shell.stdin.end();
@@ -154,8 +157,8 @@ function eachLine(stream: NodeJS.ReadableStream, take: (line: string) => void): 
 }
 
 /**
- * What a client did wrong is that client's to report, and why PostgreSQL does not start is in the error of `ready`;
- * what it suffers later is told here.
+ * Errors caused by a client are reported to that client, and the reason why PostgreSQL does not start is in the error
+ * of `ready`; this function logs PostgreSQL's own errors after startup.
  */
 function report(line: string, accepting: boolean, log: EmbeddedLog): void {
   const [, source, severity, message] = LOG_LINE.exec(line) ?? [];
@@ -165,7 +168,7 @@ function report(line: string, accepting: boolean, log: EmbeddedLog): void {
   else log(`postgres: ${line}`, 'debug');
 }
 
-/** The reasons alone, without prefixes. */
+/** Only the error messages, without prefixes. */
 function readable(text: string): string {
   const lines = text
     .split('\n')

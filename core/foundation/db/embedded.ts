@@ -11,35 +11,37 @@ export { EmbeddedError } from './embedded-place.js';
 export type { EmbeddedLog, EmbeddedLogLevel } from './embedded-process.js';
 
 const DATABASE = 'lintel';
-/** How long a PostgreSQL that is going may take, in ms. */
+/** Maximum time for a PostgreSQL that is shutting down to end, in ms. */
 const TAKEOVER_MS = 30_000;
 const RETRY_MS = 100;
 const PROGRESS_MS = 10_000;
 const STOP_MS = 30_000;
 
 export interface EmbeddedOptions {
-  /** Absolute path; made when it is not there. */
+  /** Absolute path; created when it does not exist. */
   dataDir: string;
   log?: EmbeddedLog;
-  /** More arguments of `postgres`, such as `-c`, `fsync=off`. */
+  /** Further arguments of `postgres`, such as `-c`, `fsync=off`. */
   flags?: string[];
 }
 
 export interface EmbeddedDatabase {
   connection: { host: string; port: number; user: string; database: string };
-  /** Resolves with the reason if the database goes, or stops being ours, before `stop` is called. */
+  /** Resolves with the reason if the database ends, or another process takes it over, before `stop` is called. */
   lost: Promise<EmbeddedError>;
   /**
-   * Ends the database and returns when it has gone. May be called again.
-   * @param withinMs after which it is ended at once, leaving recovery to the next start; nothing committed is lost
+   * Stops the database and returns when it has ended. May be called more than once.
+   * @param withinMs time after which an immediate shutdown is forced; the next start then runs recovery, and nothing
+   *   committed is lost
    */
   stop(withinMs?: number): Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL that comes with the service, on a data folder that is this process's alone until it stops or
- * dies. Makes the database when there is none.
- * @throws EmbeddedError where another process uses the folder, or PostgreSQL cannot run here; nothing is left running
+ * Starts the bundled PostgreSQL on a data folder that this process owns exclusively until it stops or ends. Creates the
+ * database when there is none.
+ * @throws EmbeddedError where another process uses the folder, or PostgreSQL cannot run here; no process is left
+ *   running
  */
 export async function startEmbedded({
   dataDir,
@@ -68,7 +70,7 @@ export async function startEmbedded({
   }
 }
 
-/** PostgreSQL's own lock file decides between two starts that both found the folder free. */
+/** If two processes both find the folder free, PostgreSQL's own lock file decides which one starts. */
 async function start(
   place: Place,
   native: string,
@@ -92,7 +94,7 @@ async function start(
       const { text } = await postmaster.ended;
       const taken = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/.test(text);
       if (!taken || Date.now() > deadline) throw error;
-      // Once may be a start beside ours that does not answer yet.
+      // The first refusal may be caused by another start that does not answer yet.
       if (refused > 0 && clearStalePid(place)) log('a stale process number was removed from the data folder', 'warn');
       await sleep(RETRY_MS);
     } finally {
@@ -101,7 +103,7 @@ async function start(
   }
 }
 
-/** Takes the lock that says whose the cluster is, and makes sure of the database. */
+/** Takes the lock of the cluster for this process and checks the database. */
 async function own(place: Place, postmaster: Postmaster): Promise<Owner> {
   let owner: Owner | undefined;
   try {

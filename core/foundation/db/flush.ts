@@ -1,13 +1,13 @@
 import type { EventInput, RequestContext } from '@lintel/sdk';
 
-/** A change's clock: milliseconds, taken when the statement runs. */
+/** The timestamp of a change, in milliseconds, taken when the statement runs. */
 export const CLOCK = `date_trunc('milliseconds', clock_timestamp())`;
 
-/** What a unit of work leaves behind, as columns of its JSON. */
+/** The rows written by a unit of work (change, events, idempotency key), as columns of its JSON parameter. */
 export const FLUSH_COLUMNS = `change_id uuid, kind text, actor uuid, actor_name text, origin text, request_id text, key text, fingerprint text, result jsonb,
   events jsonb`;
 
-/** Writes change row and events of each row of `flush`, which has FLUSH_COLUMNS and `clock`. */
+/** Writes the change row and the events of each row of `flush`, which has FLUSH_COLUMNS and `clock`. */
 export const FLUSH_LOG = `change_row as (insert into changes (id, kind, actor, origin, request_id, at)
   select change_id, kind, actor, origin, request_id, clock from flush where kind is not null
   on conflict (id) do nothing),
@@ -20,9 +20,9 @@ outbox as (insert into event_outbox (type, occurred_at, actor_id, actor_name, or
   order by e.n)`;
 
 /**
- * Common table expressions that write the change row, the events and the Idempotency-Key of a unit of work from
- * one JSON parameter, `$1`. A statement that writes rows includes them, so that a small write is one round trip.
- * `now` is the change's clock: milliseconds, taken when the statement runs, after the row locks.
+ * Common table expressions that write the change row, the events and the Idempotency-Key of a unit of work from one
+ * JSON parameter, `$1`. A statement that writes rows includes them, so that a small write is one round trip. `now` is
+ * the timestamp of the change: milliseconds, taken when the statement runs, after the row locks.
  */
 export const FLUSH = `
 now as materialized (select ${CLOCK} as at),
@@ -33,14 +33,14 @@ key_row as (insert into idempotency_keys (user_id, key, fingerprint, result)
   on conflict (user_id, key) do update set fingerprint = excluded.fingerprint, result = excluded.result, created_at = clock_timestamp())`;
 
 export interface Flush {
-  /** Kind of the change row; null when the row was written before. */
+  /** Kind of the change row; null when the row has already been written. */
   kind: string | null;
   events: EventInput[];
-  /** What the request's Idempotency-Key gives back on replay. */
+  /** The result returned when the request is replayed with the same Idempotency-Key. */
   key: { result: unknown } | undefined;
 }
 
-/** The JSON of the flush parameter. */
+/** The JSON value of the flush parameter. */
 export function flushValue(ctx: RequestContext, { kind, events, key }: Flush): string {
   return JSON.stringify({
     change_id: ctx.changeId,

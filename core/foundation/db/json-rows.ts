@@ -1,8 +1,9 @@
 import { TimeSlice } from '@lintel/sdk';
 
 /**
- * Rows as the JSON parameter of a statement, written in portions, so that many large rows do not hold the event loop.
- * @param row what of an item goes into the statement
+ * Serialises rows as the JSON parameter of a statement, in time slices, so that many large rows do not block the event
+ * loop.
+ * @param row maps an item to the part that goes into the statement
  */
 export async function jsonRows<T>(items: readonly T[], row: (item: T) => unknown): Promise<string> {
   const texts: string[] = [];

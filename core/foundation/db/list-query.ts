@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { digest } from '../digest.js';
 import { problem } from '../errors.js';
 import { isUuid } from '../ids.js';
 import type { Statement } from './database.js';
 
-/** Collects the bindings of a statement as its text is put together. */
+/** Collects the bound values of a statement while its text is built. */
 export class Bindings {
   readonly values: unknown[] = [];
   /** @returns the placeholder of the value, `$n` */
@@ -18,13 +19,13 @@ export interface Sort {
   sql: string;
   type: 'text' | 'timestamptz' | 'integer' | 'numeric' | 'bigint' | 'date' | 'uuid' | 'boolean';
   nullable?: boolean;
-  /** Collation of a text sort whose column has none of its own. */
+  /** Collation of a text sort whose column does not define one. */
   collate?: string;
-  /** A rank that exists within the one answer: best first, and a cursor stands for a page number. */
+  /** A rank computed for one result: best match first; a cursor contains a page number. */
   ranked?: boolean;
 }
 
-/** One page of a list, as it is answered. */
+/** One page of a list, as returned to the client. */
 export interface Page<T> {
   items: T[];
   total: number;
@@ -45,7 +46,7 @@ export interface ListParams {
 export interface ListSpec {
   /** Table with its alias, as in FROM. */
   table: string;
-  /** Unique column that breaks ties. */
+  /** Unique column that breaks ties in the sort order. */
   id: string;
   idType?: Sort['type'];
   sorts: Record<string, Sort>;
@@ -56,27 +57,27 @@ export interface ListSpec {
 export interface ListQuery {
   page: number;
   page_size: number;
-  /** Yields id, sort value and place of the wanted rows, and one more to see whether there is a next. */
+  /** Selects id, sort value and rank of the requested rows, plus one row that shows whether there is a next page. */
   keys: string;
-  /** The parts `keys` is made of, for a list that puts its statement together itself. */
+  /** The parts of `keys`, for a list that builds its own statement. */
   conditions: string[];
-  /** The sort value, as it is compared. */
+  /** The sort value, in the form in which it is compared. */
   value: string;
   /** As in ORDER BY. */
   order: string;
-  /** The other way round. */
+  /** The reverse order. */
   reversed: string;
   limit: string;
-  /** How many rows are passed over. */
+  /** Number of rows skipped. */
   offset: number;
-  /** The same, as it is bound. */
+  /** The placeholder bound to the same number. */
   offsetBound: string;
-  /** Whether a cursor is among the conditions. */
+  /** Whether the conditions include a cursor. */
   keyed: boolean;
-  /** What that cursor stands at, bound: value, which may be none, and id. */
+  /** The cursor's position as bound placeholders: sort value, which may be absent, and id. */
   after: { value: string | undefined; id: string } | undefined;
   dir: 'asc' | 'desc';
-  /** Makes `next_cursor` from the last row's sort value and id. */
+  /** Creates `next_cursor` from the last row's sort value and id. */
   nextCursor(value: unknown, id: unknown): string;
 }
 
@@ -84,7 +85,10 @@ const INTEGER = /^-?\d{1,18}$/;
 const DAY = /^\d{4,6}-\d\d-\d\d$/;
 const TIME = /^\d{4,6}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?\+00$/;
 
-/** Whether a text is a value of the type as PostgreSQL prints it: what a cursor holds comes from outside. */
+/**
+ * Whether a text is a value of the type in PostgreSQL's output format. Cursors come from clients, so their content is
+ * validated.
+ */
 const PRINTED: Record<Sort['type'], (text: string) => boolean> = {
   text: () => true,
   uuid: isUuid,
@@ -121,7 +125,7 @@ function readCursor(text: string, hash: string, type: Sort['type'], idType: Sort
     )
       return c;
   } catch {
-    /* the answer is the same */
+    /* The response is the same for every kind of invalid cursor. */
   }
   throw problem('invalid_cursor', {
     errors: [{ field: 'cursor', reason: 'is damaged or belongs to another query', in: 'query' }],
@@ -129,9 +133,10 @@ function readCursor(text: string, hash: string, type: Sort['type'], idType: Sort
 }
 
 /**
- * Puts a list together: deferred join (only keys are sorted), keyset where a cursor is given, page number else.
+ * Builds the query of a list: a deferred join (only keys are sorted), with keyset paging if a cursor is given, else by
+ * page number.
  * @param where conditions already bound in `bindings`, joined by AND
- * @param scope what the list is of, all filters included: a cursor of another scope is refused
+ * @param scope identifies the list and all its filters: a cursor of another scope is rejected
  */
 export function listQuery(
   spec: ListSpec,
@@ -167,11 +172,12 @@ export function listQuery(
     }
   }
   const offset = keyset ? 0 : Math.min((page - 1) * size, Number.MAX_SAFE_INTEGER);
-  // Empty values come last in either direction, so that they are not in the way.
+  // Empty values sort last in both directions.
   const order = `${value} ${dir}${sort.nullable ? ' nulls last' : ''}, ${spec.id} ${dir}`;
   const back = dir === 'asc' ? 'desc' : 'asc';
   const reversed = `${value} ${back}${sort.nullable ? ' nulls first' : ''}, ${spec.id} ${back}`;
-  // The limit is checked and stands in the text: a bound one is guessed at, and the plan made anew each time.
+  // The limit is validated and part of the text: with a bound limit the planner must guess it, and plans anew each
+  // time.
   const offsetBound = offset > 0 ? `${bindings.add(offset)}::bigint` : '0';
   const limit = `limit ${size + 1}${offset > 0 ? ` offset ${offsetBound}` : ''}`;
   return {
@@ -196,26 +202,25 @@ export function listQuery(
   };
 }
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
-
 /** Statements that have a name, at most so many: each connection keeps every one it has prepared for good. */
 const NAMED = new Map<string, Statement>();
 const MOST_NAMED = 2_000;
 /** Texts seen once of late: what comes once in a while only is not worth a name. */
-const SEEN = new Set<string>();
-const MOST_SEEN = 500;
+const SEEN = new LRUCache<string, true>({ max: 500 });
 
-/** Names a statement after its text, so that each connection prepares it once; a text that is new has to come twice. */
+/**
+ * Derives a name from the text, so that each connection prepares the statement once; a text gets a name when it is used
+ * the second time.
+ */
 export function named(text: string): Statement {
   const known = NAMED.get(text);
   if (known) return known;
   if (NAMED.size >= MOST_NAMED) return { name: undefined, text };
   if (!SEEN.delete(text)) {
-    if (SEEN.size >= MOST_SEEN) SEEN.clear();
-    SEEN.add(text);
+    SEEN.set(text, true);
     return { name: undefined, text };
   }
-  const statement = { name: digest(text).slice(0, 22), text };
+  const statement = { name: digest(text), text };
   NAMED.set(text, statement);
   return statement;
 }

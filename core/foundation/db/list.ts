@@ -8,21 +8,21 @@ export interface ListRequest {
   where: string[];
   bindings: Bindings;
   scope: string;
-  /** Columns of the answer, over the alias of the spec's table and of `joins`. */
+  /** Columns of the result, over the alias of the spec's table and of `joins`. */
   columns: string;
   joins?: string;
 }
 
-/** Case and accents do not count, nor how characters are composed; both sides are folded alike, by the database. */
+/** SQL that ignores case, accents and Unicode composition; the database folds both sides in the same way. */
 const folded = (sql: string): string =>
   `replace(lower(upper(regexp_replace(normalize(${sql}::text, NFKD), '[\\u0300-\\u036f]', '', 'g'))), 'ß', 'ss')`;
 
-/** The condition that a text contains another, as people read them. @param text where it is bound */
+/** The condition that a text contains another, ignoring case and accents. @param text the placeholder it is bound to */
 export const contains = (column: string, text: string): string => `strpos(${folded(column)}, ${folded(text)}) > 0`;
 
 /**
- * Reads one page of a cold resource: items and exact total in one statement, hence of one snapshot.
- * @returns rows as the columns name them
+ * Reads one page of a rarely read resource: items and exact total in one statement, and therefore from one snapshot.
+ * @returns rows with the names of the selected columns
  */
 export async function readPage<R extends pg.QueryResultRow>(db: Database, list: ListRequest): Promise<Page<R>> {
   const { spec, bindings, where } = list;

@@ -57,10 +57,13 @@ const CORE: Record<string, Migration> = {
   '0025_personal_events': personalEvents,
 };
 
-/** Names of the migrations this build needs. */
+/** Names of the migrations this build requires. */
 export const CORE_MIGRATIONS: readonly string[] = Object.keys(CORE);
 
-/** Held by whoever migrates, core or module; PostgreSQL frees it when the session dies, however it dies. */
+/**
+ * Held while migrations of the core or of a module run. PostgreSQL releases the lock when the session ends, for any
+ * reason.
+ */
 const MIGRATION_LOCK = 7_315_001;
 
 function migratorOf(history: string, migrations: Record<string, Migration>): Knex.MigratorConfig {
@@ -75,19 +78,20 @@ function migratorOf(history: string, migrations: Record<string, Migration>): Kne
 async function apply(client: pg.Client, history: string, migrations: Record<string, Migration>): Promise<string[]> {
   const knex = boundKnex(client);
   const migrator = migratorOf(history, migrations);
-  // Knex marks a running migration in a row, which a crash leaves behind. The advisory lock is ours: nobody else runs.
+  // Knex marks a running migration in a row, which remains after a crash. This process holds the advisory lock, so no
+  // other migration can be running.
   await knex.migrate.forceFreeMigrationsLock(migrator);
   try {
     const [, done] = (await knex.migrate.latest(migrator)) as [number, string[]];
     return done;
   } catch (error) {
-    // What is told is why the migration failed, whatever becomes of this.
+    // The error to report is the failed migration; an error of this clean-up is ignored.
     await dropEmptyHistory(client, history).catch(() => undefined);
     throw error;
   }
 }
 
-/** Where the very first migrations failed, nothing is left of them: not even the tables that would remember them. */
+/** Where the very first migrations failed, removes the history tables too, so that nothing is left behind. */
 async function dropEmptyHistory(client: pg.Client, history: string): Promise<void> {
   const [table, lock] = [history, `${history}_lock`].map((name) => client.escapeIdentifier(name));
   const {
@@ -97,11 +101,11 @@ async function dropEmptyHistory(client: pg.Client, history: string): Promise<voi
 }
 
 /**
- * Brings one history of migrations up to date: each in a transaction, all under one session advisory lock, so that
+ * Applies the pending migrations of one history: each in a transaction, all under one session advisory lock, so that
  * any number of nodes may start at once.
- * @param history table that remembers what ran; one per module
+ * @param history table that records the applied migrations; one per module
  * @param migrations by name without extension, run in name order
- * @returns the names that ran now
+ * @returns the names of the migrations that were applied by this call
  */
 export async function migrate(
   connection: DatabaseConnection,
@@ -112,7 +116,7 @@ export async function migrate(
 }
 
 /**
- * Takes back one history of migrations, the last first, and forgets it.
+ * Reverts all migrations of one history, the last first, and removes its history.
  * @param history as for `migrate`
  */
 export async function unmigrate(
@@ -130,13 +134,17 @@ export async function unmigrate(
   });
 }
 
-/** How often work is begun anew whose session was cut off, as all are when a backend of PostgreSQL dies, and after what pause, in ms. */
+/**
+ * Maximum number of attempts, and the pause between them in ms, if the session is lost, as all sessions are when a
+ * PostgreSQL backend crashes.
+ */
 const ATTEMPTS = 20;
 const AGAIN_MS = 500;
 
 /**
- * Works with a connection of its own, while nobody else migrates anything. The lock ends with its session; where that is
- * cut off the lock is taken again and the work begun anew: each migration is a transaction, and those done are not repeated.
+ * Runs `work` on a dedicated connection while holding the migration lock. The lock ends with its session; if the
+ * session is lost, the lock is taken again and `work` repeated: each migration is a transaction, and applied ones are
+ * not repeated.
  */
 async function alone<T>(connection: DatabaseConnection, work: (client: pg.Client) => Promise<T>): Promise<T> {
   for (let attempt = 1, held = false; ; attempt++) {
@@ -157,7 +165,7 @@ async function alone<T>(connection: DatabaseConnection, work: (client: pg.Client
   }
 }
 
-/** Checks what the server must be, then brings the core's schema up to date. */
+/** Checks the server's version and settings, then migrates the core's schema. */
 export async function migrateCore(connection: DatabaseConnection): Promise<void> {
   const client = new pg.Client({ ...connection, application_name: 'lintel-migrate' });
   client.on('error', () => undefined);

@@ -1,27 +1,27 @@
-/** What is expected of who reads a file while it is made. */
+/** The minimum reading speed expected from the reader of a stream. */
 export interface Pace {
   /** Milliseconds a reader may be behind. */
   graceMs: number;
-  /** What it takes so much of makes up for a second that it was waited for. */
+  /** Reading this many bytes compensates for one second of waiting. */
   bytesPerSecond: number;
 }
 
 const TICK_MS = 250;
 
 /**
- * Watches how fast a reader takes what there is for him. Time counts only while he is waited for, in ticks: a database that
- * is slow, or a process that stands still, is none of his doing. What was taken fast earns nothing for later, so that what
- * fills the buffers on the way is no time to hold a connection for.
+ * Measures how fast a reader consumes available data. Time counts only while data is waiting for the reader, in ticks:
+ * a slow database or a blocked process is not attributed to the reader. Fast reading earns no credit for later, so that
+ * filling the buffers in between does not extend the time a connection may be held.
  */
 export class ReaderPace {
-  /** Milliseconds the reader was waited for and has not made up for. */
+  /** Milliseconds of waiting for the reader that its reading has not compensated yet. */
   private behindMs = 0;
   private bytes = 0;
   private timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param expected asked again and again: less patience is due while others wait
-   * @param isAwaited whether there is something the reader does not take
+   * @param expected called repeatedly, because the tolerance is lower while other requests wait for connections
+   * @param isAwaited whether there is data that the reader has not taken
    * @param tooSlow called once, with the reason
    */
   constructor(

@@ -1,28 +1,29 @@
 import type pg from 'pg';
 import type { Database } from './database.js';
 
-/** A place in the log of changes of a cluster, and which database of which cluster it is. */
+/** A WAL position, with the identity of its cluster and database. */
 export interface Position {
   lsn: string;
   identity: string;
-  /** How its sessions write times. */
+  /** The session settings that determine how timestamps are printed. */
   style: string;
 }
 
 export interface ReplicaState {
-  /** False on a server that was promoted, or never was a standby. */
+  /** False on a server that was promoted or never was a standby. */
   follows: boolean;
   identity: string;
   style: string;
-  /** Bytes of the log up to the position that are not replayed; null where the server does not say. */
+  /** Bytes of WAL up to the position that are not replayed yet; null where the server does not report it. */
   behind: number | null;
 }
 
 const IDENTITY = `(select system_identifier from pg_control_system()) || '/' || (select oid from pg_database where datname = current_database()) as identity`;
 const STYLE = `current_setting('TimeZone') || ' ' || current_setting('DateStyle') as style`;
 /**
- * Where the log has everything that was acknowledged. Where commits do not wait for the log, that is the end of what
- * was inserted; this may lie behind the header of a page nobody has begun, which is no part of what is replayed.
+ * A WAL position that includes everything acknowledged. With asynchronous commit this is the end of what was inserted,
+ * which may lie behind the header of a page that has not been started; such a header is never replayed, so it is
+ * subtracted.
  */
 const POSITION = {
   name: 'replica-position',
@@ -33,18 +34,18 @@ const POSITION = {
       else 0 end::numeric as bytes from log)
     select case when current_setting('synchronous_commit') = 'off' then inserted - bytes else written end as lsn, ${IDENTITY}, ${STYLE} from log, header`,
 };
-// Where the server does not say how far it is, neither comparison holds: the answer is null.
+// Where the server does not report its replay position, neither comparison is true, and the result is null.
 const STATE = {
   name: 'replica-state',
   text: `select pg_is_in_recovery() as follows, ${IDENTITY}, ${STYLE}, case when pg_last_wal_replay_lsn() >= $1::pg_lsn then 0 else ($1::pg_lsn - pg_last_wal_replay_lsn())::float8 end as behind`,
 };
 
-/** Where the log of the primary is; whatever was committed before this call began lies before it. */
+/** The current WAL position of the primary; everything committed before this call lies before it. */
 export async function position(primary: Database): Promise<Position> {
   return (await primary.query<Position & pg.QueryResultRow>(POSITION))[0]!;
 }
 
-/** How far the server of the connection has followed. */
+/** How far the connection's server has replayed the WAL. */
 export async function replicaState(client: pg.ClientBase, lsn: string): Promise<ReplicaState> {
   const { rows } = await client.query<ReplicaState & pg.QueryResultRow>({ ...STATE, values: [lsn] });
   return rows[0]!;

@@ -6,33 +6,33 @@ import type { Database, ReadSource } from './database.js';
 import { position, replicaState, type Position, type ReplicaState } from './replica-repository.js';
 import { DatabaseWatch } from './watch.js';
 
-/** How long a read waits for the replica to have what the primary had when it was asked for, in ms. */
+/** Maximum time, in ms, a read waits for the replica to replay what the primary had when the read began. */
 const CATCH_UP_MS = 1_000;
 const POLL_MS = 10;
-/** A replica that failed a read is left alone so long, in ms: its callers would all wait in vain. */
+/** Time, in ms, for which a replica is not used after a failed read, so that callers do not wait for it in vain. */
 const PAUSE_MS = 5_000;
 const MEASURE_MS = 800;
 
-/** What a standby cannot do, however well it is: no fault of its own, and the primary can. */
+/** Operations that no standby supports, even a healthy one; the primary does. */
 const PRIMARY_ONLY = new Set(['0A000', '25006', '55000']);
-/** It had to give way to the log it follows: 40001 and 40P01; its database went: 57P04. */
+/** Recovery conflicts with the replayed WAL: 40001 and 40P01; the database was dropped: 57P04. */
 const CONFLICT = new Set(['40001', '40P01', '57P04']);
 const STATEMENT_TIMEOUT = /statement timeout/i;
 
 export interface ReadsOptions {
   catchUpMs?: number;
   pauseMs?: number;
-  /** Told where each read was served from. */
+  /** Called with the server that each read was served from. */
   onRead?: (from: 'replica' | 'primary') => void;
 }
 
-/** The replica cannot serve this read; the message says why. */
+/** The replica cannot serve this read; the message gives the reason. */
 class Unfit extends Error {}
 
 /**
- * Reads that may run on a replica, where there is one: long ones, that would be in the way of others. What was
- * acknowledged before a read began is in it, or the primary serves it; rights and metamodel are those of now in either
- * case, for they come from the memory of the node.
+ * Runs reads on a replica, if one is configured; meant for long reads that would slow down other requests. A read sees
+ * everything acknowledged before it began, or the primary serves it. Permissions and metamodel are current in both
+ * cases, because they come from the node's caches.
  */
 export class Reads {
   private readonly watch: DatabaseWatch | undefined;
@@ -40,7 +40,7 @@ export class Reads {
   private pausedUntil = 0;
   private toldOfPrimaryOnly = false;
 
-  /** @param replica undefined where there is none: the primary serves all */
+  /** @param replica undefined where none is configured: the primary serves all reads */
   constructor(
     private readonly primary: Database,
     private readonly replica: Database | undefined,
@@ -54,7 +54,7 @@ export class Reads {
     return this.replica !== undefined;
   }
 
-  /** Nothing waits for the replica: the service starts without it as well. */
+  /** Does not wait for the replica: the service also starts without it. */
   start(): void {
     this.watch?.start();
   }
@@ -65,9 +65,9 @@ export class Reads {
   }
 
   /**
-   * Reads from the replica if it is there and has caught up, else from the primary.
-   * @param read begins on each connection with a transaction of its own, and changes nothing; may be called again, with
-   *   another source, when it throws what the replica is to blame for
+   * Reads from the replica if it is available and has caught up, else from the primary.
+   * @param read begins its own transaction on each connection and changes nothing; called again, with another source,
+   *   when it throws an error caused by the replica
    * @throws what `read` throws
    */
   async run<T>(read: (from: ReadSource) => Promise<T>): Promise<T> {
@@ -92,7 +92,10 @@ export class Reads {
     return await this.fromPrimary(read);
   }
 
-  /** Whether the replica is up, and how many bytes of the log it has not replayed. @throws while the primary is away */
+  /**
+   * Whether the replica is available, and how many bytes of WAL it has not replayed. @throws while the primary is
+   * unavailable
+   */
   async measure(): Promise<readonly [up: number, lagBytes: number]> {
     const needed = await position(this.primary);
     const client = await this.replica?.connect().catch(() => undefined);
@@ -113,7 +116,7 @@ export class Reads {
     return result;
   }
 
-  /** Whether the primary may do better. Says so once, and has the replica left alone for a while. */
+  /** Whether the primary may succeed. Logs the reason once and pauses the use of the replica. */
   private blame(error: Error): boolean {
     const { code = '' } = error as { code?: string };
     if (PRIMARY_ONLY.has(code)) {
@@ -130,14 +133,17 @@ export class Reads {
   }
 }
 
-/** Whether the server is to blame, and not what it was asked. */
+/** Whether the error was caused by the server and not by the statement. */
 function isItsOwn(code: string, error: Error): boolean {
-  // Cancelled by somebody; what takes too long takes long on the primary, too.
+  // Cancelled by an administrator or by recovery. A statement timeout would occur on the primary, too.
   if (code === '57014') return !STATEMENT_TIMEOUT.test(error.message);
   return CONFLICT.has(code) || databaseProblem(error)?.code === 'unavailable';
 }
 
-/** A connection whose server has replayed what is needed; it is the connection that counts, for a name may stand for several servers. */
+/**
+ * Returns a connection whose server has replayed the needed WAL. Each connection is checked, because one host name may
+ * lead to several servers.
+ */
 async function caughtUp(replica: Database, needed: Position, catchUpMs: number): Promise<pg.PoolClient> {
   const deadline = performance.now() + catchUpMs;
   const client = await replica.connect().catch((error: Error) => {
@@ -159,7 +165,7 @@ async function caughtUp(replica: Database, needed: Position, catchUpMs: number):
   }
 }
 
-/** Why a server is of no use, however far it has followed; undefined where it is. */
+/** The reason why a server cannot be used, however far it has replayed; undefined where it can. */
 function unfit({ follows, identity, style }: ReplicaState, needed: Position): string | undefined {
   if (identity !== needed.identity) return 'its server has another database, or another copy of it';
   if (!follows) return 'its server is no standby, or was promoted';
@@ -168,7 +174,7 @@ function unfit({ follows, identity, style }: ReplicaState, needed: Position): st
     : `its sessions have other settings of time zone and date style (${style}) than those of the primary (${needed.style})`;
 }
 
-/** @throws Unfit when it takes longer than so many ms */
+/** @throws Unfit when it takes longer than `ms` milliseconds */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   const limit = new AbortController();
   promise.catch(() => undefined);

@@ -5,13 +5,17 @@ import type { Database } from './database.js';
 export type RevisionKind = 'sessions' | 'permissions' | 'metamodel' | 'settings' | 'modules' | 'module_files';
 
 const POLL_MS = 400;
-/** Past this age a node may have missed a change that others act on already: its caches do not count. */
+/**
+ * After this time without reading the revisions, a node may have missed a change that other nodes already apply: its
+ * caches are not trusted.
+ */
 const TRUSTED_MS = 1_000;
 const READ = { name: 'revisions', text: 'select kind, revision from revisions' };
 
 /**
- * Keeps every cache of every node right within a second: a change bumps its kind's revision in its own
- * transaction, and each node, woken by the notifier or by polling, tells its caches which revision is now current.
+ * Keeps the caches of all nodes at most one second stale: a change increments the revision of its kind in the same
+ * transaction. Each node reads the revisions when notified and by polling, and invalidates the caches whose revision
+ * changed.
  */
 export class Revisions {
   private readonly current = new Map<string, string>();
@@ -34,13 +38,13 @@ export class Revisions {
     this.schedule();
   }
 
-  /** Runs the listener whenever the kind's revision has moved; awaited before `refresh` resolves. */
+  /** Runs the listener whenever the revision of the kind has changed; `refresh` resolves only after the listener. */
   on(kind: RevisionKind, listener: () => void | Promise<void>): void {
     const set = this.listeners.get(kind) ?? new Set();
     this.listeners.set(kind, set.add(listener));
   }
 
-  /** Whether the revisions were read so lately that cached rights may be trusted. */
+  /** Whether the revisions were read recently enough for cached permissions to be trusted. */
   trusted(): boolean {
     return Date.now() - this.readAt < TRUSTED_MS;
   }
@@ -49,10 +53,10 @@ export class Revisions {
     return this.current.get(kind) ?? '0';
   }
 
-  /** Reads the revisions as they are after this call began, and brings the caches up to date. */
+  /** Reads revisions that are at least as new as this call, and updates the caches. */
   async refresh(): Promise<void> {
     if (this.reading) {
-      // The running read may have begun before the change we were called for.
+      // The running read may have begun before the change that this call must see.
       this.again = true;
       return this.reading;
     }
@@ -98,7 +102,7 @@ export class Revisions {
         due.delete(kind);
       }
     } finally {
-      // What a listener could not read now counts as moved the next time too.
+      // If a listener failed, its revision counts as changed again at the next refresh.
       for (const kind of due) this.current.delete(kind);
     }
     this.readAt = began;

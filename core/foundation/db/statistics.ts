@@ -2,16 +2,20 @@ import type pg from 'pg';
 import type { Log } from '../log.js';
 import type { Database } from './database.js';
 
-/** Rows written on this node, as far as the event log tells, after which it is looked what has grown. */
+/** Number of rows written on this node, according to the event log, after which table growth is checked. */
 const MANY_ROWS = 2_000;
-/** The first look comes soon, the others this far apart: what a session did is known to PostgreSQL after 10 s at the latest. */
+/**
+ * The first check is soon, later ones at this interval: PostgreSQL's statistics include a session's changes after 10 s
+ * at the latest.
+ */
 const SOON_MS = 200;
 const EVERY_MS = 5_000;
 const FOLLOWED_MS = 15_000;
-/** Held while a table is looked through, by one node at a time. */
+/** Held while a table is analyzed, so that only one node does so at a time. */
 const LOCK = 7_315_020;
 
-// Of what changed so much that plans made by what was known are wrong; the outbox is empty again before anybody plans by it.
+// Tables that changed so much that plans based on their statistics are wrong. The outbox is excluded: it is empty again
+// before it matters.
 const GROWN = {
   name: 'statistics-grown',
   text: `select s.relid::regclass::text as name from pg_stat_user_tables s join pg_class c on c.oid = s.relid
@@ -21,8 +25,8 @@ const GROWN = {
 const BEGIN = `begin; set local statement_timeout = '5min'; set local lock_timeout = '1s'; set local maintenance_work_mem = '64MB'`;
 
 /**
- * Has PostgreSQL look through tables that have grown much at once, as by an import: until it has, the plans of all that follows are made for what
- * was there before, and autovacuum may take minutes to come. In the background, one table at a time over all nodes.
+ * Runs ANALYZE on tables that grew suddenly, as during an import: until then, statements are planned with outdated
+ * statistics, and autovacuum may take minutes. Runs in the background, one table at a time across all nodes.
  */
 export class Statistics {
   private rows = 0;
@@ -36,7 +40,7 @@ export class Statistics {
     private readonly log: Log,
   ) {}
 
-  /** Told what was committed. @param rows changed, about */
+  /** Called after each commit. @param rows approximate number of changed rows */
   wrote(rows: number): void {
     this.rows += rows;
     if (this.rows < MANY_ROWS || this.closed) return;
@@ -67,7 +71,7 @@ export class Statistics {
     }
   }
 
-  /** @param name quoted where it must be @returns false while another node is at it */
+  /** @param name quoted where necessary @returns false while another node is analyzing it */
   private async analyze(name: string): Promise<boolean> {
     const client = await this.db.connect();
     try {

@@ -6,29 +6,30 @@ import { databaseProblem } from './constraints.js';
 import type { Database } from './database.js';
 
 const EVERY_MS = 1_000;
-/** Writes go on once there is so much more space than the least there must be, so that they do not come and go. */
+/** Writes resume only once the free space exceeds the minimum by this factor, so that the state does not flap. */
 const ENOUGH = 1.05;
-/** After PostgreSQL refused a write for want of space the next one is tried so much later: a full log ends all its sessions. */
+/** Time in ms for which writes are refused after PostgreSQL reported a full disk: a full WAL ends all its sessions. */
 const REFUSED_MS = 10_000;
 const RETRY_AFTER = '30';
 
 export interface StorageOptions {
-  /** Bytes that must be free where the embedded database is; 0 for no such limit. */
+  /** Bytes that must be free on the file system of the embedded database; 0 for no limit. */
   minFreeBytes: number;
-  /** Whether the database is the embedded one, whose folder can be looked at. */
+  /** Whether the database is the embedded one, whose folder can be inspected. */
   isEmbedded: boolean;
 }
 
-/** Whether an error is one of too little space: ours, or PostgreSQL's. */
+/** Whether an error means too little disk space, reported by this service or by PostgreSQL. */
 export function isStorageFull(error: unknown): boolean {
-  // Handlers of jobs may throw anything.
+  // Job handlers may throw anything.
   if (!(error instanceof Error)) return false;
   return (error instanceof Problem ? error : databaseProblem(error))?.code === 'storage_full';
 }
 
 /**
- * Whether there is room for writes. Of the embedded database the free space of its file system is known. Of a server
- * elsewhere nothing tells who is no superuser: it is as full as it says when it refuses a write.
+ * Whether there is disk space for writes. For the embedded database the free space of its file system is known. For an
+ * external server it is not available without superuser rights: the disk counts as full when the server refuses a
+ * write.
  */
 export class Storage {
   private folder: string | undefined;
@@ -43,7 +44,7 @@ export class Storage {
     private readonly log: Log,
   ) {}
 
-  /** Looks for the first time. A folder that cannot be looked at is none. */
+  /** Checks the free space for the first time. A folder that cannot be inspected is ignored. */
   async start(): Promise<void> {
     if (!this.options.isEmbedded) return;
     const named = await this.db
@@ -59,25 +60,25 @@ export class Storage {
     clearInterval(this.timer);
   }
 
-  /** Bytes that are free for the database; NaN where that is not known. */
+  /** Bytes free for the database; NaN where unknown. */
   get freeBytes(): number {
     return this.free ?? Number.NaN;
   }
 
-  /** Whether writes are refused now. */
+  /** Whether writes are currently refused. */
   get isFull(): boolean {
     return this.isShort || performance.now() < this.refusedUntil;
   }
 
   /**
-   * Lets a write pass, or not.
+   * Checks that a write is allowed.
    * @throws storage_full
    */
   demand({ whenFull }: Pick<RequestContext, 'whenFull'>): void {
     if (whenFull !== true && this.isFull) throw problem('storage_full', { headers: { 'retry-after': RETRY_AFTER } });
   }
 
-  /** Told what a write failed with. */
+  /** Called with the error of a failed write. */
   failed(error: unknown): void {
     if (error instanceof Problem || !isStorageFull(error)) return;
     if (performance.now() >= this.refusedUntil)

@@ -11,15 +11,18 @@ import type { Statistics } from './statistics.js';
 import type { Storage } from './storage.js';
 
 const RETRIES = 5;
-/** Violated where a card or relation was written by a metamodel that has just been changed. */
+/** Violated when a card or relation was validated against a metamodel that has just been changed. */
 const OUTDATED = ['relations_rule', 'cards_type_fkey'];
-/** Serialisation failure, deadlock, outdated metamodel: running again, by caches that are up to date, gives the right answer. */
+/** Serialisation failure, deadlock or outdated metamodel: a retry with refreshed caches gives the right result. */
 export function mayRetry(error: unknown): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return ['40001', '40P01'].includes(code ?? '') || OUTDATED.includes(constraint ?? '');
 }
 
-/** What was checked is so no more. Carries the code of a serialisation failure, so that the unit of work runs again. */
+/**
+ * What was checked before the write no longer holds. Carries the code of a serialisation failure, so that the unit of
+ * work is retried.
+ */
 export class WriteConflict extends Error {
   readonly code = '40001';
   constructor() {
@@ -31,7 +34,7 @@ const LOCK_KEY = {
   name: 'idempotency-lock',
   text: `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 7)) as locked`,
 };
-// A statement of its own: its snapshot must be taken after the lock is held.
+// A separate statement, because its snapshot must be taken after the lock is held.
 const READ_KEY = {
   name: 'idempotency-read',
   text: `select encode(fingerprint, 'hex') as fingerprint, result from idempotency_keys
@@ -41,13 +44,13 @@ const FLUSH_ONLY = { name: 'flush', text: `with ${FLUSH} select 1` };
 const BUMP = { name: 'bump', text: 'update revisions set revision = revision + 1 where kind = any($1)' };
 
 /**
- * One transaction with all it must leave behind: the change row, the events, the revisions of caches. Nothing is
- * sent before the first statement; a unit whose only statement is its last runs without BEGIN and COMMIT.
+ * One transaction with everything it must write: the change row, the events, the cache revisions. Nothing is sent
+ * before the first statement; a unit whose only statement is its last runs without BEGIN and COMMIT.
  */
 export class UnitOfWork {
   readonly events: EventInput[] = [];
   kind: 'single' | 'bulk' | 'import' | 'sync' | 'job' = 'single';
-  /** Events that were written, which tells about how many rows changed. */
+  /** Number of events written, an approximation of the number of changed rows. */
   told = 0;
   private readonly bumped = new Set<RevisionKind>();
   private connecting: Promise<pg.PoolClient> | undefined;
@@ -56,13 +59,13 @@ export class UnitOfWork {
   private keyWritten = false;
   private bound: Knex | undefined;
 
-  /** @param connect gives the connection; asked once, and not before the first statement */
+  /** @param connect returns the connection; called once, at the first statement */
   constructor(
     readonly ctx: RequestContext,
     private readonly connect: () => Promise<pg.PoolClient>,
   ) {}
 
-  /** Whether nothing was sent, so that one statement may still be all there is of the transaction. */
+  /** Whether nothing was sent yet, so that a single statement may still form the whole transaction. */
   get isUntouched(): boolean {
     return this.beginning === undefined && !this.ctx.dryRun && this.bumped.size === 0;
   }
@@ -71,19 +74,19 @@ export class UnitOfWork {
     return (this.connecting ??= this.connect());
   }
 
-  /** Knex and Objection inside this transaction. */
+  /** Knex and Objection on this transaction. */
   async knex(): Promise<Knex> {
     await this.begin();
     return (this.bound ??= boundKnex(await this.client()));
   }
 
-  /** Runs a statement in the transaction; rows as objects, types parsed. */
+  /** Runs a statement in the transaction; returns rows as objects with parsed types. */
   async query<R extends pg.QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<R[]> {
     await this.begin();
     return (await (await this.client()).query<R>({ ...statement, values })).rows;
   }
 
-  /** Runs a statement in the transaction; rows as arrays of raw text. */
+  /** Runs a statement in the transaction; returns rows as arrays of raw text. */
   async rows(statement: Statement, values: unknown[] = []): Promise<(string | null)[][]> {
     await this.begin();
     return (await (await this.client()).query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never }))
@@ -91,15 +94,15 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs a statement that carries the flush itself (`with ${FLUSH}` and `flushed()` as its first value). When
-   * nothing ran before it, it is its own transaction and saves two round trips.
+   * Runs a statement that includes the flush (`with ${FLUSH}`, and `flushed()` as its first value). If no statement ran
+   * before it, it is its own transaction, which saves two round trips.
    */
   async last<R extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
     if (this.ctx.dryRun || this.bumped.size > 0) await this.begin();
     return (await (await this.client()).query<R>({ ...statement, values })).rows;
   }
 
-  /** As `last`; rows as arrays of raw text. */
+  /** As `last`; returns rows as arrays of raw text. */
   async lastRows(statement: Statement, values: unknown[]): Promise<(string | null)[][]> {
     if (this.ctx.dryRun || this.bumped.size > 0) await this.begin();
     return (await (await this.client()).query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never }))
@@ -110,14 +113,14 @@ export class UnitOfWork {
     this.events.push(event);
   }
 
-  /** Has every node read its copy of `kind` again once this commits. */
+  /** Invalidates the cache of `kind` on every node once this transaction commits. */
   bump(kind: RevisionKind): void {
     this.bumped.add(kind);
   }
 
   /**
    * The value of the flush parameter, for a statement that writes the change row and the events itself.
-   * @param result what an Idempotency-Key shall give back, where it is known by now
+   * @param result stored for replays of the Idempotency-Key, if already known
    */
   flushed(result?: unknown): string {
     const first = !this.changeWritten;
@@ -132,7 +135,7 @@ export class UnitOfWork {
     });
   }
 
-  /** Runs `work` so that its failure undoes only what it did. */
+  /** Runs `work` in a savepoint, so that its failure undoes only its own changes. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     await this.begin();
     const client = await this.client();
@@ -171,7 +174,7 @@ export class UnitOfWork {
     this.beginning = undefined;
   }
 
-  /** Gives the connection back, where there is one. @param broken why it is not to be used again */
+  /** Releases the connection, if one was taken. @param broken the error, where the connection must not be reused */
   async release(broken?: Error): Promise<void> {
     (await this.connecting?.catch(() => undefined))?.release(broken);
   }
@@ -181,13 +184,13 @@ export class UnitOfWork {
   }
 }
 
-/** Who is asked before, and told after, something is written. */
+/** Called before and after each write. */
 export interface TransactionsBeside {
   storage?: Pick<Storage, 'demand' | 'failed'>;
   statistics?: Pick<Statistics, 'wrote'>;
 }
 
-/** Opens units of work: the only way anything is written. */
+/** Opens units of work; all writes go through this class. */
 export class Transactions {
   constructor(
     private readonly db: Database,
@@ -197,10 +200,10 @@ export class Transactions {
   ) {}
 
   /**
-   * Runs `work` as one transaction. With an Idempotency-Key, a finished request's outcome is given back instead
-   * of running again, and `work`'s result is what is stored: ids and versions, never content.
-   * @returns what `work` gave, now or when the key was first used
-   * @throws what `work` throws, after everything is undone; storage_full where there is no space for what the context may not write then
+   * Runs `work` as one transaction. With an Idempotency-Key, the stored result of a completed request is returned
+   * instead of running again. The result of `work` is what is stored: ids and versions, never content.
+   * @returns what `work` returned, now or when the key was first used
+   * @throws what `work` throws, after a rollback; storage_full where there is no disk space for a write
    */
   async run<T>(ctx: RequestContext, work: (uow: UnitOfWork) => Promise<T>): Promise<T> {
     this.beside.storage?.demand(ctx);
@@ -235,8 +238,9 @@ export class Transactions {
     } finally {
       await uow.release(broken);
     }
-    // With its connection given back: the caches read by connections of the pool, and all of them may be here. What
-    // is committed is not undone by a cache that cannot be read now; it is read again by polling.
+    // Runs after the connection is released: the caches are refreshed over pool connections, and all of them may be in
+    // use by units of work. A committed change is not undone because a cache cannot be refreshed now; polling refreshes
+    // it later.
     if (uow.revisionsMoved) {
       await this.revisions.refresh().catch(() => undefined);
       this.notifier.notify('revisions');

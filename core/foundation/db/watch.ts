@@ -4,15 +4,15 @@ import type { Log } from '../log.js';
 import type { Database } from './database.js';
 
 const EVERY_MS = 1_000;
-/** An answer is waited for in slices, so that time in which this process itself stood still does not count. */
+/** The answer is awaited in slices, so that time during which this process itself was blocked does not count. */
 const SLICE_MS = 500;
 const SLICES = 8;
 
 /**
- * Notices a database that hangs: one that refuses is noticed by every statement, but a server that was stopped, or that
- * went without a word, leaves its connections open and its callers waiting. Asked on a connection of its own, a server
- * that does not answer for some seconds loses all connections of this node; what waited on them fails, and who holds a
- * session makes another one as soon as that is possible.
+ * Detects a database that does not respond. A refused connection fails every statement at once, but a server that was
+ * suspended or lost its network leaves connections open and callers waiting. This class sends a query over a dedicated
+ * connection; if the server does not answer for some seconds, all connections of this node are closed. Pending
+ * statements then fail, and components that hold a session reconnect as soon as possible.
  */
 export class DatabaseWatch {
   private readonly stopping = new AbortController();
@@ -46,7 +46,7 @@ export class DatabaseWatch {
         } else if (hangs) this.log.info('the database answers again');
         hangs = !answers;
       } catch {
-        // It refuses, and so it does to everybody, who say so.
+        // The server refuses connections, which every statement reports by itself.
         this.client = undefined;
       }
       await delay(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
@@ -60,7 +60,7 @@ export class DatabaseWatch {
     return true;
   }
 
-  /** Whether an answer comes in time. @throws where the connection breaks */
+  /** Whether the answer arrives in time. @throws where the connection fails */
   private async inTime(answer: Promise<true>): Promise<boolean> {
     for (let slice = 0; slice < SLICES && !this.stopping.signal.aborted; slice++) {
       if (await Promise.race([answer, delay(SLICE_MS, false, { ref: false })])) return true;

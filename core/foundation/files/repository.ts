@@ -33,7 +33,7 @@ export async function completeFile(db: Database, id: string, size: number, sha25
   await db.query(COMPLETE, [id, size, sha256]);
 }
 
-/** @returns undefined past the last chunk, and where the file is somebody else's */
+/** @returns undefined after the last chunk, and where the file belongs to another module */
 export async function readChunk(
   db: Database,
   id: string,
@@ -47,12 +47,12 @@ export async function deleteFile(at: Database | UnitOfWork, id: string, module: 
   await at.query(DELETE, [id, module]);
 }
 
-/** Has a file never expire. */
+/** Removes the expiry time of a file. */
 export async function keepFile(uow: UnitOfWork, id: string): Promise<void> {
   await uow.query(KEEP, [id]);
 }
 
-/** Deletes files past their time. @returns how many */
+/** Deletes expired files. @returns their number */
 export async function cleanFiles(db: Database): Promise<number> {
   return (await db.query(CLEAN)).length;
 }

@@ -8,25 +8,25 @@ import { cleanFiles, completeFile, deleteFile, insertChunk, insertFile, keepFile
 
 export interface StoredFile {
   id: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
   sha256: Buffer;
 }
 
 export interface WriteOptions {
-  /** A longer file is refused. */
+  /** A longer file is rejected. */
   maxBytes: number;
   createdBy: string | null;
-  /** After so many hours it may be cleaned up; never when absent. */
+  /** Hours after which the file may be deleted; never when absent. */
   keepHours?: number | undefined;
-  /** The module that stores it, which alone may read and remove it; the core when absent. */
+  /** The module that stores the file, and which alone may read and delete it; the core when absent. */
   module?: string | undefined;
 }
 
-/** Small enough to hold a few of them for every upload, large enough that round trips do not count. */
+/** Small enough to keep a few chunks in memory per upload, large enough that round trips do not dominate. */
 const CHUNK_BYTES = 1_048_576;
 
-/** Files in the database, in chunks, so that every node has them and none is ever in memory whole. */
+/** Stores files in the database, in chunks: every node can read them, and none is held in memory as a whole. */
 export class FileStore {
   constructor(
     private readonly db: Database,
@@ -34,7 +34,7 @@ export class FileStore {
   ) {}
 
   /**
-   * Stores a stream as it arrives; nothing of it stays where it fails.
+   * Stores a stream as it arrives; deletes the stored part when the upload fails.
    * @throws payload_too_large past `maxBytes`, storage_full; what the stream throws
    */
   async write(
@@ -72,13 +72,16 @@ export class FileStore {
       return { id, size, sha256 };
     } catch (error) {
       this.storage.failed(error);
-      // Where the database is away it expires instead.
+      // If the database is not reachable, the file is deleted when it expires.
       await this.remove(id, undefined, module).catch(() => undefined);
       throw error;
     }
   }
 
-  /** The bytes of a file, chunk by chunk; none where it is gone. @param module whose it is; the core's when absent */
+  /**
+   * The bytes of a file, chunk by chunk; none where it does not exist. @param module the file's owner; the core when
+   * absent
+   */
   async *read(id: string, module?: string): AsyncGenerator<Buffer> {
     for (let n = 0; ; n++) {
       const bytes = await readChunk(this.db, id, n, module ?? null);
@@ -87,17 +90,20 @@ export class FileStore {
     }
   }
 
-  /** Has a file that was to expire stay, once the transaction that makes use of it commits. */
+  /** Removes the expiry time of a file once the transaction that uses the file commits. */
   async keep(id: string, uow: UnitOfWork): Promise<void> {
     await keepFile(uow, id);
   }
 
-  /** Deletes a file; one that is gone already is no fault. @param uow deletes it as part of this @param module whose it is; the core's when absent */
+  /**
+   * Deletes a file; a missing file is not an error. @param uow deletes it within this transaction @param module the
+   * file's owner; the core when absent
+   */
   async remove(id: string, uow?: UnitOfWork, module?: string): Promise<void> {
     await deleteFile(uow ?? this.db, id, module ?? null);
   }
 
-  /** Deletes what is past its time. @returns how many */
+  /** Deletes expired files. @returns their number */
   async clean(): Promise<number> {
     return await cleanFiles(this.db);
   }

@@ -6,14 +6,15 @@ import { isUuid } from '../ids.js';
 import { boundRules, ENOUGH_ERRORS } from './bounded-rules.js';
 
 const addFormats = formatsPlugin as unknown as (ajv: Ajv) => Ajv;
-/** Sound by their grammar, and unknown to PostgreSQL: the year 0, and offsets of 16 hours and more. */
+/** Valid by the RFC 3339 grammar but rejected by PostgreSQL: the year 0, and offsets of 16 hours and more. */
 const BEYOND = /^0000|[+-](1[6-9]|2\d):?\d\d$/;
 
 /**
- * An Ajv that never changes what it is given: no coercion, nothing removed, every fault reported until there are more
- * than anybody reads. Schemas are ours and typed where they are written: checking them against the meta-schema would
- * cost every start.
- * @param useDefaults fills in defaults; for query strings only, or a PATCH would write what was not sent
+ * An Ajv that never changes the validated value: no coercion, no removed properties; it reports every error up to a
+ * bound. Schemas are part of the code and typed there; validating them against the meta-schema would slow down every
+ * start.
+ * @param useDefaults fills in defaults; for query strings only, because a PATCH would otherwise write values that were
+ *   not sent
  */
 export function strictAjv(useDefaults = false): Ajv {
   const ajv = new Ajv({
@@ -28,7 +29,7 @@ export function strictAjv(useDefaults = false): Ajv {
   });
   boundRules(ajv);
   addFormats(ajv);
-  // The usual format takes `urn:uuid:` too, which PostgreSQL does not.
+  // The standard format also accepts `urn:uuid:`, which PostgreSQL does not.
   ajv.addFormat('uuid', { type: 'string', validate: isUuid });
   for (const name of ['date', 'date-time']) {
     const { validate } = ajv.formats[name] as { validate: (text: string) => boolean };
@@ -38,8 +39,8 @@ export function strictAjv(useDefaults = false): Ajv {
 }
 
 /**
- * One reason per field, in words; the branches of a union with null say only what is wrong with the value.
- * @returns at most 100 fields; where there are more, a last entry for the whole says so
+ * One readable reason per field; for a union with null only the errors of the non-null branch are reported.
+ * @returns at most 100 fields; if there are more, a last entry says so
  */
 export function fieldErrors(errors: readonly ErrorObject[], part: FieldError['in']): FieldError[] {
   const found = new Map<string, string>();

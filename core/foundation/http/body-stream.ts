@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../errors.js';
 
-/** What a route without a number of its own takes: values of a body, keys included. */
+/** Default maximum number of values in a body, keys included, for routes that do not set their own. */
 export const BODY_VALUES = 20_000;
 
 /**
- * Gives the bytes of a body as they arrive to `take`, one chunk after the other. Where `take` throws, what is still to
- * come is read and dropped, so that the sender gets to read the answer; the time for the whole body holds for that too.
- * @param most bytes there may be
- * @throws payload_too_large, at once; bad_request where the sender breaks off; what `take` throws
+ * Passes the bytes of a body to `take` as they arrive, one chunk at a time. If `take` throws, the rest of the body is
+ * read and discarded, so that the client can read the response; the timeout for the whole body still applies.
+ * @param most maximum number of bytes
+ * @throws payload_too_large, at once; bad_request where the client disconnects; what `take` throws
  */
 export async function readBody(
   request: FastifyRequest,
@@ -19,7 +19,7 @@ export async function readBody(
   let received = 0;
   let failure: { error: unknown } | undefined;
   try {
-    // Ending the request with the loop would take the answer along.
+    // Destroying the request stream at the end of the loop would also close the connection for the response.
     for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       received += chunk.length;
       if (received > most) break;
@@ -39,9 +39,9 @@ export async function readBody(
 }
 
 /**
- * Reads and drops what is still to come of the body of a refused request: a connection that is closed while the sender
- * writes takes the answer along. The time for the whole body holds for that too. Where the body announces more than
- * `most` bytes, more than those come, or the sender breaks off, the connection is closed with the answer.
+ * Reads and discards the rest of a rejected request's body: if the connection were closed while the client is writing,
+ * the client could not read the response. The timeout for the whole body still applies. If the body announces or sends
+ * more than `most` bytes, or the client disconnects, the connection is closed after the response.
  */
 export async function dropBody({ headers, raw }: FastifyRequest, reply: FastifyReply, most: number): Promise<void> {
   if (raw.readableEnded) return;
@@ -54,11 +54,11 @@ export async function dropBody({ headers, raw }: FastifyRequest, reply: FastifyR
     }
     return true;
   };
-  // A parser that has stopped reading holds up what is piped to it.
+  // A parser that has stopped reading would apply backpressure to the request stream.
   raw.unpipe();
   if (!(await isDropped().catch(() => false))) reply.header('connection', 'close');
 }
 
-/** Whether a request says that it has a body. */
+/** Whether the headers of a request announce a body. */
 export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || !['0', undefined].includes(headers['content-length']);

@@ -2,14 +2,14 @@ import { ErrorBudget, TimeSlice, type BulkMode, type FieldError, type RefusedOpe
 import { MAX_FIELD_ERRORS } from '../errors.js';
 import { InvalidPart, type JsonSchema } from './compilers.js';
 
-/** Of a call that is refused: with one more, it is known that there are more. */
+/** Maximum number of errors collected for a rejected call; reaching it shows that there are more. */
 const MOST_ERRORS = MAX_FIELD_ERRORS;
 const MOST_REF = 200;
 
-/** As a compiled schema answers: an error where the value does not fit. */
+/** A compiled schema's validate function: returns an error where the value is invalid. */
 export type Validate = (value: unknown) => unknown;
 
-/** A bulk with its sound operations alone, and the others. */
+/** The valid operations of a bulk request, and the invalid ones. */
 export interface CheckedBulk {
   body: { mode?: BulkMode; operations: unknown[] };
   refused: RefusedOperation[];
@@ -19,7 +19,7 @@ interface BulkSchema extends JsonSchema {
   properties: { operations: { type: 'array'; items: JsonSchema; maxItems: number } };
 }
 
-/** @throws where a schema is not that of a bulk: `{mode?, operations: […]}` with a bound for the operations */
+/** @throws where a schema is not that of a bulk request: `{mode?, operations: […]}` with a bound for the operations */
 function bulkSchema(schema: unknown, route: string): BulkSchema {
   const operations = (schema as BulkSchema | undefined)?.properties?.operations as
     | Partial<BulkSchema['properties']['operations']>
@@ -34,17 +34,17 @@ const faultsOf = (outcome: unknown): FieldError[] => {
   return error instanceof InvalidPart ? error.errors : [];
 };
 
-/** The check of a bulk's body: its operations one by one, so that others have their turn in between. */
+/** Validates the body of a bulk request operation by operation, so that the event loop is free in between. */
 export class BulkCheck {
-  /** Operations a call may have. */
+  /** Maximum number of operations per call. */
   readonly mostOperations: number;
   private readonly envelope: Validate;
   private readonly operation: Validate;
 
   /**
-   * @param schema of the whole body
-   * @param compile makes the check of a schema
-   * @param route named where the schema is none of a bulk
+   * @param schema schema of the whole body
+   * @param compile compiles a schema to its validate function
+   * @param route named in the error where the schema is not that of a bulk request
    */
   constructor(schema: unknown, compile: (schema: object) => Validate, route: string) {
     const whole = bulkSchema(schema, route);
@@ -58,10 +58,10 @@ export class BulkCheck {
   }
 
   /**
-   * @param unsafe faults that are known already, by place
-   * @returns in `per_row` the sound operations and those that are refused
-   * @throws InvalidPart where the call as a whole is refused: for what stands around the operations, or, unless the mode is
-   * `per_row`, for any of them
+   * @param unsafe errors already found, by index of the operation
+   * @returns in `per_row` mode the valid operations and those that are rejected
+   * @throws InvalidPart where the whole call is rejected: for errors outside the operations or, unless the mode is
+   *   `per_row`, for an error in any operation
    */
   async check(body: unknown, unsafe: ReadonlyMap<number, FieldError[]> = new Map()): Promise<CheckedBulk> {
     const faults = faultsOf(this.envelope(body));

@@ -3,35 +3,39 @@ import { problem, type Problem } from '../errors.js';
 import { JsonScanner, tooComplex } from './json-scanner.js';
 import { parseJson, unsafeBody } from './json-text.js';
 
-/** What a bulk may hold. */
+/** Limits of a bulk request. */
 export interface BulkLimits {
   operations: number;
   /** Values of the whole body, keys included. */
   values: number;
 }
 
-/** What one operation may hold, and what stands around the operations: as much as a body of its own might. */
+/** Limits for one operation, and for everything outside the operations: those of a single request body. */
 const PART_BYTES = 1_048_576;
 const PART_VALUES = 50_000;
-/** Different keys of a bulk: an object costs far more to parse where its keys have not been seen before. */
+/** Maximum number of distinct keys: parsing an object is much more expensive if its keys have not been seen before. */
 const MOST_KEYS = 20_000;
-/** The beginning of the array, as the end of the outline; a key that is spelt with escapes stays in the outline. */
+/**
+ * Matches the start of the `operations` array at the end of the outline; a key spelled with escapes is not recognised
+ * and is left in the outline.
+ */
 const OPERATIONS = /[{,][ \t\r\n]*"operations"[ \t\r\n]*:[ \t\r\n]*\[$/;
 const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
-/** How much of what precedes a bracket is looked at to tell whose array it opens. */
+/** Maximum number of bytes before a bracket in which its key is searched. */
 const KEY_TAIL = 100;
 
-/** A bulk as it was sent. */
+/** A parsed bulk request. */
 export interface BulkBody {
   value: unknown;
-  /** By place of the operation: what in it is unsafe or ambiguous, with pointers from the operation on. */
+  /** Unsafe or ambiguous content by index of the operation, with pointers relative to the operation. */
   unsafe: Map<number, FieldError[]>;
 }
 
 /**
- * Reads `{…, "operations": […]}` while it arrives: each operation is parsed alone, once it is there, so that neither the
- * text of the whole nor the time to parse it is ever needed at once. What stands around the operations is put together
- * as an outline, with a number in place of each; operations and outline are JSON where the whole is.
+ * Reads `{…, "operations": […]}` while it arrives. Each operation is parsed separately once it is complete, so that the
+ * text of the whole body is never in memory, nor parsed in one step. Everything outside the operations is collected as
+ * an outline with a number in place of each operation; operations and outline are valid JSON if and only if the whole
+ * body is.
  */
 export class BulkReader {
   private readonly scanner: JsonScanner;
@@ -39,9 +43,9 @@ export class BulkReader {
   private readonly keys = new Set<string>();
   private readonly operations: unknown[] = [];
   private readonly unsafe = new Map<number, FieldError[]>();
-  /** Operations that are here whole, and not parsed yet. */
+  /** Operations received completely and not parsed yet. */
   private ready: Buffer[] = [];
-  /** The outline so far, or the operation that is being received. */
+  /** The outline so far, and the operation being received. */
   private readonly outline: Buffer[] = [];
   private part: Buffer[] = [];
   private partBytes = 0;
@@ -49,7 +53,7 @@ export class BulkReader {
   private inOperations = false;
   private anyOperations = false;
   private count = 0;
-  /** Of the chunk that is scanned: where what is not kept yet begins. */
+  /** Start of the part of the current chunk that has not been copied yet. */
   private from = 0;
   private chunk: Buffer = Buffer.alloc(0);
   private partStart = 0;
@@ -84,7 +88,10 @@ export class BulkReader {
     }
   }
 
-  /** @returns the whole, once all has been taken; undefined for an empty body @throws malformed_json, validation_failed */
+  /**
+   * @returns the whole body after the last chunk; value undefined for an empty body @throws malformed_json,
+   *   validation_failed
+   */
   end(): BulkBody {
     const text = Buffer.concat(this.outline).toString('utf8');
     if (this.inOperations) throw problem('malformed_json');
@@ -128,7 +135,7 @@ export class BulkReader {
     const bytes = this.part.length === 1 ? this.part[0]! : Buffer.concat(this.part);
     this.part = [];
     this.partBytes = 0;
-    // An operation that is not there is a fault of the outline, save where there is none at all.
+    // A missing operation makes the outline invalid, except in an empty array.
     if (bytes.every((byte) => BLANKS.has(byte))) return;
     if (this.count === this.limits.operations) {
       throw problem('validation_failed', {
@@ -142,7 +149,7 @@ export class BulkReader {
     this.ready.push(bytes);
   }
 
-  /** Puts aside what is not kept yet of the chunk. @param end index behind it */
+  /** Copies the part of the chunk that has not been copied yet. @param end index after that part */
   private keep(end: number): void {
     if (end <= this.from) return;
     const bytes = this.chunk.subarray(this.from, end);

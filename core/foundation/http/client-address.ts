@@ -15,9 +15,9 @@ function groups(address: string): string[] {
 }
 
 /**
- * What a client is counted by: the whole IPv4 address, or the /64 of an IPv6 address, of which one subscriber
- * usually has all.
- * @param ip as the connection or a trusted proxy names it
+ * The key by which requests of a client are counted: the whole IPv4 address, or the /64 of an IPv6 address, because one
+ * subscriber usually has a whole /64.
+ * @param ip address of the connection, or as reported by a trusted proxy
  */
 export function clientKey(ip: string): string {
   const mapped = MAPPED.exec(ip)?.[1];
@@ -31,20 +31,20 @@ export function clientKey(ip: string): string {
 }
 
 const LOOPBACK = /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i;
-/** What proxies say of the client; one that is there tells that a proxy is. */
+/** Headers that proxies add; any of them shows that the request came through a proxy. */
 const FORWARDING = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/;
 
 /**
- * Whether a request comes from this machine, and from no proxy on it: what proxies write is not believed here, because
- * a client may have written it.
+ * Whether a request comes from this machine without a proxy. Proxy headers are used only to reject, because a client
+ * may have sent them.
  * @param peer address of the connection
- * @param headers by names in lower case
+ * @param headers header names in lower case
  */
 export function isFromLoopback(peer: string | undefined, headers: object): boolean {
   return peer !== undefined && LOOPBACK.test(peer) && !Object.keys(headers).some((name) => FORWARDING.test(name));
 }
 
-/** Where a session is used from. */
+/** The client that uses a session. */
 export interface ClientInfo {
   address: string;
   agent: string | null;

@@ -13,7 +13,7 @@ export interface JsonSchema {
   anyOf?: JsonSchema[];
 }
 
-/** Query strings are text: turns what is written exactly as an integer, number or boolean into one, in place. */
+/** Query strings are text: converts a value written exactly as an integer, number or boolean to that type, in place. */
 export function queryReader(schema: JsonSchema): (query: Record<string, unknown>) => void {
   const typed = Object.entries(schema.properties ?? {}).filter(([, s]) =>
     ['integer', 'number', 'boolean'].includes(String(s.type)),
@@ -28,7 +28,7 @@ export function queryReader(schema: JsonSchema): (query: Record<string, unknown>
   };
 }
 
-/** What JavaScript cannot hold exactly stays text, and is refused as no number. */
+/** Integers that JavaScript cannot represent exactly remain text, so that validation rejects them as not a number. */
 function exactly(text: string): unknown {
   const value: unknown = JSON.parse(text);
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? text : value;
@@ -36,7 +36,7 @@ function exactly(text: string): unknown {
 
 const PARTS = { body: 'body', querystring: 'query', params: 'path', headers: 'header' } as const;
 
-/** A fault in one part of a request; the error handler collects the other parts' faults too. */
+/** An error in one part of a request; the error handler also collects the errors of the other parts. */
 export class InvalidPart extends Error {
   constructor(
     readonly part: keyof typeof PARTS,
@@ -47,8 +47,8 @@ export class InvalidPart extends Error {
 }
 
 /**
- * What was made of a schema, for all apps of the process: a service builds another when its modules change, out of the
- * same schemas for the most part.
+ * Compiled schemas, shared by all app instances of the process: when its modules change, the service builds a new app,
+ * mostly from the same schemas.
  */
 type Made<T> = WeakMap<object, T>;
 const checks = { body: new WeakMap() as Made<ValidateFunction>, other: new WeakMap() as Made<ValidateFunction> };
@@ -61,9 +61,9 @@ function onceFor<T>(made: Made<T>, schema: object, make: () => T): T {
 }
 
 /**
- * Gives an app, or a scope of it, strict validation and its serialisation.
- * @param when `needed`: with the first request, because all routes' schemas together take longer than the rest of a
- * start; `now`: with the route, so that a schema that is none stops it
+ * Sets strict validation and serialisation for an app or a scope of it.
+ * @param when `needed`: compile at the first request, because compiling the schemas of all routes takes longer than the
+ *   rest of the startup; `now`: compile at registration, so that an invalid schema fails it
  */
 export function useCompilers(app: FastifyInstance, when: 'needed' | 'now'): void {
   const bodies = strictAjv();
@@ -95,7 +95,7 @@ export function useCompilers(app: FastifyInstance, when: 'needed' | 'now'): void
   });
 }
 
-/** PostgreSQL stores no U+0000; in a query string it is always an accident or an attack. */
+/** PostgreSQL cannot store U+0000; in a query string it is always a mistake or an attack. */
 export function withNul(query: Record<string, unknown>): FieldError[] {
   return Object.entries(query ?? {})
     .filter(([key, value]) => key.includes('\0') || String(value).includes('\0'))

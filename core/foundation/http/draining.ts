@@ -4,25 +4,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 const STEP_MS = 10;
 
 /**
- * How far a node is on its way out. At first it serves as before, but says that it is not ready and closes connections
- * after each answer, so that balancers and clients go elsewhere before anything is refused; then it refuses what still
- * comes, and finishes what it has. One for all apps of a node.
+ * The shutdown state of a node. In the first phase it still serves requests but reports that it is not ready and closes
+ * connections after each response, so that load balancers and clients move to other nodes; in the second it rejects new
+ * requests and completes the running ones. Shared by all app instances of a node.
  */
 export class Draining {
   private state: 'serving' | 'leaving' | 'refusing' = 'serving';
   private readonly answers = new Set<ServerResponse>();
 
-  /** Whether callers shall go elsewhere. */
+  /** Whether clients should use another node. */
   get isOn(): boolean {
     return this.state !== 'serving';
   }
 
-  /** Whether new requests are refused. */
+  /** Whether new requests are rejected. */
   get refuses(): boolean {
     return this.state === 'refusing';
   }
 
-  /** Once begun it does not end: the node stops. */
+  /** Cannot be undone: the node is going to stop. */
   begin(): void {
     if (this.state === 'serving') this.state = 'leaving';
   }
@@ -31,16 +31,16 @@ export class Draining {
     this.state = 'refusing';
   }
 
-  /** Takes note of an answer, until it is sent or cut off. */
+  /** Tracks a response until it is sent or aborted. */
   follow(answer: ServerResponse): void {
     this.answers.add(answer);
     answer.once('close', () => this.answers.delete(answer));
   }
 
   /**
-   * Waits for answers that are written and not yet sent whole: a server of Node's that is closed takes their
-   * connections for idle ones, and cuts them.
-   * @param ms the longest wait
+   * Waits for responses that are written but not completely sent: when a Node.js server closes, it treats their
+   * connections as idle and closes them.
+   * @param ms maximum wait
    */
   async sent(ms: number): Promise<void> {
     const isUnsent = (answer: ServerResponse): boolean =>

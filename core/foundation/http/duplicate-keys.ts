@@ -6,7 +6,7 @@ const BACKSLASH = 92;
 const COLON = 58;
 const MOST_ERRORS = 20;
 
-/** @param at where a string begins in valid JSON @returns where its closing quote stands */
+/** @param at start of a string in valid JSON @returns index of its closing quote */
 function endOfString(text: string, at: number): number {
   for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -16,17 +16,17 @@ function endOfString(text: string, at: number): number {
   }
 }
 
-/** Whether a string is the key of a member. @param end where its closing quote stands */
+/** Whether a string is the key of a member. @param end index of its closing quote */
 function isKey(text: string, end: number): boolean {
   let next = end + 1;
-  // Blanks that JSON allows, and nothing else in valid JSON, come before the letters and signs.
+  // In valid JSON only whitespace has codes up to that of the blank.
   while (text.charCodeAt(next) <= BLANK) next++;
   return text.charCodeAt(next) === COLON;
 }
 
 /**
- * Counts the members of all objects of a JSON text, which must be valid. A parsed text that has fewer held a key twice;
- * to look for quotes alone costs a small part of what parsing does.
+ * Counts the members of all objects in a valid JSON text. If the parsed value has fewer, the text contains a duplicate
+ * key; searching for quotes costs a small part of what parsing does.
  */
 export function countKeys(text: string): number {
   let keys = 0;
@@ -37,13 +37,13 @@ export function countKeys(text: string): number {
   return keys;
 }
 
-/** An object with its keys so far, or an array; `at` is the key or index the text stands at. */
+/** An open object with its keys so far, or an open array; `at` is the current key or index. */
 interface Level {
   keys: Set<string> | undefined;
   at: string | number;
 }
 
-/** Names the keys that an object of a valid JSON text has twice, with JSON pointers. */
+/** Lists the duplicate keys of a valid JSON text, as JSON pointers. */
 export function duplicateKeys(text: string): FieldError[] {
   const errors: FieldError[] = [];
   const levels: Level[] = [];

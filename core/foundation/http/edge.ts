@@ -5,8 +5,8 @@ import { problem, type Problem } from '../errors.js';
 import { uuidv7 } from '../ids.js';
 
 /**
- * What every answer carries, set once as a block: nothing here depends on the request. The API serves data, so the
- * content policy allows nothing; the documentation page sets its own.
+ * Headers of every response, set together because none depends on the request. The API serves data, so the content
+ * security policy allows nothing; the documentation page sets its own.
  */
 export const STATIC_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
@@ -16,7 +16,7 @@ export const STATIC_HEADERS: Readonly<Record<string, string>> = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'private, no-cache',
-  // In lower case because @fastify/compress looks for it so before it adds its own.
+  // In lower case, because @fastify/compress looks for this spelling before it adds its own header.
   vary: 'authorization, accept-encoding',
 };
 
@@ -35,7 +35,7 @@ export function problemBody(p: Problem, instance: string | undefined, requestId:
   });
 }
 
-/** Answers URLs the router cannot read: they have no route, hence no hooks and no error handler. */
+/** Responds to URLs that the router cannot parse: they match no route, so no hooks and no error handler run. */
 export function frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const p = problem(error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'not_found' : 'bad_request');
   const body = problemBody(p, request.raw.url?.split('?')[0], request.id);
@@ -51,11 +51,11 @@ export function frameworkErrors(error: FastifyError, request: FastifyRequest, re
 
 const REQUEST_LINE = /^[A-Z]+ (\/[^\s?#]{0,2000})/;
 
-/** The path of a request that was not parsed, where the packet that was refused begins with it; else `/`. */
+/** The path of an unparsed request, if the rejected packet begins with a request line; else `/`. */
 const pathOf = ({ rawPacket }: { rawPacket?: unknown }): string =>
   (Buffer.isBuffer(rawPacket) && REQUEST_LINE.exec(rawPacket.toString('latin1', 0, 2_100))?.[1]) || '/';
 
-/** Answers what Node's HTTP parser refuses: there is a socket, but no request. */
+/** Responds to what Node's HTTP parser rejects: there is a socket, but no request object. */
 export function clientError(error: { code?: string | undefined; rawPacket?: unknown }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) {

@@ -2,7 +2,10 @@ import { TimeSlice } from '@lintel/sdk';
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
-/** JSON text of a body in pieces, of which none is larger than one operation of a bulk; together as of `JSON.stringify`. */
+/**
+ * The JSON text of a body in pieces, none larger than one operation of a bulk request; joined they equal
+ * `JSON.stringify`.
+ */
 function* piecesOf(body: unknown): Iterable<string> {
   const operations = (body as { operations?: unknown } | null | undefined)?.operations;
   if (!Array.isArray(operations)) {
@@ -25,8 +28,8 @@ function* piecesOf(body: unknown): Iterable<string> {
 }
 
 /**
- * What tells a retry from another request: a digest over all that decides the outcome. Keyed, because a body may hold a
- * password, and a plain digest of it could be guessed at.
+ * A digest that distinguishes a retry from a different request: covers everything that determines the outcome. Keyed
+ * (HMAC), because a body may contain a password, which an attacker could guess from a plain digest.
  */
 export async function fingerprintOf(request: FastifyRequest, secret: string): Promise<Buffer> {
   const hmac = createHmac('sha256', secret);
@@ -40,7 +43,7 @@ export async function fingerprintOf(request: FastifyRequest, secret: string): Pr
   hmac.update(`${JSON.stringify([request.method, request.url, request.headers['if-match'] ?? null]).slice(0, -1)},`);
   await add(request.body);
   hmac.update(']');
-  // What a bulk had beside its sound operations is part of it.
+  // The rejected operations of a bulk request are part of the request.
   for (const { index, operation } of request.refusedOperations ?? []) {
     hmac.update(`${index}:`);
     await add(operation);

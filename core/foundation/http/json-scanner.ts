@@ -1,6 +1,6 @@
 import { problem, type Problem } from '../errors.js';
 
-/** Levels of arrays and objects, the outermost included. */
+/** Maximum nesting depth of arrays and objects, the outermost included. */
 export const MAX_DEPTH = 64;
 
 const QUOTE = 0x22;
@@ -12,7 +12,7 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** The refusal of a body with more values than its route takes. @param most how many that are */
+/** The problem for a body with more values than its route accepts. @param most that maximum */
 export const tooComplex = (most: number, of = 'The body'): Problem =>
   problem('body_too_complex', { detail: `${of} holds more than ${most} values, keys included.`, limit: most });
 
@@ -22,30 +22,35 @@ const tooDeep = (): Problem =>
     errors: [{ field: '', reason: `must not nest deeper than ${MAX_DEPTH} levels`, in: 'body' }],
   });
 
-/** Told of brackets and commas at the two outermost levels. @param at index in the chunk that is scanned */
+/** Called for brackets and commas at the two outermost levels. @param at index in the current chunk */
 export type OuterSigns = (sign: 'open' | 'close' | 'comma', at: number, depth: number) => void;
 
 /**
- * Counts the values and the depth of a JSON text from its bytes, as they arrive and before anything is parsed: what
- * parsing costs goes with the number of values, which a size in bytes bounds poorly. Keys count as values; an empty array
- * or object counts twice. Whether the text is JSON at all is left to the parser.
+ * Counts the values and the nesting depth of a JSON text from its bytes, before anything is parsed: the cost of parsing
+ * depends on the number of values, which the size in bytes bounds poorly. Keys count as values; an empty array or
+ * object counts twice. Whether the text is valid JSON is decided by the parser.
  */
 export class JsonScanner {
-  /** Values so far. */
+  /** Number of values so far. */
   values = 1;
-  /** Arrays and objects that are open. */
+  /** Number of open arrays and objects. */
   depth = 0;
   private inText = false;
   private isEscaped = false;
 
-  /** @param limit how many values there may be; may be moved while scanning @param exceeded makes what is thrown beyond it */
+  /**
+   * @param limit maximum number of values; may be changed while scanning @param exceeded creates the problem to throw
+   *   beyond it
+   */
   constructor(
     public limit: number,
     private readonly exceeded: () => Problem = () => tooComplex(limit),
     private readonly outer?: OuterSigns,
   ) {}
 
-  /** @param chunk the next bytes, however they are cut @throws body_too_complex, or validation_failed beyond 64 levels */
+  /**
+   * @param chunk the next bytes, split at any position @throws body_too_complex, or validation_failed beyond 64 levels
+   */
   scan(chunk: Buffer): void {
     const { length } = chunk;
     for (let at = 0; at < length; at++) {
@@ -84,7 +89,7 @@ export class JsonScanner {
     if (++this.values > this.limit) throw this.exceeded();
   }
 
-  /** @returns where the text ends: at its closing quote, or at the end of the chunk */
+  /** @returns index of the closing quote of a string, or the end of the chunk */
   private skipText(chunk: Buffer, from: number): number {
     let at = from;
     if (this.isEscaped) {

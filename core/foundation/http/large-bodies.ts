@@ -1,11 +1,11 @@
 import { problem, type Problem } from '../errors.js';
 
-/** Bytes above which a body takes a place. */
+/** Bodies above this size need a slot. */
 export const LARGE_BYTES = 1_048_576;
-/** Requests that wait, at most: of a node, and of one caller. */
+/** Maximum number of waiting requests: per node, and per client. */
 const MOST_WAITING = 50;
 const MOST_WAITING_EACH = 5;
-/** Seconds after which a caller that found no place may try again. */
+/** Seconds until a rejected client may retry. */
 const RETRY_SECONDS = 5;
 
 interface Waiter {
@@ -20,36 +20,37 @@ const busy = (detail: string): Problem =>
   problem('busy', { detail, headers: { 'retry-after': String(RETRY_SECONDS) } });
 
 /**
- * The places of a node for requests with large bodies: from before the body is read until the answer is sent. There are
- * few of them, and one caller has one at a time, so that neither memory nor others suffer from many at once.
+ * The slots of a node for requests with large bodies, held from before the body is read until the response is sent. The
+ * number of slots is small, and a client has at most one, so that large requests do not exhaust memory or block other
+ * clients.
  */
 export class LargeBodies {
   private readonly callers = new Set<string>();
   private readonly waiting: Waiter[] = [];
   private isClosed = false;
 
-  /** @param places how many there are @param waitMs the longest wait for one, in milliseconds */
+  /** @param places number of slots @param waitMs maximum wait for a slot, in milliseconds */
   constructor(
     private readonly places: number,
     private readonly waitMs: number,
   ) {}
 
-  /** Requests that have a place. */
+  /** Requests that hold a slot. */
   get taken(): number {
     return this.callers.size;
   }
 
-  /** Requests that wait for one. */
+  /** Requests that wait for a slot. */
   get queued(): number {
     return this.waiting.length;
   }
 
   /**
-   * Waits for a place, in the order of coming.
-   * @param caller whose request it is
-   * @param gone aborts when the caller does not wait any longer
-   * @returns what gives the place back; to be called once
-   * @throws busy where too many wait or the wait is over; unavailable when the node stops
+   * Waits for a slot, first come, first served.
+   * @param caller the client of the request
+   * @param gone aborts when the client disconnects
+   * @returns a function that releases the slot; must be called once
+   * @throws busy where too many requests wait or the wait times out; unavailable when the node stops
    */
   async enter(caller: string, gone: AbortSignal): Promise<() => void> {
     if (this.isClosed) throw stopping();
@@ -84,7 +85,7 @@ export class LargeBodies {
     });
   }
 
-  /** From here on nobody gets a place; who waits is told at once. */
+  /** Rejects all waiting and future requests. */
   close(): void {
     this.isClosed = true;
     for (const waiter of [...this.waiting]) waiter.refuse(stopping());

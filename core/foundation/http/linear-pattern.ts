@@ -3,29 +3,37 @@ import { parsePattern, type PatternPart, type PatternTree } from './pattern-tree
 const MAX_LENGTH = 1_000;
 const MAX_POSITIONS = 1_000;
 const MAX_PAIRS = 20_000;
-/** Pieces of patterns, repeated ones as often as they are, and ways from one position to another. */
+/** Maximum work per pattern: parts, with repeated ones counted each time, and transitions between positions. */
 const MAX_STEPS = 100_000;
-/** A set that any character is in. */
+/** The set of all characters. */
 const ANY: PatternTree = { kind: 'set', source: '[^]' };
 
-/** Characters that tell sets apart: Latin ones, one of each other category, and of the more common scripts. */
+/**
+ * Sample characters to compare character sets: Latin ones, one of each other category, and of the more common scripts.
+ */
 const SAMPLES = [
   ...Array.from({ length: 0x180 }, (_, code) => String.fromCodePoint(code)),
   ...'ǅʰƻ\u0300ः\u0488٠Ⅷ²‿–⟨⟩„•€˄\u2003\u3000\u2028\u2029\u200d\ufeff\ue000\u{378}\ud800αЖאعअกမ中ひカ한Ａ！😀𝐀𐐀',
 ];
 const LITERAL = /\\u\{([0-9a-fA-F]+)\}|\\u([0-9a-fA-F]{4})|([^\0-\u017f])/gu;
 
-/** The part of an automaton made of a piece of a pattern; positions are those of the pattern where a character is read. */
+/**
+ * The part of the automaton built from a part of a pattern. A position is a place in the pattern where a character is
+ * read.
+ */
 interface Fragment {
   first: number[];
   last: number[];
-  /** Whether it takes no character at all too. */
+  /** Whether it also matches the empty text. */
   isEmpty: boolean;
 }
 
-/** The automaton of Glushkov of one part of a pattern: a state is the position whose character was read last, 0 is the beginning. */
+/**
+ * The Glushkov automaton of one part of a pattern: a state is the position whose character was read last; 0 is the
+ * start.
+ */
 class Automaton {
-  /** Where one gets from each position; what is there twice can be reached in two ways. */
+  /** Transitions from each position; a duplicate entry means that the position can be reached in two ways. */
   readonly next: number[][] = [[]];
   private readonly sets: (Uint8Array | undefined)[] = [undefined];
   private readonly known = new Map<string, Uint8Array>();
@@ -44,7 +52,7 @@ class Automaton {
     );
   }
 
-  /** Whether one character can be read at both positions. */
+  /** Whether some character can be read at both positions. */
   overlap(a: number, b: number): boolean {
     const other = this.sets[b]!;
     return this.sets[a]!.some((holds, i) => holds === 1 && other[i] === 1);
@@ -74,7 +82,10 @@ class Automaton {
     }
   }
 
-  /** An exact number is so many copies; where there is a choice, it is taken for a loop, which has more ways through it. */
+  /**
+   * An exact count is expanded to copies; a range is treated as a loop, which has more paths and is therefore a safe
+   * approximation.
+   */
   private repeat({ of, min, max }: Extract<PatternTree, { kind: 'repeat' }>): Fragment {
     if (min === max)
       return this.build({ kind: 'sequence', of: Array.from({ length: Math.min(min, MAX_POSITIONS) }, () => of) });
@@ -118,9 +129,9 @@ class Automaton {
 }
 
 /**
- * Two ways through one text that meet again multiply with each other such place, and two that both go on for any length
- * are tried from each character on: the engine goes back and takes the other. Without either it reads each character a
- * number of times that depends on the pattern alone.
+ * Backtracking is superlinear in two cases: two different paths for the same text that meet again multiply at every
+ * repetition, and two unbounded paths are retried from each character. If neither exists, the engine reads each
+ * character a number of times that depends only on the pattern.
  */
 function checkWays(automaton: Automaton): void {
   const open = new Set<string>();
@@ -151,7 +162,7 @@ const known = new Map<string, string | undefined>();
 
 /**
  * Whether the engine may take more than linear time for a pattern of JSON Schema.
- * @returns why, in words that go on after its name; undefined where it does not
+ * @returns the reason, as text that continues a sentence after the pattern's name; undefined where it does not
  */
 export function patternFault(source: string): string | undefined {
   if (!known.has(source)) known.set(source, faultOf(source));

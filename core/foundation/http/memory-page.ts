@@ -9,13 +9,13 @@ const compare = (a: unknown, b: unknown): number =>
   a === b ? 0 : (a as string | number) < (b as string | number) ? -1 : 1;
 const order = (a: Place, b: Place): number => compare(a[0], b[0]) || compare(a[1], b[1]);
 
-/** The place a cursor stands for, which is one even where the item it was made of is gone. */
+/** Decodes the position in a cursor, which is valid even if its item has been deleted. */
 function placeOf(cursor: string, scope: string): Place {
   try {
     const [of, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
     if (of === scope && id !== undefined) return [value, id];
   } catch {
-    /* damaged */
+    /* The cursor is damaged. */
   }
   throw problem('invalid_cursor', {
     errors: [{ field: 'cursor', reason: 'is damaged or belongs to another query', in: 'query' }],
@@ -23,10 +23,10 @@ function placeOf(cursor: string, scope: string): Place {
 }
 
 /**
- * A page of what is held in memory, by the same rules as a page of the database.
- * @param id unique key that breaks ties and that the cursor names
- * @param defaultSort where the request names none
- * @param list which list it is, with its filters: a cursor is good for one
+ * Pages a list held in memory, by the same rules as a page of the database.
+ * @param id unique key that breaks ties and identifies the item in a cursor
+ * @param defaultSort used where the request names none
+ * @param list identifies the list and its filters: a cursor is valid only for the same list
  */
 export function pageOf<T extends object>(
   all: T[],
@@ -37,7 +37,7 @@ export function pageOf<T extends object>(
 ): Page<T> {
   const by = (params.sort_by ?? defaultSort) as keyof T & string;
   const dir = params.sort_dir === 'desc' ? -1 : 1;
-  // Names sort as those of the database do; keys as they are spelled.
+  // Names sort as in the database; keys sort by code unit.
   const place = (item: T): Place => [
     typeof item[by] === 'string' && by !== id ? nameKey(item[by]) : item[by],
     item[id],

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** What is measured belongs to the process, however many apps it holds: collected once. */
+/** Default metrics belong to the process, however many apps it contains, and are collected once. */
 let processMetrics: Registry | undefined;
 
 function ofProcess(): Registry {
@@ -11,14 +11,14 @@ function ofProcess(): Registry {
   return processMetrics;
 }
 
-/** A figure that is read when it is asked for. */
+/** A gauge whose value is read at each scrape. */
 export interface Reading {
   name: string;
   help: string;
   read(): number;
 }
 
-/** Such figures of one name, told apart by one label. */
+/** Gauges of the same name with one label. */
 export interface Readings {
   name: string;
   help: string;
@@ -26,7 +26,7 @@ export interface Readings {
   read(): Iterable<readonly [label: string, value: number]>;
 }
 
-/** A value beside its labels. */
+/** A value and its labels. */
 export type Labelled = { value: number } & Record<string, string | number>;
 
 export interface Measure {
@@ -36,11 +36,13 @@ export interface Measure {
 }
 
 const CORE = 'the core';
-/** How long a scrape waits for figures of the database. */
+/** Timeout in ms for figures that a scrape reads from the database. */
 const PATIENCE_MS = 1_000;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What `read` gives, or nothing where it fails or takes too long: figures are wanted most while something is wrong. */
+/**
+ * Returns the result of `read`, or nothing where it fails or times out: metrics must remain available during an outage.
+ */
 async function inTime<T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<readonly T[]>((resolve) => {
@@ -49,7 +51,7 @@ async function inTime<T>(read: () => Promise<readonly T[]>): Promise<readonly T[
   return await Promise.race([read().catch(() => []), late]).finally(() => clearTimeout(timer));
 }
 
-/** The figures of one service. They outlive its app, which is built anew when modules come or change. */
+/** The metrics of one service. They persist when the app is rebuilt because modules were added or changed. */
 export class Metrics {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
   private readonly registry = new Registry();
@@ -83,9 +85,9 @@ export class Metrics {
   );
 
   /**
-   * A counter; of the same name and owner always the same one.
-   * @param owner whose it is; nobody else gets one of the name
-   * @throws when the name is somebody else's, or none that Prometheus takes
+   * Returns the counter of a name and owner, creating it at the first call.
+   * @param owner owner of the name; another owner cannot use it
+   * @throws when the name belongs to another owner, or Prometheus does not accept it
    */
   counter({ name, help, labels = [] }: Measure, owner = CORE): Counter {
     return this.own(
@@ -96,7 +98,7 @@ export class Metrics {
     );
   }
 
-  /** As `counter`. @param buckets upper bounds, growing */
+  /** As `counter`. @param buckets upper bounds, ascending */
   histogram({ name, help, labels = [] }: Measure, buckets: readonly number[], owner = CORE): Histogram {
     return this.own(
       name,
@@ -106,7 +108,7 @@ export class Metrics {
     );
   }
 
-  /** Has a figure read whenever somebody scrapes; takes the place of the one of the same name and owner. */
+  /** Registers a gauge that is read at each scrape; replaces the gauge of the same name and owner. */
   gauge({ name, help, read }: Reading, owner = CORE): void {
     this.own(
       name,
@@ -124,7 +126,7 @@ export class Metrics {
     );
   }
 
-  /** As `gauge`, of many. */
+  /** As `gauge`, with one value per label. */
   gauges({ name, help, label, read }: Readings): void {
     this.own(
       name,
@@ -145,8 +147,8 @@ export class Metrics {
   }
 
   /**
-   * As `gauge`, of several that are read at once; NaN where there is no answer in time.
-   * @param read gives a value for each, in order
+   * As `gauge`, for several gauges with one common read; NaN where there is no answer in time.
+   * @param read returns one value per gauge, in order
    */
   together(figures: readonly Measure[], read: () => Promise<readonly number[]>): void {
     let asked: Promise<readonly number[]> | undefined;
@@ -173,8 +175,8 @@ export class Metrics {
   }
 
   /**
-   * As `together`, of figures that are told apart by labels; none is left where there is no answer in time.
-   * @param read gives for each figure, in order, the values by the labels of the figure
+   * As `together`, for gauges with labels; no values where there is no answer in time.
+   * @param read returns for each gauge, in order, the values with their labels
    */
   tables(figures: readonly Measure[], read: () => Promise<readonly Labelled[][]>): void {
     let asked: Promise<readonly Labelled[][]> | undefined;
@@ -204,9 +206,9 @@ export class Metrics {
   }
 
   /**
-   * @param route the template, never the path: ids as labels would grow without end
-   * @param seconds whole time of the request; undefined for what is open by nature, such as a stream
-   * @param module whose route it is
+   * @param route the template, never the path: ids as labels would grow without bound
+   * @param seconds duration of the request; undefined for long-lived responses such as a stream
+   * @param module the module of the route
    */
   observe(method: string, route: string, status: number, seconds: number | undefined, module?: string): void {
     this.requests.inc({ method, route, status });
@@ -216,12 +218,12 @@ export class Metrics {
     if (seconds !== undefined) this.moduleDurations.observe({ module }, seconds);
   }
 
-  /** The text of the Prometheus exposition format. */
+  /** The metrics in the Prometheus text format. */
   async text(): Promise<string> {
     return (await Promise.all([this.process.metrics(), this.registry.metrics()])).join('\n');
   }
 
-  /** @param shape what must be the same for the figure to go on; undefined makes a new one each time */
+  /** @param shape must be equal for the existing metric to be reused; undefined always creates a new one */
   private own<M>(name: string, owner: string, shape: string | undefined, make: () => M): M {
     const before = this.held.get(name);
     if (before && before.owner !== owner) throw new Error(`the metric ${name} belongs to ${before.owner}`);

@@ -1,14 +1,14 @@
-/** A regular expression, as far as the time it takes depends on it. */
+/** The parts of a regular expression that determine its matching time. */
 export type PatternTree =
-  /** One character out of a set, whose source it is: `a`, `\d`, `[a-z]`, `.` */
+  /** One character of a set; `source` is its text: `a`, `\d`, `[a-z]`, `.` */
   | { kind: 'set'; source: string }
   | { kind: 'sequence' | 'choice'; of: PatternTree[] }
   | { kind: 'repeat'; of: PatternTree; min: number; max: number };
 
-/** One alternative of a pattern, or of what it looks ahead for. */
+/** One alternative of a pattern, or of a lookahead. */
 export interface PatternPart {
   tree: PatternTree;
-  /** Whether it is tried at the beginning of a text alone, and not at every character. */
+  /** Whether it is tried only at the beginning of the text, and not at every character. */
   isAnchored: boolean;
 }
 
@@ -17,7 +17,7 @@ const QUANTIFIER = /(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/y;
 const SET =
   /\[(?:\\[^]|[^\]\\])*\]|\\u\{[^}]*\}|(?:\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[A-Za-z]|\\[pP]\{[^}]*\}|\\[^1-9bBk]|[^\\^$()|*+?{}[\]]/uy;
 
-/** Reads a pattern that the engine has accepted with the flag `u`. */
+/** Parses a pattern that the engine has accepted with the flag `u`. */
 class PatternReader {
   private at = 0;
   private depth = 0;
@@ -80,7 +80,7 @@ class PatternReader {
     return { kind: 'set', source: set };
   }
 
-  /** Whether here stands the `$` at the end of a part. */
+  /** Whether the current character is the `$` at the end of a part. */
   private isAtEnd(): boolean {
     return this.depth === 0 && this.source[this.at] === '$' && ['|', ')', undefined].includes(this.source[this.at + 1]);
   }
@@ -100,9 +100,10 @@ class PatternReader {
 }
 
 /**
- * Reads a pattern of JSON Schema.
- * @returns its alternatives, and those of what it looks ahead for at its beginning: each is tried by itself
- * @throws an Error that says what it has whose time cannot be foretold, or SyntaxError where it is no pattern
+ * Parses a pattern of JSON Schema.
+ * @returns its alternatives, and those of lookaheads at its beginning: each is analysed separately
+ * @throws an Error naming the construct whose matching time cannot be bounded, or SyntaxError where the pattern is
+ *   invalid
  */
 export function parsePattern(source: string): PatternPart[] {
   new RegExp(source, 'u');

@@ -7,12 +7,12 @@ import { BulkCheck, type CheckedBulk, type Validate } from './bulk-check.js';
 import { InvalidPart, queryReader, withNul, type JsonSchema } from './compilers.js';
 import { unsafeJson } from './unsafe-json.js';
 
-/** A query of a caller inside the process, checked as a request's would be. */
+/** Validates the query of a caller inside the process like that of a request. */
 export type Check<T> = (given: unknown) => T;
 
 /**
- * Makes the check of a query string for callers that have its parameters as values.
- * @returns a function that gives the parameters as a route's handler gets them, or throws validation_failed
+ * Creates the validation of a query string for callers that have its parameters as values.
+ * @returns a function that returns the parameters as a route's handler would get them, or throws validation_failed
  */
 export function queryCheck<T extends TSchema>(schema: T): Check<Static<T>> {
   let compiled: ReturnType<ReturnType<typeof strictAjv>['compile']> | undefined;
@@ -32,8 +32,8 @@ export function queryCheck<T extends TSchema>(schema: T): Check<Static<T>> {
 }
 
 /**
- * The same for the body of a bulk, operation by operation, as a request's would be.
- * @returns a function that gives the sound operations and those that are refused, or throws validation_failed
+ * The same for the body of a bulk request, operation by operation.
+ * @returns a function that returns the valid operations and those that are rejected, or throws validation_failed
  */
 export function bulkCheck(
   schema: TSchema,

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 export interface Release {
   version: string;
   license: string;
-  /** Where the service runs from a checkout. */
+  /** Present where the service runs from a git checkout. */
   commit: string | undefined;
 }
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** What is running: the version of package.json and the commit of the checkout, read once. */
+/** The running release: version from package.json and commit of the checkout, read once. */
 export const RELEASE: Release = readRelease(ROOT);
 
 /** @param root folder of package.json */
@@ -23,10 +23,10 @@ export function readRelease(root: string): Release {
   return { version, license, commit: readCommit(path.join(root, '.git')) };
 }
 
-/** HEAD names a commit, or a branch whose commit is in a file of its own or among the packed ones. */
+/** HEAD contains a commit, or a branch whose commit is in its own file or in packed-refs. */
 function readCommit(git: string): string | undefined {
   const read = (file: string): string => {
-    // No checkout, or one of somebody else's: the service runs all the same.
+    // Without a readable checkout the service runs without commit information.
     try {
       return readFileSync(path.join(git, file), 'utf8');
     } catch {

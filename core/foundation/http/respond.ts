@@ -1,34 +1,35 @@
 import type { Page } from '../db/list-query.js';
+import { digest } from '../digest.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 /**
- * What a handler returns once it has sent its answer: the reply itself, typed so that it fits a route of any response
- * schema.
+ * What a handler returns once it has sent text or bytes. It fits a route of any response schema, because the compiler
+ * cannot compare text with one; tests do. Answers that are objects are returned with their own type, and compared.
  */
-export type Sent = never;
+export type SentText = never;
 
 export type { Page };
 
-/** A page whose items are JSON text already, in UTF-8, so that a hot list is never parsed and written again. */
+/** A page whose items are JSON text in UTF-8, so that frequently read lists are not parsed and serialised again. */
 export interface PageText extends Omit<Page<never>, 'items'> {
   items: Buffer[];
 }
 
-export interface Resource {
+/** One resource as it is answered. */
+export interface Resource<T> {
+  /** 200 when absent. */
   status?: number;
   version: number;
-  /** What the view holds beside the version's own content, or leaves out of it: its digest becomes part of the tag. */
+  /** Data in the response beyond the versioned content, or a selection of it: its digest becomes part of the ETag. */
   derived?: unknown;
-  /** An object the route's schema serialises, or JSON text, as a string or in UTF-8, that leaves as it is. */
-  body: unknown;
+  body: T;
 }
 
-/** Strong entity tag of a resource: `"<version>"`, or `"<version>.<digest of what is derived>"`. */
+/** Strong entity tag of a resource: `"<version>"`, or `"<version>.<digest of derived data>"`. */
 function entityTag(version: number, derived: unknown): string {
   if (derived === undefined) return `"${version}"`;
-  return `"${version}.${createHash('sha256').update(JSON.stringify(derived)).digest('base64url').slice(0, 10)}"`;
+  return `"${version}.${digest(JSON.stringify(derived)).slice(0, 10)}"`;
 }
 
 function matches(header: string | undefined, tag: string): boolean {
@@ -37,60 +38,62 @@ function matches(header: string | undefined, tag: string): boolean {
 
 const asItIs = (body: unknown): string => body as string;
 
-/** Sends one resource with its ETag; 304 where the caller has it. */
-export function sendResource(
+/** Sends one resource with its ETag; 304 if the client already has it. */
+function begin(
   request: FastifyRequest,
   reply: FastifyReply,
-  { status = 200, version, derived, body }: Resource,
-): Sent {
+  { status = 200, version, derived }: Omit<Resource<never>, 'body'>,
+): boolean {
   const tag = entityTag(version, derived);
   reply.header('etag', tag);
-  if (request.method === 'GET' && matches(request.headers['if-none-match'], tag)) return reply.code(304).send() as Sent;
-  reply.code(status);
-  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return reply.send(body) as Sent;
-  return reply.type('application/json; charset=utf-8').serializer(asItIs).send(body) as Sent;
+  const isKnown = request.method === 'GET' && matches(request.headers['if-none-match'], tag);
+  reply.code(isKnown ? 304 : status);
+  return isKnown;
+}
+
+/** Sends one resource with its ETag; 304 where the caller has it. */
+export function sendResource<T>(request: FastifyRequest, reply: FastifyReply, resource: Resource<T>): T {
+  return (begin(request, reply, resource) ? reply.send() : reply.send(resource.body)) as T;
+}
+
+/** The same for a resource that is JSON text already, as a string or in UTF-8: it leaves as it is. */
+export function sendResourceText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  resource: Resource<string | Buffer>,
+): SentText {
+  if (begin(request, reply, resource)) return reply.send() as SentText;
+  return reply.type('application/json; charset=utf-8').serializer(asItIs).send(resource.body) as SentText;
 }
 
 export interface Bytes {
   version: number;
-  /** As for a resource. */
+  /** As for `Resource`. */
   derived?: unknown;
   /** Media type. */
   type: string;
   bytes: Buffer;
 }
 
-/** Sends bytes that are no JSON with their ETag; 304 where the caller has them. */
-export function sendBytes(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { version, derived, type, bytes }: Bytes,
-): Sent {
-  const tag = entityTag(version, derived);
-  reply.header('etag', tag);
-  if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send() as Sent;
-  return reply.type(type).send(bytes) as Sent;
+/** Sends non-JSON bytes with their ETag; 304 if the client already has them. */
+export function sendBytes(request: FastifyRequest, reply: FastifyReply, { type, bytes, ...tagged }: Bytes): SentText {
+  return (begin(request, reply, tagged) ? reply.send() : reply.type(type).send(bytes)) as SentText;
 }
 
-/** The part of a link all links of a list share, by the URL asked for: the same lists are asked for again and again. */
-const LINK_BASES = new Map<string, { base: string; byCursor: boolean }>();
-const MOST_BASES = 500;
-
+/** The part of a link that all links of a list share. */
 function linkBase(url: string): { base: string; byCursor: boolean } {
-  const known = LINK_BASES.get(url);
-  if (known) return known;
   const [path, query] = url.split('?') as [string, string | undefined];
   const params = new URLSearchParams(query);
   const byCursor = params.has('cursor');
   params.delete('cursor');
   params.delete('page');
-  const made = { base: `<${path}?${params.size > 0 ? `${params.toString()}&` : ''}`, byCursor };
-  if (LINK_BASES.size >= MOST_BASES) LINK_BASES.clear();
-  LINK_BASES.set(url, made);
-  return made;
+  return { base: `<${path}?${params.size > 0 ? `${params.toString()}&` : ''}`, byCursor };
 }
 
-/** RFC 8288 links of a page; every filter of the request stays in them. Which page is the last only an exact total tells. */
+/**
+ * RFC 8288 links of a page; all filters of the request are preserved. The last page is known only if the total is
+ * exact.
+ */
 function links(
   request: FastifyRequest,
   { page, page_size, total, total_relation, next_cursor }: Omit<Page<unknown>, 'items'>,
@@ -105,7 +108,7 @@ function links(
   return isExact ? `${out}, ${base}page=${last}>; rel="last"` : out;
 }
 
-/** Clients refuse an answer whose headers pass 16 KiB: a query that long gets no links. */
+/** Clients reject a response whose headers exceed 16 KiB: a page with a longer query is sent without links. */
 const MAX_LINKS = 8_192;
 
 function linked(request: FastifyRequest, reply: FastifyReply, page: Omit<Page<unknown>, 'items'>): FastifyReply {
@@ -114,15 +117,15 @@ function linked(request: FastifyRequest, reply: FastifyReply, page: Omit<Page<un
 }
 
 /** Sends a page with its Link header. */
-export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page<unknown>): Sent {
-  return linked(request, reply, page).send(page) as Sent;
+export function sendPage<T>(request: FastifyRequest, reply: FastifyReply, page: Page<T>): Page<T> {
+  return linked(request, reply, page).send(page) as unknown as Page<T>;
 }
 
 const PAGE_BEGINS = Buffer.from('{"items":[');
 const COMMA = 44;
 
-/** Sends a page of JSON texts. */
-export function sendPageText(request: FastifyRequest, reply: FastifyReply, page: PageText): Sent {
+/** Sends a page whose items are JSON texts. */
+export function sendPageText(request: FastifyRequest, reply: FastifyReply, page: PageText): SentText {
   const { items, ...rest } = page;
   const end = `],${JSON.stringify(rest).slice(1)}`;
   let length = PAGE_BEGINS.length + Math.max(0, items.length - 1) + end.length;
@@ -135,18 +138,18 @@ export function sendPageText(request: FastifyRequest, reply: FastifyReply, page:
     bytes.set(item, at);
     at += item.length;
   }
-  // All of it is ASCII: numbers, and a cursor in base64url.
+  // This part is ASCII: numbers, and a cursor in base64url.
   bytes.write(end, at, 'latin1');
   linked(request, reply, rest).type('application/json; charset=utf-8').serializer(asItIs);
-  return reply.send(bytes) as Sent;
+  return reply.send(bytes) as SentText;
 }
 
-/** 204. */
-export function sendNothing(reply: FastifyReply): Sent {
-  return reply.code(204).send() as Sent;
+/** Sends 204. */
+export function sendNothing(reply: FastifyReply): null {
+  return reply.code(204).send() as unknown as null;
 }
 
 /** A file that is made while it is read. */
-export function sendStream(reply: FastifyReply, type: string, fileName: string, stream: Readable): Sent {
-  return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(stream) as Sent;
+export function sendStream(reply: FastifyReply, type: string, fileName: string, stream: Readable): SentText {
+  return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(stream) as SentText;
 }

@@ -3,7 +3,9 @@ import { costFaults } from './schema-cost.js';
 
 const PARTS = ['params', 'querystring', 'headers'] as const;
 
-/** The schemas of a body: one, or one of each media type. What is no JSON is only described by its schema. */
+/**
+ * The schemas of a body: one, or one per media type. Non-JSON bodies are only described by their schema, not validated.
+ */
 function bodiesOf(body: unknown): [name: string, schema: unknown][] {
   const { content } = (body ?? {}) as { content?: Record<string, { schema?: unknown }> };
   if (!content) return [['body', body]];
@@ -13,8 +15,8 @@ function bodiesOf(body: unknown): [name: string, schema: unknown][] {
 }
 
 /**
- * Looks for what in the schemas of a route's requests may take more than linear time, or has no upper bound.
- * @returns the faults, each with the part of the request and the place in its schema
+ * Finds schema parts of a route's requests that may take more than linear time to validate, or have no upper bound.
+ * @returns the findings, each with the part of the request and the position in its schema
  */
 export function routeFaults(schema: FastifySchema): string[] {
   const parts = [

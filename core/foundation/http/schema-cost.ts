@@ -1,6 +1,6 @@
 import { patternFault } from './linear-pattern.js';
 
-/** As much of JSON Schema as Ajv reads by draft 7. */
+/** The keywords of JSON Schema draft 7 that Ajv supports. */
 interface Schema {
   [keyword: string]: unknown;
   type?: string | string[];
@@ -10,7 +10,7 @@ interface Schema {
 }
 
 const SCALARS = new Set(['string', 'number', 'integer', 'boolean', 'null']);
-/** Formats whose length is bounded by what they are. */
+/** Formats whose length is bounded by their definition. */
 const SHORT_FORMATS = new Set([
   'uuid',
   'date',
@@ -25,14 +25,14 @@ const SHORT_FORMATS = new Set([
   'float',
   'double',
 ]);
-/** Keywords of one schema, of maps of schemas and of lists of schemas that a value's members are held to. */
+/** Keywords that contain one schema, or a map of schemas, for members of the value. */
 const INNER = {
   one: ['items', 'additionalItems', 'additionalProperties', 'propertyNames'],
   map: ['properties', 'patternProperties'],
 };
-/** The same for keywords that hold the value itself to more schemas: each works through all that is in it. */
+/** Keywords with further schemas for the value itself: each processes the whole value again. */
 const BESIDE = { one: ['not', 'if', 'then', 'else', 'contains'], list: ['allOf', 'anyOf', 'oneOf'] };
-/** So often a value may be looked at, by branches within branches. */
+/** Maximum number of times a value may be processed by nested branches. */
 const MAX_TIMES = 64;
 const MAX_FAULTS = 20;
 const MAX_SCHEMAS = 20_000;
@@ -42,7 +42,7 @@ const isSchema = (value: unknown): value is Schema =>
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 const typesOf = ({ type }: Schema): string[] => (type === undefined ? [] : [type].flat());
 
-/** Whether a value that the schema allows may hold others. */
+/** Whether a value allowed by the schema may contain other values. */
 const mayHold = (schema: unknown): boolean =>
   isSchema(schema) &&
   (typesOf(schema).length === 0
@@ -52,7 +52,7 @@ const mayHold = (schema: unknown): boolean =>
 class CostCheck {
   readonly faults: string[] = [];
   private looked = 0;
-  /** References that are being followed, with how often their value was looked at there. */
+  /** References being followed, with how often their value was processed there. */
   private readonly open = new Map<Schema, number>();
 
   constructor(
@@ -60,7 +60,7 @@ class CostCheck {
     private readonly isBounded: boolean,
   ) {}
 
-  /** @param times how often a value that comes here is looked at */
+  /** @param times how often a value is processed at this position */
   visit(schema: unknown, pointer: string, times: number): void {
     if (!isSchema(schema) || this.faults.length >= MAX_FAULTS) return;
     if (++this.looked > MAX_SCHEMAS) return this.fault('', 'is too large, with its references followed');
@@ -98,7 +98,7 @@ class CostCheck {
     this.open.delete(target);
   }
 
-  /** What the schema says by itself, without those in it. */
+  /** Checks the schema's own keywords, without its subschemas. */
   private own(schema: Schema, pointer: string): void {
     const types = typesOf(schema);
     if (schema['uniqueItems'] === true && !isComparedByHash(schema.items))
@@ -148,26 +148,26 @@ class CostCheck {
 const listed = (value: unknown, at: string): (readonly [unknown, string])[] =>
   Array.isArray(value) ? value.map((inner, i) => [inner, `${at}/${i}`] as const) : [[value, at]];
 const hasOwnMembers = (schema: Schema): boolean => [...INNER.one, ...INNER.map].some((key) => isSchema(schema[key]));
-/** Ajv compares items by a hash where their types say that it can, else each with each. */
+/** Ajv compares items by a hash where their types allow it, else each item with every other. */
 const isComparedByHash = (items: unknown): boolean =>
   isSchema(items) && typesOf(items).length > 0 && typesOf(items).every((type) => SCALARS.has(type));
-/** Whether it says itself that members of any name may be there. */
+/** Whether the schema explicitly allows members of any name. */
 const isMap = (schema: Schema): boolean =>
   Object.keys(schema['patternProperties'] ?? {}).length > 0 ||
   schema['additionalProperties'] === true ||
   isSchema(schema['additionalProperties']);
 const isFixed = ({ maxItems, items, additionalItems }: Schema): boolean =>
   typeof maxItems === 'number' || items === false || (Array.isArray(items) && additionalItems === false);
-/** Whether a pattern allows texts of a few characters only: it has both ends and no open repetition. */
+/** Whether a pattern bounds the length of its texts: it is anchored at both ends and has no open repetition. */
 const isShort = (pattern: unknown): boolean =>
   typeof pattern === 'string' &&
   /^\^.*\$$/s.test(pattern) &&
   !/[*+]|,\}|\|/.test(pattern.replace(/\[(?:\\[^]|[^\]\\])*\]|\\./g, ''));
 
 /**
- * Looks for what may make validation take more than linear time in the length of what is validated, or much of it.
- * @param isBounded whether arrays and texts must have an upper bound too, as in a body
- * @returns each with its place in the schema, as a JSON pointer; none where the schema is sound
+ * Finds what may make validation superlinear in the length of the value, or repeat it too often.
+ * @param isBounded whether arrays and texts must also have an upper bound, as in a body
+ * @returns each finding with its position in the schema, as a JSON pointer; none where the schema is safe
  */
 export function costFaults(schema: unknown, isBounded: boolean): string[] {
   if (!isSchema(schema)) return [];

@@ -1,7 +1,19 @@
 import { Type } from 'typebox';
 
-// The same building blocks as modules have.
-export { DateOnly, IdParams, NoContent, Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '@lintel/sdk';
+// The same building blocks that modules use.
+export {
+  DateOnly,
+  IdParams,
+  NoContent,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  SortBy,
+  Strict,
+  Timestamp,
+  Uuid,
+} from '@lintel/sdk';
 
 export const ProblemSchema = Type.Object(
   {

@@ -1,13 +1,13 @@
 import { problem } from '../errors.js';
 
 export interface SemaphoreLimits {
-  /** What is counted, in the plural, as its refusals name it. */
+  /** Plural name of the counted tasks, used in the problem text. */
   what: string;
-  /** That run at once. */
+  /** Maximum number of running tasks. */
   most: number;
-  /** That run at once for one user. */
+  /** Maximum number of running tasks per user. */
   each: number;
-  /** The longest wait, in milliseconds. */
+  /** Maximum wait, in milliseconds. */
   waitMs: number;
 }
 
@@ -16,30 +16,30 @@ interface Waiting {
   begin(): void;
 }
 
-/** That wait for one user; more are refused at once. */
+/** Maximum number of waiting tasks per user; more are rejected at once. */
 const MOST_WAITING = 200;
-/** Users whose last turn is remembered. */
+/** Number of users whose most recent turn is stored. */
 const MOST_REMEMBERED = 1_000;
 
 /**
- * Lets so many run at once, and fewer for one user, and has the others wait: work that keeps a connection long must leave
- * some for requests that are over in a moment. Of those that wait comes first whose user has the fewest running, then
- * whose user had a turn the longest ago, or never.
+ * Limits the number of concurrent tasks, in total and per user, and queues the rest: tasks that hold a connection for
+ * long must leave connections for short requests. The next task is that of the user with the fewest running tasks, then
+ * of the user whose most recent turn is the oldest, or who had none.
  */
 export class Semaphore {
   private total = 0;
   private readonly running = new Map<string, number>();
   private readonly waiting: Waiting[] = [];
-  /** Users in the order of their last turns. */
+  /** Users in the order of their most recent turns. */
   private readonly served = new Set<string>();
 
   constructor(private readonly limits: SemaphoreLimits) {}
 
   /**
    * Waits for a turn.
-   * @param user whose it is
-   * @returns a function that ends it; calling it again does nothing
-   * @throws rate_limited when it takes too long, or too many of the user wait
+   * @param user the user of the task
+   * @returns a function that ends the turn; calling it again has no effect
+   * @throws rate_limited when the wait times out, or too many tasks of the user are waiting
    */
   async take(user: string): Promise<() => void> {
     const free = this.tryTake(user);
@@ -49,14 +49,14 @@ export class Semaphore {
     return this.turn(user);
   }
 
-  /** The same where nobody need wait for it; undefined else. */
+  /** Takes a turn if one is free at once; returns undefined otherwise. */
   tryTake(user: string): (() => void) | undefined {
     if (this.total >= this.limits.most || !this.mayRun(user)) return undefined;
     this.begin(user);
     return this.turn(user);
   }
 
-  /** Whether somebody waits who had a turn if only another ended. */
+  /** Whether a queued task could start if a task of another user ended. */
   get isContended(): boolean {
     return this.total >= this.limits.most && this.waiting.some(({ user }) => this.mayRun(user));
   }

@@ -1,4 +1,4 @@
-/** The groups of the core's operations; a module declares its own. */
+/** The OpenAPI tags of the core's operations; a module declares its own. */
 export const CORE_TAGS: Readonly<Record<string, string>> = {
   platform: 'Health, figures and this description.',
   auth: 'Logging in and out, sessions, the caller’s own account.',

@@ -1,11 +1,11 @@
 import type { Access, FieldError, RefusedOperation, RequestContext } from '@lintel/sdk';
 
-/** The routes whose limit the workspace sets. */
+/** Routes whose rate limit is a workspace setting. */
 export type LimitedRoute = 'login' | 'register' | 'refresh' | 'change_password';
 
 /**
- * Requests in any minute per client address (IPv4, or the /64 of an IPv6 address), or per user where the route is for
- * users: a number, or the setting that has it.
+ * Maximum requests per minute per client address (IPv4, or the /64 of an IPv6 address), or per user for authenticated
+ * routes: a number, or the name of the setting.
  */
 export type RateLimit = ({ perMinute: number } | { setting: LimitedRoute }) & { by?: 'user' };
 
@@ -13,31 +13,31 @@ declare module 'fastify' {
   interface FastifyRequest {
     ctx: RequestContext;
     refusedOperations: readonly RefusedOperation[];
-    /** Of a bulk: what is unsafe or ambiguous in its operations, by place. */
+    /** For bulk requests: unsafe or ambiguous content of operations, by index. */
     unsafeOperations: ReadonlyMap<number, FieldError[]> | undefined;
   }
   interface FastifyContextConfig {
     access?: Access;
     rateLimit?: RateLimit;
-    /** Takes Idempotency-Key. */
+    /** Accepts Idempotency-Key. */
     idempotent?: boolean;
-    /** Takes If-Match, which a workspace may demand; or demands itself that it names a version. */
+    /** Accepts If-Match, which a workspace setting may require; `required`: always requires it, with a version. */
     conditional?: boolean | 'required';
-    /** May write while storage is nearly full, as every DELETE may. */
+    /** May write while disk space is low, as every DELETE may. */
     whenFull?: boolean;
-    /** Reads JSON Patch (RFC 6902) too. */
+    /** Also accepts JSON Patch (RFC 6902). */
     jsonPatch?: boolean;
-    /** Takes long on a large inventory: a user runs few such requests at once, the others wait. */
+    /** Takes long on a large inventory: the number of concurrent requests per user is limited; the rest are queued. */
     costly?: boolean;
     bulk?: boolean;
     bodyValues?: number;
-    /** Operations a bulk may have; set from its schema. */
+    /** Maximum number of operations of a bulk request; taken from its schema. */
     mostOperations?: number;
-    /** The handler stores the body while it arrives: it is never in memory as a whole. */
+    /** The handler stores the body while it arrives, so that it is never in memory as a whole. */
     streamsBody?: boolean;
     /** The module the route belongs to; set by the host. */
     module?: string;
-    /** Where it is sent, a ticket that is used once (`?ticket=`) says who calls, in place of the bearer token. */
+    /** Accepts a single-use ticket (`?ticket=`) as authentication in place of the bearer token. */
     ticket?: boolean;
   }
   interface FastifySchema {

@@ -3,10 +3,10 @@ import { MAX_DEPTH } from './json-scanner.js';
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const MOST_ERRORS = 20;
-/** Characters of a pointer, at most: a key may be as long as the body. */
+/** Maximum number of characters of a pointer: a key may be as long as the body. */
 const MOST_POINTER = 500;
 
-/** An array or object on the way down; its pointer is made where there is something to tell. */
+/** An array or object on the current path; its pointer is built only when an error is found. */
 interface Level {
   value: object;
   parent: Level | undefined;
@@ -14,11 +14,11 @@ interface Level {
   depth: number;
 }
 
-/** What was found in parsed JSON. */
+/** The result of inspecting parsed JSON. */
 export interface Inspection {
-  /** The faults, with JSON pointers. */
+  /** Errors, with JSON pointers. */
   errors: FieldError[];
-  /** How many members all objects have together; right only where there is no fault. */
+  /** Total number of members of all objects; exact only if there are no errors. */
   keys: number;
 }
 
@@ -38,15 +38,15 @@ const isInexact = (value: number): boolean =>
 const badText = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
 
 /**
- * Looks through parsed JSON for what must never reach a rule or the database.
- * @param checkText whether the raw body held an escape worth looking for
- * @returns the faults, with JSON pointers
+ * Searches parsed JSON for content that must not reach validation or the database.
+ * @param checkText whether the raw body contained a suspicious escape
+ * @returns the errors, with JSON pointers
  */
 export function unsafeJson(value: unknown, checkText: boolean): FieldError[] {
   return inspectJson(value, checkText).errors;
 }
 
-/** As `unsafeJson`. @param seen takes all keys there are */
+/** As `unsafeJson`. @param seen collects all keys */
 export function inspectJson(value: unknown, checkText: boolean, seen?: Set<string>): Inspection {
   let keys = 0;
   const errors: FieldError[] = [];

@@ -20,12 +20,12 @@ import { textOf } from './secrecy.js';
 
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 600_000;
-/** An outcome that could not be stored because the database is away is tried again so often. */
+/** Interval in ms at which storing an outcome is retried while the database is unavailable. */
 const STORE_AGAIN_MS = 500;
-/** A handler that was told to stop has so long before its place is somebody else's. */
+/** Time in ms that an aborted handler has to end before its slot is reused. */
 const ABORT_GRACE_MS = 10_000;
 
-/** Doubling, and a random share of it, so that what failed together does not come back together. */
+/** Exponential back-off with jitter, so that jobs that failed together are not retried together. */
 const retryDelay = (attempt: number): number => Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LAST_RETRY_MS);
 const jitter = (ms: number): number => Math.round(ms * (0.5 + Math.random() / 2));
 const isAway = (error: unknown): boolean => databaseProblem(error)?.code === 'unavailable' || isStorageFull(error);
@@ -35,19 +35,19 @@ export class Attempt {
   readonly id: string;
   readonly type: string;
   readonly fence: string;
-  /** Settles when the handler has ended, which may be long after its outcome was decided. */
+  /** Settles when the handler has ended, which may be long after the outcome was decided. */
   ended: Promise<unknown> = Promise.resolve();
   isWorking = false;
   private readonly abort = new AbortController();
   private readonly ctx: RequestContext;
-  /** The outcome is somebody else's business. */
+  /** True once this node must not store the outcome any more. */
   private given = false;
-  /** The handler is through: what others say of the job now is what we are about to say ourselves. */
+  /** True once the handler has finished: a changed job row is then the result of storing the outcome. */
   private settling = false;
-  /** Nobody here takes jobs of this type any more: if it fails now, that is why. */
+  /** This node no longer runs jobs of this type: a failure from now on is attributed to that. */
   private released = false;
 
-  /** @param renewedAt when the lease was renewed last, by the clock of `performance.now()`; at first, before the claim */
+  /** @param renewedAt time of the last lease renewal, by `performance.now()`; initially the time before the claim */
   constructor(
     private readonly job: ClaimedJob,
     public renewedAt: number,
@@ -71,7 +71,7 @@ export class Attempt {
       outcome = { state: 'done', result: await this.handle(definition) };
     } catch (error) {
       if (this.given || error instanceof JobLost) return;
-      // For want of space it is no attempt: it waits until there is some.
+      // Lack of disk space does not count as an attempt: the job is queued again until there is space.
       if (this.released || isStorageFull(error)) return await this.persist(() => giveBack(this.db, [this]));
       outcome = this.failure(error, definition);
     }
@@ -79,12 +79,12 @@ export class Attempt {
       await this.store(outcome);
     } catch (error) {
       if (outcome.state !== 'done' || isAway(error)) throw error;
-      // A result that is no JSON, or holds what the database cannot.
+      // The result is not JSON, or contains what the database cannot store.
       await this.store(this.failure(error, definition));
     }
   }
 
-  /** Another owner has it: the handler is told to stop, and its outcome is not stored. */
+  /** The lease was lost to another node: aborts the handler, and its outcome is not stored. */
   lose(reason: string): void {
     if (this.given || this.settling) return;
     this.given = true;
@@ -92,13 +92,16 @@ export class Attempt {
     this.abort.abort(new JobLost(this.id));
   }
 
-  /** It is given back: the handler is told to stop. One that finishes all the same is done. */
+  /** The job is returned to the queue: aborts the handler. If the handler still succeeds, the job is done. */
   abandon(reason: string): void {
     this.given = true;
     this.abort.abort(new Error(reason));
   }
 
-  /** Its type is taken off this node: where it fails from now on it is given back, and the attempt does not count. */
+  /**
+   * The job's type is unregistered on this node: if the handler fails from now on, the job is returned to the queue,
+   * and the attempt does not count.
+   */
   release(): void {
     this.released = true;
   }
@@ -115,7 +118,7 @@ export class Attempt {
     const { signal } = this.abort;
     this.isWorking = true;
     const working = (async () => handler(this.view(whenFull)))();
-    // What a late handler throws is of no interest any more.
+    // Errors that a handler throws after its outcome was decided are ignored.
     this.ended = working
       .then(
         () => undefined,
@@ -175,7 +178,7 @@ export class Attempt {
     await this.persist(() => this.settle(outcome));
   }
 
-  /** Writes what becomes of it, while the database is away as soon as it is back: as long as nobody else has the job, it is ours. */
+  /** Stores the outcome, retrying while the database is unavailable, as long as this node still owns the job. */
   private async persist(write: () => Promise<void>): Promise<void> {
     for (;;) {
       try {

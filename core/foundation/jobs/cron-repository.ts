@@ -14,17 +14,17 @@ const IS_MISSED = {
   text: `select exists (select from cron_slots where job = $1 and slot < $2) and not exists (select from cron_slots where job = $1 and slot = $2) as missed`,
 };
 
-/** @returns whether this call took the slot */
+/** @returns whether this call claimed the slot */
 export async function takeSlot(uow: UnitOfWork, job: string, slot: Date): Promise<boolean> {
   return (await uow.query(TAKE_SLOT, [job, slot])).length > 0;
 }
 
-/** Notes that a job is known since a slot, which does not run for that; where anything is known of it, nothing is noted. */
+/** Records the first slot at which a job is known, without running it; does nothing if the job already has a slot. */
 export async function noteKnown(db: Database, job: string, slot: Date): Promise<void> {
   await db.query(KNOW, [job, slot]);
 }
 
-/** Whether nobody took the slot although the job was known before it. */
+/** Whether no node claimed the slot although the job was known before it. */
 export async function isMissed(db: Database, job: string, slot: Date): Promise<boolean> {
   return (await db.query<{ missed: boolean }>(IS_MISSED, [job, slot]))[0]!.missed;
 }

@@ -9,13 +9,13 @@ import { isMissed, noteKnown, takeSlot } from './cron-repository.js';
 import type { JobRunner } from './runner.js';
 import { previousSlot } from './slots.js';
 
-/** Work that recurs. Either `run`, or a registered type of job that each slot queues one of. */
+/** A recurring task: either `run`, or a registered job type of which each slot queues one job. */
 export interface CronJob {
   /** Unique name, such as `cards.purge`. */
   job: string;
-  /** Five or six fields; the sixth, at the front, is seconds. */
+  /** Five or six fields; with six, the first is seconds. */
   expression: string;
-  /** Slots mean the same instant on every node, and none is left out or doubled by daylight saving. */
+  /** With UTC, slots are the same instant on every node, and daylight saving neither skips nor repeats any. */
   timezone: 'UTC';
   run?(ctx: RequestContext): Promise<unknown>;
   jobType?: string;
@@ -28,20 +28,20 @@ interface Entry extends CronJob {
   unregister: (() => void) | undefined;
 }
 
-/** While the database is away a slot is tried again, less and less often, for as long as it is the latest one. */
+/** While the database is unavailable, a slot is retried with increasing pauses for as long as it is the latest one. */
 const RETRY_MS = 1_000;
 const LAST_RETRY_MS = 30_000;
-/** A slot taken so late is no hiccup of a busy node but one of a standstill, of which only the latest runs. */
+/** A slot processed later than this was delayed by an outage, after which only the latest slot runs. */
 const LATE_MS = 5_000;
 
 /**
- * The clock of recurring jobs. Each node's clock comes to each slot; the row of the slot decides which node queues the job, once
- * for each slot. A node whose clock is fast takes a slot before its time: the job waits for it, by the clock of the
- * database.
+ * Schedules recurring jobs. Every node processes every slot; the unique row of the slot decides which node queues the
+ * job, once per slot. A node whose clock is fast may claim a slot early: the job then waits for its time by the clock
+ * of the database.
  *
- * After a standstill, of the one node or of all, a job runs once, for the latest slot that was missed, which is less
- * than its interval ago; older ones are left out. A job is known from when a node first comes to one of its slots, so that a new
- * workspace does not begin with a round of everything.
+ * After an outage of one or all nodes, a job runs once, for the latest missed slot, which is less than one interval
+ * ago; older slots are skipped. A job counts as known from the first slot that a node processes, so that a new
+ * workspace does not start by running every job.
  */
 export class CronTable {
   private readonly entries = new Map<string, Entry>();
@@ -56,8 +56,8 @@ export class CronTable {
 
   /**
    * Adds a recurring job to this node.
-   * @returns a function that takes it off this node
-   * @throws when the name is taken or the expression is no cron expression
+   * @returns a function that removes it from this node
+   * @throws when the name is in use or the cron expression is invalid
    */
   add(cron: CronJob): () => void {
     if (this.entries.has(cron.job)) throw new Error(`a recurring job ${cron.job} exists already`);
@@ -80,13 +80,13 @@ export class CronTable {
     return () => this.remove(entry);
   }
 
-  /** Starts the clocks. */
+  /** Starts the schedules. */
   start(): void {
     this.started = true;
     for (const entry of this.entries.values()) this.begin(entry);
   }
 
-  /** Stops the clocks. */
+  /** Stops the schedules. */
   close(): void {
     this.closed = true;
     for (const entry of [...this.entries.values()]) this.remove(entry);
@@ -126,7 +126,7 @@ export class CronTable {
     await this.jobs.submit(systemContext('cron'), type, payload, { origin: 'cron', runAt: slot, when });
   }
 
-  /** Tries again what fails, the database being away, while the entry is there. */
+  /** Retries work that fails while the database is unavailable, until the entry is removed. */
   private async patiently(entry: Entry, failure: string, work: () => Promise<void>): Promise<void> {
     for (
       let wait = RETRY_MS;
@@ -144,5 +144,5 @@ export class CronTable {
   }
 }
 
-/** What goes wrong is logged here, in the service's own form. */
+/** node-cron's own log is disabled: errors are logged here, in the service's format. */
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };

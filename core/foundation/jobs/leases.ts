@@ -3,12 +3,12 @@ import type { Log } from '../log.js';
 import type { Attempt } from './attempt.js';
 import { claimKey, heldJobs, LEASE_MS, renewLeases } from './repository.js';
 
-/** How often leases are renewed. */
+/** Interval of lease renewal. */
 const HEARTBEAT_MS = LEASE_MS / 3;
-/** A job whose lease was not renewed for so long is told to stop: a little later another node may have it. */
+/** A job whose lease was not renewed for this time is aborted: shortly after, another node may claim it. */
 const EXPIRED_MS = LEASE_MS - 2_000;
 
-/** Keeps the leases of what runs on this node, and tells each job that is not ours any more. */
+/** Renews the leases of jobs running on this node, and aborts jobs whose lease was lost. */
 export class Leases {
   private timer: NodeJS.Timeout | undefined;
 
@@ -26,7 +26,7 @@ export class Leases {
     clearInterval(this.timer);
   }
 
-  /** Tells the jobs that were cancelled, or taken over, that they are; without writing anything, so that it may be often. */
+  /** Aborts jobs that were cancelled or claimed by another node. Only reads, so that it may run often. */
   async check(): Promise<void> {
     const attempts = this.expire();
     if (attempts.length === 0) return;
@@ -34,7 +34,7 @@ export class Leases {
       const held = await heldJobs(this.db, attempts);
       for (const attempt of attempts) if (!held.has(claimKey(attempt))) attempt.lose('it was cancelled or taken over');
     } catch {
-      // Renewing sees to it.
+      // The next renewal detects it.
     }
   }
 
@@ -54,8 +54,8 @@ export class Leases {
   }
 
   /**
-   * By our own clock, because the database may not answer, or this process may have stood still.
-   * @returns all that runs
+   * Uses the local clock, because the database may not answer, or this process may have been blocked.
+   * @returns all running attempts
    */
   private expire(): Attempt[] {
     const attempts = [...this.running()];

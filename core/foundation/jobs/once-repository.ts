@@ -3,16 +3,17 @@ import { uuidv7 } from '../ids.js';
 
 export interface OnceOptions {
   type: string;
-  /** What the event log says of what the jobs do. */
+  /** Origin of the jobs' changes in the event log. */
   origin: string;
-  /** Milliseconds from now before which they do not run. */
+  /** Minimum delay from now, in milliseconds. */
   delayMs: number;
   maxAttempts: number;
 }
 
 /**
- * A job that waits is held until the unit of work ends: it is not claimed before it can see what was written here.
- * One that is being claimed right now is waited for, and then counts as one that runs.
+ * A queued job with the same payload is locked until the unit of work ends, so that it is not claimed before this
+ * transaction's changes are visible. If such a job is being claimed right now, this waits, and then treats it as
+ * running.
  */
 const QUEUE = {
   name: 'jobs-queue-once',
@@ -25,9 +26,9 @@ const QUEUE = {
 };
 
 /**
- * Queues a job for each payload that none waits for already, in a unit of work and one statement. A job that runs
- * does not count: it may be past what it would have to see.
- * @param payloads different ones
+ * Queues a job for each payload that has no queued job yet, in a unit of work and one statement. A running job does not
+ * count: it may already have read the data that this transaction changes.
+ * @param payloads must be distinct
  */
 export async function queueOnce(
   uow: UnitOfWork,

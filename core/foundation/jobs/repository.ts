@@ -1,10 +1,10 @@
 import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 
-/** How long a claim holds without a heartbeat. */
+/** Duration of a lease without renewal. */
 export const LEASE_MS = 15_000;
 
-/** Of each job so many failed attempts are remembered, each with so much of its error. */
+/** Number of failed attempts stored per job, and maximum length of each error text. */
 const FAILURES = 10;
 const FAILURE_CHARS = 500;
 
@@ -24,12 +24,12 @@ export interface NewJob {
   payload: unknown;
   origin: string;
   maxAttempts: number;
-  /** From when it may run; null for now. */
+  /** Earliest start; null for now. */
   runAt: Date | null;
   createdBy: string | null;
 }
 
-/** Cut, not rounded: what is due now must not seem to be due in half a millisecond. */
+/** Truncated, not rounded: a job due now must not become due half a millisecond later. */
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;
 const remembered = (
   attempt: string,
@@ -44,11 +44,12 @@ const INSERT = {
     values ($1, $2, $3, $4, $5, greatest($6::timestamptz, ${NOW}), $7)`,
 };
 /**
- * Due jobs and those whose node is gone. Types take turns: the types this node runs fewest of come first, and the
- * first job of a type it runs none of may take a place that is kept for those. Rows are locked FOR UPDATE, against
- * which a guarded transaction of the former owner holds its key lock: its job is left alone until that transaction
- * has ended. By the clock of the statement, which the index can be read by: jobs of a later time are not looked at.
- * What was chosen is an array, whose rows the planner looks up; of a join it expects so many that it reads the table.
+ * Claims due jobs and jobs whose lease expired. Types share the slots fairly: types with the fewest running jobs on
+ * this node come first, and the first job of a type without running jobs may use a reserved slot. Rows are locked FOR
+ * UPDATE, which conflicts with the key share lock of a former owner's guarded transaction: such a job is skipped until
+ * that transaction has ended. Compares with the statement's timestamp, which allows an index scan: later jobs are not
+ * read. The chosen ids are passed as an array, which the planner looks up by index; for a join it overestimates the
+ * rows and scans the table.
  */
 export const CLAIM = {
   name: 'job-claim',
@@ -82,7 +83,7 @@ const PROGRESS = {
   name: 'job-progress',
   text: `update jobs set progress = $3 where id = $1 and fence = $2 and state = 'running' returning 1`,
 };
-// A key lock lets heartbeats through and keeps every claim out.
+// A key share lock does not block lease renewals but blocks every claim.
 const GUARD = {
   name: 'job-guard',
   text: `select 1 from jobs where id = $1 and fence = $2 and state = 'running' and lease_until > clock_timestamp() for key share`,
@@ -101,7 +102,7 @@ const GIVE_BACK = {
     from unnest($1::uuid[], $2::bigint[]) as held(id, fence)
     where jobs.id = held.id and jobs.fence = held.fence and state = 'running'`,
 };
-// Of a type that nobody takes up: it does not run, it waits.
+// Jobs of a type that no node runs are shown as queued instead of running.
 const UNCLAIMED = {
   name: 'job-unclaimed',
   text: `update jobs set state = 'queued', version = version + 1, lease_until = null, failures = ${remembered('attempts', `'${NODE_LOST}'`)}
@@ -121,13 +122,13 @@ export async function insertJob(uow: UnitOfWork, job: NewJob): Promise<void> {
 }
 
 export interface Places {
-  /** For whatever is due. */
+  /** Slots for any due job. */
   free: number;
-  /** In all, with those kept for types of which none runs here; at least `free`. */
+  /** Total number of slots, including those reserved for types without running jobs on this node; at least `free`. */
   all: number;
 }
 
-/** @param types registered here, with how many of each run here now */
+/** @param types types registered on this node, with their number of running jobs */
 export async function claimJobs(
   db: Database,
   types: ReadonlyMap<string, number>,
@@ -142,32 +143,32 @@ export async function claimJobs(
   ]);
 }
 
-/** A claim: the job, and its fencing number, by which a later claim of the same job is another one. */
+/** A claim: the job and its fencing number, which differs for each claim of the same job. */
 export interface Claim {
   id: string;
   fence: string;
 }
 type Held = readonly Claim[];
 const columns = (held: Held): [string[], string[]] => [held.map((j) => j.id), held.map((j) => j.fence)];
-/** What tells claims apart. */
+/** Unique key of a claim. */
 export const claimKey = ({ id, fence }: Claim): string => `${id} ${fence}`;
 
-/** Prolongs leases. @returns the keys of the claims that still hold */
+/** Renews leases. @returns the keys of the claims that are still valid */
 export async function renewLeases(db: Database, held: Held): Promise<Set<string>> {
   return new Set((await db.query<Claim & Record<string, unknown>>(RENEW, [...columns(held), LEASE_MS])).map(claimKey));
 }
 
-/** @returns the keys of the claims that still hold; nothing is written */
+/** Read-only. @returns the keys of the claims that are still valid */
 export async function heldJobs(db: Database, held: Held): Promise<Set<string>> {
   return new Set((await db.query<Claim & Record<string, unknown>>(HELD, columns(held))).map(claimKey));
 }
 
-/** @returns whether the job is still held */
+/** @returns whether the claim is still valid */
 export async function writeProgress(db: Database, id: string, fence: string, progress: unknown): Promise<boolean> {
   return (await db.query(PROGRESS, [id, fence, JSON.stringify(progress ?? {})])).length > 0;
 }
 
-/** Keeps the job from being claimed by others until the transaction ends. @returns whether it is still held */
+/** Prevents other nodes from claiming the job until the transaction ends. @returns whether the claim is still valid */
 export async function lockHeld(uow: UnitOfWork, id: string, fence: string): Promise<boolean> {
   return (await uow.query(GUARD, [id, fence])).length > 0;
 }
@@ -177,7 +178,7 @@ export type Outcome =
   | { state: 'failed'; error: string }
   | { state: 'queued'; error: string; delayMs: number };
 
-/** Ends an attempt. @returns whether the job was still held */
+/** Stores the outcome of an attempt. @returns whether the claim was still valid */
 export async function settleJob(uow: UnitOfWork, id: string, fence: string, outcome: Outcome): Promise<boolean> {
   const result = outcome.state === 'done' ? JSON.stringify(outcome.result ?? null) : null;
   const error = outcome.state === 'done' ? null : outcome.error;
@@ -185,12 +186,12 @@ export async function settleJob(uow: UnitOfWork, id: string, fence: string, outc
   return (await uow.query(SETTLE, [id, fence, outcome.state, result, error, delay])).length > 0;
 }
 
-/** Lets others run what this node did not finish; the attempt does not count. */
+/** Returns unfinished jobs to the queue for other nodes; the attempt does not count. */
 export async function giveBack(db: Database, held: Held): Promise<void> {
   await db.query(GIVE_BACK, columns(held));
 }
 
-/** Shows as waiting what was left running long ago by a node that was lost, and nobody took up. @returns how many */
+/** Sets jobs to queued that a lost node left running and no other node claimed for minutes. @returns their number */
 export async function queueUnclaimed(db: Database): Promise<number> {
   return (await db.query(UNCLAIMED)).length;
 }

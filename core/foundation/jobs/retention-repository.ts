@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.js';
 
-/** Jobs per statement, so that no transaction holds many rows for long. */
+/** Jobs per statement, so that no transaction locks many rows for long. */
 const CHUNK = 5_000;
 
 const CLEAN_JOBS = {
@@ -20,10 +20,10 @@ const CLEAN_KEYS = {
   text: `delete from idempotency_keys where created_at < clock_timestamp() - interval '24 hours' returning 1`,
 };
 
-/** Days after which a job goes, from its end. */
+/** Days after its end until a job is deleted. */
 export const JOB_RETENTION = { finished: 30, failed: 90 };
 
-/** Deletes jobs that ended long ago; their events stay. @returns how many */
+/** Deletes expired jobs; their events remain. @returns their number */
 export async function cleanJobs(db: Database): Promise<number> {
   let deleted = 0;
   for (;;) {
@@ -33,12 +33,12 @@ export async function cleanJobs(db: Database): Promise<number> {
   }
 }
 
-/** Deletes slots older than 30 days, but of each job the latest. @returns how many */
+/** Deletes slots older than 30 days, except the latest of each job. @returns their number */
 export async function cleanSlots(db: Database): Promise<number> {
   return (await db.query(CLEAN_SLOTS)).length;
 }
 
-/** Deletes Idempotency-Keys older than 24 hours. @returns how many */
+/** Deletes Idempotency-Keys older than 24 hours. @returns their number */
 export async function cleanIdempotencyKeys(db: Database): Promise<number> {
   return (await db.query(CLEAN_KEYS)).length;
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JobService } from './service.js';
 import { pageOf } from '../http/memory-page.js';
 import { IdParams } from '../http/schemas.js';
-import { sendPage, sendResource, type Sent } from '../http/respond.js';
+import { sendPage, sendResource } from '../http/respond.js';
 import {
   JobDetail,
   JobPage,
@@ -19,10 +19,10 @@ const tags = ['jobs'];
 const access = { permission: 'jobs.manage' };
 const params = IdParams;
 
-const send = (request: FastifyRequest, reply: FastifyReply, body: JobDetail): Sent =>
+const send = (request: FastifyRequest, reply: FastifyReply, body: JobDetail) =>
   sendResource(request, reply, { version: body.version, derived: [body.progress, body.has_handler], body });
 
-/** Background jobs, of the core and of modules. */
+/** Routes for background jobs of the core and of modules. */
 export default (async (app, { services: { jobService } }) => {
   app.get(
     '',

@@ -10,39 +10,42 @@ import type { JobDefinition } from './definition.js';
 import { Leases } from './leases.js';
 import { claimJobs, giveBack, insertJob } from './repository.js';
 
-/** Jobs of one node at a time. */
+/** Maximum number of concurrent jobs per node. */
 const CONCURRENCY = 4;
-/** Places beside those, for types of which nothing runs here: whatever is long, another type begins at once. */
+/**
+ * Additional slots for types without running jobs on this node, so that long jobs of one type do not delay another
+ * type.
+ */
 const RESERVED = 4;
-/** A type of which so many handlers went on after they were given up gets no more to do here. */
+/** A type with this many handlers still running after they were aborted gets no more jobs on this node. */
 const MAX_STRAYS = 4;
 const POLL_MS = 1_000;
-/** What runs when the node closes has so long to finish. */
+/** Time in ms that running jobs have to finish at shutdown. */
 const GRACE_MS = 3_000;
-/** After its signal was aborted, a handler has so long to notice. */
+/** Time in ms that a handler has to end after its signal was aborted. */
 const ABORT_MS = 500;
 const MAX_ATTEMPTS = 5;
-/** Rung when a job was cancelled: whoever runs it shall look. */
+/** Topic notified when a job was cancelled: the node that runs it checks its leases. */
 export const CANCEL_TOPIC = 'job_cancels';
-/** How long after an enqueue the commit of its transaction is waited for. */
+/** Time in ms after an enqueue during which the commit of its transaction is expected. */
 const EXPECT_MS = 2_000;
 
 export interface EnqueueOptions {
-  /** Not before this time, by the clock of the database. */
+  /** Earliest start, by the clock of the database. */
   runAt?: Date;
   maxAttempts?: number;
-  /** What the event log says of what the job does; `job` when absent. */
+  /** Origin of the job's changes in the event log; `job` when absent. */
   origin?: string;
 }
 
 /**
  * Runs jobs of the registered types: at least once each, on one node at a time. A claim is a lease with a fencing
- * number; a node that is lost stops renewing it and another one takes over.
+ * number; a node that fails stops renewing it, and another one takes over.
  */
 export class JobRunner {
   private readonly definitions = new Map<string, JobDefinition>();
   private readonly running = new Map<Attempt, Promise<void>>();
-  /** Handlers that did not end with their attempts. */
+  /** Handlers still running after their attempts ended. */
   private readonly strays = new Set<Attempt>();
   private readonly leases: Leases;
   private readonly offs: (() => void)[] = [];
@@ -63,15 +66,15 @@ export class JobRunner {
     this.leases = new Leases(db, () => this.running.keys(), log);
   }
 
-  /** The types this node takes jobs of. */
+  /** The job types that this node runs. */
   get types(): ReadonlySet<string> {
     return new Set(this.definitions.keys());
   }
 
   /**
-   * Lets this node run jobs of a type.
-   * @returns a function that ends it; what runs goes on, and is given back where it fails
-   * @throws when the type is registered
+   * Registers a handler for a job type on this node.
+   * @returns a function that unregisters it; running jobs continue, and are returned to the queue if they fail
+   * @throws when the type is already registered
    */
   register(type: string, definition: JobDefinition): () => void {
     if (this.definitions.has(type)) throw new Error(`jobs of type ${type} have a handler already`);
@@ -107,8 +110,8 @@ export class JobRunner {
   }
 
   /**
-   * Queues a job in a unit of work of its own.
-   * @param when asked first, inside; where it says no, nothing is queued
+   * Queues a job in its own unit of work.
+   * @param when called first, within the transaction; if it returns false, no job is queued
    * @returns the job's id, or undefined
    */
   async submit(
@@ -126,7 +129,7 @@ export class JobRunner {
   async start(): Promise<void> {
     this.started = true;
     this.offs.push(this.notifier.on('jobs', () => this.look()));
-    // The notice of a commit that may have been the one of an enqueue here: all nodes shall look.
+    // This commit may be that of an enqueue on this node: notify all nodes.
     this.offs.push(
       this.notifier.on('outbox', () => {
         if (performance.now() < this.expectUntil) this.notifier.notify('jobs');
@@ -141,7 +144,7 @@ export class JobRunner {
     this.look();
   }
 
-  /** Starts nothing more, waits a little for what runs, and gives the rest back to the other nodes. */
+  /** Claims no more jobs, waits briefly for the running ones, and returns the rest to the queue. */
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
@@ -168,7 +171,7 @@ export class JobRunner {
     clearTimeout(timer);
   }
 
-  /** Looks for due jobs, now or as soon as the look in progress is over. */
+  /** Claims due jobs, now or as soon as the current claim has ended. */
   private look(): void {
     if (!this.started || this.closed) return;
     this.again = true;
@@ -176,7 +179,7 @@ export class JobRunner {
     this.polling = true;
     void this.claimAll().finally(() => {
       this.polling = false;
-      // Asked for when the last look was over, and this was not.
+      // A request that arrived between the end of the loop and this callback.
       if (this.again) this.look();
     });
   }
@@ -197,7 +200,10 @@ export class JobRunner {
     }
   }
 
-  /** The types this node may take up now, with how many of each run here. Without space for writes, those that make some. */
+  /**
+   * The types this node may claim now, with their number of running jobs. While disk space is low, only types that free
+   * space.
+   */
   private busy(): Map<string, number> {
     const busy = new Map<string, number>();
     const strays = (type: string): number => [...this.strays].filter((stray) => stray.type === type).length;
@@ -225,7 +231,7 @@ export class JobRunner {
     this.running.set(attempt, work);
   }
 
-  /** Its place is free while its handler goes on: what it does past its time is of no effect where it is guarded. */
+  /** Frees the slot although the handler is still running: its later guarded writes have no effect. */
   private leave(attempt: Attempt): void {
     this.strays.add(attempt);
     this.log.warn(

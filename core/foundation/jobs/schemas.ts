@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../http/schemas.js';
+import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid, OneOf } from '../http/schemas.js';
 
 export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
@@ -14,10 +14,7 @@ const properties = {
     description:
       'Whether the service takes jobs of this type; while it does not, its module being off or gone, they wait.',
   }),
-  state: Type.String({
-    enum: [...JOB_STATES],
-    description: 'queued: waits for its time or a node; failed: for good, with `error`.',
-  }),
+  state: OneOf(JOB_STATES, { description: 'queued: waits for its time or a node; failed: for good, with `error`.' }),
   origin: Type.String({ description: 'What the event log says of what it does.' }),
   payload: anything('What it was given, without secrets.'),
   progress: anything('How far it is, in its own terms.'),
@@ -92,7 +89,7 @@ export const JobQuery = Strict({
 export type JobQuery = Static<typeof JobQuery>;
 
 const FINAL = ['failed', 'cancelled'] as const;
-/** Jobs one call retries at most. */
+/** Maximum number of jobs that one call retries. */
 export const RETRY_MOST = 1_000;
 
 export const RetryQuery = Strict({
@@ -101,7 +98,7 @@ export const RetryQuery = Strict({
 export const RetryMany = Strict(
   {
     type: Type.Optional(TypeFilter()),
-    state: Type.Optional(Type.String({ enum: [...FINAL], default: 'failed' })),
+    state: Type.Optional(OneOf(FINAL, { default: 'failed' })),
   },
   { examples: [{ type: 'imports.', state: 'failed' }] },
 );

@@ -1,13 +1,13 @@
 import { inspect } from 'node:util';
 
-/** Names under which secrets are kept, should somebody queue one against the rules. */
+/** Property names under which secrets usually appear, in case a payload contains one despite the rules. */
 const SECRET = /passw|passphrase|secret|token|credential|authorization|(api|private|access)[_-]?key/i;
 const HIDDEN = '[hidden]';
-/** Bounded in all its parts: it is run over whatever somebody queued. */
+/** All repetitions are bounded, because it is applied to arbitrary payloads. */
 const IN_URL = /([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@:]{0,200}:[^\s/@]{0,1000}@/gi;
 const MAX_ERROR = 2_000;
 
-/** A value without what looks like a secret. */
+/** A copy of a value in which everything that looks like a secret is replaced. */
 export function withoutSecrets(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(IN_URL, `$1${HIDDEN}@`);
   if (Array.isArray(value)) return value.map(withoutSecrets);
@@ -20,10 +20,10 @@ export function withoutSecrets(value: unknown): unknown {
   );
 }
 
-/** What went wrong, as it is stored and told in events: without secrets, and without what the database cannot hold. */
+/** The error text as stored and published in events: without secrets and characters that the database cannot store. */
 export function textOf(error: unknown): string {
   const { message } = (error ?? {}) as { message?: unknown };
-  // Anything may be thrown, also what cannot be made a string of.
+  // Anything may be thrown, including values that cannot be converted to a string.
   const given = typeof message === 'string' ? message : inspect(error);
   const text = String(withoutSecrets(given.slice(0, 2 * MAX_ERROR)));
   return text.slice(0, MAX_ERROR).replaceAll('\0', '').toWellFormed();

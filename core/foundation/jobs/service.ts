@@ -34,7 +34,7 @@ interface Move {
   from: readonly JobState[];
   to: JobState;
   event: string;
-  /** Rung when it is stored. */
+  /** Topic notified after the write. */
   topic: string;
   write(uow: UnitOfWork, id: string): Promise<number>;
 }
@@ -54,11 +54,11 @@ const RETRY: Move = {
   write: requeueJob,
 };
 
-/** Figures of a type, with whether this service takes its jobs. */
+/** Figures of a job type, and whether this service has a handler for it. */
 export type JobFigures = JobCounts & { has_handler: boolean };
 const NONE = { queued: 0, due: 0, running: 0, failed: 0, oldest_due_at: null, waited: 0 };
 
-/** The jobs as administrators see and steer them. */
+/** Reading and controlling jobs, for administrators. */
 export class JobService {
   constructor(
     private readonly db: Database,
@@ -80,7 +80,7 @@ export class JobService {
     return viewJob(row, this.runner.types.has(row.type));
   }
 
-  /** What there is of each type that has jobs, or may have. */
+  /** Figures of each type that has jobs or a handler. */
   async figures(): Promise<JobFigures[]> {
     const counts = new Map((await countJobs(this.db)).map((row) => [row.type, row]));
     const { types } = this.runner;
@@ -92,7 +92,7 @@ export class JobService {
     }));
   }
 
-  /** As `figures`, to be shown. */
+  /** As `figures`, in the format of the response. */
   async summary(): Promise<JobSummary[]> {
     return (await this.figures()).map(({ waited: _waited, oldest_due_at, ...rest }) => ({
       ...rest,
@@ -101,8 +101,8 @@ export class JobService {
   }
 
   /**
-   * Ends a job that waits or runs. The node that runs it tells it within a second; a transaction it is in the middle
-   * of is finished, and it begins no other.
+   * Cancels a queued or running job. The node that runs it aborts the handler within a second; a guarded transaction
+   * that is already open may complete, and no other can begin.
    * @throws not_found, precondition_failed, invalid_state
    */
   async cancel(ctx: RequestContext, id: string): Promise<JobDetail> {
@@ -110,7 +110,7 @@ export class JobService {
   }
 
   /**
-   * Queues a job that failed or was cancelled once more.
+   * Queues a failed or cancelled job again.
    * @throws not_found, precondition_failed, invalid_state
    */
   async retry(ctx: RequestContext, id: string): Promise<JobDetail> {
@@ -118,8 +118,8 @@ export class JobService {
   }
 
   /**
-   * Queues jobs that failed, or were cancelled, once more: 1,000 at most, those first that ended first.
-   * @returns how many, and how many are left
+   * Queues failed or cancelled jobs again: at most 1,000, in the order in which they ended.
+   * @returns how many were queued, and how many are left
    */
   async retryMany(ctx: RequestContext, { type, state = 'failed' }: RetryMany): Promise<RetriedMany> {
     const many: ManyJobs = { type, state: state as ManyJobs['state'] };

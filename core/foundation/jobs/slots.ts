@@ -1,12 +1,12 @@
 import nodeCron from 'node-cron';
 
 const DAY_MS = 86_400_000;
-/** Expressions with no slot within a year and a day are not looked at further. */
+/** Maximum number of days searched for a slot. */
 const DAYS_BACK = 366;
 
 /**
- * The latest instant, not after `now`, at which an expression names, in UTC.
- * @returns undefined where it names none within a year
+ * The latest instant, not after `now`, that matches a cron expression in UTC.
+ * @returns undefined where none matches within a year
  */
 export function previousSlot(expression: string, now: Date): Date | undefined {
   const { second, minute, hour } = nodeCron.parse(expression);
@@ -20,7 +20,7 @@ export function previousSlot(expression: string, now: Date): Date | undefined {
   try {
     for (let back = 0; back <= DAYS_BACK; back++) {
       const day = today - back * DAY_MS;
-      // All times of a matching day match: the first try tells of the day.
+      // Either all or none of the times on a day match, so one test per day is enough.
       if (!task.match(new Date(day + ((hours[0]! * 60 + minutes[0]!) * 60 + seconds[0]!) * 1_000))) continue;
       for (const h of hours)
         for (const m of minutes)

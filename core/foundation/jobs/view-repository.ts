@@ -41,7 +41,8 @@ const COLUMNS = `j.id, j.type, j.state, j.payload, j.origin, j.progress, j.resul
   case when u.id is null then null else jsonb_build_object('id', u.id, 'display_name', u.display_name) end as created_by`;
 const JOINS = 'left join users u on u.id = j.created_by';
 const READ = { name: 'job-read', text: `select ${COLUMNS} from jobs j ${JOINS} where j.id = $1` };
-// A guarded transaction of the running job holds a key lock, which does not keep this one out: it may end.
+// A guarded transaction of the running job holds a key share lock, which does not conflict with this one: it may
+// complete.
 const LOCK = { name: 'job-lock', text: 'select id, type, state, version from jobs where id = $1 for no key update' };
 const CANCEL = {
   name: 'job-cancel',
@@ -51,7 +52,8 @@ const REQUEUE = `state = 'queued', version = version + 1, attempts = 0, error = 
 const RETRY = { name: 'job-retry', text: `update jobs set ${REQUEUE} where id = $1 returning version` };
 const ofType = (bound: string): string =>
   `(${bound}::text is null or case when right(${bound}, 1) = '.' then starts_with(type, ${bound}) else type = ${bound} end)`;
-// What somebody else retries at the moment is passed over. The state is known to the planner, for its index.
+// Rows that another transaction is retrying are skipped. The state is a literal, so that the planner can use the
+// partial index.
 const retryMany = (state: 'failed' | 'cancelled') => ({
   name: `job-retry-${state}`,
   text: `with picked as (select id from jobs where state = '${state}' and ${ofType('$2')} order by finished_at, id limit $1 for no key update skip locked)
@@ -65,7 +67,7 @@ const MANY = {
   failed: { retry: retryMany('failed'), count: countMany('failed') },
   cancelled: { retry: retryMany('cancelled'), count: countMany('cancelled') },
 };
-// Of what has ended only the failures count: the rest may be any number, and is history.
+// Of ended jobs only failed ones are counted: the number of the others is unbounded.
 const SUMMARY = {
   name: 'job-summary',
   text: `select type, count(*) filter (where state = 'queued')::int as queued, count(*) filter (where due)::int as due,
@@ -105,12 +107,12 @@ export async function lockJob(uow: UnitOfWork, id: string): Promise<LockedJob | 
   return (await uow.query<LockedJob & Record<string, unknown>>(LOCK, [id]))[0];
 }
 
-/** Ends a job nobody finished: whoever runs it has lost it. @returns the new version */
+/** Cancels a job that has not ended: its claim becomes invalid. @returns the new version */
 export async function cancelJob(uow: UnitOfWork, id: string): Promise<number> {
   return (await uow.query<{ version: number }>(CANCEL, [id]))[0]!.version;
 }
 
-/** Queues a job anew, with all its attempts before it. @returns the new version */
+/** Queues a job again with its full number of attempts. @returns the new version */
 export async function requeueJob(uow: UnitOfWork, id: string): Promise<number> {
   return (await uow.query<{ version: number }>(RETRY, [id]))[0]!.version;
 }
@@ -122,11 +124,11 @@ export interface JobCounts {
   running: number;
   failed: number;
   oldest_due_at: Date | null;
-  /** Seconds since then; 0 where nothing is due. */
+  /** Seconds since `oldest_due_at`; 0 where no job is due. */
   waited: number;
 }
 
-/** What there is of each type, save what is done or cancelled. */
+/** Counts the jobs of each type, except done and cancelled ones. */
 export async function countJobs(db: Database): Promise<JobCounts[]> {
   return await db.query<JobCounts & Record<string, unknown>>(SUMMARY);
 }
@@ -136,7 +138,7 @@ export interface ManyJobs {
   type: string | undefined;
 }
 
-/** Queues jobs anew, those first that ended first. @param most so many at most */
+/** Queues jobs again in the order in which they ended. @param most maximum number of jobs */
 export async function requeueMany(
   uow: UnitOfWork,
   { state, type }: ManyJobs,

@@ -2,7 +2,7 @@ import type { JobDetail, JobView } from './schemas.js';
 import { withoutSecrets } from './secrecy.js';
 import type { JobRow } from './view-repository.js';
 
-/** @param hasHandler whether this service takes jobs of its type */
+/** @param hasHandler whether this service has a handler for the job's type */
 export function viewJob(
   { payload, progress, result, error, failures, run_at, created_at, finished_at, ...row }: JobRow,
   hasHandler: boolean,
@@ -25,7 +25,7 @@ export function viewJob(
   };
 }
 
-/** The job as it stands in lists. */
+/** The job as it appears in lists. */
 export function listed({ failures: _failures, ...job }: JobDetail): JobView {
   return job;
 }

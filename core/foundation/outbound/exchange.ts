@@ -12,7 +12,7 @@ export interface Message {
 export interface Limits {
   signal: AbortSignal;
   maxBytes: number;
-  /** The body is for people to look at: of a longer one the beginning is enough, and what is compressed stays so. */
+  /** The body is only displayed: a longer one is truncated, and a compressed one is not decompressed. */
   cut?: boolean | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Reply {
   body: Buffer;
 }
 
-/** Headers of the answer; those sent several times are joined. */
+/** Headers of the response; repeated headers are joined. */
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
@@ -47,10 +47,10 @@ async function bodyOf(response: IncomingMessage, maxBytes: number, cut: boolean)
 }
 
 /**
- * One request and its answer, over a connection of its own to one of the addresses and no other. Name and certificate
- * are those of the URL.
- * @param wantsBody whether the body of an answer of this status is read
- * @throws outbound_failed past `maxBytes`, unless it may be cut; else what the socket throws
+ * Sends one request over a new connection to one of the given addresses only. Host header and certificate check use the
+ * name in the URL.
+ * @param wantsBody whether the body of a response with this status is read
+ * @throws outbound_failed past `maxBytes`, unless truncation is allowed; else the error of the socket
  */
 export async function exchange(
   url: URL,
@@ -64,14 +64,14 @@ export async function exchange(
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve);
-      // Once for all: a connection may break again after the answer was read.
+      // Not `once`: the connection may fail again after the response was read.
       request.on('error', reject);
       request.end(body);
     });
     const status = response.statusCode ?? 0;
     const empty = method === 'HEAD' || !wantsBody(status);
     const encoding = response.headers['content-encoding'] ?? 'identity';
-    // It was not asked for: unpacked, a small answer may be a large one.
+    // The request did not accept compression: a small compressed response may decompress to a very large one.
     if (!empty && !cut && encoding !== 'identity' && encoding !== '')
       throw problem('outbound_failed', { detail: 'The answer is compressed, which was not asked for.' });
     return {

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { readTarget, type OutboundTarget } from '../../../config/outbound-target.js';
 
-/** Ranges of no public host: IANA's registry of special-purpose addresses, multicast and what is reserved. */
+/** Address ranges without public hosts: IANA's special-purpose registry, multicast and reserved ranges. */
 const CLOSED_V4: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,10 @@ const CLOSED_V4: readonly [string, number][] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** All of IPv6 is closed but global unicast, and there what is for protocols (Teredo too), for documentation, or 6to4. */
+/**
+ * Only global unicast IPv6 addresses are allowed, except ranges for protocols (including Teredo), documentation and
+ * 6to4.
+ */
 const OPEN_V6: readonly [string, number][] = [['2000::', 3]];
 const CLOSED_V6: readonly [string, number][] = [
   ['2001::', 23],
@@ -37,9 +40,9 @@ const closedV4 = ranges('ipv4', CLOSED_V4);
 const openV6 = ranges('ipv6', OPEN_V6);
 const closedV6 = ranges('ipv6', CLOSED_V6);
 
-/** Eight groups of sixteen bits; none where it is no IPv6 address. */
+/** The eight 16-bit groups of an IPv6 address; empty for any other text. */
 function groups(address: string): number[] {
-  // The URL parser knows every notation there is and writes the one of RFC 5952.
+  // The URL parser accepts every notation and returns that of RFC 5952.
   const url = `http://[${address.split('%')[0]!}]/`;
   if (!URL.canParse(url)) return [];
   const [head = '', tail] = new URL(url).hostname.slice(1, -1).split('::');
@@ -52,8 +55,8 @@ function groups(address: string): number[] {
 }
 
 /**
- * The IPv4 address a packet to an IPv6 address really goes to: of IPv4-mapped ones, and of NAT64 by its well-known
- * prefix (RFC 6052).
+ * The IPv4 address that an IPv6 address leads to: for IPv4-mapped addresses, and NAT64 with the well-known prefix (RFC
+ * 6052).
  */
 function embedded(address: string): string | undefined {
   const g = groups(address);
@@ -63,7 +66,7 @@ function embedded(address: string): string | undefined {
   return [g[6]! >> 8, g[6]! & 255, g[7]! >> 8, g[7]! & 255].join('.');
 }
 
-/** Whether an address, in the notation of a resolver, is one anybody may reach. */
+/** Whether an address, in the notation of the resolver, is public. */
 export function isPublic(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !closedV4.check(address, 'ipv4');
@@ -74,11 +77,11 @@ export function isPublic(address: string): boolean {
     : !closedV4.check(inner, 'ipv4');
 }
 
-/** Tells where this service may call: every public address, and what the operator names beside. */
+/** Decides which addresses the service may connect to: every public address, and those the operator allows. */
 export class OutboundGuard {
   private readonly targets: readonly (OutboundTarget & { range?: BlockList })[];
 
-  /** @param allow entries of OUTBOUND_ALLOW, checked before */
+  /** @param allow validated entries of OUTBOUND_ALLOW */
   constructor(allow: readonly string[]) {
     this.targets = allow
       .map(readTarget)
@@ -88,13 +91,13 @@ export class OutboundGuard {
       );
   }
 
-  /** Whether the operator trusts whatever the host's name resolves to. @param host as the URL has it */
+  /** Whether the operator allows every address that the host's name resolves to. @param host as in the URL */
   trusts(host: string, port: number): boolean {
     const name = host.toLowerCase().replace(/\.$/, '');
     return this.targets.some((target) => 'name' in target && target.name === name && (target.port ?? port) === port);
   }
 
-  /** Whether a connection to the address may be made. */
+  /** Whether a connection to the address is allowed. */
   permits(address: string, port: number): boolean {
     if (isPublic(address)) return true;
     const plain = embedded(address) ?? address;

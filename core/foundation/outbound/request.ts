@@ -12,12 +12,12 @@ const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** What the connection is made of; where these could be set, a request could hold another one. */
+/** Headers that control the connection; a caller that sets them could smuggle a second request. */
 const OURS =
   /^(host|connection|keep-alive|content-length|transfer-encoding|upgrade|te|trailer|expect|accept-encoding|proxy-.*)$/;
-/** All another origin is told: credentials come in headers of any name. */
+/** Headers also sent to another origin after a redirect; any other header may contain credentials. */
 const FOR_ANYBODY = new Set(['accept', 'accept-language', 'content-type', 'content-language', 'user-agent']);
-/** What became of a request, by the code of the error; the rest is a broken connection. */
+/** The reason by error code; other codes are reported as a broken connection. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'has no address',
   EAI_AGAIN: 'has no address at the moment',
@@ -27,13 +27,13 @@ const REASONS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'answers with too many headers',
 };
 
-/** The one way out: every request of the service to a system outside passes here. */
+/** Sends all outgoing requests of the service to external systems. */
 export class Outbound implements OutboundPort {
   private readonly guard: OutboundGuard;
 
   /**
    * @param allow entries of OUTBOUND_ALLOW
-   * @param resolve how names are looked up
+   * @param resolve resolves host names
    */
   constructor(
     allow: readonly string[],
@@ -43,10 +43,10 @@ export class Outbound implements OutboundPort {
   }
 
   /**
-   * Sends a request and reads the answer, whatever its status. Each address on the way is looked at before anything
-   * is sent to it: the first, those of redirects, and what their names resolve to.
-   * @param given.cut whether of a body longer than `maxBytes` the beginning will do; it may be compressed then
-   * @throws outbound_refused where the service may not go, outbound_failed where no whole answer comes
+   * Sends a request and reads the response, regardless of its status. Each address is checked before a connection is
+   * made: the first one, those of redirects, and all that their names resolve to.
+   * @param given.cut truncates a body longer than `maxBytes`; the body may then be compressed
+   * @throws outbound_refused where the address is not allowed, outbound_failed where no complete response arrives
    */
   async request(url: string, given: OutboundRequest & Pick<Limits, 'cut'> = {}): Promise<OutboundAnswer> {
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, maxRedirects = MAX_REDIRECTS, signal, cut } = given;
@@ -93,8 +93,8 @@ export class Outbound implements OutboundPort {
   }
 
   /**
-   * Where a connection of another protocol may be made, such as one to a mail server: to these addresses and no other.
-   * @param signal how long the look-up of the name may take
+   * The allowed addresses for a connection of another protocol, such as to a mail server; no others may be used.
+   * @param signal bounds the name look-up
    * @throws outbound_refused, outbound_failed
    */
   async addresses(host: string, port: number, signal: AbortSignal): Promise<Address[]> {
@@ -106,14 +106,14 @@ export class Outbound implements OutboundPort {
     }
   }
 
-  /** The addresses of the URL's host that may be called. @throws outbound_refused where there are none */
+  /** The allowed addresses of the URL's host. @throws outbound_refused where there are none */
   private async reachable(url: URL): Promise<Address[]> {
     const port = portOf(url);
     const all = await addressesOf(url, this.resolve);
     const open = this.guard.trusts(bareHost(url), port)
       ? all
       : all.filter(({ address }) => this.guard.permits(address, port));
-    // Which address it is stays untold: that would be a map of the inside.
+    // The address itself is not reported, because it would reveal the internal network.
     if (open.length === 0) throw refused(`${url.host} is not a public address, and OUTBOUND_ALLOW does not name it.`);
     return open;
   }
@@ -142,7 +142,7 @@ function messageOf({ method = 'GET', headers = {}, body }: OutboundRequest): Mes
   };
 }
 
-/** The request that follows a redirect, as browsers make it (Fetch, 4.4), but with less for another origin. */
+/** The request that follows a redirect, as browsers send it (Fetch, 4.4), but with fewer headers to another origin. */
 function redirected({ method, headers, body }: Message, status: number, sameOrigin: boolean): Message {
   const asksOnly =
     method !== 'GET' &&
@@ -178,14 +178,14 @@ function failure(error: unknown, { host }: URL, signal: AbortSignal): Problem {
 }
 
 function reasonOf(error: unknown): string {
-  // Where a host has several addresses, all of which failed.
+  // An AggregateError means that the host has several addresses, and all failed.
   const { code } = (error instanceof AggregateError ? error.errors[0] : error) as NodeJS.ErrnoException;
   if (code !== undefined && /CERT|TLS|SSL|ALTNAME|SIGNATURE/.test(code))
     return 'has no certificate that can be trusted';
   return REASONS[code ?? ''] ?? (code === 'ETIMEDOUT' ? 'cannot be reached' : 'broke the connection off');
 }
 
-/** Waits for work that cannot be stopped no longer than the signal says. */
+/** Waits for work that cannot be cancelled, until the signal aborts. */
 async function withEnd<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let stop!: () => void;

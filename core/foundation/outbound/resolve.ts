@@ -7,19 +7,19 @@ export interface Address {
   family: number;
 }
 
-/** Finds the addresses of a host; the tests have one of their own. */
+/** Resolves a host to its addresses; replaceable in tests. */
 export type Resolve = (host: string) => Promise<Address[]>;
 
 export const systemResolve: Resolve = (host) => lookup(host, { all: true, verbatim: true });
 
-/** Where a URL leads: an address it names, or all those its name has now. */
+/** The addresses of a URL's host: the literal one, or all that its name resolves to. */
 export async function addressesOf(url: URL, resolve: Resolve): Promise<Address[]> {
   const host = bareHost(url);
   const family = isIP(host);
   return family === 0 ? await resolve(host) : [{ address: host, family }];
 }
 
-/** Looks nothing up: gives the addresses that were looked at, so that no second answer can lead elsewhere. */
+/** A look-up function that returns the addresses already checked, so that a second DNS answer cannot lead elsewhere. */
 export function only(addresses: readonly Address[]): LookupFunction {
   return (_host, options, callback) => {
     const wanted =

@@ -2,12 +2,12 @@ import { problem, type Problem } from '../errors.js';
 
 const MAX_LENGTH = 8_192;
 
-/** Why the service does not go there, or not so. */
+/** The problem for a URL that is not allowed. */
 export const refused = (detail: string): Problem => problem('outbound_refused', { detail });
 
 /**
- * Reads the address of a request, in whatever notation of host and path; the URL parser leaves one.
- * @param from where a redirect to it comes from
+ * Parses and checks the URL of a request; the URL parser normalises all notations of host and path.
+ * @param from the URL that redirected here
  * @throws outbound_refused
  */
 export function checkedUrl(text: string, from?: URL): URL {
@@ -21,7 +21,7 @@ export function checkedUrl(text: string, from?: URL): URL {
   return url;
 }
 
-/** The host of a URL without the brackets of IPv6. */
+/** The host of a URL without the brackets of an IPv6 address. */
 export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 export const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80));

@@ -7,7 +7,7 @@ const KEY_BYTES = 32;
 const HEADER_BYTES = 1 + IV_BYTES + TAG_BYTES;
 
 /**
- * A key of 32 bytes from its text.
+ * Decodes a key of 32 bytes.
  * @param text 64 hexadecimal digits, or base64
  * @throws when it is neither
  */
@@ -30,7 +30,7 @@ export function seal(key: Buffer, name: string, value: Buffer): Buffer {
   return Buffer.concat([Buffer.of(FORMAT), iv, cipher.getAuthTag(), text]);
 }
 
-/** @returns the value; undefined where the key does not open it */
+/** @returns the value; undefined where the key does not decrypt it */
 export function open(key: Buffer, name: string, sealed: Buffer): Buffer | undefined {
   if (sealed.length < HEADER_BYTES || sealed[0] !== FORMAT) return undefined;
   const iv = sealed.subarray(1, 1 + IV_BYTES);

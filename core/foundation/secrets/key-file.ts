@@ -3,11 +3,11 @@ import { chown, link, mkdir, open, readFile, rename, stat, unlink } from 'node:f
 import path from 'node:path';
 
 const NAME = 'secret.key';
-/** The key a rotation has under way: in use only once the stored secrets are encrypted under it. */
+/** The new key during a rotation: in use only once the stored secrets are encrypted with it. */
 const NEXT = 'secret.key.next';
 
 /**
- * The key kept in the data folder, made when there is none.
+ * The key in the data folder; created when there is none.
  * @param dataDir folder of the service's own files
  * @returns the text of the key
  */
@@ -15,34 +15,34 @@ export async function keyFile(dataDir: string): Promise<string> {
   return (await readIfThere(path.join(dataDir, NAME))) ?? (await makeKey(dataDir, NAME));
 }
 
-/** The key a rotation left under way; undefined for the most part. */
+/** The new key of an interrupted rotation; undefined if there is none. */
 export async function nextKeyFile(dataDir: string): Promise<string | undefined> {
   return await readIfThere(path.join(dataDir, NEXT));
 }
 
-/** Makes the key to rotate to; one that an interrupted rotation left is taken up again. */
+/** Creates the new key for a rotation; reuses the one of an interrupted rotation. */
 export async function beginKey(dataDir: string): Promise<string> {
   const text = (await nextKeyFile(dataDir)) ?? (await makeKey(dataDir, NEXT));
-  // Rotated by root, it still belongs to the account of the service; nobody but root can give it away.
+  // If root runs the rotation, the file must still belong to the service's account, and only root can change the owner.
   const { uid, gid } = await stat(path.join(dataDir, NAME));
   await chown(path.join(dataDir, NEXT), uid, gid);
   return text;
 }
 
-/** Puts the next key in the place of the key, in one step. */
+/** Replaces the key by the next key, atomically. */
 export async function promoteKey(dataDir: string): Promise<void> {
   await rename(path.join(dataDir, NEXT), path.join(dataDir, NAME)).catch(unlessGone);
   await syncFolder(dataDir);
 }
 
-/** Forgets a next key that nothing is encrypted under. */
+/** Deletes a next key that no secret is encrypted with. */
 export async function discardKey(dataDir: string): Promise<void> {
   await unlink(path.join(dataDir, NEXT)).catch(unlessGone);
 }
 
 /**
- * The file appears whole or not at all: it is written under another name and linked to its own, which only one of
- * several processes can do; the others take that one's.
+ * Creates the file atomically: it is written under a temporary name and linked to its final name. Only one of several
+ * processes succeeds; the others use its file.
  */
 async function makeKey(dataDir: string, name: string): Promise<string> {
   const file = path.join(dataDir, name);
@@ -60,7 +60,7 @@ async function makeKey(dataDir: string, name: string): Promise<string> {
   return await readFile(file, 'utf8');
 }
 
-/** Another process was first. */
+/** Another process has already done this. */
 function unlessGone(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
 }
@@ -84,13 +84,13 @@ async function writeNew(file: string, text: string): Promise<void> {
   }
 }
 
-/** What is encrypted under the key outlives a power cut only if the key does. */
+/** Without an fsync of the folder a power failure could lose the key but not the data encrypted with it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
   } catch {
-    // Some file systems do not sync folders.
+    // Some file systems do not support fsync on folders.
   } finally {
     await handle.close();
   }

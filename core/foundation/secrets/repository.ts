@@ -16,7 +16,7 @@ const WRITE = {
 };
 const REMOVE = { name: 'secret-remove', text: 'delete from secrets where name = $1' };
 const EXISTS = { name: 'secrets-exist', text: `select to_regclass('secrets') is not null as exist` };
-// Writers wait until the transaction ends; readers do not.
+// Blocks writers until the transaction ends, but not readers.
 const LOCK = { name: 'secrets-lock', text: 'lock table secrets in share row exclusive mode' };
 const REPLACE = {
   name: 'secret-replace',
@@ -32,7 +32,7 @@ export async function readAllSecrets(at: Database | UnitOfWork): Promise<{ name:
   return await at.query<{ name: string; ciphertext: Buffer }>(READ_ALL);
 }
 
-/** Those of the names there are. */
+/** The secrets that exist among the names. */
 export async function readSecrets(
   db: Database,
   names: readonly string[],
@@ -40,22 +40,22 @@ export async function readSecrets(
   return await db.query<{ name: string; ciphertext: Buffer }>(READ_SOME, [names]);
 }
 
-/** Those of the names that have a secret. */
+/** The names that have a secret. */
 export async function presentSecrets(at: Database | UnitOfWork, names: readonly string[]): Promise<Set<string>> {
   return new Set((await at.query<{ name: string }>(PRESENT, [names])).map(({ name }) => name));
 }
 
-/** Whether the database has the table: it has not before the first start of a service. */
+/** Whether the table exists: it does not before the first start of a service. */
 export async function secretsExist(db: Database): Promise<boolean> {
   return (await db.query<{ exist: boolean }>(EXISTS))[0]!.exist;
 }
 
-/** Keeps every secret as it is until the transaction ends. */
+/** Blocks changes of all secrets until the transaction ends. */
 export async function lockSecrets(uow: UnitOfWork): Promise<void> {
   await uow.query(LOCK);
 }
 
-/** Stores the secret unless there is one of the name. */
+/** Stores the secret unless the name exists. */
 export async function createSecret(db: Database, name: string, ciphertext: Buffer): Promise<void> {
   await db.query(CREATE, [name, ciphertext]);
 }
@@ -68,7 +68,7 @@ export async function removeSecret(at: Database | UnitOfWork, name: string): Pro
   await at.query(REMOVE, [name]);
 }
 
-/** Replaces a ciphertext by another of the same value, unless the secret was changed meanwhile. */
+/** Replaces a ciphertext by another of the same value, unless the secret was changed in the meantime. */
 export async function replaceSecret(
   at: Database | UnitOfWork,
   name: string,

@@ -1,4 +1,6 @@
-/** `npm run secrets:rotate`: gives the stored secrets another key. Reads the environment of the service. */
+/**
+ * `npm run secrets:rotate`: re-encrypts the stored secrets with another key. Reads the configuration of the service.
+ */
 import { ConfigError, loadConfig } from '../../../config/load.js';
 import type { DatabaseConnection } from '../db/connection.js';
 import { Database } from '../db/database.js';
@@ -9,7 +11,7 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-/** The database of the configuration; the embedded one is this process's alone, so that no service runs beside it. */
+/** Opens the configured database. The embedded one is opened exclusively, so that no service runs at the same time. */
 async function openDatabase(
   databaseUrl: string | undefined,
   dataDir: string,

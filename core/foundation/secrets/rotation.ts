@@ -7,21 +7,21 @@ import { beginKey, keyFile, promoteKey } from './key-file.js';
 import { lockSecrets, readAllSecrets, replaceSecret, secretsExist } from './repository.js';
 
 export interface Rotated {
-  /** Secrets that were encrypted anew. */
+  /** Number of re-encrypted secrets. */
   changed: number;
   total: number;
 }
 
-/** A rotation that is refused; the message says what to do. Nothing was changed. */
+/** The rotation was not performed, and nothing was changed; the message says what to do. */
 export class RotationError extends Error {
   override readonly name = 'RotationError';
 }
 
 /**
- * Encrypts every stored secret under another key. A key of the environment is rotated from
- * `LINTEL_SECRET_KEY_PREVIOUS` to `LINTEL_SECRET_KEY`; a key file gets a new key, which takes its place at the end: a
- * process that is killed at any moment leaves what the next start, or this, completes.
- * @param say told of each step when it is done
+ * Re-encrypts every stored secret with another key. A key from the environment is rotated from
+ * `LINTEL_SECRET_KEY_PREVIOUS` to `LINTEL_SECRET_KEY`; a key file gets a new key, which replaces it at the end. If the
+ * process is killed at any moment, the next start of the service or of the rotation completes the work.
+ * @param say called after each completed step
  * @throws RotationError
  */
 export async function rotateSecrets(db: Database, config: Config, say: (text: string) => void): Promise<Rotated> {
@@ -45,7 +45,7 @@ export async function rotateSecrets(db: Database, config: Config, say: (text: st
   return rotated;
 }
 
-/** All at once: while it runs nobody stores a secret, and no secret is seen half-way. */
+/** Re-encrypts all secrets in one transaction: concurrent writes wait, and no reader sees a partial state. */
 async function reseal(db: Database, from: Buffer, to: Buffer): Promise<Rotated> {
   const client = await db.pool.connect();
   const uow = new UnitOfWork(systemContext('rotation'), () => Promise.resolve(client));

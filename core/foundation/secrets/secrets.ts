@@ -16,7 +16,7 @@ import {
 
 type Stored = readonly { name: string; ciphertext: Buffer }[];
 
-/** Secrets of the service, encrypted in the database under a key that is not in the database. */
+/** Secrets of the service, encrypted in the database with a key that is not in the database. */
 export class Secrets {
   private key: Buffer | undefined;
   private previous: Buffer | undefined;
@@ -27,9 +27,9 @@ export class Secrets {
   ) {}
 
   /**
-   * Takes the key from the configuration, else from the data folder, and tries it on every stored secret. What only
-   * the previous key opens is encrypted again under the current one, so that the previous may be dropped.
-   * @throws when a stored secret opens under neither key
+   * Reads the key from the configuration, else from the data folder, and decrypts every stored secret with it. Secrets
+   * that only the previous key decrypts are re-encrypted with the current one, so that the previous key can be removed.
+   * @throws when neither key decrypts a stored secret
    */
   async start(): Promise<void> {
     const { secretKey, secretKeyPrevious } = this.config;
@@ -49,15 +49,15 @@ export class Secrets {
   }
 
   /**
-   * @returns the value, undefined where there is none of the name
-   * @throws when neither key opens it
+   * @returns the value; undefined where the name does not exist
+   * @throws when neither key decrypts it
    */
   async get(name: string): Promise<Buffer | undefined> {
     const ciphertext = await readSecret(this.db, name);
     return ciphertext && this.opened(name, ciphertext);
   }
 
-  /** The values of those of the names there are. @throws when neither key opens one of them */
+  /** The values of those names that exist. @throws when neither key decrypts one of them */
   async getAll(names: readonly string[]): Promise<Map<string, Buffer>> {
     if (names.length === 0) return new Map();
     return new Map(
@@ -65,22 +65,22 @@ export class Secrets {
     );
   }
 
-  /** @param uow stores it as part of this */
+  /** @param uow stores it within this transaction */
   async set(name: string, value: Buffer, uow?: UnitOfWork): Promise<void> {
     await writeSecret(uow ?? this.db, name, seal(this.currentKey(), name, value));
   }
 
-  /** Deletes a secret; one that is gone already is no fault. @param uow deletes it as part of this */
+  /** Deletes a secret; a missing one is not an error. @param uow deletes it within this transaction */
   async remove(name: string, uow?: UnitOfWork): Promise<void> {
     await removeSecret(uow ?? this.db, name);
   }
 
-  /** Which of the names have a secret. @param at reads within this */
+  /** The names that have a secret. @param at reads with this database or transaction */
   async present(names: readonly string[], at: Database | UnitOfWork = this.db): Promise<Set<string>> {
     return await presentSecrets(at, names);
   }
 
-  /** The secret of the name, made by whichever node is first; all nodes get the same. */
+  /** The secret of the name, created by the first node that needs it; all nodes get the same value. */
   async getOrCreate(name: string, make: () => Buffer): Promise<Buffer> {
     const before = await this.get(name);
     if (before) return before;
@@ -89,12 +89,13 @@ export class Secrets {
   }
 
   /**
-   * Takes the key of the data folder. Where a rotation was interrupted, the stored secrets tell how far it came: they
-   * were encrypted anew all at once, or not at all.
+   * Reads the key from the data folder. After an interrupted rotation the stored secrets show its progress: either all
+   * or none of them were re-encrypted.
    */
   private async takeKeyFile(stored: Stored): Promise<void> {
     const { dataDir } = this.config;
-    // The next key first: where it is gone, whoever promoted it has put it in the place that is read then.
+    // The next key must be read first: if it does not exist, another process has already moved it to the file read
+    // second.
     const text = await nextKeyFile(dataDir);
     this.key = readKey(await keyFile(dataDir));
     if (text === undefined) return;

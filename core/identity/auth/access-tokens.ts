@@ -1,4 +1,4 @@
-/** What an access token says. Only `sub`, `sid` and `exp` are believed: role and session are looked up live. */
+/** Claims of an access token. Only `sub`, `sid` and `exp` are trusted: role and session are read from current data. */
 export interface Claims {
   sub: string;
   sid: string;
@@ -15,7 +15,7 @@ export const ISSUER = 'lintel';
 export const AUDIENCE = 'lintel';
 export const REQUIRED_CLAIMS: readonly (keyof Claims)[] = ['sub', 'sid', 'role', 'jti', 'iat', 'exp', 'iss', 'aud'];
 
-/** Signs and verifies access tokens; the HTTP layer brings it along. */
+/** Signs and verifies access tokens; implemented by the HTTP layer. */
 export interface AccessTokens {
   sign(claims: Claims): string;
   /** @returns the claims; undefined for a token that is forged, malformed or expired */
@@ -24,7 +24,7 @@ export interface AccessTokens {
 
 const BEARER = /^Bearer +([\w-]{1,1000}\.[\w-]{1,3000}\.[\w-]{1,1000}) *$/i;
 
-/** The token of an Authorization header; undefined where there is none of the right form. */
+/** The token of an Authorization header; undefined where the header is absent or malformed. */
 export function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : BEARER.exec(header)?.[1];
 }

@@ -15,7 +15,7 @@ import { endOtherSessions, endSession, listSessions } from './session-repository
 
 type User = Awaited<ReturnType<UserService['get']>>;
 
-/** A user as they see themselves. */
+/** The user's own view of their account. */
 export function viewMe(user: User, rbac: RbacService): MeView {
   return {
     ...viewUser(user),
@@ -25,7 +25,7 @@ export function viewMe(user: User, rbac: RbacService): MeView {
   };
 }
 
-/** What users do with their own account: profile, password, sessions. The context's actor is who it is about. */
+/** Operations of users on their own account: profile, password, sessions. The context's actor is the account. */
 export class AccountService {
   constructor(
     private readonly db: Database,
@@ -62,9 +62,9 @@ export class AccountService {
 
   /**
    * Sets a new password and ends all other sessions.
-   * @param ip where the request comes from
-   * @throws 422 where the current password is wrong, too often wrong, or the new one will not do, 503 `unavailable` where
-   *   too many passwords wait to be hashed
+   * @param ip address of the client
+   * @throws 422 where the current password is wrong or was wrong too often, or the policy rejects the new one, 503
+   *   `unavailable` where too many passwords are queued for hashing
    */
   async changePassword(
     ctx: RequestContext,
@@ -104,7 +104,7 @@ export class AccountService {
     };
   }
 
-  /** Ends one of the caller's sessions, which may be the one of the request. @throws `not_found` */
+  /** Ends one of the caller's sessions, possibly that of the request. @throws `not_found` */
   async endSession(ctx: RequestContext, sessionId: string): Promise<void> {
     const { id } = ctx.actor!;
     await this.transactions.run(ctx, async (uow) => {

@@ -11,10 +11,13 @@ import {
   type Source,
 } from '../passwords/index.js';
 
-/** Refusals take a multiple of this, so that their time does not tell why. */
+/** The duration of a refusal is rounded up to a multiple of this, so that it does not reveal the reason. */
 const STEP_MS = 150;
 
-/** Checks passwords so that a refusal never tells its reason: unknown, wrong, disabled and too often wrong are one. */
+/**
+ * Checks passwords without revealing why a log-in was refused: unknown account, wrong password, disabled account and
+ * too many failures look the same.
+ */
 export class Credentials {
   constructor(
     private readonly db: Database,
@@ -24,12 +27,13 @@ export class Credentials {
   ) {}
 
   /**
-   * Checks e-mail and password, counts a miss, and on success runs `work` in the transaction that forgives the
-   * misses from this address. A try that is refused for the misses before it costs no hashing, and is answered after
-   * the time hashing would have taken. A right password counts only while tries are not refused, however many come at once.
-   * @param ip where the try comes from
-   * @returns what `work` gave; undefined when the log-in is refused
-   * @throws 503 `unavailable` where too many passwords wait to be verified, whether there is such an account or not
+   * Checks e-mail and password and counts failures. On success runs `work` in the transaction that clears the failures
+   * counted for this address. An attempt refused because of earlier failures is not hashed, and is answered after the
+   * time hashing would have taken. Even a correct password is refused while attempts are blocked, including for
+   * concurrent attempts.
+   * @param ip address of the client
+   * @returns the result of `work`; undefined when the log-in is refused
+   * @throws 503 `unavailable` where too many passwords are queued for verification, whether or not the account exists
    */
   async logIn<T>(
     ctx: RequestContext,
@@ -50,8 +54,8 @@ export class Credentials {
   }
 
   /**
-   * The same for the user of a session, who must give the password again. Misses count for the session.
-   * @param prepare what is costly of the work, done when the password is right and before the transaction
+   * The same for the user of a session who must enter the password again. Failures are counted for the session.
+   * @param prepare the expensive part of the work, done after the password was verified and before the transaction
    */
   async confirm<P, T>(
     ctx: RequestContext,

@@ -6,12 +6,12 @@ import type { Secrets } from '../../foundation/secrets/index.js';
 import type { Hit, LimitStore } from './limit-store.js';
 import { WINDOW_SECONDS } from './limits-repository.js';
 
-/** A caller never waits longer for Redis, in ms, while this process runs. */
+/** Maximum time, in ms, that a request waits for Redis, excluding time during which this process is blocked. */
 const ANSWER_MS = 200;
 const CONNECT_MS = 1_000;
-/** A time of waiting is taken in so many steps. */
+/** Number of steps into which a timeout is divided. */
 const STEPS = 4;
-/** The first pause after which Redis is tried again; each further one is twice as long, up to the most. */
+/** Initial delay before reconnecting to Redis; doubles up to the maximum. */
 const RETRY_MS = 250;
 const MOST_RETRY_MS = 10_000;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
@@ -20,9 +20,9 @@ const SECRET = 'rate_limits';
 type Client = ReturnType<typeof connectable>;
 
 /**
- * The list of a key holds the times of the requests that were let through within a window, in ms, oldest first; it goes
- * when its last one leaves. Gives whether the request is let through, how many of them there are, and the ms until
- * another one may come.
+ * The list of a key contains the times, in ms, of the requests allowed within the window, oldest first; it expires with
+ * its last entry. Returns whether the request is allowed, the number of allowed requests, and the ms until another
+ * request will be allowed.
  */
 const HIT = `
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -45,20 +45,20 @@ return { allowed, hits, tonumber(due) + window - now }
 
 export interface RedisLimitOptions {
   url: string;
-  /** Hold the key under which callers are counted, the same for all nodes. */
+  /** Contains the key for hashing client identifiers, the same for all nodes. */
   secrets: Secrets;
-  /** Counts while Redis is away. */
+  /** Counts while Redis is unavailable. */
   fallback: LimitStore;
   log: Log;
 }
 
 /**
- * Counts in Redis or Valkey, in one round trip a request. Redis away, slow or full is nothing a caller notices: the
- * database counts from then on, beginning anew, and Redis again once it answers.
+ * Counts in Redis or Valkey, with one round trip per request. If Redis is unavailable, slow or full, clients do not
+ * notice: the database counts instead, starting from zero, until Redis answers again.
  */
 export class RedisLimitStore implements LimitStore {
   private key: Buffer | undefined;
-  /** Only while it answers. */
+  /** Undefined while Redis does not answer. */
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;
   private pauseMs = RETRY_MS;
@@ -67,12 +67,12 @@ export class RedisLimitStore implements LimitStore {
 
   constructor(private readonly options: RedisLimitOptions) {}
 
-  /** Whether it is Redis that counts at the moment. */
+  /** Whether Redis currently counts. */
   get isUp(): boolean {
     return this.client !== undefined;
   }
 
-  /** Connects; resolves within about a second, whether that went well or not. */
+  /** Connects; resolves within about a second, whether or not the connection succeeded. */
   async start(): Promise<void> {
     this.key = await this.options.secrets.getOrCreate(SECRET, () => randomBytes(32));
     await this.connect();
@@ -97,7 +97,9 @@ export class RedisLimitStore implements LimitStore {
     this.client = undefined;
   }
 
-  /** All addresses there are can be tried against a plain digest; and services may share a Redis. Hence a secret key. */
+  /**
+   * Keyed with a secret, because all addresses could be tried against a plain digest, and services may share a Redis.
+   */
   private name(key: string): string {
     return `lintel:${createHmac('sha256', this.key!).update(`times ${key}`).digest('base64url')}`;
   }
@@ -123,11 +125,11 @@ export class RedisLimitStore implements LimitStore {
     this.pauseMs = RETRY_MS;
   }
 
-  /** Many callers may notice at once; the first one does what is to be done. */
+  /** Concurrent callers may report the same failure; only the first call has an effect. */
   private lose(client: Client, error: Error): void {
     if (this.client !== client) return;
     this.client = undefined;
-    // What others wait for on this connection fails with it, so that they wait no longer.
+    // Rejects the pending commands of this connection, so that their callers do not wait for the timeout.
     discard(client);
     this.retry(error);
   }
@@ -140,15 +142,15 @@ export class RedisLimitStore implements LimitStore {
         'Redis does not count for the rate limits: the database does meanwhile',
       );
     this.isAway = true;
-    // Nodes that lost it together do not come back together.
+    // Jitter, so that nodes that lost the connection together do not reconnect together.
     this.timer = setTimeout(() => void this.connect(), this.pauseMs * (0.75 + Math.random() / 2)).unref();
     this.pauseMs = Math.min(MOST_RETRY_MS, this.pauseMs * 2);
   }
 }
 
-/** A client that tries once, keeps nothing for later and uses no more of the protocol than every server has. */
+/** A client that does not reconnect or queue commands by itself, and uses only RESP 2, which every server supports. */
 function connectable(url: string) {
-  // Only who uses it pays for loading it: a large package.
+  // Loaded only when needed, because the package is large.
   const { createClient } = createRequire(import.meta.url)('@redis/client') as typeof Redis;
   return createClient({
     url,
@@ -160,7 +162,7 @@ function connectable(url: string) {
   });
 }
 
-/** Counts one request, by the clock of Redis, in one step that nothing comes between. */
+/** Counts one request atomically, by the clock of Redis. */
 async function count(client: Client, key: string, limit: number): Promise<Hit> {
   const [allowed, hits, leftMs] = (await client.eval(HIT, {
     keys: [key],
@@ -170,8 +172,8 @@ async function count(client: Client, key: string, limit: number): Promise<Hit> {
 }
 
 /**
- * @throws when it takes longer than so many ms; what comes then is dropped, failure or not. The time is taken in steps:
- * while this process does not get to run, however long, no more than one of them goes by, for that is not Redis's doing.
+ * @throws when it takes longer than `ms`; a later result or error is ignored. The timeout is measured in steps: while
+ *   this process is blocked, at most one step elapses, because the delay is not caused by Redis.
  */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -185,7 +187,7 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** Cuts the connection, at once and whatever its state. */
+/** Closes the connection immediately, whatever its state. */
 function discard(client: Client | undefined): void {
   if (client?.isOpen) client.destroy();
 }

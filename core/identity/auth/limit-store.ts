@@ -4,29 +4,29 @@ import { countHit, type Hit } from './limits-repository.js';
 export type { Hit };
 
 /**
- * Counts for rate limits over the last `WINDOW_SECONDS`, whenever that is asked: of any window as many requests are let
- * through as are allowed. Stores of several nodes that lead to the same place count together.
+ * Counts requests in a sliding window of `WINDOW_SECONDS`: in no window are more requests allowed than the limit.
+ * Stores of several nodes that use the same backend share their counts.
  */
 export interface LimitStore {
-  /** Whether it counts itself at the moment, and not another one in its stead. */
+  /** Whether the store itself currently counts, and not its fallback. */
   readonly isUp: boolean;
   start(): Promise<void>;
   /**
-   * Counts one request, with those that come at the same time one after the other; one that is refused does not count.
-   * @param limit requests allowed in any window, at least 1
+   * Counts one request, serialised with concurrent requests of the same key; a rejected request is not counted.
+   * @param limit maximum number of requests in any window, at least 1
    */
   hit(key: string, limit: number): Promise<Hit>;
   close(): void;
 }
 
-/** Counts in the database, which all nodes have. */
+/** Counts in the database, which all nodes share. */
 export class DatabaseLimitStore implements LimitStore {
   readonly isUp = true;
 
   constructor(private readonly db: Database) {}
 
   async start(): Promise<void> {
-    /* The table is there. */
+    /* The table is created by a migration. */
   }
 
   async hit(key: string, limit: number): Promise<Hit> {
@@ -34,6 +34,6 @@ export class DatabaseLimitStore implements LimitStore {
   }
 
   close(): void {
-    /* The connections are the service's. */
+    /* The connections belong to the service's pool. */
   }
 }

@@ -4,17 +4,17 @@ import { deleteInSteps } from '../../foundation/db/delete-in-steps.js';
 /** Length of a window, in seconds. */
 export const WINDOW_SECONDS = 60;
 
-/** A request that was counted, or refused. */
+/** A request that was counted or rejected. */
 export interface Hit {
   allowed: boolean;
-  /** Requests of the last window that were let through, this one included. */
+  /** Number of allowed requests in the last window, including this one. */
   hits: number;
-  /** Whole seconds until one of them leaves the window, so that another one may come; at least 1. */
+  /** Whole seconds until the oldest of them leaves the window, so that another request is allowed; at least 1. */
   reset: number;
 }
 
-// The database's clock is the one all nodes share. Of a key, one statement after the other finds the row: the times are
-// in order, and whether there is room is decided by what the one before left.
+// Uses the database's clock, which all nodes share. Statements for the same key are serialised by the row lock: the
+// times are in order, and each statement sees the result of the previous one.
 const HIT = {
   name: 'rate-hit',
   text: `insert into rate_hits as r (key, at, was_allowed, last_at) select $1, array[t], true, t from clock_timestamp() as t
@@ -31,14 +31,14 @@ const CLEAN = {
 };
 
 /**
- * Counts a request, unless as many as are allowed came within the last window.
- * @param limit requests allowed in any window, at least 1
+ * Counts a request, unless the maximum number was reached within the last window.
+ * @param limit maximum number of requests in any window, at least 1
  */
 export async function countHit(db: Database, key: string, limit: number): Promise<Hit> {
   return (await db.query<Hit & Record<string, unknown>>(HIT, [key, limit]))[0]!;
 }
 
-/** Deletes what is older than a window. */
+/** Deletes entries older than a window. */
 export async function cleanHits(db: Database): Promise<void> {
   await deleteInSteps(db, CLEAN);
 }

@@ -1,31 +1,32 @@
+import { LRUCache } from 'lru-cache';
 import type { LimitStore } from './limit-store.js';
 import { WINDOW_SECONDS } from './limits-repository.js';
 
 export interface RateLimitState {
   allowed: boolean;
   remaining: number;
-  /** Seconds until the oldest request that counts does so no more. */
+  /** Seconds until the oldest counted request leaves the window. */
   reset: number;
-  /** Seconds the count is over. */
+  /** Length of the window in seconds. */
   window: number;
 }
 
 interface Refusal {
   limit: number;
-  /** By `performance.now()`. */
+  /** Time by `performance.now()`. */
   until: number;
 }
 
-/** Keys whose refusal is remembered. */
+/** Maximum number of keys whose refusal is cached. */
 const REMEMBERED = 10_000;
 
 /**
- * Limits requests in any minute, by a store all nodes share, so that a limit holds over all of them. Of a key that was
- * refused none is let through before the oldest request leaves the minute: until then the store is not asked, so
- * that who goes on costs no more than an answer.
+ * Limits requests per minute with a store that all nodes share, so that a limit applies across nodes. After a key was
+ * refused, further requests are refused from a local cache until the oldest request leaves the window, so that repeated
+ * requests do not reach the store.
  */
 export class RateLimiter {
-  private readonly refusals = new Map<string, Refusal>();
+  private readonly refusals = new LRUCache<string, Refusal>({ max: REMEMBERED });
 
   constructor(private readonly store: LimitStore) {}
 
@@ -34,20 +35,20 @@ export class RateLimiter {
   }
 
   /**
-   * Counts one request; one that is refused does not count.
-   * @param key what is limited, and by whom it is used
-   * @param limit requests allowed in any minute
+   * Counts one request; a rejected request is not counted.
+   * @param key identifies the limit and the client
+   * @param limit maximum number of requests per minute
    */
   async hit(key: string, limit: number): Promise<RateLimitState> {
     const left = this.refusedMs(key, limit);
-    // The store tells whole seconds: in the last one it is asked.
+    // The store returns whole seconds, so the store is queried again in the last one.
     if (left > 1_000) return { allowed: false, remaining: 0, reset: Math.ceil(left / 1_000), window: WINDOW_SECONDS };
     const { allowed, hits, reset } = await this.store.hit(key, limit);
-    if (!allowed) this.remember(key, { limit, until: performance.now() + reset * 1_000 });
+    if (!allowed) this.refusals.set(key, { limit, until: performance.now() + reset * 1_000 });
     return { allowed, remaining: Math.max(0, limit - hits), reset, window: WINDOW_SECONDS };
   }
 
-  /** Whether counts are where they should be, and not in a place for the meanwhile. */
+  /** Whether counts are in the shared store and not in its fallback. */
   get isShared(): boolean {
     return this.store.isUp;
   }
@@ -56,16 +57,9 @@ export class RateLimiter {
     this.store.close();
   }
 
-  /** How long a key is sure to be refused, in ms; another limit than it was refused by has to be asked for. */
+  /** Remaining time, in ms, for which a key is certainly refused; a refusal by a different limit does not count. */
   private refusedMs(key: string, limit: number): number {
     const refusal = this.refusals.get(key);
     return refusal?.limit === limit ? refusal.until - performance.now() : 0;
-  }
-
-  private remember(key: string, refusal: Refusal): void {
-    this.refusals.delete(key);
-    const [oldest] = this.refusals.keys();
-    if (this.refusals.size >= REMEMBERED && oldest !== undefined) this.refusals.delete(oldest);
-    this.refusals.set(key, refusal);
   }
 }

@@ -4,12 +4,12 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 const REGISTER_LOCK = { name: 'register-lock', text: 'select pg_advisory_xact_lock(7315003)' };
 const ANY_USER = { name: 'users-any', text: 'select exists (select from users) as any' };
 
-/** Lets one registration in at a time, until the transaction ends. */
+/** Serialises registrations until the transaction ends. */
 export async function lockRegistration(uow: UnitOfWork): Promise<void> {
   await uow.query(REGISTER_LOCK);
 }
 
-/** Whether there is any user; a statement of its own, so that it sees what the one before committed. */
+/** Whether any user exists; a separate statement, so that it sees what was committed before the lock was taken. */
 export async function anyUser(on: Pick<Database, 'query'>): Promise<boolean> {
   return (await on.query<{ any: boolean }>(ANY_USER))[0]!.any;
 }

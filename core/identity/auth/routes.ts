@@ -31,8 +31,8 @@ export default (async (app, { services: { auth } }) => {
   const sendTokens = (reply: FastifyReply, status: number, answer: TokenAnswer) =>
     reply.code(status).header('cache-control', 'no-store').send(answer);
 
-  /** What the caller may do changes without their version: it is part of the tag. */
-  async function sendMe(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /** The caller's permissions change without their version, so they are part of the ETag. */
+  async function sendMe(request: FastifyRequest, reply: FastifyReply): Promise<MeView> {
     const body = await auth.account.me(request.ctx);
     return sendResource(request, reply, {
       version: body.version,

@@ -21,7 +21,7 @@ export const RegisterBody = Strict(
 );
 export type RegisterBody = Static<typeof RegisterBody>;
 
-/** Any text is a try: rules for e-mail addresses and passwords are for those who set them. */
+/** Accepts any text: the rules for e-mail addresses and passwords apply where they are set. */
 export const LoginBody = Strict(
   { email: Type.String({ minLength: 1, maxLength: 320 }), password: Type.String({ minLength: 1, maxLength: 1024 }) },
   { examples: [example] },

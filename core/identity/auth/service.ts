@@ -35,7 +35,7 @@ interface Started {
 }
 
 const newRefreshToken = () => randomBytes(32).toString('base64url');
-/** A refresh token is 256 random bits: a plain hash of it cannot be searched. */
+/** A refresh token has 256 random bits, so a plain hash of it cannot be reversed by search. */
 const hashOf = (refreshToken: string) => createHash('sha256').update(refreshToken).digest();
 
 const refused = () => problem('invalid_credentials', { headers: { 'www-authenticate': 'Bearer' } });
@@ -45,16 +45,16 @@ const deadToken = () =>
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   });
 
-/** What of the settings of the workspace decides about accounts and sessions. */
+/** The workspace settings for accounts and sessions. */
 export interface SignInSettings {
   registration: { enabled: boolean };
-  /** Days after which a session ends, however often it is refreshed. */
+  /** Days after which a session ends, regardless of refreshes. */
   session_days: number;
 }
 
-/** Registration, log-in, refresh and log-out, and who a request comes from. */
+/** Registration, log-in, refresh and log-out, and authentication of requests. */
 export class AuthService {
-  /** What users do with their own account. */
+  /** Operations of users on their own account. */
   readonly account: AccountService;
   private readonly credentials: Credentials;
   private tokens: AccessTokens | undefined;
@@ -75,14 +75,14 @@ export class AuthService {
     this.account = new AccountService(db, transactions, rbac, users, hasher, this.credentials);
   }
 
-  /** Hands over what signs and verifies access tokens; called before the first request. */
+  /** Sets the signer and verifier of access tokens; called before the first request. */
   useTokens(tokens: AccessTokens): void {
     this.tokens = tokens;
   }
 
   /**
-   * Who sent the request. Of the token only user, session and expiry are believed; whether the session lives and
-   * what the user may do is as of now.
+   * Authenticates a request. Only user, session and expiry of the token are trusted; the state of the session and the
+   * permissions of the user are read from current data.
    * @returns undefined without a token, or with one that is forged, expired, or of an ended session
    */
   async identify(request: FastifyRequest): Promise<Identity | undefined> {
@@ -95,13 +95,13 @@ export class AuthService {
   }
 
   /**
-   * Makes an account and logs it in. The first user ever becomes the administrator.
+   * Creates an account and logs it in. The first user becomes the administrator.
    * @param isLocal whether the request comes from this machine
-   * @throws 403 `registration_disabled`, or `setup_code_required` of the first user from elsewhere, 409 `email_taken`, 422,
-   *   503 `unavailable` where too many passwords wait to be hashed
+   * @throws 403 `registration_disabled`, or `setup_code_required` for the first user from another machine, 409
+   *   `email_taken`, 422, 503 `unavailable` where too many passwords are queued for hashing
    */
   async register(ctx: RequestContext, body: RegisterBody, client: ClientInfo, isLocal: boolean): Promise<TokenAnswer> {
-    // Asked before the costly hash, and again where no other registration can come between.
+    // Checked before the expensive hash, and again under the lock that serialises registrations.
     const mayBeFirst = isLocal || (await this.setupCode.matches(body.setup_code));
     const check = (isFirst: boolean): void => {
       if (isFirst && !mayBeFirst)
@@ -131,7 +131,10 @@ export class AuthService {
     return await this.answer(started, refreshToken);
   }
 
-  /** @throws 401 `invalid_credentials`, the same and after the same time for every reason, 503 `unavailable` where too many passwords wait */
+  /**
+   * @throws 401 `invalid_credentials`, identical and after the same time for every reason, 503 `unavailable` where too
+   *   many passwords are queued
+   */
   async logIn(ctx: RequestContext, body: LoginBody, client: ClientInfo): Promise<TokenAnswer> {
     const refreshToken = newRefreshToken();
     const started = await this.credentials.logIn(ctx, body.email, body.password, client.address, (uow, account) =>
@@ -142,9 +145,9 @@ export class AuthService {
   }
 
   /**
-   * Exchanges a refresh token for new tokens. Of any number of requests with one token, one succeeds; every other
-   * is a reuse, which ends the session with all its tokens. A grace period for those that come at once would serve
-   * a thief as well as a hasty client: nobody can tell which of the two was first.
+   * Exchanges a refresh token for new tokens. Of several requests with one token only one succeeds; every other is a
+   * reuse, which ends the session with all its tokens. There is no grace period for concurrent requests, because it
+   * would also serve an attacker: the service cannot determine which client was first.
    * @throws 401 `invalid_token`
    */
   async refresh(ctx: RequestContext, spent: string, client: ClientInfo): Promise<TokenAnswer> {
@@ -162,8 +165,8 @@ export class AuthService {
   }
 
   /**
-   * A new access token for the session of a valid one. The refresh token stays with whoever has it: who has only an access
-   * token does not come to hold the session with it, and a session that two use is noticed when the token is used twice.
+   * A new access token for the session of a valid one. No refresh token is issued: a client that has only an access
+   * token cannot take over the session, and shared use of a session is detected when the refresh token is used twice.
    * @throws 401 `invalid_token`
    */
   async refreshSession(ctx: RequestContext, sessionId: string, client: ClientInfo): Promise<TokenAnswer> {
@@ -174,7 +177,7 @@ export class AuthService {
     return await this.answer(started);
   }
 
-  /** Ends the session of the request, on this node at once and on the others within a second. */
+  /** Ends the session of the request, on this node immediately and on the others within a second. */
   async logOut(ctx: RequestContext): Promise<void> {
     const { sessionId } = ctx.actor!;
     await this.transactions.run(ctx, (uow) => this.end(uow, sessionId, 'logout'));

@@ -1,4 +1,5 @@
 import type { Actor } from '@lintel/sdk';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../foundation/db/database.js';
 import type { Revisions } from '../../foundation/db/revisions.js';
 import type { RbacService } from '../rbac/index.js';
@@ -12,31 +13,31 @@ interface Entry {
 }
 
 const MAX_ENTRIES = 20_000;
-/** How coarse `last_used_at` is. */
+/** Resolution of `last_used_at`. */
 const TOUCH_MS = 300_000;
 
 /**
- * The live sessions this node has seen. Emptied whenever a session ends or a user changes anywhere; a node that
- * has not heard from the database for a second asks it before it believes its copy.
+ * Cache of active sessions. Cleared whenever a session ends or a user changes on any node; if the node has not read the
+ * revisions for a second, it reads them before it uses the cache.
  */
 export class SessionCache {
-  private entries = new Map<string, Promise<Entry | undefined>>();
+  private entries = this.empty();
 
   constructor(
     private readonly db: Database,
     private readonly revisions: Revisions,
     private readonly rbac: RbacService,
   ) {
-    // A new map, so that what is being read meanwhile lands in the old one.
+    // A new map, so that pending reads store their results in the old one.
     revisions.on('sessions', () => {
-      this.entries = new Map();
+      this.entries = this.empty();
     });
   }
 
   /**
-   * @returns who the session is of, with the permissions of now; undefined when it has ended or expired, or its
+   * @returns the user of the session with current permissions; undefined when the session has ended or expired, or its
    *   user is deactivated
-   * @throws when the database must be asked and is away
+   * @throws when the database must be queried and is unavailable
    */
   async get(sessionId: string): Promise<Identity | undefined> {
     if (!this.revisions.trusted()) await this.revisions.refresh();
@@ -45,24 +46,27 @@ export class SessionCache {
     if (!entry || entry.expiresAt <= now) return undefined;
     if (now - entry.usedAt > TOUCH_MS) {
       entry.usedAt = now;
-      // A display, not a rule: not worth failing a request for.
+      // The value is only displayed, so an error does not fail the request.
       touchSession(this.db, sessionId).catch(() => undefined);
     }
     return { actor: entry.actor, permissions: this.rbac.permissionsOf(entry.actor.role), expiresAt: entry.expiresAt };
   }
 
-  /** Forgets one session on this node. */
+  /** Removes one session from the cache of this node. */
   drop(sessionId: string): void {
     this.entries.delete(sessionId);
   }
 
+  private empty(): LRUCache<string, Promise<Entry | undefined>> {
+    return new LRUCache({ max: MAX_ENTRIES });
+  }
+
   private load(sessionId: string): Promise<Entry | undefined> {
     const { entries } = this;
-    if (entries.size >= MAX_ENTRIES) entries.clear();
     const loading = this.read(sessionId);
     entries.set(sessionId, loading);
     loading.catch(() => {
-      if (entries.get(sessionId) === loading) entries.delete(sessionId);
+      if (entries.peek(sessionId) === loading) entries.delete(sessionId);
     });
     return loading;
   }

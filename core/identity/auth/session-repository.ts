@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Page } from '../../foundation/http/respond.js';
 import type { ClientInfo } from '../../foundation/http/client-address.js';
 
-/** A refresh token that is not used for so long is worth nothing. */
+/** Lifetime of an unused refresh token. */
 const REFRESH = `interval '30 days'`;
 const LIVE = 's.ended_at is null and s.expires_at > clock_timestamp()';
 
@@ -21,7 +21,7 @@ const START = {
     token as (insert into refresh_tokens (hash, session_id, expires_at) select $3, id, least(expires_at, clock_timestamp() + ${REFRESH}) from s)
     select expires_at from s`,
 };
-// One statement decides: of any number that come with the same token, one finds it unspent.
+// A single statement: of several requests with the same token, only one finds it unused.
 const SPEND = {
   name: 'refresh-spend',
   text: `update refresh_tokens r set used_at = clock_timestamp() from sessions s join users u on u.id = s.user_id
@@ -32,7 +32,7 @@ const SPENT = {
   name: 'refresh-spent',
   text: 'select session_id from refresh_tokens where hash = $1 and used_at is not null',
 };
-// What was issued and never used gives way to the new token without counting as spent.
+// An issued but unused token is replaced by the new one without counting as used.
 const PROLONG = {
   name: 'session-prolong',
   text: `with s as (update sessions s set last_used_at = clock_timestamp(), address = $3, agent = $4 where s.id = $1 and ${LIVE} returning s.id, s.user_id, s.expires_at),
@@ -40,12 +40,12 @@ const PROLONG = {
     token as (insert into refresh_tokens (hash, session_id, expires_at) select $2, id, least(expires_at, clock_timestamp() + ${REFRESH}) from s)
     select user_id, expires_at from s`,
 };
-// The end of a session is where it was: none is ever moved.
+// The expiry of a session is never extended.
 const USE = {
   name: 'session-use',
   text: `update sessions s set last_used_at = clock_timestamp(), address = $2, agent = $3 where s.id = $1 and ${LIVE} returning s.user_id, s.expires_at`,
 };
-/** Live sessions of a user; who begins more ends those that were not used for longest. */
+/** Maximum number of active sessions per user; beyond it, the least recently used ones are ended. */
 const MOST_SESSIONS = 100;
 const END_OLDEST = {
   name: 'session-end-oldest',
@@ -88,16 +88,16 @@ export async function touchSession(db: Database, id: string): Promise<void> {
   await db.query(TOUCH, [id]);
 }
 
-/** A session that lives. */
+/** An active session. */
 export interface LiveSession {
   user_id: string;
-  /** When it ends at the latest. */
+  /** Latest end of the session. */
   expires_at: Date;
 }
 
 /**
- * @param days after which it ends for good, however often it is refreshed
- * @returns when the session ends at the latest
+ * @param days lifetime of the session, regardless of refreshes
+ * @returns the latest end of the session
  */
 export async function startSession(
   uow: UnitOfWork,
@@ -119,17 +119,20 @@ export async function startSession(
   return row!.expires_at;
 }
 
-/** Spends a refresh token. @returns its session; undefined where it is unknown, spent or expired, or the session is not live */
+/**
+ * Marks a refresh token as used. @returns its session; undefined where the token is unknown, used or expired, or the
+ * session is not active
+ */
 export async function spendRefreshToken(uow: UnitOfWork, hash: Buffer): Promise<string | undefined> {
   return (await uow.query<{ session_id: string }>(SPEND, [hash]))[0]?.session_id;
 }
 
-/** The session of a refresh token that was spent before. */
+/** The session of a refresh token that was already used. */
 export async function sessionOfSpentToken(uow: UnitOfWork, hash: Buffer): Promise<string | undefined> {
   return (await uow.query<{ session_id: string }>(SPENT, [hash]))[0]?.session_id;
 }
 
-/** Issues the next refresh token of a live session; an unspent one before it is void. */
+/** Issues the next refresh token of an active session; an unused earlier one becomes invalid. */
 export async function prolongSession(
   uow: UnitOfWork,
   id: string,
@@ -141,12 +144,15 @@ export async function prolongSession(
   )[0];
 }
 
-/** Notes that a live session is used, and from where; its refresh token stays. */
+/** Records the use of an active session and the client's address; its refresh token remains valid. */
 export async function useSession(uow: UnitOfWork, id: string, client: ClientInfo): Promise<LiveSession | undefined> {
   return (await uow.query<LiveSession & Record<string, unknown>>(USE, [id, client.address, client.agent]))[0];
 }
 
-/** @param ownerId when given, only a session of this user. @returns whose session it was; undefined where it was not live */
+/**
+ * @param ownerId if given, only a session of this user is ended. @returns the session's user; undefined where it was
+ *   not active
+ */
 export async function endSession(uow: UnitOfWork, id: string, ownerId?: string): Promise<string | undefined> {
   const rows =
     ownerId === undefined
@@ -155,7 +161,7 @@ export async function endSession(uow: UnitOfWork, id: string, ownerId?: string):
   return rows[0]?.user_id;
 }
 
-/** Ends all live sessions of a user but one. @returns their ids */
+/** Ends all active sessions of a user except one. @returns their ids */
 export async function endOtherSessions(uow: UnitOfWork, userId: string, keptId: string): Promise<string[]> {
   return (await uow.query<{ id: string }>(END_OTHERS, [userId, keptId])).map(({ id }) => id);
 }
@@ -180,7 +186,7 @@ const SPEC = {
   },
 } as const;
 
-/** The live sessions of a user. */
+/** The active sessions of a user. */
 export async function listSessions(db: Database, userId: string, query: ListParams): Promise<Page<SessionListRow>> {
   const bindings = new Bindings();
   const where = [`s.user_id = ${bindings.add(userId)}`, LIVE];
@@ -194,7 +200,7 @@ export async function listSessions(db: Database, userId: string, query: ListPara
   });
 }
 
-/** Deletes what is over. A spent refresh token stays as long as it would have been good: its reuse must be noticed. */
+/** Deletes ended sessions. A used refresh token is kept for its original lifetime, so that its reuse is detected. */
 export async function cleanSessions(db: Database): Promise<void> {
   await db.query(CLEAN_SESSIONS);
   await db.query(CLEAN_TOKENS);

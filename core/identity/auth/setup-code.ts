@@ -6,7 +6,7 @@ import type { Secrets } from '../../foundation/secrets/index.js';
 import { anyUser } from './repository.js';
 
 const SECRET = 'setup_code';
-/** Without letters and digits that are taken for one another. */
+/** Without letters and digits that are easily confused. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 5;
 const GROUP = 4;
@@ -18,8 +18,8 @@ const newCode = (): string =>
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * The code by which the first user registers from another machine: made once for all nodes, shown in the log of each
- * while there is no user, and gone with the first one.
+ * The code with which the first user registers from another machine: generated once for all nodes, logged by each node
+ * while there is no user, and deleted when the first user registers.
  */
 export class SetupCode {
   constructor(
@@ -28,7 +28,7 @@ export class SetupCode {
     private readonly log: Log,
   ) {}
 
-  /** Shows the code where nobody is registered. */
+  /** Logs the code if there is no user. */
   async start(): Promise<void> {
     if (await anyUser(this.db)) return;
     const code = (await this.secrets.getOrCreate(SECRET, () => Buffer.from(newCode()))).toString();
@@ -38,13 +38,13 @@ export class SetupCode {
     );
   }
 
-  /** Whether a code is the one in the log, in the same time for every other. */
+  /** Whether a code equals the one in the log; the comparison takes constant time. */
   async matches(given: string | undefined): Promise<boolean> {
     const code = given === undefined ? undefined : await this.secrets.get(SECRET);
     return code !== undefined && timingSafeEqual(digest(code.toString()), digest(given!.trim().toLowerCase()));
   }
 
-  /** Deletes the code as part of the registration of the first user. */
+  /** Deletes the code within the registration of the first user. */
   async spend(uow: UnitOfWork): Promise<void> {
     await this.secrets.remove(SECRET, uow);
   }

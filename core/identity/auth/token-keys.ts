@@ -4,7 +4,7 @@ import type { Secrets } from '../../foundation/secrets/index.js';
 
 const SECRET = 'jwt';
 
-/** The keys that sign access tokens: configured, or made once and kept encrypted for all nodes. */
+/** The keys that sign access tokens: configured, or generated once and stored encrypted for all nodes. */
 export class TokenKeys {
   private key = '';
 
@@ -19,12 +19,12 @@ export class TokenKeys {
       (await this.secrets.getOrCreate(SECRET, () => Buffer.from(randomBytes(32).toString('base64url')))).toString();
   }
 
-  /** Signs and verifies. */
+  /** The key that signs and verifies. */
   get current(): string {
     return this.key;
   }
 
-  /** Only verifies, while tokens signed by it may still be about. */
+  /** The key that only verifies, while tokens signed with it may still be valid. */
   get previous(): string | undefined {
     return this.config.jwtSecretPrevious;
   }

@@ -2,11 +2,11 @@ import type { Database } from '../../foundation/db/database.js';
 
 export interface Budget {
   allowed: boolean;
-  /** Operations that are left. */
+  /** Number of operations left. */
   available: number;
 }
 
-// The database's clock is the one all nodes share, and requests of one user find the row one after the other.
+// Uses the database's clock, which all nodes share; requests of one user are serialised by the row lock.
 const SPEND = {
   name: 'write-budget-spend',
   text: `insert into write_budgets as b (user_id, available, was_allowed, at) values ($1, $2::float8 - $3::float8, true, clock_timestamp())
@@ -18,8 +18,9 @@ const SPEND = {
 };
 
 /**
- * Spends of what a user may write, which grows evenly by `perMinute` a minute, up to as much. What is refused costs nothing.
- * @param cost operations, at most `perMinute`
+ * Token bucket of a user's writes: refilled evenly with `perMinute` tokens per minute, which is also its capacity. A
+ * rejected request takes none.
+ * @param cost number of operations, at most `perMinute`
  */
 export async function spendBudget(db: Database, userId: string, perMinute: number, cost: number): Promise<Budget> {
   return (await db.query<Budget & Record<string, unknown>>(SPEND, [userId, perMinute, cost]))[0]!;

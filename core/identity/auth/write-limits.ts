@@ -4,7 +4,7 @@ import { spendBudget } from './write-limits-repository.js';
 
 const WINDOW_S = 60;
 
-/** How much a user may write, over all nodes, where the workspace limits that: an amount that fills up evenly. */
+/** Limits the writes per user across all nodes with a token bucket, if a workspace setting enables it. */
 export class WriteLimits {
   constructor(
     private readonly db: Database,
@@ -12,10 +12,10 @@ export class WriteLimits {
   ) {}
 
   /**
-   * Counts writes of a user.
-   * @param cost operations of the call
-   * @returns headers that tell what is left; undefined where nothing is limited
-   * @throws rate_limited where they are too many; they do not count then
+   * Counts the writes of a user.
+   * @param cost number of operations of the call
+   * @returns headers with the remaining number; undefined where there is no limit
+   * @throws rate_limited where the limit is exceeded; the writes are not counted then
    */
   async spend(userId: string, cost: number): Promise<Record<string, string> | undefined> {
     const { per_minute: limit } = this.settings.current.write_limits;

@@ -1,6 +1,6 @@
 import { COMMON_WORDS } from './common-words.js';
 
-/** Runs of keys and letters that fingers and minds follow, also backwards. */
+/** Common sequences of keys and letters, used in both directions. */
 const PATHS = [
   '01234567890123456789',
   'abcdefghijklmnopqrstuvwxyz',
@@ -48,14 +48,14 @@ const PATHS = [
   '1234qwerasdfzxcv',
 ].flatMap((path) => [path, [...path].reverse().join('')]);
 
-/** Digits and signs that stand for letters; 1 and ! for either of two. */
+/** Digits and signs used in place of letters; 1 and ! for either of two. */
 const LEET: readonly Record<string, string>[] = [
   { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', 9: 'g', '@': 'a', $: 's', '!': 'i', '+': 't' },
   { 0: 'o', 1: 'l', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', 9: 'g', '@': 'a', $: 's', '!': 'l', '+': 't' },
 ];
 const unleet = (text: string, map: Record<string, string>): string => [...text].map((c) => map[c] ?? c).join('');
 
-/** Nobody types a common password longer than this, save by repeating something. */
+/** Common passwords are not longer than this, except by repetition. */
 const LONGEST = 40;
 const MAX_PARTS = 3;
 const MIN_RUN = 3;
@@ -67,8 +67,9 @@ const isRun = (text: string): boolean =>
   PATHS.some((path) => path.includes(text)) || text === text[0]!.repeat(text.length);
 
 /**
- * Whether a text is at most three of these in a row: one common word (perhaps twice), runs along the keyboard, the
- * alphabet or one key, single letters, and short groups of digits or signs such as years and exclamation marks.
+ * Whether a text consists of at most three of these parts: one common word (possibly twice), sequences on the keyboard,
+ * in the alphabet or of one key, single letters, and short groups of digits or signs such as years and exclamation
+ * marks.
  */
 function isBuiltOfCommonParts(text: string): boolean {
   const forms = [text, ...LEET.map((map) => unleet(text, map))];
@@ -91,13 +92,13 @@ function isBuiltOfCommonParts(text: string): boolean {
   return false;
 }
 
-/** The part a text is made of by repeating it; the text itself where there is none. */
+/** The part that the text repeats; the text itself where it repeats none. */
 function repeated(text: string): string {
   const length = (text + text).indexOf(text, 1);
   return text.slice(0, length);
 }
 
-/** Whether a password is among the first that anybody would try, in any mix of case and with blanks or not. */
+/** Whether a password is among the first that attackers try, regardless of case and blanks. */
 export function isCommonPassword(password: string): boolean {
   const text = password.normalize('NFKC').toLowerCase();
   const unit = repeated(text);

@@ -1,6 +1,6 @@
 /**
- * The words most passwords are built of, by frequency lists of leaked passwords: what is refused is each of them,
- * whole or with digits, years, symbols and the usual substitutions around it. See common-passwords.ts.
+ * The words most passwords consist of, from frequency lists of leaked passwords. Each is rejected as a password, alone
+ * or with digits, years, symbols and the usual substitutions. See common-passwords.ts.
  */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `

@@ -1,13 +1,13 @@
 import { problem } from '../../foundation/errors.js';
 
 export interface HashQueueLimits {
-  /** Works that run at once. */
+  /** Maximum number of tasks that run concurrently. */
   atOnce: number;
-  /** Works that wait, of all callers together. */
+  /** Maximum number of waiting tasks of all callers. */
   waiting: number;
-  /** Works that run or wait, of one caller. */
+  /** Maximum number of running and waiting tasks per caller. */
   share: number;
-  /** The longest wait for a turn, in ms. */
+  /** Maximum wait in ms. */
   waitMs: number;
 }
 
@@ -16,27 +16,27 @@ interface Waiter {
 }
 
 /**
- * Lets few works run at once and a bounded number wait, callers taking turns: one who sends many is waited for no longer
- * than one who sends one.
+ * Limits concurrent tasks and the length of the queue. Callers are served round-robin: a caller with many tasks does
+ * not delay a caller with one.
  */
 export class HashQueue {
   private running = 0;
   private waiting = 0;
-  /** By caller, in the order of their next turns. */
+  /** Waiting tasks per caller, in round-robin order. */
   private readonly lines = new Map<string, Waiter[]>();
   private readonly held = new Map<string, number>();
 
   constructor(private readonly limits: HashQueueLimits) {}
 
-  /** Works that run or wait. */
+  /** Number of running and waiting tasks. */
   get size(): number {
     return this.running + this.waiting;
   }
 
   /**
    * Runs `work` when it is its turn.
-   * @param caller whom its share is counted for
-   * @throws 503 `unavailable` where too many wait, in all or of the caller, or the turn does not come in time
+   * @param caller the caller whose share is used
+   * @throws 503 `unavailable` where too many tasks wait, in total or of the caller, or the wait times out
    */
   async run<T>(caller: string, work: () => Promise<T>): Promise<T> {
     const held = this.held.get(caller) ?? 0;
@@ -82,7 +82,7 @@ export class HashQueue {
     }
   }
 
-  /** Gives the place of a work that is over to the caller whose turn it is, whose next turn is after all others'. */
+  /** Passes a free slot to the next caller, who then moves to the end of the round. */
   private next(): void {
     const [first] = this.lines;
     if (!first) {

@@ -2,48 +2,48 @@ import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { deleteInSteps } from '../../foundation/db/delete-in-steps.js';
 
-/** Days for which an address is known from the last log-in on. */
+/** Days since the last log-in for which an address counts as known. */
 export const KNOWN_DAYS = 30;
-/** In place of an address: all those that are not known. */
+/** Stored in place of an address for all unknown addresses together. */
 export const UNKNOWN_ADDRESSES = '*';
-/** Addresses an event tells of at most. */
+/** Maximum number of addresses listed in an event. */
 const ADDRESSES = 100;
 
-/** When wrong passwords have further tries refused. */
+/** Limits for wrong passwords, beyond which further attempts are refused. */
 export interface LoginLimits {
   /** Wrong passwords from one address, or of one session. */
   max_misses: number;
-  /** Wrong passwords from all addresses that are not known together. */
+  /** Wrong passwords from all unknown addresses together. */
   max_misses_unknown_addresses: number;
-  /** Minutes within which they count together. */
+  /** Minutes within which wrong passwords are counted together. */
   window_minutes: number;
-  /** Minutes for which tries are refused. */
+  /** Minutes for which attempts are refused. */
   lock_minutes: number;
 }
 
-/** A user as far as a log-in asks; all null where nobody has the address. */
+/** The columns of a user needed for a log-in; all null where no user has the e-mail address. */
 export interface Account {
   id: string;
   role: string;
   display_name: string;
   email: string;
   password_hash: string | null;
-  /** Active and local. */
+  /** Active, and with a local password. */
   may_log_in: boolean;
 }
 
-/** What a try to log in finds. */
+/** State of an account when a log-in is attempted. */
 export interface Attempt {
   account: Account | undefined;
-  /** Whether somebody logged in to the account from this address lately. */
+  /** Whether a log-in to the account from this address succeeded recently. */
   known: boolean;
-  /** Whether it is refused, whatever the password. */
+  /** Whether the attempt is refused regardless of the password. */
   limited: boolean;
 }
 
 const limited = (account: string, sources: string): string =>
   `exists (select from login_misses m where m.account = ${account} and m.source = any(${sources}) and m.limited_until > clock_timestamp()) as limited`;
-// One row in every case, by the same steps for addresses nobody has.
+// Always returns one row, with the same steps whether or not a user has the address, so that timing reveals nothing.
 const FIND = {
   name: 'login-find',
   text: `select u.id, u.role, u.display_name, u.email, u.password_hash, coalesce(u.is_active and u.auth_provider = 'local', false) as may_log_in, known, ${limited('$2', 'sources')}
@@ -57,7 +57,7 @@ const FIND_BY_ID = {
   text: `select id, role, display_name, email, email_key, password_hash, is_active and auth_provider = 'local' as may_log_in from users where id = $1`,
 };
 const IS_LIMITED = { name: 'login-limited', text: `select ${limited('$1', '$2')}` };
-// Nothing is counted while tries are refused. Of one source the statements find the row one after the other.
+// Nothing is counted while attempts are refused. Statements for the same source are serialised by the row lock.
 const MISS = {
   name: 'login-miss',
   text: `insert into login_misses as m (account, source, at, limited_until, stale_at)
@@ -75,7 +75,8 @@ const SOURCES = {
   text: `select source from login_misses where account = $1 and source <> '${UNKNOWN_ADDRESSES}' and source not like 'session %'
     and at[cardinality(at)] > clock_timestamp() - make_interval(mins => $2) order by at[cardinality(at)] desc limit ${ADDRESSES}`,
 };
-// The rows others count misses in are held, so that what they have counted decides; in the order in which they count.
+// Locks the rows in which concurrent attempts count failures, so that their counts are visible; in the order in which
+// those are updated, to avoid deadlocks.
 const HOLD = {
   name: 'login-hold',
   text: `select coalesce(limited_until > clock_timestamp(), false) as limited from login_misses where account = $1 and source = any($2) order by source = '${UNKNOWN_ADDRESSES}' for update`,
@@ -119,15 +120,16 @@ export async function findAccountById(
   return (await db.query<Account & { email_key: string } & Record<string, unknown>>(FIND_BY_ID, [id]))[0];
 }
 
-/** Whether tries from one of the sources are refused. */
+/** Whether attempts from one of the sources are refused. */
 export async function isLimited(db: Database, key: Buffer, sources: readonly string[]): Promise<boolean> {
   return (await db.query<{ limited: boolean }>(IS_LIMITED, [key, sources]))[0]!.limited;
 }
 
 /**
  * Counts a wrong password.
- * @param max how many have further tries refused
- * @returns until when they are from now on, null where they are not; undefined where they were before, and nothing was counted
+ * @param max number of failures after which further attempts are refused
+ * @returns the time until which attempts are now refused, null where they are not; undefined where they already were,
+ *   and nothing was counted
  */
 export async function countMiss(
   uow: UnitOfWork,
@@ -140,15 +142,15 @@ export async function countMiss(
     ?.limited_until;
 }
 
-/** The addresses wrong passwords came from within the window, latest first. */
+/** The addresses from which wrong passwords came within the window, latest first. */
 export async function missedFrom(uow: UnitOfWork, key: Buffer, { window_minutes }: LoginLimits): Promise<string[]> {
   return (await uow.query<{ source: string }>(SOURCES, [key, window_minutes])).map(({ source }) => source);
 }
 
 /**
- * Accepts a password that was verified against `hash`, and forgives the misses of its source.
- * @param sources that must not be limited, the own one first
- * @returns whether the account still takes it
+ * Accepts a password that was verified against `hash`, and clears the failures of its source.
+ * @param sources sources that must not be blocked, the attempt's own first
+ * @returns whether the account still accepts the password
  */
 export async function acceptPassword(
   uow: UnitOfWork,
@@ -157,7 +159,7 @@ export async function acceptPassword(
   userId: string,
   hash: string,
 ): Promise<boolean> {
-  // The user first, as whoever changes one and forgives their misses does.
+  // Locks the user first, in the same order as changes of a user that clear failures.
   if ((await uow.query(STILL, [userId, hash])).length === 0) return false;
   const held = await uow.query<{ limited: boolean }>(HOLD, [key, sources]);
   if (held.some(({ limited }) => limited)) return false;
@@ -165,17 +167,17 @@ export async function acceptPassword(
   return true;
 }
 
-/** Forgives all misses on an account. @returns whether there were any */
+/** Clears all failures of an account. @returns whether there were any */
 export async function clearMisses(uow: UnitOfWork, key: Buffer): Promise<boolean> {
   return (await uow.query(CLEAR, [key])).length > 0;
 }
 
-/** Notes a log-in and the address it came from, which is known from now on. */
+/** Records a log-in and its address, which counts as known from now on. */
 export async function markLogin(uow: UnitOfWork, userId: string, address: string): Promise<void> {
   await uow.query(LOGGED_IN, [userId, address]);
 }
 
-/** Deletes what limits nothing any more, and addresses from which nobody has logged in lately. */
+/** Deletes expired failure counts and addresses without a recent log-in. */
 export async function cleanAttempts(db: Database): Promise<void> {
   await deleteInSteps(db, CLEAN_MISSES);
   await deleteInSteps(db, CLEAN_ADDRESSES);

@@ -15,32 +15,36 @@ import {
   type LoginLimits,
 } from './login-attempts-repository.js';
 
-/** What a try is counted by. */
+/** What the failures of an attempt are counted by. */
 export interface Source {
-  /** Digest of the e-mail address it was for. */
+  /** Digest of the e-mail address that was entered. */
   key: Buffer;
-  /** Where it came from: an address, or a session whose user gives the password again. */
+  /** The client's address, or the session whose user enters the password again. */
   from: string;
-  /** Whether it also counts together with those from all other addresses that are not known. */
+  /** Whether the failure is also counted for all unknown addresses together. */
   isUnknown: boolean;
 }
 
-/** The key tries on an account are counted by. Addresses nobody is registered under count alike; people type all sorts of things there, hence a digest. */
+/**
+ * The key by which failures for an account are counted, also for e-mail addresses without an account. A digest, because
+ * the field may contain anything, such as a password entered by mistake.
+ */
 const accountKey = (emailKey: string): Buffer => createHash('sha256').update(emailKey).digest();
 const sourcesOf = ({ from, isUnknown }: Source): string[] => (isUnknown ? [from, UNKNOWN_ADDRESSES] : [from]);
 
 /**
- * Counts wrong passwords and says who may try. They count per account and address, and, from addresses without a
- * log-in to the account in 30 days, per account: others can shut out an address nobody uses, and not the owner's.
+ * Counts wrong passwords and decides which attempts are allowed. Failures are counted per account and address, and, for
+ * addresses without a log-in to the account in 30 days, per account: attackers can block unknown addresses, but not the
+ * owner's.
  */
 export class LoginAttempts {
-  /** @param limits those of now */
+  /** @param limits returns the current limits */
   constructor(
     private readonly db: Database,
     private readonly limits: () => LoginLimits,
   ) {}
 
-  /** @param address what the client is counted by */
+  /** @param address the key by which the client is counted */
   async find(email: string, address: string): Promise<Attempt & { source: Source }> {
     const emailKey = nameKey(email.trim());
     const key = accountKey(emailKey);
@@ -48,21 +52,26 @@ export class LoginAttempts {
     return { ...attempt, source: { key, from: address, isUnknown: !attempt.known } };
   }
 
-  /** The source of a user who gives the password again within a session: misses of others are not counted there. */
+  /**
+   * The source for a user who enters the password again within a session: failures of other clients do not count there.
+   */
   async ofSession(emailKey: string, sessionId: string): Promise<{ source: Source; limited: boolean }> {
     const source = { key: accountKey(emailKey), from: `session ${sessionId}`, isUnknown: false };
     return { source, limited: await isLimited(this.db, source.key, sourcesOf(source)) };
   }
 
-  /** Accepts a password that was verified against `hash`, unless others were wrong too often meanwhile. @returns whether it was */
+  /**
+   * Accepts a password that was verified against `hash`, unless concurrent failures have blocked attempts. @returns
+   * whether it was accepted
+   */
   async accept(uow: UnitOfWork, source: Source, userId: string, hash: string): Promise<boolean> {
     return await acceptPassword(uow, source.key, sourcesOf(source), userId, hash);
   }
 
   /**
-   * Counts a wrong password; when tries are refused from now on, the event log says so, with the addresses they came from.
-   * @param account undefined where there is none: all else is the same
-   * @param address where the try came from
+   * Counts a wrong password. When this blocks further attempts, an event with the addresses is written.
+   * @param account undefined where it does not exist: everything else is the same
+   * @param address address of the client
    */
   async miss(uow: UnitOfWork, source: Source, account: Account | undefined, address: string): Promise<void> {
     const limits = this.limits();
@@ -87,7 +96,7 @@ export class LoginAttempts {
     }
   }
 
-  /** Has nobody be refused any more for misses on an account. @returns whether there were any */
+  /** Clears all failures of an account. @returns whether there were any */
   async clear(uow: UnitOfWork, emailKey: string): Promise<boolean> {
     return await clearMisses(uow, accountKey(emailKey));
   }

@@ -5,22 +5,22 @@ import { invalid } from '../../foundation/errors.js';
 import { HashQueue } from './hash-queue.js';
 import { passwordFault } from './password-policy.js';
 
-/** Argon2id (the library's default variant) with 19 MiB and two passes, as OWASP's password storage sheet has it. */
+/** Argon2id (the library's default variant) with 19 MiB and two passes, as in OWASP's Password Storage Cheat Sheet. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** What the thread pool is also for: compression, files, look-ups of names. */
+/** Threads left for other users of the thread pool: compression, files, name look-ups. */
 const OTHER_THREADS = 2;
 const WAITING = 64;
 const SHARE = 16;
 const WAIT_MS = 5_000;
-/** Weight of the latest work in the mean. */
+/** Weight of the latest task in the moving average. */
 const LATEST = 0.2;
 
-/** Text that looks alike is typed differently on different keyboards. */
+/** Keyboards may encode the same visible text differently. */
 const canonical = (password: string): string => password.normalize('NFKC');
 
 /**
- * Hashes and verifies passwords on the thread pool, never on the event loop, and so few at once that threads and a
- * processor are left for everything else.
+ * Hashes and verifies passwords on the thread pool, never on the event loop, with a concurrency that leaves threads and
+ * a processor for other work.
  */
 export class PasswordHasher {
   private readonly queue: HashQueue;
@@ -28,7 +28,7 @@ export class PasswordHasher {
   private readonly decoy: Promise<string>;
   private meanMs = 50;
 
-  /** @param threads of the pool (`UV_THREADPOOL_SIZE`) */
+  /** @param threads size of the thread pool (`UV_THREADPOOL_SIZE`) */
   constructor(threads = 4) {
     this.atOnce = Math.max(1, Math.min(availableParallelism() - 1, threads - OTHER_THREADS));
     this.queue = new HashQueue({ atOnce: this.atOnce, waiting: WAITING, share: SHARE, waitMs: WAIT_MS });
@@ -36,9 +36,9 @@ export class PasswordHasher {
   }
 
   /**
-   * @param caller who asks, a user or an address; each has a share of the work
+   * @param caller a user or an address; each has a share of the queue
    * @returns the hash with its parameters, in PHC string format
-   * @throws 503 `unavailable` where too many wait
+   * @throws 503 `unavailable` where too many tasks wait
    */
   async hash(password: string, caller = ''): Promise<string> {
     return await this.timed(caller, () => hash(canonical(password), OPTIONS));
@@ -46,9 +46,9 @@ export class PasswordHasher {
 
   /**
    * Verifies a password. Without a hash it takes as long as with one, and fails.
-   * @param hashed what `hash` gave
-   * @param caller who asks, a user or an address; each has a share of the work
-   * @throws 503 `unavailable` where too many wait
+   * @param hashed a result of `hash`
+   * @param caller a user or an address; each has a share of the queue
+   * @throws 503 `unavailable` where too many tasks wait
    */
   async verify(hashed: string | null | undefined, password: string, caller = ''): Promise<boolean> {
     const against = hashed ?? (await this.decoy);
@@ -56,33 +56,33 @@ export class PasswordHasher {
     return matches && typeof hashed === 'string';
   }
 
-  /** About how long a verification would take that is asked for now, its wait included, in ms. */
+  /** Estimated duration, in ms, of a verification that starts now, including its wait. */
   get expectedMs(): number {
     return Math.min(WAIT_MS, this.meanMs * Math.ceil((this.queue.size + 1) / this.atOnce));
   }
 
   /**
-   * What the policy has against a password somebody wants to set.
-   * @param email the account's
-   * @returns the reason, undefined when it will do
+   * Checks a new password against the policy.
+   * @param email e-mail address of the account
+   * @returns the reason for rejecting it; undefined if it is acceptable
    */
   fault(password: string, email?: string): string | undefined {
     return passwordFault(password, email);
   }
 
   /**
-   * Hashes a password that is about to be set.
-   * @param field JSON pointer of the body's member it came in
-   * @param email the account's, which must not be the password
-   * @param caller who asks, a user or an address
-   * @throws 422 when the policy refuses it, 503 `unavailable` where too many wait
+   * Checks and hashes a new password.
+   * @param field JSON pointer of the member in the body
+   * @param email e-mail address of the account, which must not be the password
+   * @param caller a user or an address
+   * @throws 422 when the policy rejects it, 503 `unavailable` where too many tasks wait
    */
   async hashNew(password: string, field: string, email?: string, caller?: string): Promise<string> {
     this.check(password, field, email);
     return await this.hash(password, caller);
   }
 
-  /** @throws 422 when the policy refuses a password that is about to be set */
+  /** @throws 422 when the policy rejects a new password */
   check(password: string, field: string, email?: string): void {
     const reason = this.fault(password, email);
     if (reason !== undefined) throw invalid({ field, reason });

@@ -5,9 +5,9 @@ const MIN = 10;
 const MAX = 256;
 
 /**
- * What is wrong with a password somebody wants to set.
- * @param email the account's
- * @returns the reason, undefined when it will do
+ * Checks a new password against the policy.
+ * @param email e-mail address of the account
+ * @returns the reason for rejecting it; undefined if it is acceptable
  */
 export function passwordFault(password: string, email?: string): string | undefined {
   const { length } = [...password];

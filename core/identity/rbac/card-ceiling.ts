@@ -2,7 +2,7 @@ import type { PermissionSet } from '@lintel/sdk';
 import { problem, type Problem } from '../../foundation/errors.js';
 import type { PermissionCatalogue } from './catalogue.js';
 
-/** What a stakeholder role grants on cards of one type. */
+/** A permission that a stakeholder role grants on cards of one type. */
 export interface Grant {
   /** Such as `card.edit`. */
   key: string;
@@ -12,8 +12,8 @@ export interface Grant {
 type Keys = Pick<PermissionCatalogue, 'hasOnCards' | 'applicationOf'>;
 
 /**
- * The first grant that somebody may not give, not having the same right: by the application permission that stands
- * beside it, for the type of the card. A key no module declares grants nothing and is not asked for.
+ * The first grant that the giver may not pass on because the giver lacks the corresponding application permission for
+ * the type of the card. A key that no module declares grants nothing and is ignored.
  * @param held whether the giver has it by other means
  */
 export function missingGrant(
@@ -24,13 +24,17 @@ export function missingGrant(
 ): Grant | undefined {
   for (const grant of grants) {
     if (!keys.hasOnCards(grant.key) || held(grant)) continue;
-    // Without a permission beside it the key itself is asked for, which only those hold who hold everything.
+    // Without a corresponding application permission the key itself is checked, which only roles with all permissions
+    // have.
     if (!permissions.has(keys.applicationOf(grant.key) ?? grant.key, grant.cardType)) return grant;
   }
   return undefined;
 }
 
-/** The answer to who gives, or takes away, what he does not have. @param role as it is told, such as `responsible of Application` */
+/**
+ * The problem for granting or revoking a permission that the caller does not have. @param role text for the response,
+ * such as `responsible of Application`
+ */
 export function ungiven(role: string, { key, cardType }: Grant, keys: Keys): Problem {
   const permission = keys.applicationOf(key);
   return problem('forbidden', {

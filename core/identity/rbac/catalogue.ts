@@ -18,22 +18,23 @@ export interface CataloguedCardPermission extends CardPermissionDeclaration {
   owner: string;
 }
 
-/** Every permission key this node knows, by whom it was declared and what it permits. */
+/** All permission keys declared on this node, with their owner and description. */
 export class PermissionCatalogue {
   private readonly declared = new Map<string, CataloguedPermission>();
   private readonly onCards = new Map<string, CataloguedCardPermission>();
 
   constructor(private readonly transactions: Transactions) {}
 
-  /** Declares what the core itself asks for. */
+  /** Declares the permissions of the core. */
   async start(): Promise<void> {
     this.declareOnCards('core', CORE_CARD_DECLARATIONS);
     await this.declare('core', CORE_PERMISSIONS);
   }
 
   /**
-   * Makes keys known. A key that was never declared in this workspace is granted to the system roles it names; one
-   * that was is granted to nobody again, so that what an administrator took away stays away.
+   * Declares keys. A key that is declared for the first time in this workspace is granted to the system roles it names;
+   * a key that was declared before is not granted again, so that a permission revoked by an administrator stays
+   * revoked.
    * @param owner `core`, or a module's id
    * @throws when another owner declared one of the keys
    */
@@ -61,12 +62,12 @@ export class PermissionCatalogue {
     for (const declaration of declarations) this.declared.set(declaration.key, { ...declaration, owner });
   }
 
-  /** Makes known what stakeholder roles may grant on their card. No role is given any of it. */
+  /** Declares permissions that stakeholder roles may grant on their card. They are not granted to any role. */
   declareOnCards(owner: string, declarations: readonly CardPermissionDeclaration[]): void {
     for (const { key, description } of declarations) this.onCards.set(key, { key, description, owner });
   }
 
-  /** Forgets what an owner declared on this node, for a module that could not be mounted. */
+  /** Removes the declarations of an owner on this node, for a module that could not be mounted. */
   withdraw(owner: string): void {
     for (const { key, owner: by } of [...this.onCards.values()]) if (by === owner) this.onCards.delete(key);
     for (const { key, owner: by } of [...this.declared.values()]) if (by === owner) this.declared.delete(key);
@@ -82,9 +83,9 @@ export class PermissionCatalogue {
   }
 
   /**
-   * The application permission that grants for all cards what a stakeholder role grants by a key on its card. Of
+   * The application permission that grants on all cards what a stakeholder role grants by a key on its card. For
    * `card.<module>_<verb>` it is `<module>.<verb>`.
-   * @returns undefined where the module declares none: only who may do everything holds the key everywhere
+   * @returns undefined where the module declares none: only roles with all permissions then have the key on every card
    */
   applicationOf(cardPermission: string): string | undefined {
     const known = this.onCards.get(cardPermission);
@@ -93,17 +94,17 @@ export class PermissionCatalogue {
     return this.has(permission) ? permission : undefined;
   }
 
-  /** All keys in order. */
+  /** All keys in alphabetical order. */
   list(): CataloguedPermission[] {
     return [...this.declared.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  /** All keys of stakeholder roles in order. */
+  /** All keys of stakeholder roles in alphabetical order. */
   listOnCards(): CataloguedCardPermission[] {
     return [...this.onCards.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  /** The keys a system role holds when it is made. */
+  /** The keys that a new system role has. */
   grantsOf(role: string): string[] {
     return this.list()
       .filter((p) => (p.roles as readonly string[]).includes(role))

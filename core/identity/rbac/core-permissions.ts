@@ -2,7 +2,7 @@ import type { PermissionDeclaration } from '@lintel/sdk';
 
 type Role = PermissionDeclaration['roles'][number];
 
-/** What a stakeholder role can grant, for the catalogue. */
+/** A permission that a stakeholder role can grant, for the catalogue. */
 export interface CardPermissionDeclaration {
   key: string;
   description: string;
@@ -16,7 +16,7 @@ const ADMIN_ONLY: readonly Role[] = [];
 const declare = (roles: readonly Role[], keys: Record<string, string>): PermissionDeclaration[] =>
   Object.entries(keys).map(([key, description]) => ({ key, description, roles }));
 
-/** The application permissions of the core, with the system roles that hold them from the start. */
+/** The application permissions of the core, with the system roles that initially have them. */
 export const CORE_PERMISSIONS: readonly PermissionDeclaration[] = [
   ...declare(EVERYONE, {
     'cards.view': 'See cards, their hierarchy, history and facets',
@@ -62,10 +62,7 @@ export const CORE_PERMISSIONS: readonly PermissionDeclaration[] = [
   }),
 ];
 
-/**
- * Permissions that are judged by the type of the card they are used on: a rule of a role for one type grants or denies
- * these. Any other is held for everything or not at all.
- */
+/** Permissions that a role can grant or deny per card type. All others apply to all types. */
 export const PER_TYPE: ReadonlySet<string> = new Set([
   'cards.view',
   'cards.create',
@@ -88,7 +85,7 @@ export const PER_TYPE: ReadonlySet<string> = new Set([
   'todos.manage',
 ]);
 
-/** The application permission that grants on every card what a stakeholder role grants on its own. */
+/** The application permission that grants on every card what a stakeholder role grants on its card. */
 export const APPLICATION: Readonly<Record<string, string>> = {
   'card.edit': 'cards.edit',
   'card.archive': 'cards.archive',
@@ -101,7 +98,7 @@ export const APPLICATION: Readonly<Record<string, string>> = {
   'card.view_costs': 'costs.view',
 };
 
-/** What a stakeholder role can grant on its card; modules add theirs as `card.<module>_<verb>`. */
+/** Permissions that a stakeholder role can grant on its card; modules add theirs as `card.<module>_<verb>`. */
 export const CORE_CARD_DECLARATIONS: readonly CardPermissionDeclaration[] = Object.entries({
   'card.edit': 'Change the card',
   'card.archive': 'Archive and restore the card',
@@ -115,7 +112,7 @@ export const CORE_CARD_DECLARATIONS: readonly CardPermissionDeclaration[] = Obje
 }).map(([key, description]) => ({ key, description }));
 export const CORE_CARD_PERMISSIONS: readonly string[] = CORE_CARD_DECLARATIONS.map(({ key }) => key);
 
-/** The four roles there are from the start; `admin` may do everything and cannot be lessened. */
+/** The four initial roles; `admin` has all permissions and cannot be restricted. */
 export const SYSTEM_ROLES = [
   { key: 'admin', label: 'Administrator', description: 'May do everything.', is_default: false },
   { key: 'architect', label: 'Architect', description: 'Keeps the inventory and its metamodel.', is_default: false },

@@ -5,14 +5,15 @@ import { RolePermissions } from './permission-set.js';
 import { lockGiver, shareRoles } from './repository.js';
 
 /**
- * What the caller may do as it is stored, and stays until the unit of work ends: whoever gives a right has it until it
- * is given. What the request came with may be older.
- * @returns the permissions of the context where nobody acts, as in a job; none where the account is gone or disabled
+ * The stored permissions of the caller, locked until the unit of work ends: a caller who grants a permission still has
+ * it at commit. The permissions in the request's context may be outdated.
+ * @returns the context's permissions where there is no actor, as in a job; none where the account is deleted or
+ *   disabled
  */
 export async function giverOf(uow: UnitOfWork): Promise<PermissionSet> {
   const { actor, permissions } = uow.ctx;
   if (!actor) return permissions;
-  // A statement of its own: what follows sees what was changed while it waited.
+  // A separate statement, so that the following one sees changes committed while it waited for the lock.
   await shareRoles(uow);
   const role = await lockGiver(uow, actor.id);
   return role ? new RolePermissions(role) : NO_PERMISSIONS;

@@ -1,7 +1,7 @@
 import type { PermissionSet } from '@lintel/sdk';
 import type { StoredRole } from './repository.js';
 
-/** Held by the administrator's role: every key, those of modules to come included. */
+/** Key of the administrator's role: all permissions, including those of future modules. */
 export const EVERYTHING = '*';
 
 /** The permissions of one role at one revision; immutable. */
@@ -14,7 +14,7 @@ export class RolePermissions implements PermissionSet {
     this.all = this.keys.has(EVERYTHING);
   }
 
-  /** Grants add up, but a type's own rule decides for that type: `false` beats every grant. */
+  /** A type's own rule overrides the general grant for that type, in both directions. */
   has(key: string, cardType?: string): boolean {
     if (this.all) return true;
     const rules =

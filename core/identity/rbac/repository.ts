@@ -40,11 +40,11 @@ const GRANT = {
       updated_at = greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))
     where key = $1`,
 };
-// Roles change one at a time, and none while somebody is given one: what a giver may do was checked against it.
+// Serialises changes of roles, also against granting a role: the grant was checked against the role's permissions.
 const LOCK_ALL = { name: 'roles-lock-all', text: 'select pg_advisory_xact_lock(7315020)' };
 const LOCK_ALL_SHARED = { name: 'roles-lock-all-shared', text: 'select pg_advisory_xact_lock_shared(7315020)' };
 const TYPE_KEYS = { name: 'roles-type-keys', text: 'select key from card_types order by key' };
-// Whoever gives something stays in the role it is given by until it is given.
+// Locks the caller's role until the transaction that grants a permission ends.
 const GIVER = {
   name: 'roles-giver',
   text: 'select r.permissions, r.types from users u join roles r on r.key = u.role where u.id = $1 and u.is_active for share of u',
@@ -81,13 +81,13 @@ const STAKES_ON = {
     where c.id = $2 group by k.id, k.type, c.id`,
 };
 
-/** Roles of a user on one card. */
+/** A user's stakeholder roles on one card. */
 export interface Stakes {
   id: string;
   type: string;
   roles: string[];
 }
-/** The same seen from a card: whether they are held on one above it. */
+/** The same relative to another card: whether they are held on a card above it. */
 export interface StakesOn extends Stakes {
   is_above: boolean;
 }
@@ -96,17 +96,17 @@ export async function readRoles(on: Pick<Database, 'query'>): Promise<StoredRole
   return await on.query<StoredRole & Record<string, unknown>>(READ_ROLES);
 }
 
-/** Lets no other unit of work change roles or give one, until this one ends. */
+/** Exclusive lock: no other unit of work changes or grants roles until this one ends. */
 export async function lockRoles(uow: UnitOfWork): Promise<void> {
   await uow.query(LOCK_ALL);
 }
 
-/** Keeps roles as they are until the unit of work ends. */
+/** Shared lock: roles do not change until the unit of work ends. */
 export async function shareRoles(uow: UnitOfWork): Promise<void> {
   await uow.query(LOCK_ALL_SHARED);
 }
 
-/** @returns whether the role was not there before */
+/** @returns whether the role was created */
 export async function seedRole(
   uow: UnitOfWork,
   role: { key: string; label: string; description: string; is_default: boolean },
@@ -118,12 +118,12 @@ export async function seedRole(
   );
 }
 
-/** Remembers keys. @returns those nobody declared before */
+/** Stores declared keys. @returns those that were not declared before */
 export async function rememberKeys(uow: UnitOfWork, owner: string, keys: string[]): Promise<string[]> {
   return (await uow.query<{ key: string }>(NEW_KEYS, [keys, owner])).map(({ key }) => key);
 }
 
-/** Keys of these that another owner declared. */
+/** The keys among these that another owner declared. */
 export async function foreignKeys(
   uow: UnitOfWork,
   owner: string,
@@ -132,7 +132,7 @@ export async function foreignKeys(
   return await uow.query<{ key: string; owner: string }>(FOREIGN_KEYS, [keys, owner]);
 }
 
-/** Adds keys to the system roles that are to hold them. @returns the roles that changed, before and after */
+/** Adds keys to the system roles named in their declarations. @returns the roles that changed, before and after */
 export async function grantToRoles(
   uow: UnitOfWork,
   declarations: readonly PermissionDeclaration[],
@@ -152,39 +152,45 @@ export async function grantToRoles(
   return changed;
 }
 
-/** The cards a user has stakeholder roles on, with these. */
+/** The cards on which a user has stakeholder roles, with the roles. */
 export async function readStakes(db: Database, userId: string): Promise<Stakes[]> {
   return db.query<Stakes & Record<string, unknown>>(STAKES, [userId]);
 }
 
-/** The stakeholder roles a user has on a card and on those above it. */
+/** The stakeholder roles a user has on a card and on the cards above it. */
 export async function readStakesOn(on: Pick<Database, 'query'>, userId: string, cardId: string): Promise<StakesOn[]> {
   return on.query<StakesOn & Record<string, unknown>>(STAKES_ON, [userId, cardId]);
 }
 
-/** A stakeholder role of a card type, and for a card whether it is held on one above it. */
+/** A stakeholder role of a card type, and whether it is held on a card above. */
 export interface HeldRole {
   type: string;
   role: string;
   is_above: boolean;
 }
 
-/** The stakeholder roles a user has on a card and above it; they are not taken away until the unit of work ends. */
+/**
+ * The stakeholder roles a user has on a card and above it, locked so that they are not removed until the unit of work
+ * ends.
+ */
 export async function lockStakesOn(uow: UnitOfWork, userId: string, cardId: string): Promise<HeldRole[]> {
   return await uow.query<HeldRole & Record<string, unknown>>(STAKES_LOCKED, [userId, cardId]);
 }
 
-/** The stakeholder roles a user has, wherever. */
+/** All stakeholder roles of a user, on any card. */
 export async function readRolesOf(uow: UnitOfWork, userId: string): Promise<{ type: string; role: string }[]> {
   return await uow.query<{ type: string; role: string }>(ROLES_OF, [userId]);
 }
 
-/** Keys of the card types there are. With the roles locked none of them goes until the unit of work ends. */
+/** Keys of all card types. While the roles are locked, no type is deleted until the unit of work ends. */
 export async function readTypeKeys(uow: UnitOfWork): Promise<string[]> {
   return (await uow.query<{ key: string }>(TYPE_KEYS)).map(({ key }) => key);
 }
 
-/** What the role of an active user permits; the user keeps that role until the unit of work ends. */
+/**
+ * The permissions of an active user's role; the user is locked so that the role cannot change until the unit of work
+ * ends.
+ */
 export async function lockGiver(
   uow: UnitOfWork,
   userId: string,
@@ -192,7 +198,7 @@ export async function lockGiver(
   return (await uow.query<Pick<StoredRole, 'permissions' | 'types'> & Record<string, unknown>>(GIVER, [userId]))[0];
 }
 
-/** Takes the rules for a card type out of all roles. @returns the roles that had some, with those rules */
+/** Removes the rules for a card type from all roles. @returns the roles that had rules, with those rules */
 export async function dropRulesOf(
   uow: UnitOfWork,
   cardType: string,

@@ -6,10 +6,10 @@ import type { StoredRole } from './repository.js';
 type Rights = Pick<StoredRole, 'permissions' | 'types'>;
 
 /**
- * What a role permits and somebody may not do: nobody hands out rights they do not hold, neither by giving a role
- * nor by changing one.
- * @param cardTypes the types for which rules of either side are compared
- * @returns the first such permission; undefined where there is none
+ * The first permission of a role that the caller does not have: a user must not grant permissions beyond their own, neither
+ * by assigning a role nor by changing one.
+ * @param cardTypes types for which the rules of both sides are compared
+ * @returns undefined where there is none
  */
 export function lacking(permissions: PermissionSet, role: Rights, cardTypes: Iterable<string>): string | undefined {
   const given = new RolePermissions(role);
@@ -29,7 +29,7 @@ export const beyond = (role: string, permission: string) =>
     required_permission: permission,
   });
 
-/** All roles as they stay until a unit of work ends: who may give which. */
+/** All roles, locked until the unit of work ends, and the rules for assigning them. */
 export class RoleGrantPolicy {
   private readonly roles: ReadonlyMap<string, StoredRole>;
 
@@ -40,23 +40,26 @@ export class RoleGrantPolicy {
     this.roles = new Map(roles.map((role) => [role.key, role]));
   }
 
-  /** The role of users who are given none. */
+  /** The role of users for whom none is specified. */
   get defaultRole(): string {
     return [...this.roles.values()].find((role) => role.is_default)!.key;
   }
 
-  /** Whether users can be given the role. */
+  /** Whether the role can be assigned to users. */
   isGivable(key: string): boolean {
     return this.roles.get(key)?.is_archived === false;
   }
 
-  /** @throws 422 for a role nobody can be given, 403 for one that permits more than the giver may do */
+  /** @throws 422 for a role that cannot be assigned, 403 for one with permissions that the caller does not have */
   ensureGivable(permissions: PermissionSet, key: string): void {
     if (!this.isGivable(key)) throw invalid({ field: '/role', reason: 'names no role that can be given' });
     this.ensureWithin(permissions, key);
   }
 
-  /** @throws 403 where the role permits more than these permissions do: its accounts are not theirs to change */
+  /**
+   * @throws 403 where the role has permissions that the caller does not have: its users must not be changed by the
+   *   caller
+   */
   ensureWithin(permissions: PermissionSet, key: string): void {
     const role = this.roles.get(key);
     const missing = role && lacking(permissions, role, this.cardTypes);

@@ -53,7 +53,7 @@ export async function findRole(knex: Knex, key: string): Promise<Role | undefine
   return await Role.query(knex).findById(key);
 }
 
-/** Locked also against what only refers to it: nobody is given the role meanwhile, by whatever way. */
+/** FOR UPDATE also conflicts with foreign key checks, so that no transaction can assign the role meanwhile. */
 export async function lockRole(knex: Knex, key: string): Promise<Role | undefined> {
   return await Role.query(knex).findById(key).forUpdate();
 }
@@ -71,7 +71,7 @@ export async function changeRole(knex: Knex, key: string, changes: RoleChanges):
   return (row as unknown as Role).version;
 }
 
-/** Users who have a role, active or not. */
+/** Number of users with a role, active or not. */
 export async function countUsers(uow: UnitOfWork, role: string): Promise<number> {
   return (await uow.query<{ n: number }>(COUNT_USERS, [role]))[0]!.n;
 }

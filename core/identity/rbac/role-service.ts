@@ -28,7 +28,7 @@ import type { PermissionView, RoleCreate, RolePatch, RoleQuery, RoleView } from 
 
 const ADMIN = 'admin';
 
-/** What the API shows of a role. */
+/** The representation of a role in the API. */
 export function viewRole({
   key,
   label,
@@ -59,7 +59,7 @@ export function viewRole({
   };
 }
 
-/** Roles and what they permit. Whatever is changed here holds on every node within a second. */
+/** Roles and their permissions. Changes take effect on every node within a second. */
 export class RoleService {
   constructor(
     private readonly db: Database,
@@ -79,20 +79,29 @@ export class RoleService {
     return role;
   }
 
-  /** Every permission there is: those roles hold, and those stakeholder roles grant on their card. */
+  /** All permissions: those of roles, and those that stakeholder roles grant on their card. */
   permissions(): PermissionView[] {
     return [
-      ...this.catalogue.list().map(({ key, description, owner, roles }) => ({
-        key,
-        description,
-        owner,
-        scope: 'application',
-        per_type: PER_TYPE.has(key),
-        roles: [...roles],
-      })),
-      ...this.catalogue
-        .listOnCards()
-        .map(({ key, description, owner }) => ({ key, description, owner, scope: 'card', per_type: false, roles: [] })),
+      ...this.catalogue.list().map(
+        ({ key, description, owner, roles }): PermissionView => ({
+          key,
+          description,
+          owner,
+          scope: 'application',
+          per_type: PER_TYPE.has(key),
+          roles: [...roles],
+        }),
+      ),
+      ...this.catalogue.listOnCards().map(
+        ({ key, description, owner }): PermissionView => ({
+          key,
+          description,
+          owner,
+          scope: 'card',
+          per_type: false,
+          roles: [],
+        }),
+      ),
     ];
   }
 
@@ -126,8 +135,9 @@ export class RoleService {
   }
 
   /**
-   * Changes a role. Who has it may at once do what it permits now, and no more.
-   * @throws 409 `invalid_state`, 412, 422, 403 where the role permits more than the caller may do, before or after
+   * Changes a role. The new permissions apply to its users immediately.
+   * @throws 409 `invalid_state`, 412, 422, 403 where the role has permissions, before or after, that the caller does
+   *   not have
    */
   async update(ctx: RequestContext, key: string, { permissions, types, label, ...patch }: RolePatch): Promise<void> {
     const wanted = (role: Role, cardTypes: readonly string[]): RoleChanges => ({
@@ -140,7 +150,10 @@ export class RoleService {
     });
   }
 
-  /** Has nobody be given the role any more. @throws 409 `in_use` while somebody has it, `invalid_state`, 412, 403 */
+  /**
+   * Archives a role, so that it cannot be assigned any more. @throws 409 `in_use` while a user has it, `invalid_state`,
+   * 412, 403
+   */
   async archive(ctx: RequestContext, key: string): Promise<void> {
     await this.change(
       ctx,
@@ -178,9 +191,9 @@ export class RoleService {
   }
 
   /**
-   * One change of one role, while no other role changes and nobody is given one.
-   * @param wanted what the request makes of the role
-   * @param prepare refuses what the role's state does not allow, and does what goes with the change
+   * Changes one role under the exclusive lock on roles.
+   * @param wanted computes the changes from the current role
+   * @param prepare rejects changes that the role's state does not allow, and makes dependent changes
    */
   private async change(
     ctx: RequestContext,
@@ -224,8 +237,9 @@ export class RoleService {
   }
 
   /**
-   * What a role permits after a change.
-   * @throws 422 naming every key that is not in the catalogue, every rule that cannot be; a key the role has already may stay
+   * The permissions of a role after a change.
+   * @throws 422 listing every key that is not in the catalogue and every invalid rule; a key that the role already has
+   *   may remain
    */
   private rightsAfter(
     before: Rights,
@@ -242,7 +256,7 @@ export class RoleService {
     return after;
   }
 
-  /** What a role holds after a change, in order. @param errors gets every key that is not in the catalogue */
+  /** The permissions of a role after a change, sorted. @param errors receives every key that is not in the catalogue */
   private merged(
     before: readonly string[],
     wanted: NonNullable<RolePatch['permissions']>,
@@ -271,7 +285,7 @@ interface Change {
   new: unknown;
 }
 
-/** @throws 403 where the role permits what the giver may not do */
+/** @throws 403 where the role has permissions that the caller does not have */
 function ensureWithin(
   giver: PermissionSet,
   role: Pick<Role, 'key' | 'permissions' | 'types'>,
@@ -281,7 +295,7 @@ function ensureWithin(
   if (missing !== undefined) throw beyond(role.key, missing);
 }
 
-/** One change for each card type whose rules differ. */
+/** One entry per card type whose rules differ. */
 function changesOfRules(before: TypeRules, after: TypeRules): Change[] {
   const of = (rules: TypeRules, type: string) => (Object.hasOwn(rules, type) ? rules[type]! : null);
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
@@ -290,7 +304,7 @@ function changesOfRules(before: TypeRules, after: TypeRules): Change[] {
     .filter((change) => !isDeepStrictEqual(change.old, change.new));
 }
 
-/** The administrator's role permits everything, whatever comes. */
+/** The administrator's role always has all permissions. */
 function asAdmin({ permissions, types }: Pick<RolePatch, 'permissions' | 'types'>): Pick<RoleChanges, 'permissions'> {
   const isSame =
     (permissions === undefined || isDeepStrictEqual(permissions, [EVERYTHING])) &&
@@ -299,7 +313,7 @@ function asAdmin({ permissions, types }: Pick<RolePatch, 'permissions' | 'types'
   throw problem('invalid_state', { detail: 'The role of administrators permits everything and cannot be lessened.' });
 }
 
-/** Exactly one role is the default: it leaves where it was as it comes here. */
+/** Exactly one role is the default: setting it here removes it from the previous one. */
 async function moveDefault(uow: UnitOfWork, role: Role, isDefault: boolean): Promise<void> {
   if (!isDefault)
     throw problem('invalid_state', { detail: 'There is always a default; make another role the default instead.' });

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RoleService } from './role-service.js';
 import { pageOf } from '../../foundation/http/memory-page.js';
-import { sendPage, sendResource, type Sent } from '../../foundation/http/respond.js';
+import { sendPage, sendResource } from '../../foundation/http/respond.js';
 import { viewRole } from './role-service.js';
 import {
   PermissionPage,
@@ -21,7 +21,7 @@ const access = { permission: 'roles.manage' };
 const params = RoleParams;
 
 export default (async (app, { services: { roles } }) => {
-  async function send(request: FastifyRequest, reply: FastifyReply, key: string, status = 200): Promise<Sent> {
+  async function send(request: FastifyRequest, reply: FastifyReply, key: string, status = 200) {
     const role = await roles.get(key);
     return sendResource(request, reply, { status, version: role.version, body: viewRole(role) });
   }

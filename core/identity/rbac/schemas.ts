@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp } from '../../foundation/http/schemas.js';
+import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, OneOf } from '../../foundation/http/schemas.js';
 import type { TypeRulesPatch } from './type-rules.js';
 
 const KEY = '^[a-z][a-z0-9_]{0,62}$';
-/** Not what stands in the same place of a path. */
+/** Excludes keys that are path segments of other routes. */
 const NEW_KEY = '^(?!(?:permissions|explain)$)[a-z][a-z0-9_]{0,62}$';
 const ONE_LINE = '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$';
 const MAX_KEYS = 1_000;
@@ -12,7 +12,7 @@ const Label = () => Type.String({ minLength: 1, maxLength: 200, pattern: ONE_LIN
 const Description = () => Nullable(Type.String({ maxLength: 2_000 }));
 const Color = () => Nullable(Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', examples: ['#2f6fde'] }));
 const PermissionKey = () => Type.String({ minLength: 1, maxLength: 200 });
-/** As the view has them, or as a map that is merged into what is held, as PATCH merges maps. */
+/** A list as in the response, or a map that is merged into the current permissions. */
 const Permissions = () =>
   Type.Union(
     [
@@ -26,7 +26,7 @@ const Permissions = () =>
   );
 
 const TypeKey = () => Type.String({ minLength: 1, maxLength: 200 });
-/** Merged into what the role has. */
+/** Merged into the current rules of the role. */
 const TypeRules = () =>
   Nullable(
     Type.Record(TypeKey(), Nullable(Type.Record(PermissionKey(), Nullable(Type.Boolean()), { maxProperties: 500 })), {
@@ -115,7 +115,7 @@ export const RolePatch = Strict(
 );
 export type RolePatch = Static<typeof RolePatch>;
 
-/** Nothing is asked but the action itself. */
+/** The action has no parameters. */
 export const RoleAction = Nullable(Strict({}, { examples: [{}] }));
 
 export const RoleParams = Strict({ key: Type.String({ pattern: KEY }) });
@@ -129,8 +129,7 @@ export const RoleQuery = Strict({
 export type RoleQuery = Static<typeof RoleQuery>;
 
 const Scope = () =>
-  Type.String({
-    enum: ['application', 'card'],
+  OneOf(['application', 'card'], {
     description: '`application`: held through a role. `card`: granted by a stakeholder role on its card.',
   });
 

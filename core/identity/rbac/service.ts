@@ -20,12 +20,12 @@ import {
 } from './repository.js';
 import { RoleGrantPolicy } from './role-grant-policy.js';
 
-/** What of the metamodel says which permissions a stakeholder role of a card type grants. */
+/** The parts of the metamodel that determine which permissions a stakeholder role of a card type grants. */
 export interface GrantingMetamodel {
-  /** Whether any stakeholder role holds on the cards below its own too. */
+  /** Whether any stakeholder role is inherited by the cards below. */
   anyInherited: boolean;
   types: ReadonlyMap<string, { definition: { stakeholder_roles: readonly GrantingRole[] } }>;
-  /** The card permissions a stakeholder role of a card type grants, each with a card type it holds for. */
+  /** The card permissions that a stakeholder role of a card type grants, each with a card type it applies to. */
   grantsOf(role: GrantingRole, type: string): readonly { key: string; cardType: string }[];
 }
 
@@ -39,7 +39,7 @@ interface Role extends StoredRole {
   held: RolePermissions;
 }
 
-/** Who may do what: application permissions by role, from memory, and card permissions by stakeholder role. */
+/** Authorisation: application permissions by role, from memory, and card permissions by stakeholder role. */
 export class RbacService {
   private roles: ReadonlyMap<string, Role> = new Map();
 
@@ -51,26 +51,26 @@ export class RbacService {
     private readonly catalogue: PermissionCatalogue,
   ) {}
 
-  /** Makes the system roles that are missing, then keeps all roles in memory. */
+  /** Creates missing system roles, then caches all roles in memory. */
   async start(): Promise<void> {
     this.revisions.on('permissions', () => this.load());
     await this.load();
     if (SYSTEM_ROLES.some(({ key }) => !this.roles.has(key))) await this.seed();
   }
 
-  /** What a role may do now. An unknown role may do nothing. */
+  /** The current permissions of a role. An unknown role has none. */
   permissionsOf(role: string): PermissionSet {
     return this.roles.get(role)?.held ?? NO_PERMISSIONS;
   }
 
-  /** Keys of the roles that hold a permission now, whatever their rules per card type. */
+  /** Keys of the roles that currently have a permission, ignoring their rules per card type. */
   rolesHolding(permission: string): string[] {
     return [...this.roles.values()].filter(({ held }) => held.has(permission)).map(({ key }) => key);
   }
 
   /**
-   * The roles as they are stored and stay until the unit of work ends: asked whenever somebody is given one.
-   * A statement after the lock reads them, so that it sees what others did before.
+   * The stored roles, locked until the unit of work ends; needed whenever a role is assigned. They are read by a
+   * statement after the lock, so that it sees earlier changes of other transactions.
    */
   async book(uow: UnitOfWork): Promise<RoleGrantPolicy> {
     await shareRoles(uow);
@@ -78,8 +78,9 @@ export class RbacService {
   }
 
   /**
-   * Demands that somebody may do all that the stakeholder roles of a user grant: who can log in as the user could do it.
-   * @param giver as `giverOf` gives it
+   * Requires that the caller has all permissions that the user's stakeholder roles grant: a caller who can log in as
+   * the user would gain them.
+   * @param giver as returned by `giverOf`
    * @throws forbidden
    */
   async ensureWithinStakes(uow: UnitOfWork, giver: PermissionSet, userId: string): Promise<void> {
@@ -91,20 +92,20 @@ export class RbacService {
     }
   }
 
-  /** The rules per card type of a role now. */
+  /** The current rules per card type of a role. */
   typeRulesOf(role: string): StoredRole['types'] {
     return this.roles.get(role)?.types ?? {};
   }
 
-  /** Whether users can be given the role now; asked again where it is given. */
+  /** Whether the role can currently be assigned; checked again when it is assigned. */
   async isGivable(role: string): Promise<boolean> {
     return new RoleGrantPolicy(await readRoles(this.db), []).isGivable(role);
   }
 
   /**
-   * The card permissions a user's stakeholder roles grant on one card: those held on it, and the inherited ones of
-   * those held above it.
-   * @param on a unit of work, to see what it has done so far
+   * The card permissions that a user's stakeholder roles grant on one card: roles held on it, and inherited roles held
+   * above it.
+   * @param on a unit of work, to include its uncommitted changes
    */
   async cardPermissions(userId: string, cardId: string, on: Pick<Database, 'query'> = this.db): Promise<Set<string>> {
     const stakes = await readStakesOn(on, userId, cardId);
@@ -121,7 +122,10 @@ export class RbacService {
     return new CardScope(where(false), where(true));
   }
 
-  /** What a user's stakeholder roles grant below the cards where they are held, by the ids of those; without any, absent. */
+  /**
+   * The permissions that a user's stakeholder roles grant below the cards where they are held, by card id; cards
+   * without any are omitted.
+   */
   async grantedBelow(userId: string): Promise<Map<string, ReadonlySet<string>>> {
     if (!this.metamodel.current.anyInherited) return new Map();
     const stakes = await readStakes(this.db, userId);
@@ -133,8 +137,8 @@ export class RbacService {
   }
 
   /**
-   * What stakeholder roles grant on a card of the type where they are held.
-   * @param below on the cards below it instead: only inherited roles do
+   * The permissions that stakeholder roles grant on a card of the type where they are held.
+   * @param below on the cards below it instead: only inherited roles grant these
    */
   grantedBy(cardType: string, stakeholderRoles: readonly string[], below = false): Set<string> {
     const granted = new Set<string>();
@@ -169,7 +173,7 @@ export class RbacService {
         uow.bump('permissions');
       }
     });
-    // Another node may have made them meanwhile.
+    // Another node may have created them in the meantime.
     await this.load();
   }
 

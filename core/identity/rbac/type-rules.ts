@@ -4,17 +4,17 @@ import { PER_TYPE } from './core-permissions.js';
 import { dropRulesOf, lockRoles, type StoredRole } from './repository.js';
 
 export type TypeRules = StoredRole['types'];
-/** As a body has them: null takes a rule, or all of a type's, away. */
+/** As in a request body: null removes one rule, or all rules of a type. */
 export type TypeRulesPatch = Record<string, Record<string, boolean | null> | null> | null;
 
-/** Rules of one role. */
+/** Maximum number of rules per role. */
 const MAX_RULES = 2_000;
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
  * The rules of a role per card type after a merge patch.
- * @param types keys of the card types there are; a rule for one that is gone may only be taken away
- * @param errors gets every fault, told by its place in the body
+ * @param types keys of the existing card types; a rule for a deleted type can only be removed
+ * @param errors receives every error, by its position in the body
  */
 export function mergedRules(
   before: TypeRules,
@@ -44,7 +44,10 @@ export function mergedRules(
   return Object.fromEntries(after);
 }
 
-/** Takes what roles say of a card type that is deleted out of them: a type of the same key that comes later is another one. */
+/**
+ * Removes the rules for a deleted card type from all roles, so that they do not apply to a later type with the same
+ * key.
+ */
 export async function dropTypeRules(uow: UnitOfWork, cardType: string): Promise<void> {
   await lockRoles(uow);
   for (const { key, label, rules } of await dropRulesOf(uow, cardType)) {

@@ -24,7 +24,8 @@ const COLUMNS =
   'u.id, u.email, u.display_name, u.role, u.kind, u.is_active, u.auth_provider, u.locale, u.last_login_at, u.created_at, u.updated_at, u.version';
 const NOW = "greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))";
 
-// Locked in the order of ids: two changes that meet wait for each other, and neither counts an admin the other takes.
+// Locked in the order of ids: concurrent changes wait for each other without a deadlock, and the count of
+// administrators stays correct.
 const LOCK_ADMINS = {
   name: 'users-lock-admins',
   text: `select id from users where role = 'admin' and is_active order by id for update`,
@@ -93,22 +94,22 @@ export async function deleteUser(knex: Knex, id: string): Promise<void> {
   await User.query(knex).deleteById(id);
 }
 
-/** Ids of the active administrators, who stay as they are until the transaction ends. */
+/** Ids of the active administrators, locked until the transaction ends. */
 export async function lockAdmins(uow: UnitOfWork): Promise<string[]> {
   return (await uow.query<{ id: string }>(LOCK_ADMINS)).map(({ id }) => id);
 }
 
-/** Ends all sessions of a user. @returns the ids of those that were live */
+/** Ends all sessions of a user. @returns the ids of those that were active */
 export async function endSessionsOf(uow: UnitOfWork, userId: string): Promise<string[]> {
   return (await uow.query<{ id: string }>(END_SESSIONS, [userId])).map(({ id }) => id);
 }
 
-/** What others may know of users; ids that are nobody are left out. */
+/** The public data of users; unknown ids are omitted. */
 export async function readUserRefs(db: Database, ids: readonly string[]): Promise<UserRef[]> {
   return await db.query<UserRef & Record<string, unknown>>(REFS, [ids]);
 }
 
-/** The active ones of these users, with what decides what they may see. */
+/** The active users among these, with the columns that determine what they may see. */
 export async function readReceivers(
   db: Database,
   ids: readonly string[],

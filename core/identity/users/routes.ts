@@ -21,9 +21,9 @@ const access = { permission: 'users.manage' };
 const params = IdParams;
 
 export default (async (app, { services: { users } }) => {
-  async function send(request: FastifyRequest, reply: FastifyReply, id: string, status = 200): Promise<FastifyReply> {
+  async function send(request: FastifyRequest, reply: FastifyReply, id: string, status = 200): Promise<UserView> {
     const body = viewUser(await users.get(id));
-    // A log-in leaves the version where it is.
+    // A log-in does not change the version.
     return sendResource(request, reply, {
       status,
       version: body.version,

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../foundation/http/schemas.js';
+import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid, OneOf } from '../../foundation/http/schemas.js';
 
-// Patterns are linear in the length of the text: it is matched before its length is known to be within bounds.
+// These patterns run in linear time, because they are matched before the length is known to be within bounds.
 const ATOM = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[\\p{L}\\p{M}\\p{N}-]+';
 const EMAIL = `^ *${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+ *$`;
@@ -18,7 +18,7 @@ export const DisplayName = () =>
   Type.String({ minLength: 1, maxLength: 200, pattern: ONE_LINE, examples: ['Ada Lovelace'] });
 export const Locale = () =>
   Type.String({ pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$', description: 'BCP 47 tag.', examples: ['en'] });
-/** Length is checked again with the other rules for passwords. */
+/** The length is checked again with the other password rules. */
 export const NewPassword = () =>
   Type.String({
     minLength: 10,
@@ -29,8 +29,7 @@ export const NewPassword = () =>
 const Role = () =>
   Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$', description: 'Key of a role.', examples: ['member'] });
 const Kind = () =>
-  Type.String({
-    enum: ['person', 'service'],
+  OneOf(['person', 'service'], {
     description: 'A service account logs in with a local password also where single sign-on is enforced.',
   });
 
@@ -41,7 +40,7 @@ export const userProperties = {
   role: Role(),
   kind: Kind(),
   is_active: Type.Boolean(),
-  auth_provider: Type.String({ enum: ['local', 'sso'] }),
+  auth_provider: OneOf(['local', 'sso']),
   locale: Nullable(Type.String()),
   last_login_at: Nullable(Timestamp()),
   created_at: Timestamp(),

@@ -31,7 +31,7 @@ import type { DirectoryQuery, UserCreate, UserPatch, UserQuery, UserView } from 
 
 const ADMIN = 'admin';
 
-/** What others may see of a user: never a password hash, never preferences. */
+/** The representation of a user for other users: without password hash and preferences. */
 export function viewUser(user: UserRow): UserView {
   const {
     id,
@@ -63,7 +63,7 @@ export function viewUser(user: UserRow): UserView {
   };
 }
 
-/** A user as receiver of events, with the permissions of now and without a session. */
+/** A user as receiver of events, with current permissions and without a session. */
 export function receiverOf(
   { id, display_name, email, role }: Pick<User, 'id' | 'display_name' | 'email' | 'role'>,
   rbac: RbacService,
@@ -75,7 +75,7 @@ export function receiverOf(
   };
 }
 
-/** Called with a user about to be deleted, inside the transaction: whoever holds something for users lets go here. */
+/** Called inside the transaction that deletes a user, so that features can remove their references to the user. */
 export type DepartureParticipant = (uow: UnitOfWork, user: User) => Promise<void>;
 
 /** Accounts of people and services. */
@@ -90,7 +90,7 @@ export class UserService {
     private readonly attempts: LoginAttempts,
   ) {}
 
-  /** Has `participant` let go of a user inside the transaction that deletes the account. */
+  /** Registers a function to run inside the transaction that deletes an account. */
   beforeDelete(participant: DepartureParticipant): void {
     this.participants.push(participant);
   }
@@ -100,7 +100,7 @@ export class UserService {
     return { ...page, items: page.items.map(viewUser) };
   }
 
-  /** What others may know of these users, by id; ids that are nobody are left out. */
+  /** The public data of these users, by id; unknown ids are omitted. */
   async refs(ids: readonly string[]): Promise<Map<string, UserRef>> {
     const known = ids.filter(isUuid);
     return known.length === 0
@@ -108,19 +108,19 @@ export class UserService {
       : new Map((await readUserRefs(this.db, known)).map((user) => [user.id, user]));
   }
 
-  /** The active users whose role holds a permission now, by name. */
+  /** The active users whose role currently has a permission, by name. */
   async holding(permission: string): Promise<UserRef[]> {
     return await readUsersOfRoles(this.db, this.rbac.rolesHolding(permission));
   }
 
-  /** The active ones of these users as receivers of events, with the permissions of now; by id. */
+  /** The active users among these as receivers of events, with current permissions; by id. */
   async identities(ids: readonly string[]): Promise<Map<string, Identity>> {
     const known = [...new Set(ids)].filter(isUuid);
     const users = known.length === 0 ? [] : await readReceivers(this.db, known);
     return new Map(users.map((user) => [user.id, receiverOf(user, this.rbac)]));
   }
 
-  /** The active users by name, for anybody to pick people from. */
+  /** The active users by name, for every user to choose from. */
   async directory(query: DirectoryQuery): Promise<Page<{ id: string; display_name: string }>> {
     return await listDirectory(this.db, query);
   }
@@ -133,10 +133,10 @@ export class UserService {
   }
 
   /**
-   * Makes an account.
+   * Creates an account.
    * @returns its id
-   * @throws 422 for a role or password that will not do, 409 `email_taken`, 403 where the role permits more than the caller,
-   *   503 `unavailable` where too many passwords wait to be hashed
+   * @throws 422 for an invalid role or password, 409 `email_taken`, 403 where the role has permissions that the caller
+   *   does not have, 503 `unavailable` where too many passwords are queued for hashing
    */
   async create(ctx: RequestContext, body: UserCreate): Promise<string> {
     await this.checkInput(body, body.email);
@@ -158,8 +158,8 @@ export class UserService {
   }
 
   /**
-   * Inserts a user as part of a larger unit of work.
-   * @param event what the event log calls it
+   * Inserts a user within a larger unit of work.
+   * @param event type of the event
    * @returns the id
    */
   async insert(
@@ -180,11 +180,11 @@ export class UserService {
   }
 
   /**
-   * Changes an account. Deactivation and a new password end all its sessions; a new role holds at once. A new password and
-   * activation also have log-ins refused no more for wrong passwords before.
-   * @throws 409 `last_admin`, 412, 422, 403 where the account's role permits more than the caller, or where who can log
-   *   in afterwards would be given more by the account's stakeholder roles, 503 `unavailable` where
-   *   too many passwords wait to be hashed
+   * Changes an account. Deactivation and a new password end all its sessions; a new role applies immediately. A new
+   * password and activation also clear the failed log-ins.
+   * @throws 409 `last_admin`, 412, 422, 403 where the account's role has permissions that the caller does not have, or
+   *   where the account's stakeholder roles do and the change allows a log-in, 503 `unavailable` where too many
+   *   passwords are queued
    */
   async update(ctx: RequestContext, id: string, patch: UserPatch): Promise<void> {
     await this.checkInput(
@@ -230,8 +230,8 @@ export class UserService {
   }
 
   /**
-   * Has log-ins be refused no more for wrong passwords before.
-   * @throws 404, 403 where the account's role permits more than the caller
+   * Clears the failed log-ins of an account, so that log-ins are no longer refused.
+   * @throws 404, 403 where the account's role has permissions that the caller does not have
    */
   async unlock(ctx: RequestContext, id: string): Promise<void> {
     await this.transactions.run(ctx, async (uow) => {
@@ -248,14 +248,14 @@ export class UserService {
       uow.emit({ type: 'user.unlocked', subject: { kind: 'user', id, name: display_name } });
   }
 
-  /** The user, who stays as they are until the unit of work ends. @throws `not_found` */
+  /** Reads and locks the user until the unit of work ends. @throws `not_found` */
   async lock(uow: UnitOfWork, id: string): Promise<User> {
     const user = await lockUser(await uow.knex(), id);
     if (!user) throw problem('not_found');
     return user;
   }
 
-  /** Stores what users change of themselves, as part of a larger unit of work. */
+  /** Stores changes of users to their own account, within a larger unit of work. */
   async change(
     uow: UnitOfWork,
     user: User,
@@ -272,14 +272,14 @@ export class UserService {
     uow.bump('sessions');
   }
 
-  /** Stores a new password hash, as part of a larger unit of work. */
+  /** Stores a new password hash, within a larger unit of work. */
   async setPassword(uow: UnitOfWork, id: string, password_hash: string): Promise<void> {
     await changeUser(await uow.knex(), id, { password_hash });
   }
 
   /**
-   * Deletes an account with its sessions and all it held; what it made stays.
-   * @throws 409 `last_admin`, 412, 404, 403 where its role permits more than the caller may do
+   * Deletes an account with its sessions and personal data; cards and other content it created remain.
+   * @throws 409 `last_admin`, 412, 404, 403 where its role has permissions that the caller does not have
    */
   async remove(ctx: RequestContext, id: string): Promise<void> {
     await this.transactions.run(ctx, async (uow) => {
@@ -301,7 +301,7 @@ export class UserService {
     });
   }
 
-  /** All that can be said of an input before the costly hash. @throws 422 with every fault */
+  /** All checks that are possible before the expensive hash. @throws 422 with every error */
   private async checkInput(
     { role, password }: { role?: string; password?: string },
     email: string | undefined,
@@ -314,7 +314,7 @@ export class UserService {
     if (faults.length > 0) throw invalid(...faults);
   }
 
-  /** @throws unless the user is there, the caller may change the account, and If-Match names its version */
+  /** @throws unless the user exists, the caller may change the account, and If-Match matches its version */
   private check(
     ctx: RequestContext,
     book: RoleGrantPolicy,

@@ -2,8 +2,9 @@ import type { Bindings } from '../../foundation/db/list-query.js';
 import { asksAbove, hidesCards, type CardVisibility } from './card-visibility.js';
 
 /**
- * SQL of whether the caller holds, above the card `c`, an inherited role that opens costs; undefined where no role
- * does. The cards it is held on are read once for all rows; for who holds none the planner asks no row at all.
+ * SQL condition that the caller has, on a card above `c`, an inherited role that permits viewing costs; undefined where
+ * no such role exists. The caller's cards are read once for all rows; if there are none, the planner skips the check
+ * per row.
  */
 export function inheritedCostsSql(visibility: CardVisibility, bindings: Bindings): string | undefined {
   if (!asksAbove(visibility)) return undefined;
@@ -12,7 +13,10 @@ export function inheritedCostsSql(visibility: CardVisibility, bindings: Bindings
   return `(exists (select ${held}) and coalesce(c.path_ids && (select array_agg(s.card_id) ${held}), false))`;
 }
 
-/** SQL of the ways a role of the caller, on the card `c` or above it, opens its costs: no card is in two of them. */
+/**
+ * SQL conditions for the ways in which a role of the caller, on the card `c` or above it, permits viewing its costs;
+ * they are mutually exclusive.
+ */
 export function ownWays(visibility: CardVisibility, bindings: Bindings): string[] {
   if (visibility.me === undefined) return [];
   const inheritsCosts = inheritedCostsSql(visibility, bindings);
@@ -26,14 +30,14 @@ export function ownWays(visibility: CardVisibility, bindings: Bindings): string[
   return inheritsCosts === undefined ? direct : [...direct, inheritsCosts];
 }
 
-/** The same as one condition; undefined where there is no way. */
+/** The same as one condition; undefined where there is none. */
 export function ownSql(visibility: CardVisibility, bindings: Bindings): string | undefined {
   const ways = ownWays(visibility, bindings);
   return ways.length === 0 ? undefined : `(${ways.join(' or ')})`;
 }
 
 /**
- * Column of the roles that users hold above the card `c`, as `user:type:role` joined by commas; null for none.
+ * Column with the roles that users have above the card `c`, as `user:type:role` joined by commas; null for none.
  * @param users placeholder of their ids
  */
 export const rolesAboveSql = (
@@ -41,7 +45,7 @@ export const rolesAboveSql = (
 ): string => `(select string_agg(s.user_id || ':' || k.type || ':' || s.role, ',')
   from card_stakeholders s join cards k on k.id = s.card_id where s.card_id = any(c.path_ids) and s.user_id = any(${users}::uuid[]))`;
 
-/** Whether a text of that column names one of the reader's roles that open costs below. */
+/** Whether a text of that column contains one of the reader's inherited roles that permit viewing costs. */
 export const inheritsCostsBy = (
   { me, inheritedCostRoles }: CardVisibility,
   above: string | null | undefined,
@@ -52,31 +56,34 @@ export const inheritsCostsBy = (
     .some((held) => held.startsWith(`${me}:`) && inheritedCostRoles.includes(held.slice(me!.length + 1)));
 
 /**
- * Condition that a column names a card that exists for the caller.
- * @param hidden the types whose cards do not
- * @param bind gives the placeholder of a value
+ * Condition that a column contains the id of a card visible to the caller.
+ * @param hidden card types hidden from the caller
+ * @param bind returns the placeholder of a value
  */
 export const visibleSql = (hidden: readonly string[], column: string, bind: (value: unknown) => string): string =>
   hidden.length === 0
     ? 'true'
     : `exists (select from cards seen where seen.id = ${column} and seen.type <> all(${bind(hidden)}::text[]))`;
 
-/** What of a view tells of other cards, as SQL over the card `c` and its ancestors `a`. */
+/** The parts of a view that refer to other cards, as SQL over the card `c` and its ancestors `a`. */
 export interface OthersSql {
-  /** Id of the parent; null where that is hidden. */
+  /** Id of the parent; null where the parent is hidden. */
   parent: string;
-  /** Name of the ancestor; null where that is hidden. */
+  /** Name of the ancestor; null where it is hidden. */
   ancestor: string;
-  /** The attributes, without values that name hidden cards. */
+  /** The attributes without values that refer to hidden cards. */
   attributes: string;
 }
 
-/** For who sees cards of all types: the columns themselves. */
+/** For readers who may see cards of all types: the plain columns. */
 export const ALL_SEEN: OthersSql = { parent: 'c.parent_id', ancestor: 'a.name', attributes: 'c.attributes' };
 
 const UUID = `'^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`;
 
-/** @param types of cards, as SQL of an array @param text what may be an id: values of a field that meant something else once are none */
+/**
+ * @param types card types, as SQL of an array @param text a text that may be an id; values stored under a former kind
+ *   of the field may be any text
+ */
 const namesHidden = (
   text: string,
   types: string,
@@ -86,7 +93,7 @@ const namesHidden = (
 const parentHidden = (types: string): string =>
   `exists (select from cards p where p.id = c.parent_id and p.type = any(${types}))`;
 
-/** SQL of what a view of the card `c` tells of other cards, as the reader may know it. */
+/** SQL of the parts of a view of the card `c` that refer to other cards, restricted to what the reader may see. */
 export function othersSql(visibility: CardVisibility, bindings: Bindings): OthersSql {
   if (!hidesCards(visibility)) return ALL_SEEN;
   const hidden = `${bindings.add(visibility.hiddenTypes)}::text[]`;
@@ -102,14 +109,17 @@ export function othersSql(visibility: CardVisibility, bindings: Bindings): Other
   };
 }
 
-/** Conditions on the card `c` that what is asked about another one is known to the reader; undefined where that is always so. */
+/**
+ * Conditions on the card `c` that another card used in a filter is visible to the reader; undefined where all are
+ * visible.
+ */
 export interface OtherConditions {
-  /** Its parent is no hidden card. */
+  /** The parent is not a hidden card. */
   parentSeen(): string;
   parentHidden(): string;
-  /** The value of the attribute names no hidden card. @param value SQL of its text */
+  /** The value of the attribute is not the id of a hidden card. @param value SQL of its text */
   valueSeen(value: string): string;
-  /** Those of the ids that are no hidden card's. @param ids SQL of an array of UUIDs */
+  /** The ids that are not those of hidden cards. @param ids SQL of an array of UUIDs */
   seenAmong(ids: string): string;
 }
 

@@ -2,31 +2,34 @@ import type { PermissionSet, RequestContext } from '@lintel/sdk';
 import type { Metamodel, StakeholderRole } from '../metamodel/index.js';
 import { CARD_COSTS, hiddenTypes, seesCosts, seesStakeholders } from './permissions.js';
 
-/** Names a type and a stakeholder role of it, as SQL puts them together. */
+/** Key of a type and one of its stakeholder roles, as built by the SQL. */
 export const typeRole = (type: string, role: string): string => `${type}:${role}`;
 
-/** What follows from a set of permissions under one metamodel. */
+/** What a set of permissions implies under one version of the metamodel. */
 interface Bounds {
   metamodel: Metamodel;
   hiddenTypes: readonly string[];
-  /** Where some type is hidden: fields whose values name cards, as two lists of the same length. */
+  /** Where some type is hidden: fields whose values are card ids, as two lists of the same length. */
   references: { readonly types: readonly string[]; readonly keys: readonly string[] };
   costRedactedTypes: ReadonlySet<string>;
   /** Types whose cards are shown without their stakeholders. */
   stakeholderRedactedTypes: ReadonlySet<string>;
-  /** `type:role` of the stakeholder roles that open the costs of a closed type's card where they are held. */
+  /**
+   * `type:role` of the stakeholder roles that permit viewing the costs of the card on which they are held, if its
+   * type's costs are hidden.
+   */
   costRoles: readonly string[];
-  /** `type:role` of those that open the costs of the cards below, of whatever type they are themselves. */
+  /** `type:role` of the roles that permit viewing the costs of the cards below, of any type. */
   inheritedCostRoles: readonly string[];
 }
 
-/** Which cards and what of them a caller may see. Fails closed: without a caller nobody's role opens anything. */
+/** Which cards, and which parts of them, a caller may see. Without a caller no stakeholder role applies. */
 export interface CardVisibility extends Omit<Bounds, 'metamodel'> {
   /** Id of the caller. */
   me: string | undefined;
 }
 
-/** Permissions of a role live as long as the role stays as it is: most requests find their bounds made. */
+/** Cached per permission set, which exists as long as its role is unchanged, so that most requests find an entry. */
 const KNOWN = new WeakMap<PermissionSet, Bounds>();
 const opens = ({ permissions }: StakeholderRole): boolean => permissions[CARD_COSTS] === true;
 
@@ -63,7 +66,7 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
   return bounds;
 }
 
-/** The types of a metamodel whose cards do not exist for the holder of the permissions, worked out once for both. */
+/** The card types hidden from a caller with these permissions, cached per permission set and metamodel. */
 export const hiddenUnder = (permissions: PermissionSet, metamodel: Metamodel): readonly string[] =>
   boundsOf(permissions, metamodel).hiddenTypes;
 
@@ -72,17 +75,17 @@ export function visibilityOf(ctx: RequestContext, metamodel: Metamodel): CardVis
   return { ...bounds, me: ctx.actor?.id };
 }
 
-/** Whether cards of some type do not exist for the caller: what views tell of other cards is looked at then. */
+/** Whether cards of some type are hidden from the caller; references to other cards in views must then be filtered. */
 export const hidesCards = ({ hiddenTypes: hidden }: Pick<CardVisibility, 'hiddenTypes'>): boolean => hidden.length > 0;
 
-/** Whether a role the caller may hold above a card decides about its costs. */
+/** Whether a role that the caller may have above a card decides about its costs. */
 export const asksAbove = ({ me, inheritedCostRoles }: CardVisibility): boolean =>
   me !== undefined && inheritedCostRoles.length > 0;
 
 /**
- * Whether the costs of a card are open to the caller.
- * @param stakeholders those of the card, as the JSON text of its view
- * @param inheritsCosts whether the caller holds one of `inheritedCostRoles` above it
+ * Whether the caller may see the costs of a card.
+ * @param stakeholders the card's stakeholders, as the JSON text of its view
+ * @param inheritsCosts whether the caller has one of `inheritedCostRoles` above it
  */
 export function seesCostsOf(
   visibility: CardVisibility,

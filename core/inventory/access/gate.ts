@@ -18,24 +18,25 @@ import {
 import { readPlacedCards, readTypes, type PlacedCard } from './repository.js';
 import { visibilityOf, type CardVisibility } from './card-visibility.js';
 
-/** Whether the costs of cards are open to one caller. */
+/** Decides for one caller whether the costs of cards are visible. */
 export interface CostAccess {
-  /** @param card where it is stored; undefined for one that is not stored yet, on which nobody holds a role */
+  /** @param card the stored card; undefined for a card that is not stored yet and has no stakeholders */
   of(type: string, card: Placed | undefined): boolean;
 }
 
-/** On which cards a caller holds a permission: by his role for types, by stakeholder roles for single cards. */
+/** The cards on which a caller has a permission: by role for whole types, by stakeholder roles for single cards. */
 export interface Extent {
   byRole(type: string): boolean;
-  /** Where stakeholder roles grant it; nowhere where the role grants it for every type. */
+  /** Cards on which stakeholder roles grant it; empty where the role grants it for every type. */
   scope: CardScope;
 }
 
 type On = Pick<Database, 'query'>;
 
 /**
- * What a caller may see: one decision for one card, for many, and as SQL (see `Sight` and what makes SQL of it). What
- * is not visible does not exist: there is no name, id or count of it in any answer, and to name it is to name nothing.
+ * Decides what a caller may see: for one card, for many, and as SQL conditions. A hidden card is treated as
+ * nonexistent: its name and id do not appear in any response, it is not counted, and a reference to it is answered like
+ * one to an unknown id.
  */
 export class AccessGate {
   constructor(
@@ -44,37 +45,37 @@ export class AccessGate {
     private readonly rbac: RbacService,
   ) {}
 
-  /** What the caller may see of all cards, for statements and views. */
+  /** What the caller may see of all cards, for SQL and views. */
   visibility(ctx: RequestContext): CardVisibility {
     return visibilityOf(ctx, this.metamodel.current);
   }
 
-  /** The card types that do not exist for the caller. */
+  /** The card types hidden from the caller. */
   hiddenTypes(ctx: Pick<RequestContext, 'permissions'>): string[] {
     return hiddenTypes(ctx.permissions, this.types());
   }
 
-  /** The card types at whose cards the caller sees no relation. */
+  /** The card types for which the caller may see no relations. */
   relationlessTypes(ctx: RequestContext): string[] {
     return relationlessTypes(ctx.permissions, this.types());
   }
 
-  /** The card types the caller sees and has the permission for. */
+  /** The card types that are visible to the caller and for which the caller has the permission. */
   typesWith(ctx: RequestContext, permission: string): string[] {
     return this.types().filter((type) => seesCards(ctx.permissions, type) && ctx.permissions.has(permission, type));
   }
 
-  /** Whether the permission is held for cards of some type: what a route asks, before a card is known. */
+  /** Whether the caller has the permission for at least one card type; checked by routes before the card is known. */
   holdsAnywhere({ permissions }: Pick<RequestContext, 'permissions'>, permission: string): boolean {
     return permissions.has(permission) || holdsAnywhere(permissions, permission, this.types());
   }
 
-  /** Whether there are cards for the caller at all. */
+  /** Whether the caller may see cards of any type. */
   seesAnything({ permissions }: RequestContext): boolean {
     return seesCards(permissions) || this.types().some((type) => seesCards(permissions, type));
   }
 
-  /** Those of the cards that the caller may see, by id in lower case; ids that are none are absent, as hidden ones are. */
+  /** The cards among these ids that the caller may see, by id in lower case; unknown and hidden ones are omitted. */
   async seen(ctx: RequestContext, ids: readonly string[], on: On = this.db): Promise<Map<string, PlacedCard>> {
     const known = uuidsOf(ids);
     if (known.length === 0) return new Map();
@@ -85,7 +86,7 @@ export class AccessGate {
     );
   }
 
-  /** @throws not_found when there is no such card, or none for the caller */
+  /** @throws not_found when the card does not exist or is hidden from the caller */
   async card(ctx: RequestContext, id: string, on: On = this.db): Promise<PlacedCard> {
     const card = (await this.seen(ctx, [id], on)).get(id.toLowerCase());
     if (!card) throw problem('not_found');
@@ -93,8 +94,8 @@ export class AccessGate {
   }
 
   /**
-   * Which of the ids are cards that are hidden from the caller, or were before they were deleted; in lower case. For what
-   * is stored with ids in it: values of attributes, old values. Asks the database only where some type is hidden.
+   * The ids that are cards hidden from the caller, including deleted ones; in lower case. For ids in stored values,
+   * such as attributes and old values. Queries the database only where some type is hidden.
    */
   async hiddenAmong(
     ctx: Pick<RequestContext, 'permissions'>,
@@ -108,8 +109,8 @@ export class AccessGate {
   }
 
   /**
-   * Whether a stakeholder role of the user grants a permission on a card. On a card that is hidden from him it grants
-   * nothing, so that an operation on it answers as one on a card there is not.
+   * Whether a stakeholder role of the user grants a permission on a card. On a hidden card it grants nothing, so that
+   * the response is the same as for an unknown card.
    */
   async holdsOnCard(
     user: { id: string; permissions: PermissionSet },
@@ -124,14 +125,14 @@ export class AccessGate {
     return await this.rbac.holdsOnCard(user.id, cardId, cardPermission, on);
   }
 
-  /** @throws forbidden where the stakeholders of cards of the type are not shown to the caller */
+  /** @throws forbidden where the caller may not see the stakeholders of cards of the type */
   requireStakeholders(ctx: RequestContext, type: string): void {
     if (!seesStakeholders(ctx.permissions, type)) throw stakeholdersHidden();
   }
 
   /**
-   * On which cards the caller holds a permission. Asks the database once, and only where the role alone does not decide.
-   * Call it before a transaction, which would hold one connection while it waits for another.
+   * The cards on which the caller has a permission. Runs one query, and only where the role alone does not decide. Call
+   * it before a transaction; otherwise the request would hold one connection while it waits for another.
    */
   async extent(ctx: RequestContext, permission: string, cardPermission: string): Promise<Extent> {
     const isOpen = holdsEverywhere(ctx.permissions, permission, this.types());
@@ -139,25 +140,25 @@ export class AccessGate {
     return { byRole: (type) => ctx.permissions.has(permission, type), scope };
   }
 
-  /** The cards whose costs the caller sees; as `extent`. */
+  /** The cards whose costs the caller may see; as `extent`. */
   async costExtent(ctx: RequestContext): Promise<Extent> {
     const isOpen = seesCosts(ctx.permissions) && this.types().every((type) => seesCosts(ctx.permissions, type));
     const scope = !isOpen && ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, CARD_COSTS) : NO_CARDS;
     return { byRole: (type) => seesCosts(ctx.permissions, type), scope };
   }
 
-  /** Whose costs the caller may see, card by card; as `extent`. */
+  /** Decides per card whether the caller may see its costs; as `extent`. */
   async costs(ctx: RequestContext): Promise<CostAccess> {
     const { byRole, scope } = await this.costExtent(ctx);
     return { of: (type, card) => byRole(type) || (card !== undefined && scope.covers(card)) };
   }
 
-  /** Whether the costs of one card are open to the caller. @param on a unit of work, to see what it has done so far */
+  /** Whether the caller may see the costs of one card. @param on a unit of work, to include its uncommitted changes */
   async seesCosts(ctx: RequestContext, cardId: string, type: string, on?: On): Promise<boolean> {
     return seesCosts(ctx.permissions, type) || (await this.holdsCosts(ctx, cardId, on));
   }
 
-  /** Whether a stakeholder role of the caller opens the costs of one card. */
+  /** Whether a stakeholder role of the caller permits viewing the costs of one card. */
   async holdsCosts({ actor }: RequestContext, cardId: string, on?: On): Promise<boolean> {
     return actor !== null && (await this.rbac.holdsOnCard(actor.id, cardId, CARD_COSTS, on));
   }

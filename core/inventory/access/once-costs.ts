@@ -3,15 +3,15 @@ import type { Metamodel, MetamodelService } from '../metamodel/index.js';
 import { readOnceCosts } from './repository.js';
 
 /**
- * Whether a field is closed to who may not see costs: it is a cost now, was one once, or is not known any more, so that
- * nobody can tell what it was.
+ * Whether a field must be hidden from callers who may not see costs: it is a cost, was one in an earlier metamodel, or
+ * is unknown, so that it may have been one.
  * @param type key of the card type or of the relation type
  */
 export type IsCost = (kind: 'card' | 'relation', type: string, key: string) => boolean;
 
 /**
- * What was a cost once stays closed wherever old values are told: the history of a card, events, webhooks. Revisions of
- * the metamodel are read once each.
+ * Fields that were a cost in an earlier metamodel remain hidden wherever old values are shown: history, events,
+ * webhooks. Each revision of the metamodel is read once.
  */
 export class OnceCosts {
   private upTo = '0';
@@ -23,19 +23,19 @@ export class OnceCosts {
     private readonly metamodel: MetamodelService,
   ) {}
 
-  /** The test under the metamodel of now, where it is known already. */
+  /** The test for the current metamodel, if already loaded. */
   get known(): IsCost | undefined {
     return this.held?.metamodel === this.metamodel.current ? this.held.isCost : undefined;
   }
 
-  /** The test under the metamodel of now; asks the database only after the metamodel has changed. */
+  /** The test for the current metamodel; queries the database only after the metamodel has changed. */
   async current(): Promise<IsCost> {
     const metamodel = this.metamodel.current;
     if (this.held?.metamodel === metamodel) return this.held.isCost;
     if (BigInt(metamodel.revision) > BigInt(this.upTo)) {
       for (const { kind, type, key } of await readOnceCosts(this.db, this.upTo))
         this.once.add(`${kind}:${type}.${key}`);
-      // Two that read at once have read the same.
+      // Concurrent calls have read the same revisions.
       if (BigInt(metamodel.revision) > BigInt(this.upTo)) this.upTo = metamodel.revision;
     }
     const isCost: IsCost = (kind, type, key) => {

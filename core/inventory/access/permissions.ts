@@ -3,46 +3,52 @@ import { problem, type Problem } from '../../foundation/errors.js';
 import { PER_TYPE } from '../../identity/rbac/index.js';
 
 /**
- * The one place that names the permissions which decide what a caller may see. Rules of a role per card type count
- * wherever a type is given; no stakeholder role opens a card or its type, so `false` for a type beats them all.
+ * All permissions that decide what a caller may see. Rules of a role per card type apply wherever a type is given. No
+ * stakeholder role makes a card or its type visible, so `false` for a type cannot be overridden.
  */
 export const CARDS = 'cards.view';
 export const COSTS = 'costs.view';
 const STAKEHOLDERS = 'stakeholders.view';
-/** Opens the costs of one card to those who hold a stakeholder role that has it. */
+/** Permission of a stakeholder role to see the costs of its card. */
 export const CARD_COSTS = 'card.view_costs';
 
-/** Whether cards of the type exist for the holder of the permissions; without a type: cards of types without a rule. */
+/** Whether cards of the type are visible with these permissions; without a type: cards of types without a rule. */
 export const seesCards = (permissions: PermissionSet, type?: string): boolean => permissions.has(CARDS, type);
 
-/** Whether the costs of all cards of the type are open; a stakeholder role may open those of one card beside it. */
+/**
+ * Whether the costs of all cards of the type are visible; a stakeholder role may also permit viewing those of single
+ * cards.
+ */
 export const seesCosts = (permissions: PermissionSet, type?: string): boolean => permissions.has(COSTS, type);
 
-/** Whether the stakeholders of cards of the type are shown. */
+/** Whether the stakeholders of cards of the type are visible. */
 export const seesStakeholders = (permissions: PermissionSet, type?: string): boolean =>
   permissions.has(STAKEHOLDERS, type);
 
-/** The types whose cards do not exist for the holder of the permissions. */
+/** The types whose cards are hidden. */
 export const hiddenTypes = (permissions: PermissionSet, types: Iterable<string>): string[] =>
   [...types].filter((type) => !seesCards(permissions, type));
 
-/** The types at whose cards no relation is shown: those that are hidden, and those whose relations are. */
+/** The types for which no relations are visible: hidden types, and types whose relations are hidden. */
 export const relationlessTypes = (permissions: PermissionSet, types: Iterable<string>): string[] =>
   [...types].filter((type) => !seesCards(permissions, type) || !permissions.has('relations.view', type));
 
 /**
- * Whether a permission is held for cards of any type at all: who has it for one type alone passes the route and is
- * judged by the card.
+ * Whether the permission is granted for at least one card type: a caller with only some types passes the route check,
+ * and the service checks the type of the card.
  */
 export const holdsAnywhere = (permissions: PermissionSet, permission: string, types: Iterable<string>): boolean =>
   permissions.has(permission) ||
   (PER_TYPE.has(permission) && [...types].some((type) => permissions.has(permission, type)));
 
-/** Whether it is held for cards of every type there is, and of every one to come without a rule. */
+/** Whether the permission is granted for every existing type, and for every future type without a rule. */
 export const holdsEverywhere = (permissions: PermissionSet, permission: string, types: Iterable<string>): boolean =>
   permissions.has(permission) && [...types].every((type) => permissions.has(permission, type));
 
-/** The answer to who lacks a permission. @param cardPermission suffices too, by a stakeholder role @param detail where it says more than that the permission is required */
+/**
+ * The problem for a missing permission. @param cardPermission stakeholder permission that would also suffice @param
+ * detail a more specific text
+ */
 export const lacks = (
   permission: string,
   cardPermission?: string,
@@ -54,19 +60,26 @@ export const lacks = (
     ...(cardPermission !== undefined && { or_card_permission: cardPermission }),
   });
 
-/** The answer to who makes a card, or asks about cards, of a type that is hidden from him: types themselves are public. */
+/**
+ * The problem for creating, or filtering by, cards of a type hidden from the caller; the types themselves are public.
+ */
 export const cardsHidden = (type?: string): Problem =>
   lacks(CARDS, undefined, type === undefined ? undefined : `Cards of the type ${type} are not for you to see.`);
 
-/** The answer to who asks for stakeholders that are not shown to him. @param what they are asked for, such as ` to filter by them` */
+/**
+ * The problem for requesting stakeholders that the caller may not see. @param what text added, such as ` to filter by
+ * them`
+ */
 export const stakeholdersHidden = (what = ''): Problem =>
   lacks(STAKEHOLDERS, undefined, `The permission ${STAKEHOLDERS} is required${what}.`);
 
-/** Why an attribute that is a cost cannot be set by who may not see it: that one is the same would tell it. */
+/** Why a caller who may not see costs may not set one: a response that the value is unchanged would reveal it. */
 export const COST_REFUSED = `is a cost, which needs ${COSTS}`;
 export const costsHidden = (): Problem =>
   lacks(COSTS, undefined, `Costs are set by those who may see them: the permission ${COSTS} is required.`);
 
-/** The answer where an operation would have to change, or to count, cards below that are hidden from the caller. */
+/**
+ * The problem where an operation would change, or reveal the number of, cards below that are hidden from the caller.
+ */
 export const hiddenBelow = (): Problem =>
   problem('conflict', { detail: 'There is something below the card that you may not change.' });

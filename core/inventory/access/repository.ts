@@ -6,17 +6,17 @@ const CARDS = {
   text: `select id, type, name, status, path_ids from cards where id = any($1::uuid[])`,
 };
 
-/** A card as far as it decides about access: with its place, ids from the root down to its parent. */
+/** The data of a card needed for access decisions, with its position: ids from the root down to its parent. */
 export interface PlacedCard extends CardRef {
   path_ids: string[];
 }
 
-/** Cards by their ids; those that are none are absent. @param on a unit of work, to see what it has done so far */
+/** Cards by their ids; unknown ids are omitted. @param on a unit of work, to include its uncommitted changes */
 export async function readPlacedCards(on: Pick<Database, 'query'>, ids: readonly string[]): Promise<PlacedCard[]> {
   return await on.query<PlacedCard & Record<string, unknown>>(CARDS, [ids]);
 }
 
-/** A type never changes: of a card that is deleted its first version knows it. */
+/** The type of a card never changes: for a deleted card it is read from its first version. */
 const TYPES = {
   name: 'access-types',
   text: `select w.id, t.type from unnest($1::uuid[]) as w(id),
@@ -24,7 +24,7 @@ const TYPES = {
     where t.type is not null`,
 };
 
-/** The types of cards, deleted ones included; ids that never were one's are absent. */
+/** The types of cards, including deleted ones; ids that never were cards are omitted. */
 export async function readTypes(
   on: Pick<Database, 'query'>,
   ids: readonly string[],
@@ -32,7 +32,7 @@ export async function readTypes(
   return await on.query<{ id: string; type: string }>(TYPES, [ids]);
 }
 
-/** Card and relation types with all their fields; the path is lax, so that a revision without one of them counts none. */
+/** Card and relation types with all their fields; the lax path yields nothing for a revision without such a list. */
 const ONCE_COSTS = {
   name: 'access-once-costs',
   text: `select distinct w.kind, rows.t->>'key' as type, f->>'key' as key
@@ -48,7 +48,7 @@ export interface OnceCost {
   key: string;
 }
 
-/** Fields that were costs in later revisions of the metamodel than the one given. */
+/** Fields that were costs in revisions of the metamodel after the given one. */
 export async function readOnceCosts(db: Database, revision: string): Promise<OnceCost[]> {
   return await db.query<OnceCost & Record<string, unknown>>(ONCE_COSTS, [revision]);
 }

@@ -11,17 +11,25 @@ export { placeKey, referenceFault } from './write/card-index.js';
 export { missing, namedKey } from './write/reference-repository.js';
 export { mandatoryRelations } from './write/data-quality.js';
 export type { CardParticipant, RelationWriter, WantedRelation } from './write/batch.js';
-export type { CardInput, CardOperation, CardPlace, CardReference, CardState, RelationInput } from './types.js';
+export type {
+  CardInput,
+  CardOperation,
+  CardPlace,
+  CardReference,
+  CardState,
+  RelationInput,
+  WrittenRelation,
+} from './types.js';
 export type { RowResult } from './write/batch-rows.js';
-// What an import shows before anything is written.
+// For the preview of an import.
 export { applyInput, differences, inputErrors } from './write/rules.js';
 export { PreviewTree } from './write/preview-tree.js';
 export { LIFECYCLE_PHASES } from './types.js';
-// What an export shares with the list.
+// Shared by exports and lists.
 export { compileFilters, type CardFilters } from './list/filters-repository.js';
 export { CardQuery, FacetQuery } from './query-schemas.js';
 export { CardView } from './schemas.js';
-// Attribute filters work the same for relations.
+// Attribute filters are also used for relations.
 export { attributeIn } from './attributes/attribute-fields-repository.js';
 export { attributeParameters, conditionsOn } from './list/attribute-filters-repository.js';
 export { ATTRIBUTES } from './query-schemas.js';

@@ -3,17 +3,17 @@ import { nameKey } from '../../foundation/text.js';
 import type { CardState } from './types.js';
 
 /**
- * A parameter the planner cannot look into. By its value it would find each call a plan of its own a little cheaper
- * than the one for all, and planning takes longer than these statements run.
+ * Hides the value of a parameter from the planner. With the value, the planner would prefer a custom plan for each
+ * call, slightly cheaper than the generic plan, and planning takes longer than these statements run.
  */
 export const opaque = (parameter: string): string => `(select ${parameter})`;
 
-/** Columns of the state the write path works on. */
+/** Columns of the state used by the write path. */
 const STATE = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.lifecycle, c.attributes, c.status,
   c.approval_status, c.data_quality::float8 as data_quality, c.open_quality::float8 as open_quality, c.external_id, c.alias, c.edited_by, c.version`;
 
 /**
- * The facts around a card that count in its score, in an order of their own. A relation to an archived card is none.
+ * The facts related to a card that affect its score, sorted. Relations to archived cards do not count.
  * @param mandatory SQL of the relation types that count
  */
 export const facts = (mandatory: string): string => `array(
@@ -25,7 +25,7 @@ export const facts = (mandatory: string): string => `array(
 
 const MANDATORY = `${opaque('$2::text[]')}::text[]`;
 
-/** The wanted ids: those given, and those behind (type, external_id). A union, because an OR would scan the table. */
+/** The requested ids: given directly, or by (type, external_id). A UNION, because an OR would scan the table. */
 const WANTED = `wanted as (select unnest(${opaque('$1::uuid[]')}) as id union
   select k.id from unnest(${opaque('$2::text[]')}, ${opaque('$3::text[]')}) as w(type, external_id) join cards k using (type, external_id))`;
 
@@ -33,22 +33,27 @@ const LOAD_FOR_WRITE = {
   name: 'cards-load-write',
   text: `with ${WANTED} select ${STATE} from cards c where c.id in (select id from wanted) order by c.id for no key update of c`,
 };
-/** Nor can anything come to refer to them: what is about to be deleted. */
+/** FOR UPDATE for cards to be deleted, so that no foreign key reference to them can be added. */
 const LOAD_FOR_DELETE = {
   name: 'cards-load-delete',
   text: LOAD_FOR_WRITE.text.replace('for no key update', 'for update'),
 };
-/** Parents are only kept from moving and from being deleted: many may create below one at once. */
+/**
+ * Parents are locked FOR SHARE against moving and deletion, so that many cards can be created below one concurrently.
+ */
 const LOAD_FOR_SHARE = {
   name: 'cards-load-share',
   text: `with ${WANTED} select ${STATE} from cards c where c.id in (select id from wanted) order by c.id for share of c`,
 };
-/** What may well stay as it is: whoever changes it after all locks it then, and looks whether it still is as it was read. */
+/**
+ * Cards that will probably not change are read without a lock: before a change they are locked and compared with what
+ * was read.
+ */
 const LOAD_FOR_READ = {
   name: 'cards-load-read',
   text: `with ${WANTED} select ${STATE} from wanted join cards c using (id)`,
 };
-/** A lone card by its id, the usual write: found without working out what is wanted. */
+/** A single card by its id, the most frequent write, with a simpler statement. */
 const LOAD_ONE = {
   write: {
     name: 'cards-load-one',
@@ -72,8 +77,8 @@ export interface CardKey {
 }
 
 /**
- * Loads and, but to read them, locks cards in id order, so that two batches cannot wait for each other.
- * @param mandatory relation types that count in a score, to have a lone card's facts with it; else facts are empty
+ * Loads cards and, except in read mode, locks them in the order of ids, so that two batches cannot deadlock.
+ * @param mandatory relation types that count in a score, to load a single card's facts as well; else facts are empty
  */
 export async function lockCards(
   uow: UnitOfWork,
@@ -94,7 +99,7 @@ export async function lockCards(
   return rows;
 }
 
-/** The facts around cards as they are now; what is to count must be locked before. */
+/** The current facts of cards; whatever affects them must be locked before. */
 export async function factsOf(uow: UnitOfWork, ids: string[], mandatory: string[]): Promise<Map<string, string[]>> {
   const rows = await uow.query<{ id: string; facts: string[] }>(FACTS, [ids, mandatory]);
   return new Map(rows.map((r) => [r.id, r.facts]));
@@ -106,14 +111,14 @@ const ACTIVE_BELOW = {
   text: `select id from cards where path_ids && $1::uuid[] and status = 'ACTIVE'`,
 };
 
-/** Everything below cards. */
+/** All cards below the given ones. */
 export async function descendantIds(uow: UnitOfWork, ids: string[], activeOnly: boolean): Promise<string[]> {
   return (await uow.query<{ id: string }>(activeOnly ? ACTIVE_BELOW : BELOW, [ids])).map((r) => r.id);
 }
 
-/** A place to look for: keys of the names from the root to the card, or of the card's alone where it may be anywhere. */
+/** A position to search: name keys from the root to the card, or only the card's where it may be anywhere. */
 export interface PlaceKey {
-  /** null: of any type. */
+  /** null: any type. */
   type: string | null;
   keys: string[];
   anywhere: boolean;
@@ -127,14 +132,20 @@ const PLACED = {
         and array(select a.name_key from cards a where a.id = any(c.path_ids) order by array_position(c.path_ids, a.id)) = w.above))`,
 };
 
-/** The same for who may not see cards of some types: neither they nor, by their names, what is below them. */
+/**
+ * The same for callers from whom some types are hidden: excludes hidden cards, and cards addressed by the names of
+ * hidden ancestors.
+ */
 const PLACED_SEEN = {
   name: 'cards-placed-seen',
   text: `${PLACED.text} where c.type <> all($2::text[])
     and (w.anywhere or not exists (select from cards a where a.id = any(c.path_ids) and a.type = any($2::text[])))`,
 };
 
-/** The active cards at each place, by its index: none, one, or several. @param hiddenTypes whose cards nothing names */
+/**
+ * The active cards at each position, by index: none, one, or several. @param hiddenTypes types whose cards are not
+ * found
+ */
 export async function findPlaced(
   uow: UnitOfWork,
   places: readonly PlaceKey[],
@@ -159,12 +170,12 @@ export async function findPlaced(
   return found;
 }
 
-/** The ids of active cards at any of the places. */
+/** The ids of active cards at any of the positions. */
 export async function placedIds(uow: UnitOfWork, places: readonly PlaceKey[]): Promise<Set<string>> {
   return new Set([...(await findPlaced(uow, places)).values()].flat());
 }
 
-/** Moves run one at a time: two that each look harmless can make a cycle together. */
+/** Serialises moves: two concurrent moves that are valid individually can create a cycle together. */
 export async function lockMoves(uow: UnitOfWork): Promise<void> {
   await uow.query(MOVE_LOCK);
 }
@@ -179,13 +190,13 @@ const ACTIVE_CHILDREN = {
   text: `select parent_id as id, count(*)::int as n, ${SEEN} from cards where parent_id = any($1) and status = 'ACTIVE' group by parent_id`,
 };
 
-/** How many children a card has, and how many of them the caller may see. */
+/** Number of children of a card, and how many of them the caller may see. */
 export interface ChildCount {
   n: number;
   seen: number;
 }
 
-/** Counts the children of cards; ids without any are absent. @param hiddenTypes those that do not exist for the caller */
+/** Counts the children of cards; ids without any are omitted. @param hiddenTypes types hidden from the caller */
 export async function childCounts(
   uow: UnitOfWork,
   ids: string[],
@@ -200,8 +211,9 @@ export async function childCounts(
 }
 
 /**
- * With and without a parent are asked apart: no index serves IS NOT DISTINCT FROM, and what skips over the parents takes
- * time with each of them. No index is chosen for the type: while statistics know of no cards, those of a type seem few.
+ * Cards with and without a parent are separate queries: no index supports IS NOT DISTINCT FROM, and a skip scan over
+ * the parents takes time for each of them. `type || ''` prevents the use of an index on the type: before the first
+ * ANALYZE the planner would underestimate its rows.
  */
 const TAKEN = {
   name: 'cards-names-taken',
@@ -211,13 +223,13 @@ const TAKEN = {
     where w.parent_id is null`,
 };
 
-/** The card that has what another wants. */
+/** The card that has the requested value. */
 export interface Holder {
   id: string;
   external_id: string | null;
 }
 
-/** Which of the wanted names active siblings have: by place in the list, the card that has it. */
+/** Which of the requested names active siblings already have: the other card, by position in the list. */
 export async function namesTaken(uow: UnitOfWork, cards: CardState[]): Promise<Map<number, Holder>> {
   const rows = await uow.query<Holder & { n: number }>(TAKEN, [
     cards.map((c) => c.type),
@@ -233,7 +245,7 @@ const KEYS_TAKEN = {
     join cards c using (type, external_id)`,
 };
 
-/** Which of the wanted external ids other cards have: by place in the list, the card that has it. */
+/** Which of the requested external ids other cards already have: the other card, by position in the list. */
 export async function externalIdsTaken(uow: UnitOfWork, cards: CardState[]): Promise<Map<number, Holder>> {
   const rows = await uow.query<Holder & { n: number }>(KEYS_TAKEN, [
     cards.map((c) => c.type),

@@ -4,12 +4,12 @@ import { idsOfTypes, purgeableIds } from './repository.js';
 import type { CardService } from './service.js';
 import type { CardOperation } from './types.js';
 
-/** Cards of one transaction of a job: enough to be fast, few enough for others to get at them in between. */
+/** Cards per transaction of a job: large enough for throughput, small enough not to block other writes for long. */
 const JOB_CHUNK = 1_000;
 /** Sorts before every id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** What jobs do to cards, in many transactions of the system's own. */
+/** Background changes to cards, in many transactions of the system. */
 export class CardMaintenance {
   constructor(
     private readonly transactions: Transactions,
@@ -17,10 +17,10 @@ export class CardMaintenance {
   ) {}
 
   /**
-   * Scores all cards of the types anew, in transactions of their own.
+   * Recomputes the scores of all cards of the types, in separate transactions.
    * @param types null for all
    * @param guard run inside each transaction; throws where the job no longer owns its work
-   * @param progress told how many cards were looked at so far
+   * @param progress called with the number of cards processed so far
    */
   async rescoreTypes(
     ctx: RequestContext,
@@ -43,10 +43,10 @@ export class CardMaintenance {
   }
 
   /**
-   * Deletes archived cards past their retention, with their events.
-   * @param days retention; 0 keeps them for ever
+   * Deletes archived cards after their retention period, with events.
+   * @param days retention; 0 keeps them indefinitely
    * @param guard run inside each transaction; throws where the job no longer owns its work
-   * @returns how many went
+   * @returns the number of deleted cards
    */
   async purgeArchived(
     ctx: RequestContext,
@@ -60,7 +60,7 @@ export class CardMaintenance {
         await guard(uow);
         const ids = await purgeableIds(uow, days, after);
         if (ids.length === 0) return { seen: ids, deleted: 0 };
-        // One that something else holds on to stays, and is in nobody's way.
+        // With `per_row` a card that cannot be deleted, because something refers to it, does not prevent the others.
         const remove = await this.cards.prepare(
           ctx,
           ids.map((id): CardOperation => ({ op: 'delete', id })),
@@ -70,7 +70,7 @@ export class CardMaintenance {
       });
       gone += deleted;
       if (seen.length > 0) after = seen.at(-1)!;
-      // Parents can go once their children have: round again until nothing goes any more.
+      // Parents can be deleted after their children: repeated until no more cards are deleted.
       else if (after === NO_ID || gone === 0) return gone;
       else return gone + (await this.purgeArchived(ctx, days, guard));
     }

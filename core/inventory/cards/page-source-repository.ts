@@ -1,26 +1,26 @@
-/** More hits than this are not counted unless that is asked for, save where counters know their number. */
+/** Maximum number of hits counted, unless an exact total is requested or the counters have it. */
 export const COUNTED_HITS = 10_000;
 
-/** Limit of a count that shows whether there are more than are counted. @param exact whether all hits are counted */
+/** Limit of a count that shows whether there are more hits. @param exact whether all hits are counted */
 export const countLimit = (exact: boolean): string => (exact ? '' : ` limit ${COUNTED_HITS + 1}`);
 
 /**
  * SQL of the number of hits.
  * @param hits as in FROM and WHERE
- * @param exact whether all are counted; else one more than `COUNTED_HITS` at most
+ * @param exact whether all are counted; else at most one more than `COUNTED_HITS`
  */
 export const countSql = (hits: string, exact: boolean): string =>
   `(select count(*) from (select ${hits}${countLimit(exact)}) h)`;
 
 /**
- * Where the rows of a page come from.
- * `with` are the tables it needs, the last of them `page`: rows of `cards` as `c`, `stamp`, `sort_value` and `place`.
+ * The source of the rows of a page. `with` contains the CTEs, the last of them `page`: rows of `cards` as `c`, `stamp`,
+ * `sort_value` and `place`.
  */
 export interface PageSource {
   with: string;
   total: string;
 }
 
-/** `page` where `keys` has id, sort value and place. */
+/** `page` where `keys` has id, sort value and position. */
 export const pageOfKeys = (columns: string): string =>
   `page as materialized (select ${columns}, k.sort_value, k.place from keys k join cards c on c.id = k.id)`;

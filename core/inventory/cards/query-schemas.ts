@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable, PageQuery, Strict, Uuid } from '../../foundation/http/schemas.js';
+import { Nullable, PageQuery, Strict, Uuid, OneOf } from '../../foundation/http/schemas.js';
 import { CARD_SORTS } from './list/sorts-repository.js';
 
 const FILTERS = {
@@ -39,7 +39,7 @@ const FILTERS = {
   ),
 };
 
-/** Attribute filters: which there are the metamodel says, so they stand in no list here. */
+/** Attribute filters: the metamodel determines which exist, so they are not listed as properties. */
 export const ATTRIBUTES = { patternProperties: { '^attributes\\.': { type: 'string', maxLength: 2_000 } } };
 
 export const CardQuery = Strict(
@@ -62,8 +62,7 @@ export const CardQuery = Strict(
       }),
     ),
     total: Type.Optional(
-      Type.String({
-        enum: ['exact'],
+      OneOf(['exact'], {
         description:
           '`exact` counts all hits. Otherwise a list that is narrowed by anything but type, subtype, status or approval counts up to 10,000.',
       }),

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { CardReads } from './list/reads.js';
 import { IdParams, Page } from '../../foundation/http/schemas.js';
-import { sendPageText, sendResource } from '../../foundation/http/respond.js';
+import { sendPageText, sendResourceText } from '../../foundation/http/respond.js';
 import { CardQuery, FacetQuery, FacetView, HierarchyQuery, HierarchyView } from './query-schemas.js';
 import { CardView } from './schemas.js';
 
 const ATTRIBUTES =
   'Filters on attributes are parameters too: `attributes.<key>` (any of the values given by commas), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.';
 
-/** Reads of cards. */
+/** Read routes of cards. */
 export default (async (app, { services: { cardReads } }) => {
   const tags = ['cards'];
 
@@ -68,7 +68,7 @@ export default (async (app, { services: { cardReads } }) => {
     },
     async (request, reply) => {
       const { bytes, version, derived } = await cardReads.view(request.ctx, request.params.id);
-      return sendResource(request, reply, { version, body: bytes, derived });
+      return sendResourceText(request, reply, { version, body: bytes, derived });
     },
   );
 }) satisfies FastifyPluginAsyncTypebox<{ services: { cardReads: CardReads } }>;

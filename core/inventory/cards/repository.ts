@@ -8,18 +8,21 @@ import { nameKey, searchColumns } from '../../foundation/text.js';
 import type { CardState } from './types.js';
 import { NEW_CARD_COLUMNS, NEW_ROOT_COLUMNS } from './list/view-repository.js';
 
-/** Unique indexes are checked row by row: what changes hands within a batch is let go of first. No name has a U+0001 key. */
+/**
+ * Unique indexes are checked row by row: values exchanged within a batch must be released first. U+0001 occurs in no
+ * name key.
+ */
 const VACATE = {
   name: 'cards-vacate',
   text: 'update cards set name_key = chr(1) || id, external_id = null where id = any($1::uuid[])',
 };
 
-/** Has cards let go of name and external id; `updateCards` or `deleteCards` must follow for each. */
+/** Releases name and external id of cards; `updateCards` or `deleteCards` must follow for each. */
 export async function releaseUniqueKeys(uow: UnitOfWork, ids: string[]): Promise<void> {
   await uow.query(VACATE, [ids]);
 }
 
-/** What of a row its version documents hold: all but what is only looked up or made of the rest. */
+/** The columns stored in version documents: all except those for look-ups and derived ones. */
 const DOCUMENTED = [
   'id',
   'type',
@@ -50,7 +53,7 @@ const ROW = `id uuid, type text, subtype text, name text, name_key text, descrip
 const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(${ROW}))`;
 const INTO = `insert into cards as c (id, type, subtype, name, name_key, description, parent_id, path_ids, lifecycle, attributes, status, approval_status,
         data_quality, open_quality, external_id, alias, search_name, search_text, edited_by, created_by, updated_by, created_at, updated_at, version)`;
-/** @param actor whose change it is @param clock when */
+/** @param actor SQL of the user who makes the change @param clock SQL of its time */
 const made = (
   actor: string,
   clock: string,
@@ -59,7 +62,7 @@ const made = (
 const COUNTED =
   'counts as (insert into card_counts (type, status, approval_status, n) select type, status, approval_status, count(*) from c group by 1, 2, 3)';
 
-/** @param answer columns of what was made */
+/** @param answer columns returned for the inserted cards */
 const insert = (name: string, answer: string) => ({
   name,
   text: `with ${FLUSH}, ${INPUT},
@@ -70,14 +73,14 @@ const insert = (name: string, answer: string) => ({
     select ${answer} from c`,
 });
 const INSERT = insert('cards-insert', 'count(*)');
-/** A card made alone is answered with at once, as a read of it would give it. */
+/** A card created by itself is returned with the columns of its view, as a read would return it. */
 const INSERT_ONE = insert('cards-insert-one', NEW_CARD_COLUMNS);
 
-/** A name that a transaction under way may take is not waited for by those that have nothing to do with it. */
+/** Lock timeout in ms: a unique value that a running transaction may insert must not delay unrelated cards. */
 const PATIENCE_MS = 100;
 /**
- * Cards of several units of work, each with its own flush, in one statement. Whoever finds a name or an external id
- * taken leaves nothing and is not in the answer; the others are not held up.
+ * Inserts cards of several units of work, each with its own flush, with one statement. A card whose name or external id
+ * is already used is not inserted and not returned; the others are not affected.
  */
 const INSERT_SINGLES = {
   name: 'cards-insert-singles',
@@ -116,7 +119,7 @@ const UPDATE = {
     where ${MANDATORY} is not null and now.facts <> input.facts`,
 };
 
-/** A deleted card leaves its last version with an end: it stays readable as of then. */
+/** The last version of a deleted card gets an end time and remains readable for earlier times. */
 const DELETE = {
   name: 'cards-delete',
   text: `with ${FLUSH},
@@ -158,24 +161,25 @@ export async function insertCard(
   return view!;
 }
 
-/** One card of a statement that makes those of several units of work, as its JSON. @param flush of its unit of work */
+/** The JSON of one card for a statement with cards of several units of work. @param flush flush of its unit of work */
 export function singleInsert(card: CardState, metamodelRevision: string, flush: string): string {
   return `${flush.slice(0, -1)},"revision":${metamodelRevision},${JSON.stringify(row(card)).slice(1)}`;
 }
 
 /**
- * Inserts cards without parents, each with what its unit of work leaves behind, as one transaction.
- * @param inserts as `singleInsert` makes them
- * @returns the columns of the views of those that were made
+ * Inserts cards without parents, each with the flush of its unit of work, in one transaction.
+ * @param inserts results of `singleInsert`
+ * @returns the columns of the views of the inserted cards
  */
 export async function insertSingles(db: Database, inserts: readonly string[]): Promise<(string | null)[][]> {
   return db.rows(INSERT_SINGLES, [`[${inserts.join(',')}]`]);
 }
 
 /**
- * Stores new states of locked cards, each one version on.
- * @param mandatory relation types that count in a score, where facts were read with the lock: those may be of before it
- * @returns cards whose facts changed while the lock was waited for
+ * Stores new states of locked cards with the next version.
+ * @param mandatory relation types that count in a score, where facts were read in the locking statement and may be
+ *   outdated
+ * @returns cards whose facts changed while waiting for the lock
  */
 export async function updateCards(
   uow: UnitOfWork,
@@ -202,9 +206,9 @@ const REPATH = {
 };
 
 /**
- * Rewrites the paths below moved cards, until there is nothing left to rewrite: what others were just creating below
- * a card that is not locked yet is only seen by the next statement.
- * @returns the deepest level per type that the moves led to
+ * Rewrites the paths below moved cards, repeatedly until none is left: cards inserted concurrently below a card that
+ * was not locked yet are visible only to the next statement.
+ * @returns the deepest level per type after the moves
  */
 export async function rewritePaths(uow: UnitOfWork, roots: string[]): Promise<Map<string, number>> {
   for (;;) {
@@ -218,7 +222,7 @@ const VERSION_FIELDS = {
   text: 'select doc from card_versions where id = $1 and version = $2',
 };
 
-/** The stored document of a version, to tell what changed since. */
+/** The stored document of a version, to determine what changed since then. */
 export async function versionDoc(
   uow: UnitOfWork,
   id: string,
@@ -233,7 +237,7 @@ const PURGEABLE = {
     and not exists (select from cards d where d.parent_id = c.id) and id > $2 order by id limit 1000`,
 };
 
-/** Archived cards past their retention, leaves first, at most 1,000 at a time. */
+/** Archived cards after their retention period, leaves first, at most 1,000 at a time. */
 export async function purgeableIds(uow: UnitOfWork, days: number, after: string): Promise<string[]> {
   return (await uow.query<{ id: string }>(PURGEABLE, [days, after])).map((r) => r.id);
 }
@@ -243,7 +247,7 @@ const IDS_OF_TYPES = {
   text: 'select id from cards where id > $1 and ($2::text[] is null or type = any($2)) order by id limit $3',
 };
 
-/** Ids of cards of the types, all where null, in order, after one. */
+/** Ids of cards of the types (all where null), in order, after the given id. */
 export async function idsOfTypes(
   uow: UnitOfWork,
   types: readonly string[] | null,
@@ -253,7 +257,7 @@ export async function idsOfTypes(
   return (await uow.query<{ id: string }>(IDS_OF_TYPES, [after, types, limit])).map((r) => r.id);
 }
 
-/** Sums the deltas of the counts up into one row each; of several nodes at it, one does it. */
+/** Aggregates the deltas of the counters to one row each; on one node at a time. */
 export const COMPACT_COUNTS = {
   name: 'card-counts-fold',
   text: `with gone as (delete from card_counts where (select pg_try_advisory_xact_lock(7315004)) returning type, status, approval_status, n)
@@ -261,7 +265,7 @@ export const COMPACT_COUNTS = {
     select type, status, approval_status, sum(n) from gone group by 1, 2, 3 having sum(n) <> 0`,
 };
 
-/** Works the lists of new entries in, which searches read as a whole; of several nodes at it, one does it. */
+/** Merges the pending lists of the GIN indexes, which searches scan completely; on one node at a time. */
 export const FLUSH_GIN = {
   name: 'cards-work-in',
   text: `select gin_clean_pending_list(i) from unnest(array['cards_words', 'cards_name_part', 'cards_attributes', 'cards_path']::regclass[]) i
@@ -275,7 +279,7 @@ const RESCORE = {
     where c.id = r.id and (c.data_quality, c.open_quality) <> (r.data_quality, r.open_quality)`,
 };
 
-/** Stores scores: derived, so no version, no history. */
+/** Stores scores, which are derived: without a version and history. */
 export async function rescoreCards(uow: UnitOfWork, scores: ({ id: string } & Scores)[]): Promise<void> {
   await uow.query(RESCORE, [JSON.stringify(scores)]);
 }

@@ -5,7 +5,7 @@ import type { CardService } from './service.js';
 import type { StakeholderService } from './stakeholders/stakeholders.js';
 import type { RowResult } from './write/batch-rows.js';
 import { IdParams, JSON_PATCH, NoContent, Page } from '../../foundation/http/schemas.js';
-import { sendNothing, sendPage, sendResource, type Sent } from '../../foundation/http/respond.js';
+import { sendNothing, sendPage, sendResourceText, type SentText } from '../../foundation/http/respond.js';
 import {
   ApprovalBody,
   ArchiveBody,
@@ -24,7 +24,8 @@ import {
   StakeholderQuery,
   StakeholderView,
 } from './schemas.js';
-import type { Approval, CardInput, CardOperation, ChildStrategy } from './types.js';
+import { writeAccess } from './rights/write-access.js';
+import type { CardInput, CardOperation } from './types.js';
 import type { CardJson } from './list/view.js';
 
 export default (async (app, { services: { cards, stakeholders } }) => {
@@ -35,14 +36,14 @@ export default (async (app, { services: { cards, stakeholders } }) => {
     reply: FastifyReply,
     { json, version, derived }: CardJson,
     status = 200,
-  ): Sent {
-    return sendResource(request, reply, { status, version, body: json, derived });
+  ): SentText {
+    return sendResourceText(request, reply, { status, version, body: json, derived });
   }
 
   app.post(
     '',
     {
-      config: { access: { permission: 'cards.create' }, idempotent: true },
+      config: { access: writeAccess('create'), idempotent: true },
       schema: {
         operationId: 'createCard',
         summary: 'Make a card',
@@ -80,7 +81,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
     '/:id',
     {
       config: {
-        access: { permission: 'cards.edit', card: 'id', cardPermission: 'card.edit' },
+        access: writeAccess('update'),
         idempotent: true,
         conditional: true,
         jsonPatch: true,
@@ -116,7 +117,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
   app.delete(
     '/:id',
     {
-      config: { access: { permission: 'cards.delete' }, conditional: true },
+      config: { access: writeAccess('delete'), conditional: true },
       schema: {
         operationId: 'deleteCard',
         summary: 'Delete a card and its relations',
@@ -127,18 +128,13 @@ export default (async (app, { services: { cards, stakeholders } }) => {
       },
     },
     async (request, reply) => {
-      await cards.act(
-        request.ctx,
-        'delete',
-        request.params.id,
-        request.query.child_strategy as ChildStrategy | undefined,
-      );
+      await cards.act(request.ctx, 'delete', request.params.id, request.query.child_strategy);
       return sendNothing(reply);
     },
   );
 
   const archiving = {
-    access: { permission: 'cards.archive', card: 'id', cardPermission: 'card.archive' },
+    access: writeAccess('archive'),
     idempotent: true,
     conditional: true,
   };
@@ -157,12 +153,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
       },
     },
     async (request, reply) => {
-      const { view } = await cards.act(
-        request.ctx,
-        'archive',
-        request.params.id,
-        request.body?.child_strategy as ChildStrategy | undefined,
-      );
+      const { view } = await cards.act(request.ctx, 'archive', request.params.id, request.body?.child_strategy);
       return sendCard(request, reply, view!);
     },
   );
@@ -205,7 +196,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
     '/:id/approval',
     {
       config: {
-        access: { permission: 'cards.approve', card: 'id', cardPermission: 'card.approve' },
+        access: writeAccess('approve'),
         idempotent: true,
         conditional: true,
       },
@@ -219,12 +210,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
       },
     },
     async (request, reply) => {
-      const { view } = await cards.decide(
-        request.ctx,
-        request.body.action as Approval,
-        request.params.id,
-        request.body.comment,
-      );
+      const { view } = await cards.decide(request.ctx, request.body.action, request.params.id, request.body.comment);
       return sendCard(request, reply, view!);
     },
   );

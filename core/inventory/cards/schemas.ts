@@ -1,5 +1,14 @@
 import { Type } from 'typebox';
-import { DateOnly, Nullable, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../foundation/http/schemas.js';
+import {
+  DateOnly,
+  Nullable,
+  PageQuery,
+  SortBy,
+  Strict,
+  Timestamp,
+  Uuid,
+  OneOf,
+} from '../../foundation/http/schemas.js';
 import { MAX_OPERATIONS } from '../../foundation/json-patch.js';
 import { LIFECYCLE_PHASES } from './types.js';
 
@@ -71,8 +80,8 @@ export const CardView = Type.Object({
   lifecycle: Type.Record(Type.String(), DateOnly()),
   lifecycle_phase: Nullable(Type.String()),
   attributes: Type.Record(Type.String(), Type.Unknown()),
-  status: Type.String({ enum: ['ACTIVE', 'ARCHIVED'] }),
-  approval_status: Type.String({ enum: ['DRAFT', 'APPROVED', 'REJECTED', 'BROKEN'] }),
+  status: OneOf(['ACTIVE', 'ARCHIVED']),
+  approval_status: OneOf(['DRAFT', 'APPROVED', 'REJECTED', 'BROKEN']),
   data_quality: Type.Number({ minimum: 0, maximum: 100 }),
   external_id: Nullable(Type.String()),
   alias: Nullable(Type.String()),
@@ -103,7 +112,7 @@ const REFERENCE = {
     }),
   ),
 };
-/** How a body names a card that exists. */
+/** How a body refers to an existing card. */
 export const CardPointer = Strict(REFERENCE, {
   minProperties: 1,
   description: '`{id}`, `{type, external_id}` or `{type, path, name}`.',
@@ -117,8 +126,7 @@ const Reference = Strict(
 );
 
 const ChildStrategyIn = Type.Optional(
-  Type.String({
-    enum: ['cascade', 'disconnect', 'reparent'],
+  OneOf(['cascade', 'disconnect', 'reparent'], {
     description: 'What becomes of the children: they go too, lose their parent, or move up to the parent of the card.',
   }),
 );
@@ -138,7 +146,7 @@ const Relations = Type.Optional(
 );
 
 const Operation = Strict({
-  op: Type.String({ enum: ['create', 'update', 'upsert', 'archive', 'restore', 'delete'] }),
+  op: OneOf(['create', 'update', 'upsert', 'archive', 'restore', 'delete']),
   ref: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   id: Type.Optional(Uuid()),
   version: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -156,7 +164,7 @@ const Operation = Strict({
 });
 export const BulkBody = Strict(
   {
-    mode: Type.Optional(Type.String({ enum: ['all_or_nothing', 'per_row'], description: 'Default all_or_nothing.' })),
+    mode: Type.Optional(OneOf(['all_or_nothing', 'per_row'], { description: 'Default all_or_nothing.' })),
     operations: Type.Array(Operation, { minItems: 1, maxItems: 10_000 }),
   },
   {
@@ -193,9 +201,9 @@ export const BulkView = Type.Object({
       ref: Type.Optional(Type.String()),
       id: Type.Optional(Uuid()),
       version: Type.Optional(Type.Integer()),
-      outcome: Type.String({ enum: ['created', 'updated', 'unchanged', 'archived', 'restored', 'deleted', 'failed'] }),
+      outcome: OneOf(['created', 'updated', 'unchanged', 'archived', 'restored', 'deleted', 'failed']),
       relations: Type.Optional(
-        Type.Array(Type.Object({ id: Uuid(), outcome: Type.String({ enum: ['created', 'updated', 'unchanged'] }) })),
+        Type.Array(Type.Object({ id: Uuid(), outcome: OneOf(['created', 'updated', 'unchanged']) })),
       ),
       errors: Type.Optional(
         Type.Array(Type.Object({ field: Type.String(), reason: Type.String(), in: Type.String() })),
@@ -207,12 +215,12 @@ export const BulkView = Type.Object({
 export const ArchiveBody = Nullable(
   Strict({ child_strategy: ChildStrategyIn }, { examples: [{ child_strategy: 'reparent' }] }),
 );
-/** A body that says nothing. */
+/** An empty body. */
 export const NothingMore = Nullable(Strict({}, { examples: [{}] }));
 export const DeleteQuery = Strict({ child_strategy: ChildStrategyIn });
 export const ApprovalBody = Strict(
   {
-    action: Type.String({ enum: ['approve', 'reject', 'reset'] }),
+    action: OneOf(['approve', 'reject', 'reset']),
     comment: Type.Optional(Type.String({ maxLength: 2_000 })),
   },
   { examples: [{ action: 'approve', comment: 'Checked with the owner' }] },
@@ -232,7 +240,7 @@ export const ArchiveImpactView = Type.Object({
 /** RFC 6902. */
 export const JsonPatch = Type.Array(
   Strict({
-    op: Type.String({ enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] }),
+    op: OneOf(['add', 'remove', 'replace', 'move', 'copy', 'test']),
     path: Type.String({ maxLength: 500 }),
     from: Type.Optional(Type.String({ maxLength: 500 })),
     value: Type.Optional(Type.Unknown()),

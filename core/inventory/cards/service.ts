@@ -1,14 +1,14 @@
-import type { RequestContext } from '@lintel/sdk';
+import { BulkRunner, outcomesOf, runSingle, type BulkMode, type RequestContext } from '@lintel/sdk';
 import { isStale, latestSeen, type Condition } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
-import { mayRetry, type Transactions, type UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import { databaseProblem } from '../../foundation/db/constraints.js';
+import { refusalOf } from '../../foundation/db/refusal.js';
+import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { Problem, problem } from '../../foundation/errors.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import type { RbacService } from '../../identity/rbac/index.js';
 import { archiveImpact, type ArchiveImpact } from './write/archive-repository.js';
-import { BatchRows, type RowResult } from './write/batch-rows.js';
-import { CardBatch, type CardParticipant, type RelationWriter } from './write/batch.js';
+import type { RowResult } from './write/batch-rows.js';
+import { CardBatch, type BatchOptions, type CardParticipant, type RelationWriter } from './write/batch.js';
 import { authorityOf, type Authority } from './rights/authority.js';
 import { getCard } from './list/page-rows-repository.js';
 import type { Reader } from './list/view.js';
@@ -79,11 +79,11 @@ export class CardService {
   }
 
   create(ctx: RequestContext, card: CardInput): Promise<Written> {
-    return this.single(ctx, { op: 'create', card }, '');
+    return this.single(ctx, { op: 'create', card });
   }
 
   update(ctx: RequestContext, id: string, card: CardInput): Promise<Written> {
-    return this.single(ctx, { op: 'update', id, version: ctx.ifMatch, card }, '');
+    return this.single(ctx, { op: 'update', id, version: ctx.ifMatch, card });
   }
 
   /**
@@ -101,7 +101,6 @@ export class CardService {
         return await this.single(
           ctx,
           { op: 'update', id, version: derived ? seen!.version : NO_VERSION, card: derived?.card ?? {} },
-          '',
           derived?.fault,
         );
       } catch (error) {
@@ -138,12 +137,12 @@ export class CardService {
     id: string,
     child_strategy?: ChildStrategy,
   ): Promise<Written> {
-    return this.single(ctx, { op, id, version: ctx.ifMatch, child_strategy }, '');
+    return this.single(ctx, { op, id, version: ctx.ifMatch, child_strategy });
   }
 
   /** Approves, rejects or resets one card. */
   decide(ctx: RequestContext, action: Approval, id: string, comment?: string): Promise<Written> {
-    return this.single(ctx, { op: action, id, version: ctx.ifMatch, comment }, '');
+    return this.single(ctx, { op: action, id, version: ctx.ifMatch, comment });
   }
 
   /**
@@ -151,19 +150,13 @@ export class CardService {
    * @param mode all_or_nothing: one failing row undoes all; per_row: the sound rows are stored
    * @throws in all_or_nothing mode a 422 with the results, where a row failed and it is no dry run
    */
-  async bulk(
-    ctx: RequestContext,
-    mode: 'all_or_nothing' | 'per_row',
-    operations: CardOperation[],
-  ): Promise<BulkResult> {
+  async bulk(ctx: RequestContext, mode: BulkMode, operations: CardOperation[]): Promise<BulkResult> {
     const work = await this.prepare(ctx, operations);
     const { change_id, results } = await this.transactions.run(ctx, async (uow) => {
       uow.kind = 'bulk';
       return { change_id: ctx.changeId, results: await work(uow, mode) };
     });
-    const summary: Record<string, number> = {};
-    for (const { outcome } of results) summary[outcome] = (summary[outcome] ?? 0) + 1;
-    return { change_id, summary, results };
+    return { change_id, summary: outcomesOf(results), results };
   }
 
   /**
@@ -173,27 +166,24 @@ export class CardService {
   async prepare(
     ctx: RequestContext,
     operations: readonly CardOperation[],
-  ): Promise<(uow: UnitOfWork, mode: 'all_or_nothing' | 'per_row') => Promise<RowResult[]>> {
+  ): Promise<(uow: UnitOfWork, mode: BulkMode) => Promise<RowResult[]>> {
     const authority = await this.authority(ctx, operations);
     const relations = operations.some((o) => (o.relations?.length ?? 0) + (o.card?.relations?.length ?? 0) > 0)
       ? await this.relationWriter?.(ctx)
       : undefined;
     const run: Run = { authority, relations };
     return async (uow, mode) => {
-      const results =
-        mode === 'per_row'
-          ? await this.perRow(uow, run, operations, 0, new Map())
-          : await this.together(uow, ctx, run, operations);
+      const results = await this.runner(uow, run).run(operations, mode, ctx.dryRun);
       this.tidySoon();
       return results;
     };
   }
 
-  /** Does operations inside a transaction of somebody else; for callers whose rights are known without asking. */
+  /** Does operations inside a transaction of the caller, whose rights are known without a query. */
   async bulkIn(
     uow: UnitOfWork,
     ctx: RequestContext,
-    mode: 'all_or_nothing' | 'per_row',
+    mode: BulkMode,
     operations: CardOperation[],
   ): Promise<RowResult[]> {
     return (await this.prepare(ctx, operations))(uow, mode);
@@ -209,12 +199,8 @@ export class CardService {
     operations: readonly CardOperation[],
     previewTree: PreviewTree,
   ): Promise<RowResult[]> {
-    return this.previewed(
-      uow,
-      { authority: await this.authority(ctx, operations), relations: undefined },
-      operations,
-      previewTree,
-    );
+    const run: Run = { authority: await this.authority(ctx, operations), relations: undefined };
+    return this.runner(uow, run, previewTree).preview(operations);
   }
 
   /**
@@ -246,32 +232,36 @@ export class CardService {
   }
 
   /** @param fault why the operation is refused; told within the transaction, where a repeated request has got its first answer */
-  private async single(
-    ctx: RequestContext,
-    operation: CardOperation,
-    pointer: string,
-    fault?: Problem,
-  ): Promise<Written> {
+  private async single(ctx: RequestContext, operation: CardOperation, fault?: Problem): Promise<Written> {
     const [reader, authority] = [this.reads.reader(ctx), await this.authority(ctx, [operation])];
     let view: CardJson | undefined;
     const done = await this.transactions.run(ctx, async (uow) => {
       if (fault) throw fault;
-      const rows = new BatchRows([operation], () => pointer);
-      const batch = this.batch(uow, { authority, relations: undefined }, [operation], rows, new Map(), true);
-      await batch.check();
-      const row = rows.results[0]!;
-      if (row.outcome === 'failed') {
-        const failure = rows.problem(0);
-        if (failure.code === 'precondition_failed')
-          failure.extensions['changed_fields'] = await batch.changedSince(
-            operation.id!,
-            latestSeen(ctx.ifMatch),
-            await this.seesCosts(ctx, uow, reader, operation.id!),
-          );
-        throw failure;
-      }
+      const batch = this.batch(
+        uow,
+        { authority, relations: undefined },
+        {
+          operations: [operation],
+          pointer: () => '',
+          refs: new Map(),
+          single: this.singles,
+        },
+      );
+      const row = await runSingle({
+        check: () => batch.check(),
+        write: () => batch.write(),
+        problem: async () => {
+          const failure = batch.problem(0);
+          if (failure.code === 'precondition_failed')
+            failure.extensions['changed_fields'] = await batch.changedSince(
+              operation.id!,
+              latestSeen(ctx.ifMatch),
+              await this.seesCosts(ctx, uow, reader, operation.id!),
+            );
+          return failure;
+        },
+      });
       const outcome = { id: row.id!, version: row.version ?? 0 };
-      await batch.write(outcome);
       // While the row is locked: the answer shows this change and not the next one's.
       if (batch.madeRow)
         view =
@@ -297,116 +287,39 @@ export class CardService {
     return (_id, type) => isOwn || !costRedactedTypes.has(type);
   }
 
-  /** Stores what can be stored; where the database refuses the whole, halves it until the bad rows stand alone. */
-  private async perRow(
-    uow: UnitOfWork,
-    run: Run,
-    operations: readonly CardOperation[],
-    first: number,
-    refs: Map<string, string>,
-  ): Promise<RowResult[]> {
-    const rows = new BatchRows(operations, (n) => `/operations/${first + n}/card`);
-    const known = new Map(refs);
-    try {
-      await uow.savepoint(async () => {
-        const batch = this.batch(uow, run, operations, rows, known);
-        await batch.check();
-        await batch.write();
-      });
-      for (const [ref, id] of known) refs.set(ref, id);
-      return rows.results.map((r) => ({ ...r, index: first + r.index }));
-    } catch (error) {
-      // Of a deadlock no row is to blame: all of it runs again.
-      if (mayRetry(error)) throw error;
-      const refusal = error instanceof Problem ? error : databaseProblem(error);
-      if (!refusal || refusal.status >= 500) throw error;
-      if (operations.length === 1) {
-        const { id: _id, version: _version, ...row } = rows.results[0]!;
-        return [
-          {
-            ...row,
-            index: first,
-            outcome: 'failed',
-            errors: refusal.errors ?? [{ field: `/operations/${first}`, reason: refusal.detail, in: 'body' }],
-          },
-        ];
-      }
-      const half = Math.ceil(operations.length / 2);
-      const before = await this.perRow(uow, run, operations.slice(0, half), first, refs);
-      return [...before, ...(await this.perRow(uow, run, operations.slice(half), first + half, refs))];
-    }
-  }
-
-  /** As `perRow` halves what depends on one another too deeply. */
-  private async previewed(
-    uow: UnitOfWork,
-    run: Run,
-    operations: readonly CardOperation[],
-    previewTree: PreviewTree,
-  ): Promise<RowResult[]> {
-    const rows = new BatchRows(operations, (n) => `/operations/${n}/card`);
-    try {
-      await this.batch(uow, run, operations, rows, previewTree.refsOf(operations), false, previewTree).check();
-      return rows.results;
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status >= 500) throw error;
-      if (operations.length === 1)
-        return [
-          {
-            index: 0,
-            outcome: 'failed',
-            errors: error.errors ?? [{ field: '/operations/0', reason: error.detail, in: 'body' }],
-          },
-        ];
-      const half = Math.ceil(operations.length / 2);
-      return [
-        ...(await this.previewed(uow, run, operations.slice(0, half), previewTree)),
-        ...(await this.previewed(uow, run, operations.slice(half), previewTree)),
-      ];
-    }
-  }
-
-  private async together(
-    uow: UnitOfWork,
-    ctx: RequestContext,
-    run: Run,
-    operations: readonly CardOperation[],
-  ): Promise<RowResult[]> {
-    const rows = new BatchRows(operations, (n) => `/operations/${n}/card`);
-    const batch = this.batch(uow, run, operations, rows, new Map());
-    await batch.check();
-    if (!rows.anyFailed) await batch.write();
-    else if (!ctx.dryRun) {
-      const failed = rows.results.filter((r) => r.outcome === 'failed');
-      throw problem('validation_failed', {
-        detail: `Nothing was stored: ${failed.length} of ${operations.length} operations failed.`,
-        errors: failed.flatMap((r) => r.errors ?? []).slice(0, 100),
-        results: failed.slice(0, 1_000),
-      });
-    }
-    return rows.results;
+  private runner(uow: UnitOfWork, run: Run, previewTree?: PreviewTree): BulkRunner<CardOperation, RowResult> {
+    return new BulkRunner({
+      savepoint: (work) => uow.savepoint(work),
+      pass: (operations, first, refs) =>
+        this.batch(uow, run, {
+          operations,
+          pointer: (n) => `/operations/${first + n}/card`,
+          refs: previewTree?.refsOf(operations) ?? refs,
+          previewTree,
+        }),
+      failed: ({ ref }, index, { errors, detail }) => ({
+        index,
+        ...(ref !== undefined && { ref }),
+        outcome: 'failed',
+        errors: errors ?? [{ field: `/operations/${index}`, reason: detail, in: 'body' }],
+      }),
+      refusalOf,
+      problem,
+    });
   }
 
   private batch(
     uow: UnitOfWork,
     { authority, relations }: Run,
-    operations: readonly CardOperation[],
-    rows: BatchRows,
-    refs: Map<string, string>,
-    lone = false,
-    previewTree?: PreviewTree,
+    of: Pick<BatchOptions, 'operations' | 'pointer' | 'refs' | 'single' | 'previewTree'>,
   ): CardBatch {
     return new CardBatch({
+      ...of,
       uow,
       metamodel: this.metamodel.current,
-      operations,
-      rows,
-      refs,
       participants: this.participants,
       authority,
       relations: relations?.(),
-      single: lone ? this.singles : undefined,
-      previewTree,
     });
   }
 

@@ -1,6 +1,6 @@
 import type { Condition } from '../../foundation/conditions.js';
 
-/** A card as the write path holds it: what is edited, what is derived, and its place in the tree. */
+/** A card in the write path: editable and derived values, and its position in the tree. */
 export interface CardState {
   id: string;
   type: string;
@@ -15,18 +15,21 @@ export interface CardState {
   status: 'ACTIVE' | 'ARCHIVED';
   approval_status: 'DRAFT' | 'APPROVED' | 'REJECTED' | 'BROKEN';
   data_quality: number;
-  /** The same for readers who may not see costs. */
+  /** The score for readers who may not see costs. */
   open_quality: number;
   external_id: string | null;
   alias: string | null;
-  /** What around the card counts in its score: `r:<role>` held, `g:<tag group>` filled, `s:<relation type>` or `t:…` related. */
+  /**
+   * Facts that affect the score: `r:<role>` assigned, `g:<tag group>` used, `s:<relation type>` or `t:…` present as
+   * source or target.
+   */
   facts: readonly string[];
-  /** Who changed last what an approval is about. */
+  /** The user who last changed something that an approval covers. */
   edited_by: string | null;
   version: number;
 }
 
-/** What makes a new version of a card; each is told by an event `card.<verb>` with that version. */
+/** Changes that create a new version of a card; each has an event `card.<verb>` with that version. */
 export const VERSION_VERBS = [
   'created',
   'updated',
@@ -38,7 +41,7 @@ export const VERSION_VERBS = [
 ] as const;
 export type VersionVerb = (typeof VERSION_VERBS)[number];
 
-/** A card before anything is said of it. */
+/** The initial state of a card. */
 export const BLANK: Omit<CardState, 'id' | 'type'> = {
   subtype: null,
   name: '',
@@ -58,7 +61,7 @@ export const BLANK: Omit<CardState, 'id' | 'type'> = {
   edited_by: null,
 };
 
-/** A card named by where it stands. Without `path`, the one active card of that type and name, wherever it is. */
+/** Reference to a card by its position. Without `path`: the only active card of that type and name, anywhere. */
 export interface CardPlace {
   type: string;
   name: string;
@@ -66,7 +69,7 @@ export interface CardPlace {
   path?: string[] | string;
 }
 
-/** How an operation names another card. */
+/** How an operation refers to another card. */
 export type CardReference = { id: string } | { ref: string } | { type: string; external_id: string } | CardPlace;
 
 /** A relation in a card's operation, from that card to `target`. */
@@ -79,10 +82,19 @@ export interface RelationInput {
   valid_to?: string | null;
 }
 
+/**
+ * What happens to the children of an archived or deleted card: they are included, lose their parent, or move to the
+ * parent's parent.
+ */
+export interface WrittenRelation {
+  id: string;
+  outcome: 'created' | 'updated' | 'unchanged';
+}
+
 /** What becomes of the children of a card that goes: they go too, lose their parent, or move up to the parent's parent. */
 export type ChildStrategy = 'cascade' | 'disconnect' | 'reparent';
 
-/** What a caller may set; on an update what is absent stays and `null` removes. */
+/** Members a client may set; in an update an absent member is unchanged and `null` removes the value. */
 export interface CardInput {
   type?: string;
   subtype?: string | null;
@@ -94,7 +106,7 @@ export interface CardInput {
   attributes?: Record<string, unknown>;
   external_id?: string | null;
   alias?: string | null;
-  /** As those of its operation. */
+  /** As in the operation. */
   relations?: readonly RelationInput[];
 }
 
@@ -103,22 +115,22 @@ export type OperationKind = 'create' | 'update' | 'upsert' | 'archive' | 'restor
 
 export interface CardOperation {
   op: OperationKind;
-  /** Names the card for other operations of the call. */
+  /** Name of the card for other operations of the call. */
   ref?: string | undefined;
   id?: string | undefined;
-  /** The version the caller saw, or several any of which will do; another one fails the row. */
+  /** The expected version, or several of which one must match; otherwise the operation fails. */
   version?: Condition;
   card?: CardInput | undefined;
-  /** Made, or brought to what is said here, together with the card. */
+  /** Relations created or updated together with the card. */
   relations?: readonly RelationInput[] | undefined;
   child_strategy?: ChildStrategy | undefined;
-  /** Of an approval or a rejection. */
+  /** For an approval or rejection. */
   comment?: string | undefined;
 }
 
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'archived' | 'restored' | 'deleted' | 'failed';
 
-/** What a status given by an action is called in the event log. */
+/** The status set by each approval action. */
 export const APPROVALS = { approve: 'APPROVED', reject: 'REJECTED', reset: 'DRAFT' } as const;
 
 export const LIFECYCLE_PHASES = ['plan', 'phaseIn', 'active', 'phaseOut', 'endOfLife'] as const;

@@ -15,17 +15,17 @@ import {
   type ExportRows,
 } from './rows-repository.js';
 
-/** A column: what stands above it, and its value as SQL over `exportSelect`. */
+/** A column: its header, and its value as SQL over `exportSelect`. */
 export interface CsvColumn {
   header: string;
   sql: string;
 }
 
-// Most cards have no tag: to see that is cheaper than to aggregate nothing.
+// Most cards have no tag: EXISTS is cheaper than aggregating an empty set.
 const TAGS = `case when exists (select from card_tags ct where ct.card_id = c.id)
   then (select json_agg(t.name order by t.name, t.id)::text from card_tags ct join tags t on t.id = ct.tag_id where ct.card_id = c.id) end`;
 
-/** RFC 3339 with milliseconds: what stands between the quotation mark and the digit that is too much. */
+/** RFC 3339 with milliseconds: the text after the quotation mark, without the additional digit. */
 const timeCell = (column: string): string => `substr(${timeJson(column)}, 2, 23) || 'Z'`;
 
 /** @param quality SQL of the score */
@@ -63,8 +63,8 @@ const HARMLESS: ReadonlySet<FieldKind> = new Set([
 ]);
 
 /**
- * The columns of a CSV export: those of every card, then one per field of the types. Costs the reader may not see
- * are empty.
+ * The columns of a CSV export: the fixed ones, then one per field of the types. Costs that the reader may not see are
+ * empty.
  */
 export function csvColumns(
   types: readonly string[],
@@ -85,7 +85,7 @@ export function csvColumns(
   return [
     ...leading(others, qualitySql(types, reader, bindings)),
     ...[...fields].map(([key, { open, closed, isHarmless }]) => {
-      // Only values that name cards may be closed to the reader for what they name.
+      // Only for fields with card ids can a value be hidden because of the referenced card.
       const text = `(${reader.visibility.references.keys.includes(key) ? others.attributes : 'c.attributes'}->>${literal(key)})`;
       const value = isHarmless ? text : guardedSql(text, `jsonb_typeof(c.attributes->${literal(key)}) = 'number'`);
       const asOwn = closed.length > 0 && own ? `${ofTypes(closed, types)} and ${own}` : undefined;
@@ -96,15 +96,18 @@ export function csvColumns(
   ];
 }
 
-/** The cell of a column a module adds: a text may begin a formula, whoever wrote it. */
+/** The cell of a column added by a module: a text is guarded against formulas. */
 function addedCell({ type, sql }: ExportColumn): string {
   const value = addedSql(sql, type);
   if (type === 'text') return value((v) => guardedSql(v));
-  // As an import reads it: COPY would write a boolean as one letter.
+  // Cast to text as imports expect it: COPY would write a boolean as one letter.
   return value((v) => (type === 'timestamp' ? timeCell(v) : `${v}::text`));
 }
 
-/** COPY of the columns, a hidden ancestor with no name; the header is no part of it, for names of fields may be longer than those of columns. */
+/**
+ * COPY of the columns; hidden ancestors have an empty name. The header is not included, because names of fields may be
+ * longer than PostgreSQL allows for columns.
+ */
 export function csvCopy(columns: readonly CsvColumn[], { ancestor }: OthersSql, rows: ExportRows): string {
   return `copy (${exportSelect(
     columns.map((c) => c.sql),

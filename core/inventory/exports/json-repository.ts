@@ -20,15 +20,15 @@ const STAKEHOLDERS = `case when exists (select from card_stakeholders s where s.
   then (select json_agg(json_build_object('id', s.id, 'user_id', s.user_id, 'role', s.role, 'display_name', u.display_name) order by s.role, u.display_name, s.id)::text
     from card_stakeholders s join users u on u.id = s.user_id where s.card_id = c.id) else '[]' end`;
 
-/** What a card's text is put together of: a text as it stands, or SQL of one. */
+/** A part of a card's text: constant text, or SQL. */
 type Piece = { text: string } | { sql: string };
 
 const orNull = (column: string, text: string): string => `case when ${column} is null then 'null' else ${text} end`;
 const string = (column: string): Piece[] => [{ sql: orNull(column, `to_json(${column})::text`) }];
-/** Of what needs no escapes and is never null. */
+/** For values that need no escaping and are never null. */
 const plain = (column: string): Piece[] => [{ text: '"' }, { sql: `${column}::text` }, { text: '"' }];
 const plainOrNull = (column: string): Piece[] => [{ sql: orNull(column, `'"' || ${column} || '"'`) }];
-/** RFC 3339 with milliseconds, but for its end. */
+/** RFC 3339 with milliseconds, without its end. */
 const timeHead = (column: string): string => `left(${timeJson(column)}, 24)`;
 const TIME_TAIL = 'Z"';
 const timeText = (column: string): string => `${timeHead(column)} || '${TIME_TAIL}'`;
@@ -43,7 +43,7 @@ function phaseSql(today: string): string {
   return `case when c.lifecycle = '{}' then 'null' else coalesce(${phases.join(', ')}, 'null') end`;
 }
 
-/** The attributes, without the costs the reader may not see. */
+/** The attributes without costs that the reader may not see. */
 function attributesSql(
   types: readonly string[],
   reader: ExportReader,
@@ -71,12 +71,12 @@ function attributesSql(
     : redacted;
 }
 
-/** The value of a column a module adds. */
+/** The value of a column added by a module. */
 function addedMember({ type, sql }: ExportColumn): string {
   return `coalesce(${addedSql(sql, type)((v) => (type === 'timestamp' ? timeText(v) : `to_json(${v})::text`))}, 'null')`;
 }
 
-/** Pieces as one text, in halves: one after the other, the long ones would be copied again for every one after them. */
+/** Concatenates pieces as a balanced tree: a linear chain would copy the long texts again for each following piece. */
 function concatenated(pieces: readonly Piece[]): string {
   const [first] = pieces;
   if (pieces.length === 1) return 'sql' in first! ? `(${first.sql})` : literal(first!.text);
@@ -84,7 +84,7 @@ function concatenated(pieces: readonly Piece[]): string {
   return `(${concatenated(pieces.slice(0, half))} || ${concatenated(pieces.slice(half))})`;
 }
 
-/** Texts that follow one another as one. */
+/** Merges adjacent constant texts. */
 function merged(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces) {
@@ -96,9 +96,9 @@ function merged(pieces: readonly Piece[]): Piece[] {
 }
 
 /**
- * COPY of a card's view a line, the members those of `GET /cards/{id}`, in the binary format.
- * @param separator stands before every card
- * @returns a function of the cards it reads
+ * COPY of one card view per line, with the members of `GET /cards/{id}`, in the binary format.
+ * @param separator text before every card
+ * @returns a function of the cards to read
  */
 export function jsonCopy(
   types: readonly string[],
@@ -138,7 +138,7 @@ export function jsonCopy(
   const pieces = members.flatMap(([name, value], i): Piece[] => {
     const all = [{ text: `${i === 0 ? `${separator}{` : ','}"${name}":` }, ...value];
     if (name !== 'stakeholders' || nameless.length === 0) return all;
-    // What may not be seen is left out, with its name.
+    // Members that the reader may not see are omitted, including their names.
     return nameless.length === types.length
       ? []
       : [{ sql: `case when ${ofTypes(nameless, types)!} then '' else ${concatenated(all)} end` }];

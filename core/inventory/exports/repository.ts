@@ -13,15 +13,18 @@ import type { ExportFormat } from './schemas.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** From so many cards on a second connection is worth its while. */
+/** Number of cards from which a second connection is worthwhile. */
 const MANY_CARDS = 16_000;
-/** Cards of one part, where several connections read: few, because those of one wait in memory for those before them. */
+/**
+ * Cards per part where several connections read: small, because rows of later parts are buffered until earlier parts
+ * are complete.
+ */
 const PART_CARDS = 2_000;
 const MOST_PARTS = 1_000;
 
 /**
- * The types among which the cards of the filters are: those asked for, or those that occur, in the order of the metamodel; and how many cards
- * they are, where that is known without counting.
+ * The types of the matching cards: those of the filter, or those that occur, in the order of the metamodel; and the
+ * number of cards, where known without counting.
  */
 async function exportedTypes(
   client: pg.ClientBase,
@@ -45,8 +48,8 @@ async function exportedTypes(
 }
 
 /**
- * Ids that part many cards, so that several connections can read them at the same time. Where to part is what PostgreSQL
- * knows of the ids, and evenly between those: if that is wrong or missing it takes longer, and nothing else.
+ * Ids that split many cards into parts, so that several connections can read them concurrently. Taken from PostgreSQL's
+ * histogram of the ids and interpolated evenly; wrong or missing statistics only affect the speed.
  */
 async function boundsOf(client: pg.ClientBase, cards: number): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
@@ -59,7 +62,7 @@ async function boundsOf(client: pg.ClientBase, cards: number): Promise<string[]>
     .flatMap((to, i) =>
       Array.from({ length: each }, (_, n) => known[i]! + ((to - known[i]!) * BigInt(n + 1)) / BigInt(each)),
     );
-  // More are known where columns are sampled finely.
+  // The histogram has more bounds where the statistics target is higher.
   const step = Math.ceil(bounds.length / MOST_PARTS);
   return [...new Set(bounds)]
     .filter((_, i) => i % step === 0)
@@ -72,11 +75,11 @@ async function boundsOf(client: pg.ClientBase, cards: number): Promise<string[]>
 }
 
 /**
- * Every card of the filters that the reader may see, streamed.
- * @param options.bom CSV begins with a byte order mark, for programs that take it for another encoding else
- * @param options.second asked for a second connection to read on, where that would be of use
- * @param options.pace how fast the file must be read, asked again and again
- * @throws what the database refuses before the first row
+ * Streams every matching card that the reader may see.
+ * @param options.bom whether CSV begins with a byte order mark, for programs that otherwise assume another encoding
+ * @param options.second requests a second connection, where it would be useful
+ * @param options.pace minimum reading speed, called repeatedly
+ * @throws the database's error before the first row
  */
 export async function exportCards(
   from: ReadSource,
@@ -110,7 +113,7 @@ export async function exportCards(
         ...source(jsonCopy(types, reader, others, bindings, format === 'json' ? ',' : '')),
         isBinary: true,
       };
-      // A comma before each but the first.
+      // The separator before the first card is skipped.
       return format === 'json' ? { ...json, before: '[', skip: 1, after: ']\n' } : json;
     },
     { pace },

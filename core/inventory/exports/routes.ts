@@ -15,7 +15,7 @@ const MEDIA: Record<ExportFormat, string> = {
 const EXAMPLE =
   'id,type,subtype,name,…,attributes.costTotalAnnual\n0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21,Application,microservice,CRM,…,120000\n';
 
-/** Files of cards. */
+/** Export of cards to files. */
 export default (async (app, { services: { exports } }) => {
   app.get(
     '/export',
@@ -41,10 +41,9 @@ export default (async (app, { services: { exports } }) => {
       },
     },
     async (request, reply) => {
-      const { format = 'ndjson', bom = false, ...filters } = request.query;
-      const kind = format as ExportFormat;
+      const { format: kind = 'ndjson', bom = false, ...filters } = request.query;
       const name = `cards-${new Date().toISOString().slice(0, 10)}.${kind}`;
-      // Who asks for the headers alone has them without a turn, a connection and a COPY of everything.
+      // HEAD returns the headers without waiting for a slot and without running the COPY.
       if (request.method === 'HEAD') {
         exports.check(request.ctx, filters);
         return sendStream(reply, MEDIA[kind], name, Readable.from([]));

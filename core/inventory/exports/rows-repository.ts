@@ -5,13 +5,13 @@ import { MARK_DIGITS } from '../../foundation/db/copy-rows.js';
 import type { Metamodel } from '../metamodel/index.js';
 import type { OwnedColumn } from '../extensions.js';
 
-/** For whom an export is. */
+/** The reader of an export. */
 export interface ExportReader {
   metamodel: Metamodel;
   visibility: CardVisibility;
-  /** Types whose cards the reader may see and not export. */
+  /** Types that the reader may see but not export. */
   keptTypes: readonly string[];
-  /** What modules add, as far as the reader may have it. */
+  /** Columns added by modules that the reader may see. */
   columns: readonly OwnedColumn[];
   /** UTC day, YYYY-MM-DD. */
   today: string;
@@ -22,28 +22,28 @@ const names = (types: readonly string[]): string => `array[${types.map(literal).
 /** The lowest UUID, which no card has, and the highest. */
 const [LOWEST, HIGHEST] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/** Cards by their ids, as one of several statements reads them. */
+/** A range of ids, read by one of several statements. */
 interface Part {
-  /** Its number, before each row. */
+  /** Its number, which precedes each row. */
   mark: string;
-  /** No card of it has this id or a lower one. */
+  /** Exclusive lower bound of the ids. */
   above: string;
   upTo: string;
 }
 
-/** What all rows of an export have in common. */
+/** The common conditions of all rows of an export. */
 export interface ExportRows {
-  /** Of other types no card is in it. */
+  /** All types of the exported cards. */
   types: readonly string[];
   where: readonly string[];
-  /** What this statement reads of cards that several read, in the order of the ids; undefined where it reads them all. */
+  /** The parts read by this statement, in the order of ids; undefined where one statement reads all cards. */
   parts: readonly Part[] | undefined;
 }
 
 /**
- * The parts each of several statements reads: they go round, so that all of them are done at about the same time.
- * @param bounds ids where to part, ascending
- * @param n statements
+ * The parts that each of several statements reads: distributed round-robin, so that all finish at about the same time.
+ * @param bounds ids at which to split, ascending
+ * @param n number of statements
  */
 export function partsOf(bounds: readonly string[], n: number): (Part[] | undefined)[] {
   if (n === 1) return [undefined];
@@ -54,9 +54,9 @@ export function partsOf(bounds: readonly string[], n: number): (Part[] | undefin
 }
 
 /**
- * `select …` over the cards of an export as `c`, in the order of their ids. Names above come by `p`, worked out once for all children
- * of a card: they are remembered by the id of the parent, which is shorter than the way to it, and across all parts of a statement.
- * @param columns SQL of what is selected
+ * `select …` over the exported cards as `c`, in the order of their ids. The path `p` is computed once per parent with
+ * Memoize, keyed by the id of the parent, which is shorter than its path, and shared by all parts of a statement.
+ * @param columns SQL of the selected columns
  * @param path aggregate over `a.name` in the order of `o.n`
  */
 export function exportSelect(columns: readonly string[], path: string, { types, where, parts }: ExportRows): string {
@@ -74,9 +74,9 @@ export function exportSelect(columns: readonly string[], path: string, { types, 
 }
 
 /**
- * SQL of whether a card is of one of these types, or undefined for none. Each column asks, which costs next to
- * nothing: most names differ in length already.
- * @param exported all types there are cards of
+ * SQL condition that a card is of one of these types; undefined for none. Evaluated per column, which costs little,
+ * because most type keys differ in length.
+ * @param exported all types of the exported cards
  */
 export function ofTypes(types: readonly string[], exported: readonly string[]): string | undefined {
   if (types.length === 0) return undefined;
@@ -84,7 +84,10 @@ export function ofTypes(types: readonly string[], exported: readonly string[]): 
   return types.length === 1 ? `c.type = ${literal(types[0]!)}` : `c.type = any(${names(types)})`;
 }
 
-/** SQL of whether the reader's role on a card, or above it, opens its costs, read once for all cards; undefined where none can. */
+/**
+ * SQL condition that the reader's role on a card, or above it, permits viewing its costs; the roles are read once for
+ * all cards. Undefined where no role can.
+ */
 export function ownSql({ visibility }: ExportReader, bindings: SettingBindings): string | undefined {
   const { me, costRoles } = visibility;
   if (me === undefined) return undefined;
@@ -97,7 +100,7 @@ export function ownSql({ visibility }: ExportReader, bindings: SettingBindings):
   return ways.length === 0 ? undefined : `(${ways.join(' or ')})`;
 }
 
-/** SQL of the score of a card that the reader may know: without costs where those are closed to the reader. */
+/** SQL of the score visible to the reader: without costs where the reader may not see them. */
 export function qualitySql(types: readonly string[], reader: ExportReader, bindings: SettingBindings): string {
   const closed = ofTypes(
     types.filter((type) => reader.visibility.costRedactedTypes.has(type)),
@@ -108,13 +111,13 @@ export function qualitySql(types: readonly string[], reader: ExportReader, bindi
   return `trim_scale(case when ${closed}${own === undefined ? '' : ` and not ${own}`} then c.open_quality else c.data_quality end)`;
 }
 
-/** A time as a JSON text with a digit more than milliseconds: the tenth of one keeps PostgreSQL from dropping zeros. */
+/** A time as JSON text with one digit more than milliseconds: adding 100 µs prevents PostgreSQL from dropping zeros. */
 export const timeJson = (column: string): string => `to_json(${column} + '100 us')::text`;
 
 /**
- * The value of a column a module adds as SQL of a text: worked out once, however often the text names it. A time beyond
- * what RFC 3339 can say is none.
- * @returns a function of the text, itself a function of the value
+ * The value of a module's column as SQL of a text; computed once, even if used several times. A time outside the range
+ * of RFC 3339 becomes null.
+ * @returns a function of the text expression, which is a function of the value
  */
 export function addedSql(
   sql: ExportColumn['sql'],

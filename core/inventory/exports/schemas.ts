@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
+import { OneOf } from '../../foundation/http/schemas.js';
 import { FacetQuery } from '../cards/index.js';
 
 export type ExportFormat = 'csv' | 'ndjson' | 'json';
 
-// Filters of attributes stand in no list of properties, but among these rules.
+// Attribute filters are not properties but pattern properties.
 const { properties: FILTERS, ...rules } = FacetQuery;
 
-/** The filters of the list, and what of a file is wanted. */
+/** The filters of the list, and options of the file. */
 export const ExportQuery = Type.Object(
   {
     format: Type.Optional(
-      Type.String({
-        enum: ['csv', 'ndjson', 'json'],
+      OneOf(['csv', 'ndjson', 'json'], {
         default: 'ndjson',
         description: 'csv: a column per field; ndjson: a card a line; json: an array of cards.',
       }),

@@ -11,24 +11,24 @@ import { exportCards } from './repository.js';
 import type { ExportFormat } from './schemas.js';
 import { Semaphore } from '../../foundation/http/semaphore.js';
 
-/** Share of the node's connections that exports may hold. */
+/** Share of the node's connections that exports may use. */
 const CONNECTIONS_SHARE = 0.25;
-/** Share of these that one user may hold. */
+/** Share of these per user. */
 const USER_SHARE = 0.4;
-/** The longest wait for a turn. A reader that is slow while others wait loses his before they have waited so long. */
+/** Maximum wait for a slot in ms. While other exports wait, a slow reader loses its slot earlier than that. */
 const WAIT_MS = 30_000;
 const PACE: Pace = { graceMs: 30_000, bytesPerSecond: 32 * 1_024 };
 const CONTENDED_PACE: Pace = { graceMs: 10_000, bytesPerSecond: 128 * 1_024 };
-/** Of so many connections one more may go to a large export, which reads on both at the same time. */
+/** Per this many connections one additional one may be used by large exports, which then read on two. */
 const ONE_MORE_OF = 8;
 
-/** Exports of cards: streamed, of one snapshot, with what the reader may not see left out. */
+/** Exports of cards: streamed, from one snapshot, restricted to what the reader may see. */
 export class ExportService {
   private readonly turns: Semaphore;
-  /** Turns of second connections. */
+  /** Slots for second connections. */
   private readonly seconds: Semaphore;
 
-  /** @param connections of this node, at most */
+  /** @param connections maximum number of connections of this node */
   constructor(
     private readonly reads: Reads,
     private readonly metamodel: MetamodelService,
@@ -41,7 +41,7 @@ export class ExportService {
     this.seconds = turns(Math.floor(connections / ONE_MORE_OF));
   }
 
-  /** @throws a 422 for filters that cannot be */
+  /** @throws a 422 for invalid filters */
   check(ctx: RequestContext, filters: CardFilters): void {
     const metamodel = this.metamodel.current;
     const visibility = visibilityOf(ctx, metamodel);
@@ -49,12 +49,12 @@ export class ExportService {
   }
 
   /**
-   * @param bom CSV begins with a byte order mark
-   * @returns a stream that breaks off where it is read too slowly, the sooner while others wait
-   * @throws a 422 for filters that cannot be, rate_limited where too many exports run
+   * @param bom whether CSV begins with a byte order mark
+   * @returns a stream that is aborted where it is read too slowly, with a higher minimum speed while other exports wait
+   * @throws a 422 for invalid filters, rate_limited where too many exports run
    */
   async export(ctx: RequestContext, format: ExportFormat, filters: CardFilters, bom: boolean): Promise<Readable> {
-    // What cannot be is refused at once, and not after a wait.
+    // Invalid filters are rejected at once, before waiting for a slot.
     this.check(ctx, filters);
     const metamodel = this.metamodel.current;
     const visibility = visibilityOf(ctx, metamodel);

@@ -2,7 +2,7 @@ import type { Database } from '../../foundation/db/database.js';
 import { Bindings, listQuery, named, type ListParams, type ListSpec } from '../../foundation/db/list-query.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 
-/** A change of what hangs on a card and does not move its version. */
+/** A change of a card's items that does not change its version. */
 export interface CardChange {
   cardId: string;
   /** Such as `tags`. */
@@ -11,7 +11,9 @@ export interface CardChange {
   new: unknown;
 }
 
-/** Of one card and change there is one row: what is recorded later is added to it. Times of a card never go back, even where a clock does. */
+/**
+ * One row per card and change: later changes are appended. The times of a card never decrease, even if the clock does.
+ */
 const RECORD = {
   name: 'card-changes-record',
   text: `insert into card_changes (card_id, change_id, version, at, changes)
@@ -23,7 +25,7 @@ const RECORD = {
     on conflict (card_id, change_id) do update set changes = card_changes.changes || excluded.changes`,
 };
 
-/** Leaves a row in the history of each card, as part of the unit of work; the cards are locked in it. */
+/** Adds a row to the history of each card, within the unit of work; the cards must be locked in it. */
 export async function recordCardChanges(uow: UnitOfWork, changes: readonly CardChange[]): Promise<void> {
   if (changes.length === 0) return;
   const rows = changes.map((c) => ({
@@ -37,7 +39,7 @@ export async function recordCardChange(uow: UnitOfWork, change: CardChange): Pro
   await recordCardChanges(uow, [change]);
 }
 
-/** What counts as a change of a card; the rest of a version is derived, or says when and by whom. */
+/** Fields that count as changes of a card; the others of a version are derived, or are its time and author. */
 export const FIELDS = [
   'type',
   'name',
@@ -53,7 +55,7 @@ export const FIELDS = [
 ] as const;
 const FIELD_LIST = FIELDS.map((f) => `'${f}'`).join(', ');
 
-/** Ids put a version before what changed while it was the current one, so that they order what has the same time. */
+/** The ids sort a version before changes made while it was current, as the order of entries with the same time. */
 const SPEC: ListSpec = {
   table: 'history h',
   id: 'h.id',
@@ -67,9 +69,9 @@ export interface HistoryRow {
   version: number;
   at: Date;
   change_id: string;
-  /** As recorded; null where a version tells. */
+  /** As recorded; null for an entry of a version. */
   changes: { field: string; old: unknown; new: unknown }[] | null;
-  /** Old and new value of each field in which a version differs from the one before. */
+  /** Old and new value of each field in which a version differs from the previous one. */
   differs: Partial<Record<(typeof FIELDS)[number], [unknown, unknown]>> | null;
   origin: string | null;
   request_id: string | null;
@@ -87,9 +89,9 @@ export interface HistoryPage {
 }
 
 /**
- * One page of the history of a card, of one snapshot. Versions are compared in the database: what did not change is
- * neither sent nor parsed.
- * @returns undefined where there is no such card
+ * One page of the history of a card, from one snapshot. Versions are compared in the database, so that unchanged values
+ * are neither sent nor parsed.
+ * @returns undefined where the card does not exist
  */
 export async function readHistory(db: Database, cardId: string, params: ListParams): Promise<HistoryPage | undefined> {
   const bindings = new Bindings();

@@ -30,7 +30,10 @@ const isAttribute = ({ field }: Change): boolean => field.startsWith(ATTRIBUTE);
 const asMap = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** What changed on a card, by whom and when. Reading works it out; the versions themselves are never cut. */
+/**
+ * The history of a card: changes, authors and times. Restrictions are applied on reading; the stored versions are
+ * complete.
+ */
 export class HistoryService {
   constructor(
     private readonly db: Database,
@@ -50,10 +53,10 @@ export class HistoryService {
       const isCost = await this.onceCosts.current();
       const isHidden = (change: Change): boolean =>
         isAttribute(change) && isCost('card', type, change.field.slice(ATTRIBUTE.length));
-      // The row stays: that something changed is no secret, and a total without it would tell the same.
+      // The entry itself remains: that something changed is visible anyway, and from the total as well.
       for (const item of items) item.changes = item.changes.filter((change) => !isHidden(change));
     }
-    // Whatever the field was then: any id of a hidden card is left out.
+    // Any id of a hidden card is removed, regardless of the field's former kind.
     const hidden = await this.access.hiddenAmong(
       ctx,
       items.flatMap(({ changes }) => changes.flatMap((change) => [change.old, change.new].filter(isId))),
@@ -66,7 +69,7 @@ export class HistoryService {
 
 const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value);
 
-/** A change without the ids of hidden cards; none where it is about nothing else. */
+/** A change without the ids of hidden cards; none where nothing else is left. */
 function unnamed(change: Change, hidden: ReadonlySet<string>): Change[] {
   const seen = (value: unknown): unknown => (isId(value) && hidden.has(value.toLowerCase()) ? null : value);
   const shown = { ...change, old: seen(change.old), new: seen(change.new) };
@@ -77,7 +80,7 @@ function entry(row: HistoryRow): HistoryEntry {
   return {
     version: row.version,
     at: row.at.toISOString(),
-    // Accounts can be deleted; what they did stays theirs.
+    // The user may have been deleted; the entry remains.
     actor: row.actor === null ? null : { id: row.actor, display_name: row.display_name ?? 'Deleted user' },
     origin: row.origin ?? '',
     change_id: row.change_id,
@@ -86,7 +89,7 @@ function entry(row: HistoryRow): HistoryEntry {
   };
 }
 
-/** One change per field, and per key of what is a map. */
+/** One change per field, and per key for maps. */
 function changesOf({ differs }: HistoryRow): Change[] {
   return FIELDS.flatMap((field): Change[] => {
     const values = differs?.[field];

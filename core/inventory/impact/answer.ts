@@ -18,11 +18,11 @@ const [NODES, EDGES, TRUNCATED, WHOLE] = [
   '],"truncated":false}',
 ].map((text) => new Piece(text)) as [Piece, Piece, Piece, Piece];
 const FRAME_BYTES = 64;
-/** What is the same in each node and each edge, comma included, or a little more. */
+/** Upper bound of the constant bytes of each node and each edge, including the comma. */
 const NODE_BYTES = 48;
 const EDGE_BYTES = 56;
 
-/** What stands between the id and what follows the type, by the number of the type. */
+/** The text between the id and what follows the type, by the number of the type. */
 const between = new WeakMap<Keys, Piece[]>();
 
 function typePieces(keys: Keys, after: string): Piece[] {
@@ -32,7 +32,7 @@ function typePieces(keys: Keys, after: string): Piece[] {
   return known;
 }
 
-/** The answer to a request as JSON text, put together byte by byte: there are megabytes of it. */
+/** The response as JSON text, built byte by byte because it may have megabytes. */
 export function answerOf(graph: RelationGraph, reach: Reach): Buffer {
   const answer = new Text(graph, reach);
   answer.write();
@@ -58,7 +58,7 @@ class Text {
       out,
       reach: { ends, nodeCount, edgeCount, truncated },
     } = this;
-    /** Where the ids of the path of each place are. */
+    /** Offset of the path of each position in the output. */
     const paths = new Int32Array(nodeCount + 1);
     out.put(NODES);
     for (let depth = 1; depth < ends.length; depth++) {
@@ -69,7 +69,7 @@ class Text {
     out.put(truncated ? TRUNCATED : WHOLE);
   }
 
-  /** Bytes there may be at most. */
+  /** Upper bound of the size in bytes. */
   private bound(): number {
     const {
       graph: {
@@ -112,7 +112,7 @@ class Text {
     out.put(PATH);
     paths[place] = out.at;
     if (depth > 1) {
-      // The way to the card before, which is written already, and one relation more.
+      // The path of the previous card, which has already been written, plus one relation.
       out.again(paths[parents[place]!]!, (depth - 1) * (QUOTED + 1) - 1);
       out.byte(COMMA);
     }

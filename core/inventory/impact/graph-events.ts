@@ -2,12 +2,12 @@ import type { LogEvent } from '@lintel/sdk';
 import { dayNumber, NEVER, type RelationGraph } from './graph.js';
 import { idOf } from './records.js';
 
-/** Changes of a card that leave it as active as it was. */
+/** Changes of a card that do not affect whether it is active. */
 const RENAMING = new Set(['updated', 'approved', 'rejected', 'approval_reset']);
-/** What happens to something of a card is called `<what>_<verb>`, by modules too. */
+/** Events about items of a card are named `<item>_<verb>`, also those of modules. */
 const OF_SOMETHING = /^[a-z0-9]+_[a-z0-9_]+$/;
 
-/** An event that the graph cannot follow. */
+/** An event that cannot be applied to the graph. */
 export class NotFollowed extends Error {
   constructor(event: LogEvent, reason: string) {
     super(`event ${event.position}, ${event.type}: ${reason}`);
@@ -15,10 +15,10 @@ export class NotFollowed extends Error {
 }
 
 /**
- * Brings the graph to the state after an event. Each says all that is to know of its subject at that time, so that
- * events whose effect was there already when the graph was read do no harm.
- * @param isSettled whether the graph has the effect of all events before; else what an event tells of may be gone
- * @throws where the event is not known, or the graph not as it presumes: the graph is of no use from then on
+ * Updates the graph to the state after an event. Each event contains the complete state of its subject, so that events
+ * already included when the graph was read can be applied again.
+ * @param isSettled whether the graph includes all earlier events; until then subjects of events may already be deleted
+ * @throws where the event is unknown, or the graph is inconsistent with it: the graph must then be discarded
  */
 export function applyEvent(graph: RelationGraph, event: LogEvent, isSettled: boolean): void {
   const dot = event.type.indexOf('.');

@@ -5,7 +5,7 @@ import type { Database } from '../../foundation/db/database.js';
 import { NEVER, RelationGraph } from './graph.js';
 import type { Id } from './records.js';
 
-/** One snapshot for all that is read. It takes its time. */
+/** One snapshot for all reads, with a longer timeout. */
 const BEGIN = `begin isolation level repeatable read read only; set local statement_timeout = '10min'; set local idle_in_transaction_session_timeout = '1min'`;
 const COUNTS = `select (select position from event_head)::text as position, (select count(*) from (select from cards limit $1) c)::int as cards,
   (select count(*) from (select from relations limit $1) r)::int as relations`;
@@ -16,23 +16,23 @@ const FRESHNESS = {
   text: `select h.position::text as head, (select max(id) from event_outbox)::text as last, exists (select from event_outbox where id <= $1) as waiting from event_head h`,
 };
 
-/** Bytes of the rows' header, and of what says how many fields, how long a field is. */
+/** Sizes in bytes: the file header, the number of fields of a row, the length of a field. */
 const HEADER = 19;
 const COUNT = 2;
 const LENGTH = 4;
-/** After so many bytes others get their turn. */
+/** Number of bytes after which to yield to the event loop. */
 const TURN_BYTES = 512 * 1024;
 
 export interface Freshness {
   /** Position of the last event of the log. */
   head: number;
-  /** The last row that waits to be given a position. */
+  /** The last row that has no position yet. */
   last: string | undefined;
-  /** Whether rows up to the one asked about wait still. */
+  /** Whether rows up to the given one still have no position. */
   isWaiting: boolean;
 }
 
-/** How far the log is, of one snapshot. @param last the row asked about, if any */
+/** The state of the log, from one snapshot. @param last a row to check, if any */
 export async function readFreshness(db: Database, last: string | undefined): Promise<Freshness> {
   const [row] = await db.query<{ head: string; last: string | null; waiting: boolean }>(FRESHNESS, [last ?? null]);
   return { head: Number(row!.head), last: row!.last ?? undefined, isWaiting: row!.waiting };
@@ -40,15 +40,15 @@ export async function readFreshness(db: Database, last: string | undefined): Pro
 
 export interface LoadedGraph {
   graph: RelationGraph;
-  /** Of the last event whose effect is in the graph; those of later ones may be. */
+  /** Position of the last event included; later ones may be included, too. */
   position: number;
 }
 
 /**
- * Reads all cards and relations and the position of the log in one snapshot, on a connection of its own.
- * @param most cards or relations
+ * Reads all cards and relations and the position of the log from one snapshot, on a dedicated connection.
+ * @param most maximum number of cards or relations
  * @returns undefined where there are more
- * @throws what the database does, and where the signal is aborted
+ * @throws the database's error, or where the signal is aborted
  */
 export async function readGraph(db: Database, most: number, signal: AbortSignal): Promise<LoadedGraph | undefined> {
   const client = await db.dedicated('lintel-impact');
@@ -72,7 +72,7 @@ export async function readGraph(db: Database, most: number, signal: AbortSignal)
   }
 }
 
-/** Hands over each row of a COPY in binary. @param take is told where the row's first field begins */
+/** Reads the rows of a binary COPY. @param take called with the offset of the row's first field */
 async function copyRows(
   client: pg.Client,
   statement: string,
@@ -107,7 +107,7 @@ async function copyRows(
   });
 }
 
-/** @returns where the next row begins; 0 where this one is not all there, or is the mark of the end */
+/** @returns offset of the next row; 0 where this one is incomplete or is the end marker */
 function endOfRow(bytes: Buffer, from: number): number {
   if (from + COUNT > bytes.length) return 0;
   let at = from + COUNT;

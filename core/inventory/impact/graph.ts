@@ -1,7 +1,7 @@
 import { Names } from './names.js';
 import { Records, type Id } from './records.js';
 
-/** Fields of a card's record behind its id. FIRST_OUT and FIRST_IN begin the lists of its relations. */
+/** Fields of a card's record after its id. firstOut and firstIn are the heads of its relation lists. */
 export const CARD = {
   stride: 12,
   firstOut: 4,
@@ -13,7 +13,7 @@ export const CARD = {
   stamp: 10,
   place: 11,
 } as const;
-/** Fields of a relation's record behind its id. The lists it stands in are doubly linked. */
+/** Fields of a relation's record after its id. Its lists are doubly linked. */
 export const RELATION = {
   stride: 12,
   type: 4,
@@ -25,25 +25,25 @@ export const RELATION = {
   nextIn: 10,
   prevIn: 11,
 } as const;
-/** The last day of a relation that has none. */
+/** Stands for a relation without an end date. */
 export const NEVER = 0x7fff_ffff;
 const EPOCH_DAY = 10_957;
 const DAY_MS = 86_400_000;
 const DAY = /^\d{4}-\d\d-\d\d$/;
-/** A small inventory has room to grow tenfold. */
+/** Minimum capacity: a small inventory can grow tenfold. */
 const LEAST_CARDS = 20_000;
 const LEAST_RELATIONS = 60_000;
 
-/** Days from 2000-01-01, as PostgreSQL counts them. @param text YYYY-MM-DD */
+/** Days since 2000-01-01, as in PostgreSQL. @param text YYYY-MM-DD */
 export function dayNumber(text: string): number {
   const ms = DAY.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms)) throw new Error(`${JSON.stringify(text)} is no day`);
   return ms / DAY_MS - EPOCH_DAY;
 }
 
-/** Keys of the metamodel as small numbers. */
+/** Maps keys of the metamodel to small numbers. */
 export class Keys {
-  /** Each as JSON text. */
+  /** Each key as JSON text. */
   readonly texts: Buffer[] = [];
   private readonly numbers = new Map<string, number>();
 
@@ -54,7 +54,7 @@ export class Keys {
     return this.texts.push(Buffer.from(JSON.stringify(key))) - 1;
   }
 
-  /** For each number, 1 where its key is among these. */
+  /** An array with 1 at the number of each given key. */
   flags(keys: readonly string[]): Uint8Array {
     const flags = new Uint8Array(this.texts.length);
     for (const key of keys) {
@@ -65,17 +65,17 @@ export class Keys {
   }
 }
 
-/** All cards and relations, as far as following relations needs them; some 50 bytes for each beside the names. */
+/** All cards and relations with the data needed to follow relations; about 50 bytes each plus names. */
 export class RelationGraph {
   readonly cards: Records;
   readonly relations: Records;
   readonly cardTypes = new Keys();
   readonly relationTypes = new Keys();
   names = new Names();
-  /** Told apart by it is what one walk has met. */
+  /** Number of the current traversal, to mark what it has visited. */
   stamp = 0;
 
-  /** @param expected how many there are to begin with */
+  /** @param expected initial numbers */
   constructor(
     expected: { cards: number; relations: number },
     least = { cards: LEAST_CARDS, relations: LEAST_RELATIONS },
@@ -84,7 +84,7 @@ export class RelationGraph {
     this.relations = new Records(RELATION.stride, expected.relations, least.relations);
   }
 
-  /** Memory it takes, about. */
+  /** Approximate memory use. */
   get bytes(): number {
     return this.cards.bytes + this.relations.bytes + this.names.size;
   }
@@ -109,7 +109,7 @@ export class RelationGraph {
     this.cards.data[card * CARD.stride + CARD.active] = isActive ? 1 : 0;
   }
 
-  /** @param start where the name was put just now */
+  /** @param start offset of the name that was just added */
   setName(card: number, start: number): void {
     const { data } = this.cards;
     const i = card * CARD.stride;
@@ -123,7 +123,7 @@ export class RelationGraph {
     if (this.names.isWasteful) this.tidyNames();
   }
 
-  /** Removes a card with what relations it has. */
+  /** Removes a card with its relations. */
   removeCard(card: number): void {
     const { data } = this.cards;
     const i = card * CARD.stride;
@@ -131,11 +131,11 @@ export class RelationGraph {
       while (data[i + first] !== 0) this.removeRelation(data[i + first]!);
     }
     this.names.drop(data[i + CARD.nameLength]!);
-    // Numbers of cards follow their ids as far as possible: none is used again.
+    // Numbers of cards are not reused, so that their order follows the ids as far as possible.
     this.cards.remove(card, false);
   }
 
-  /** @param validTo last day, from 2000-01-01; `NEVER` where it has none */
+  /** @param validTo last day, since 2000-01-01; `NEVER` where there is none */
   addRelation([a, b, c, d]: Id, type: string, source: number, target: number, validTo: number): void {
     const n = this.relations.add(a, b, c, d);
     const { data } = this.relations;

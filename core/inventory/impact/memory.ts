@@ -6,40 +6,40 @@ import { applyEvent } from './graph-events.js';
 import type { RelationGraph } from './graph.js';
 import { readFreshness, readGraph } from './graph-repository.js';
 
-/** So long a request waits for the graph to have what was committed before. */
+/** Maximum time, in ms, a request waits for the graph to include what was committed before. */
 const CATCH_UP_MS = 50;
 const STEP_MS = 2;
-/** After a graph was lost, the next one is not read sooner. */
+/** Minimum time until the graph is read again after it was lost. */
 const RETRY_MS = 5_000;
 const TOO_MANY_RETRY_MS = 600_000;
 const PAGE = 1_000;
 
-/** What of the event log the graph follows. */
+/** The subset of the event log that the graph uses. */
 export interface FollowedLog {
   /** Position of the latest event. */
   readonly head: number;
-  /** Events after a position, where they are still in memory. */
+  /** Events after a position, if still in memory. */
   recent(after: number, limit: number): LogEvent[] | undefined;
   read(after: number, limit: number, filter?: undefined, upTo?: number): Promise<{ events: LogEvent[] }>;
-  /** @returns ends the subscription */
+  /** @returns a function that ends the subscription */
   subscribe(pattern: string, handler: (event: LogEvent) => void): () => void;
 }
 
 export interface MemoryOptions {
-  /** Cards or relations above which nothing is held in memory; 0 switches it off. */
+  /** Number of cards or relations above which no graph is kept in memory; 0 disables it. */
   most: number;
   retryMs?: number;
 }
 
 /**
- * The graph of relations in memory. It is read when it is first asked for, and then follows the event log; whoever
- * asks is given it only where it has all that was committed before. Whatever it cannot follow has it read again.
- * What is committed while somebody asks may be seen in part where it is a change of many events.
+ * The graph of relations in memory. It is read at the first request, and then updated from the event log. A request
+ * uses it only if it includes everything committed before; if an event cannot be applied, the graph is read again. A
+ * concurrent change of many events may be visible in part.
  */
 export class GraphMemory {
   private graph: RelationGraph | undefined;
   private position = 0;
-  /** Whether all events whose effect was in the snapshot have been applied. */
+  /** Whether all events included in the snapshot have been applied. */
   private isSettled = false;
   private reading: Promise<void> | undefined;
   private retryAt = 0;
@@ -54,14 +54,14 @@ export class GraphMemory {
     private readonly options: MemoryOptions,
   ) {}
 
-  /** Relations in the graph; 0 where there is none. */
+  /** Number of relations in the graph; 0 where there is none. */
   get held(): number {
     return this.graph?.relations.size ?? 0;
   }
 
   /**
-   * The graph, as fresh as the database is for the caller now; to be used before anything else happens.
-   * @returns undefined where there is none, or it is behind: the database is to be asked then
+   * The graph, including everything committed before the call; must be used synchronously.
+   * @returns undefined where there is none, or it is behind: the database must be queried
    */
   async fresh(): Promise<RelationGraph | undefined> {
     const { graph } = this;
@@ -90,14 +90,14 @@ export class GraphMemory {
     return undefined;
   }
 
-  /** Reads no more, and holds nothing. */
+  /** Stops reading and discards the graph. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.reading;
     this.forget();
   }
 
-  /** Has the graph read, unless it is being read. */
+  /** Starts reading the graph, unless it is already being read. */
   private begin(): void {
     if (this.reading || this.options.most === 0 || this.closing.signal.aborted || performance.now() < this.retryAt)
       return;
@@ -122,7 +122,7 @@ export class GraphMemory {
     }
     const { graph } = loaded;
     let { position } = loaded;
-    // Nothing happens between the last comparison and the subscription.
+    // There is no await between this comparison and the subscription, so no event is missed.
     while (position < this.events.head) {
       this.closing.signal.throwIfAborted();
       const { head } = this.events;
@@ -159,7 +159,7 @@ export class GraphMemory {
     for (const waiter of this.waiting) if (waiter.position <= this.position) waiter.resolve();
   }
 
-  /** @returns whether the graph got so far in time */
+  /** @returns whether the graph reached the position in time */
   private async reached(position: number, deadline: number): Promise<boolean> {
     if (this.position >= position) return true;
     let timer: NodeJS.Timeout | undefined;

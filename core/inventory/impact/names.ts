@@ -1,6 +1,6 @@
 const FIRST_BYTES = 64 * 1024;
 const GROWTH = 1.5;
-/** Names that were changed leave their old bytes behind: all are moved together when these are the greater part. */
+/** Changed names leave unused bytes: the buffer is compacted when these are the larger part. */
 const WASTE_SHARE = 0.5;
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -8,10 +8,10 @@ const FIRST_PRINTABLE = 32;
 
 const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView => new DataView(buffer, byteOffset, length);
 
-/** Names as JSON texts in UTF-8, without their quotes, one behind the other. */
+/** Names as JSON texts in UTF-8, without quotes, stored consecutively. */
 export class Names {
   bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
-  /** The same bytes, to be read as numbers. */
+  /** A view of the same bytes, for reading as integers. */
   view = viewOf(this.bytes);
   private end = 0;
   private wasted = 0;
@@ -20,17 +20,17 @@ export class Names {
     return this.bytes.length;
   }
 
-  /** Whether it is worth while to copy what is in use into new ones. */
+  /** Whether compacting is worthwhile. */
   get isWasteful(): boolean {
     return this.wasted > FIRST_BYTES && this.wasted > this.end * WASTE_SHARE;
   }
 
-  /** @returns where it begins */
+  /** @returns offset of the name */
   add(name: string): number {
     return this.addJson(Buffer.from(JSON.stringify(name).slice(1, -1)));
   }
 
-  /** The same of UTF-8. @returns where it begins */
+  /** The same for UTF-8 bytes. @returns offset of the name */
   addRaw(source: Buffer, from: number, to: number): number {
     for (let i = from; i < to; i++) {
       const byte = source[i]!;
@@ -40,17 +40,17 @@ export class Names {
     return this.addJson(source.subarray(from, to));
   }
 
-  /** Bytes of the name added last, where that began at `start`. */
+  /** Length in bytes of the last name, which begins at `start`. */
   lengthFrom(start: number): number {
     return this.end - start;
   }
 
-  /** A name is used no more. @param length its bytes */
+  /** Marks a name as unused. @param length its length in bytes */
   drop(length: number): void {
     this.wasted += length;
   }
 
-  /** The same of what is JSON text already. @returns where it begins */
+  /** The same for text that is already JSON. @returns offset of the name */
   addJson(name: Uint8Array): number {
     const start = this.end;
     if (start + name.length > this.bytes.length) {

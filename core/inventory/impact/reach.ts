@@ -1,6 +1,6 @@
 import { MAX_EDGES, MAX_NODES } from './request.js';
 
-/** What an answer holds. */
+/** The content of a response. */
 export interface ImpactReach {
   nodes: { id: string; type: string; name: string; depth: number; path: string[] }[];
   edges: { id: string; type: string; source_id: string; target_id: string }[];
@@ -8,8 +8,8 @@ export interface ImpactReach {
 }
 
 /**
- * Puts answers for several cards together: each card by the shortest of its ways, of equal ones by that of the first
- * answer. The cards gone out from are none of those reached.
+ * Merges the results for several start cards: each card with its shortest path, among equal ones that of the first
+ * result. Start cards are not among the reached cards.
  */
 export function merged(answers: readonly ImpactReach[], starts: readonly string[]): ImpactReach {
   const nodes = new Map<string, ImpactReach['nodes'][number]>();

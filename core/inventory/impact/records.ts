@@ -1,14 +1,14 @@
 const HEX = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Share of the index that is in use where it is made, and where it counts as full. */
+/** Load factor of the index when it is created, and at which it counts as full. */
 const ROOMY = 0.6;
 const FULL = 0.85;
-/** The largest array of 4-byte numbers that every platform gives. */
+/** The largest array of 32-bit integers that every platform supports. */
 const MOST_SLOTS = 2 ** 29;
 
-/** A UUID as four words, as they stand in a record: its order is that of the words taken as unsigned. */
+/** A UUID as four 32-bit words, as stored in a record; ordered by the unsigned words. */
 export type Id = readonly [number, number, number, number];
 
-/** @throws where the text is no UUID in lower case */
+/** @throws where the text is not a UUID in lower case */
 export function idOf(uuid: string): Id {
   if (!HEX.test(uuid)) throw new Error(`${JSON.stringify(uuid)} is no UUID`);
   const hex = uuid.replaceAll('-', '');
@@ -17,11 +17,11 @@ export function idOf(uuid: string): Id {
 }
 
 /**
- * Records of numbers that begin with a UUID, found by it: one array, and an index by open addressing beside it. A
- * record is told by its number, from 1 on, so that 0 can mean none. Nothing grows: `isFull` says when there is no room.
+ * Fixed-size integer records that begin with a UUID: one array, and a hash index with open addressing. A record is
+ * identified by its number, from 1 on; 0 means none. The capacity is fixed: see `isFull`.
  */
 export class Records {
-  /** Field f of record n stands at `n * stride + f`; fields 0 to 3 are the id. */
+  /** Field f of record n is at `n * stride + f`; fields 0 to 3 are the id. */
   readonly data: Int32Array;
   private readonly index: Int32Array;
   private readonly mask: number;
@@ -31,7 +31,7 @@ export class Records {
   private free = 0;
   private live = 0;
 
-  /** @param expected how many records there are to begin with; there is room for at least two fifths more */
+  /** @param expected initial number of records; the capacity is at least two fifths more */
   constructor(
     readonly stride: number,
     expected: number,
@@ -43,7 +43,7 @@ export class Records {
     this.shift = 32 - bits;
     this.most = Math.floor(2 ** bits * FULL);
     if (this.most * stride > MOST_SLOTS) throw new RangeError(`${expected} records are too many`);
-    // Memory that is never touched is never taken from the system.
+    // Memory that is never written is not allocated by the operating system.
     this.index = new Int32Array(2 ** bits);
     this.data = new Int32Array((this.most + 1) * stride);
   }
@@ -52,7 +52,7 @@ export class Records {
     return this.live;
   }
 
-  /** The highest number given so far. */
+  /** The highest number assigned so far. */
   get last(): number {
     return this.high;
   }
@@ -61,7 +61,7 @@ export class Records {
     return this.free === 0 && this.high >= this.most;
   }
 
-  /** Bytes in use, about: the index is touched everywhere, the records as far as they go. */
+  /** Approximate bytes in use: the whole index, and the records up to the highest number. */
   get bytes(): number {
     return 4 * (this.index.length + (this.high + 1) * this.stride);
   }
@@ -77,7 +77,7 @@ export class Records {
     }
   }
 
-  /** Makes a record, all zero beside its id, which no other has. @returns its number */
+  /** Adds a record with a new id; all other fields are zero. @returns its number */
   add(a: number, b: number, c: number, d: number): number {
     const { data, index, mask, stride } = this;
     if (this.isFull) throw new RangeError('there is no room for another record');
@@ -96,13 +96,13 @@ export class Records {
     return n;
   }
 
-  /** Takes a record out. @param isReusable whether its number may be given to another */
+  /** Removes a record. @param isReusable whether its number may be reused */
   remove(n: number, isReusable: boolean): void {
     const { data, index, mask, stride } = this;
     const i = n * stride;
     let hole = this.home(data[i + 2]!, data[i + 3]!);
     while (index[hole] !== n) hole = (hole + 1) & mask;
-    // What stands behind the hole moves into it, unless it would come before its home.
+    // Backward-shift deletion: following entries move into the hole unless this would put them before their home slot.
     for (let at = (hole + 1) & mask; index[at] !== 0; at = (at + 1) & mask) {
       const other = index[at]! * stride;
       if (((at - this.home(data[other + 2]!, data[other + 3]!)) & mask) < ((at - hole) & mask)) continue;
@@ -117,7 +117,7 @@ export class Records {
     this.free = n;
   }
 
-  /** Less than 0 where record n has the lower id, as PostgreSQL sorts them. */
+  /** Negative where record n has the lower id, in PostgreSQL's order. */
   compare(n: number, m: number): number {
     const { data, stride } = this;
     for (let i = n * stride, j = m * stride, end = i + 4; i < end; i++, j++) {
@@ -126,7 +126,10 @@ export class Records {
     return 0;
   }
 
-  /** The random part of an id is all that is needed; mixed, since other versions of UUIDs are random elsewhere. */
+  /**
+   * Hash of the last two words of the id, which are random in version 7; mixed, because other versions have their
+   * random bits elsewhere.
+   */
   private home(c: number, d: number): number {
     return Math.imul(d ^ Math.imul(c, 0x85eb_ca6b), 0x9e37_79b1) >>> this.shift;
   }

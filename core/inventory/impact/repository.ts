@@ -2,17 +2,17 @@ import type { Database } from '../../foundation/db/database.js';
 import { Bindings, named } from '../../foundation/db/list-query.js';
 import { MAX_EDGES, MAX_FOLLOWED, MAX_NODES, type ImpactRequest } from './request.js';
 
-/** Near end and far end of a relation that is followed. */
+/** Near end and far end of a followed relation. */
 const ENDS = { downstream: ['source', 'target'], upstream: ['target', 'source'] } as const;
 const UUID_LENGTH = 36;
 
 /**
- * Goes out from a card level by level, each card once, by the way that is shortest; of equal ones, by the relation
- * that was made first. One statement, hence of one snapshot. LATERAL with OFFSET has each level read by index: what
- * the planner thinks of the size of a level is a guess upon a guess. A relation knows the types of its ends and
- * whether one is archived, so that cards are read for their names alone.
- * @param starts several cards to go out from at once: each card is reached from the one that is nearest
- * @returns the answer as JSON text; absent where the card is not there or not visible
+ * Breadth-first traversal from a card: each card once, by a shortest path; among equal ones, by the oldest relation.
+ * One statement, therefore one snapshot. LATERAL with OFFSET forces an index scan per level, because the planner's
+ * estimates for the size of a level multiply their errors. A relation row contains the types of its ends and whether
+ * one is archived, so that cards are read only for their names.
+ * @param starts several start cards: each card is reached from the nearest one
+ * @returns the response as JSON text; absent where the card does not exist or is hidden
  */
 export async function readImpact(
   db: Database,
@@ -44,7 +44,7 @@ export async function readImpact(
       where e.far not in (select id from s ${before(level)}) order by e.far, e.id
       limit (select ${MAX_NODES + 2} - count(*) from (select id from s ${before(level)}) known))`,
   ]);
-  // A relation between two cards is met from either end where both directions are followed.
+  // With both directions a relation between two reached cards is found from both ends.
   const once = direction === 'both' ? 'distinct on (e.id)' : '';
   const text = `with s as materialized (select c.id, c.status from cards c where c.id = ${start}${visible('c.type')}),
     n0 as materialized (select id from s where status = 'ACTIVE'), ${ctes.join(', ')},
@@ -69,7 +69,7 @@ export async function readImpact(
 
 const lines = (text: string | null | undefined): string[] => (text == null ? [] : text.split('\n'));
 
-/** JSON of the cards: depth, id, relation and card before stand in fixed places; the type ends where the name begins. */
+/** JSON of the cards: depth, id, relation and previous card have fixed offsets; the type ends where the name begins. */
 function nodesOf(rows: readonly string[]): string {
   const paths = new Map<string, string>();
   return rows

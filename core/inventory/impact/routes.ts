@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ImpactService } from './service.js';
 import { IdParams } from '../../foundation/http/schemas.js';
-import type { Sent } from '../../foundation/http/respond.js';
+import type { SentText } from '../../foundation/http/respond.js';
 import { ImpactQuery, ImpactView } from './schemas.js';
 
-/** What depends on a card. */
+/** Impact analysis: what depends on a card. */
 export default (async (app, { services: { impact } }) => {
   app.get(
     '/:id/impact',
@@ -23,7 +23,7 @@ export default (async (app, { services: { impact } }) => {
     },
     async (request, reply) => {
       const json = await impact.impact(request.ctx, request.params.id, request.query);
-      return reply.type('application/json; charset=utf-8').send(json as Sent);
+      return reply.type('application/json; charset=utf-8').send(json as SentText);
     },
   );
 }) satisfies FastifyPluginAsyncTypebox<{ services: { impact: ImpactService } }>;

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
-import { Strict, Uuid } from '../../foundation/http/schemas.js';
+import { Strict, Uuid, OneOf } from '../../foundation/http/schemas.js';
 
 export const ImpactQuery = Strict({
   direction: Type.Optional(
-    Type.String({
-      enum: ['downstream', 'upstream', 'both'],
+    OneOf(['downstream', 'upstream', 'both'], {
       default: 'downstream',
       description: 'downstream follows relations from source to target, upstream from target to source.',
     }),

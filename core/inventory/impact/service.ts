@@ -14,16 +14,16 @@ import { walk } from './walk.js';
 export interface ImpactQuery {
   direction?: string | undefined;
   depth?: number | undefined;
-  /** Keys of relation types, comma separated. */
+  /** Keys of relation types, comma-separated. */
   relation_type?: string | undefined;
 }
 
 const DEFAULT_DEPTH = 3;
 const VIEW = 'relations.view';
 
-/** What depends on a card, over the relations between cards the caller may see. */
+/** Impact analysis over the relations between cards that the caller may see. */
 export class ImpactService {
-  /** Answers so far, by where they came from. */
+  /** Number of responses so far, by source. */
   readonly answered = { memory: 0, database: 0 };
 
   constructor(
@@ -33,14 +33,14 @@ export class ImpactService {
     private readonly memory: GraphMemory,
   ) {}
 
-  /** Relations in memory; 0 where there is no graph. */
+  /** Number of relations in memory; 0 where there is no graph. */
   get held(): number {
     return this.memory.held;
   }
 
   /**
-   * @returns the answer as JSON text: from memory, or from the database where memory does not have it, or not yet
-   * @throws forbidden without relations.view, not_found, a 422 for a relation type there is not
+   * @returns the response as JSON text: from memory, or from the database where the graph is not available
+   * @throws forbidden without relations.view, not_found, a 422 for an unknown relation type
    */
   async impact(ctx: RequestContext, cardId: string, query: ImpactQuery): Promise<Buffer> {
     const request = this.request(ctx, cardId, query);
@@ -48,7 +48,7 @@ export class ImpactService {
     const answer = known ?? (await readImpact(this.db, request));
     this.answered[known === undefined ? 'database' : 'memory']++;
     if (answer === 'absent') {
-      // A card whose relations are not for the caller is there all the same.
+      // The card itself may be visible although its relations are not: the response is then a 403 instead of a 404.
       if (this.access.relationlessTypes(ctx).length > this.access.hiddenTypes(ctx).length)
         await this.access.card(ctx, cardId).then(() => {
           throw lacks(VIEW);
@@ -59,8 +59,8 @@ export class ImpactService {
   }
 
   /**
-   * As `impact`, from several cards at once; those that are not there for the caller are left out.
-   * @throws forbidden without relations.view, a 422 for a relation type there is not
+   * As `impact`, from several cards at once; unknown and hidden ones are omitted.
+   * @throws forbidden without relations.view, a 422 for an unknown relation type
    */
   async reach(ctx: RequestContext, cardIds: readonly string[], query: ImpactQuery): Promise<ImpactReach> {
     const request = this.request(ctx, '', query);
@@ -76,12 +76,12 @@ export class ImpactService {
     return merged(answers, ids);
   }
 
-  /** Ends what memory has under way. */
+  /** Ends the background work of the graph. */
   async close(): Promise<void> {
     await this.memory.close();
   }
 
-  /** @throws forbidden without relations.view, a 422 for a relation type there is not */
+  /** @throws forbidden without relations.view, a 422 for an unknown relation type */
   private request(ctx: RequestContext, cardId: string, query: ImpactQuery): ImpactRequest {
     if (!this.access.holdsAnywhere(ctx, VIEW)) throw lacks(VIEW);
     const metamodel = this.metamodel.current;
@@ -103,7 +103,7 @@ export class ImpactService {
   }
 }
 
-/** What an answer from memory holds; nothing where the card is absent. */
+/** The result from memory; empty where the card does not exist or is hidden. */
 function reached(graph: RelationGraph, request: ImpactRequest): ImpactReach[] {
   const reach = walk(graph, request);
   return reach ? [JSON.parse(answerOf(graph, reach).toString()) as ImpactReach] : [];

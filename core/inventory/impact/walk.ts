@@ -2,24 +2,24 @@ import { CARD, dayNumber, RELATION, type RelationGraph } from './graph.js';
 import { idOf } from './records.js';
 import { MAX_DEPTH, MAX_EDGES, MAX_FOLLOWED, MAX_NODES, type Direction, type ImpactRequest } from './request.js';
 
-/** Fields by which relations are gone through: where the list of a card begins, where it goes on, and the far end. */
+/** Record fields for traversing relations: head of a card's list, next entry, and the far end. */
 const WAYS = {
   downstream: { first: CARD.firstOut, next: RELATION.nextOut, far: RELATION.target },
   upstream: { first: CARD.firstIn, next: RELATION.nextIn, far: RELATION.source },
 } as const;
 type Way = (typeof WAYS)[keyof typeof WAYS];
 
-/** What a walk found. Its arrays are used again by the next one: it is to be read at once. */
+/** The result of a traversal. Its arrays are reused by the next one, so it must be read immediately. */
 export interface Reach {
-  /** Numbers of the cards by place: the start at 0, then nearest first, on a level by id. */
+  /** Numbers of the cards by position: the start at 0, then by distance and, within a level, by id. */
   cards: Int32Array;
-  /** Place of the card that each was reached from, by place. */
+  /** Position of the previous card on the path, by position. */
   parents: Int32Array;
-  /** Number of the relation by which it was. */
+  /** Number of the relation on the path, by position. */
   vias: Int32Array;
-  /** Place of the last card of each level, the start being level 0. */
+  /** Position of the last card of each level; the start is level 0. */
   ends: number[];
-  /** Cards beside the start. */
+  /** Number of cards without the start. */
   nodeCount: number;
   /** Numbers of the relations followed between the cards. */
   edges: Int32Array;
@@ -35,9 +35,8 @@ const edges = new Int32Array(MAX_DEPTH * MAX_FOLLOWED);
 const spare = { parents: new Int32Array(PLACES), vias: new Int32Array(PLACES) };
 
 /**
- * Goes out from a card level by level, each card once, by the way that is shortest; of equal ones, by the relation
- * that was made first.
- * @returns undefined where the card is not there or not visible
+ * Breadth-first traversal from a card: each card once, by a shortest path; among equal ones, by the oldest relation.
+ * @returns undefined where the card does not exist or is hidden
  */
 export function walk(graph: RelationGraph, request: ImpactRequest): Reach | undefined {
   const start = graph.card(idOf(request.cardId.toLowerCase()));
@@ -56,16 +55,16 @@ export function walk(graph: RelationGraph, request: ImpactRequest): Reach | unde
   return walker.finish(reach);
 }
 
-/** The state of one walk. */
+/** The state of one traversal. */
 class Walker {
   private readonly stamp: number;
   private readonly today: number;
   private readonly wanted: Uint8Array | undefined;
   private readonly ways: readonly Way[];
-  /** Places of the level that is gone out from. */
+  /** Positions of the current level. */
   private from = 0;
   private to = 1;
-  /** Places taken, those of the next level included. */
+  /** Number of positions used, including those of the next level. */
   private count = 1;
   private edgeCount = 0;
   private followed = 0;
@@ -90,7 +89,7 @@ class Walker {
     data[i + CARD.place] = 0;
   }
 
-  /** Goes one level further. @returns the place of the last card known then */
+  /** Advances by one level. @returns the last position used */
   level(): number {
     this.followed = 0;
     for (const way of this.ways) {
@@ -124,7 +123,7 @@ class Walker {
     } = this.graph;
     const { stamp, today, wanted, hidden, to } = this;
     const both = this.ways.length > 1;
-    // What there is no room for is not looked at; the level that is cut needs all its cards, to tell the first.
+    // Cards beyond the limit are not added; a truncated level still needs all its cards, to determine the first ones.
     const hasRoom = to < MAX_NODES + 2;
     const near = cards[place]!;
     for (let n = of[near * CARD.stride + first]!; n !== 0; n = data[n * RELATION.stride + next]!) {
@@ -137,7 +136,7 @@ class Walker {
       if (of[c + CARD.stamp] === stamp) {
         const other = of[c + CARD.place]!;
         if (other >= to) {
-          // Reached on this level before: by the relation that was made first.
+          // Already reached on this level: the oldest relation is kept.
           if (this.graph.relations.compare(n, vias[other]!) < 0) {
             vias[other] = n;
             parents[other] = place;
@@ -156,7 +155,7 @@ class Walker {
     }
   }
 
-  /** Puts the cards of the new level in order and lets go of those there is no room for. @returns the place behind it */
+  /** Sorts the cards of the new level and removes those beyond the limit. @returns the position after the last one */
   private close(): number {
     const { data: of } = this.graph.cards;
     const { to, count } = this;
@@ -172,13 +171,13 @@ class Walker {
       parents[place] = spare.parents[place]!;
       vias[place] = spare.vias[place]!;
     }
-    // One more than is told shows that there are more.
+    // One more than is returned shows that there are more.
     const end = Math.min(count, MAX_NODES + 2);
     for (let place = end; place < count; place++) of[cards[place]! * CARD.stride + CARD.stamp] = 0;
     return end;
   }
 
-  /** By id. Numbers mostly follow the ids, and are sorted much faster. */
+  /** Sorts by id. Sorting the numbers first is much faster, and they mostly follow the ids. */
   private sort(level: Int32Array): void {
     const { cards: records } = this.graph;
     level.sort();

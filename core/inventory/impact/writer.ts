@@ -1,21 +1,21 @@
 const UUID_LENGTH = 36;
-/** A UUID in quotation marks. */
+/** Length of a UUID in quotation marks. */
 export const QUOTED = UUID_LENGTH + 2;
 const QUOTE = 34;
 const HYPHEN = 45;
 const WORD = 4;
-/** The two digits of each byte, as one number whose lower byte is the first of them. */
+/** The two hexadecimal digits of each byte as one number, the first digit in the lower byte. */
 const HEX = Uint16Array.from({ length: 256 }, (_, byte) => {
   const digits = byte.toString(16).padStart(2, '0');
   return digits.charCodeAt(0) | (digits.charCodeAt(1) << 8);
 });
 
-/** A text that is written again and again, as words of four bytes; the last may have room left. */
+/** A frequently written text as 32-bit words; the last one may be padded. */
 export class Piece {
   readonly length: number;
   readonly words: Int32Array;
 
-  /** @param texts one behind the other */
+  /** @param texts parts to concatenate */
   constructor(...texts: (string | Buffer)[]) {
     const bytes = Buffer.concat(texts.map((text) => (typeof text === 'string' ? Buffer.from(text) : text)));
     this.length = bytes.length;
@@ -25,13 +25,16 @@ export class Piece {
   }
 }
 
-/** Puts an answer together in one buffer: pieces are too short for a call of the system each, and too many for byte by byte. */
+/**
+ * Builds a response in one buffer, writing 32-bit words: the pieces are too short for memcpy calls, and too many for
+ * single bytes.
+ */
 export class Writer {
   private readonly view: DataView;
   private readonly bytes: Buffer;
   at = 0;
 
-  /** @param size bytes there will be at most */
+  /** @param size maximum number of bytes */
   constructor(size: number) {
     // Whole words may be written beyond the end.
     this.bytes = Buffer.allocUnsafeSlow(size + WORD);
@@ -44,12 +47,12 @@ export class Writer {
 
   put({ words, length }: Piece): void {
     const { view, at } = this;
-    // What the last word has too much, the next thing written covers.
+    // The padding of the last word is overwritten by the next write.
     for (let i = 0; i < words.length; i++) view.setInt32(at + i * WORD, words[i]!, true);
     this.at = at + length;
   }
 
-  /** A part of other bytes. */
+  /** Copies a range of other bytes. */
   copy(source: DataView, from: number, length: number): void {
     const { view, at } = this;
     const whole = length - (length % WORD);
@@ -58,7 +61,7 @@ export class Writer {
     this.at = at + length;
   }
 
-  /** What was written before, once more. */
+  /** Repeats a range that was written before. */
   again(from: number, length: number): void {
     this.bytes.copyWithin(this.at, from, from + length);
     this.at += length;
@@ -85,7 +88,7 @@ export class Writer {
     this.at = at + QUOTED;
   }
 
-  /** What was written. */
+  /** The bytes written. */
   end(): Buffer {
     return this.bytes.subarray(0, this.at);
   }

@@ -1,13 +1,13 @@
 import { invalid } from '../../foundation/errors.js';
 import type { Extensions, OwnedFormat } from '../extensions.js';
 
-/** What an import may be made of. */
+/** An import format. */
 export interface FormatView {
   id: string;
   title: string;
-  /** With the dot, lower case. */
-  extensions: readonly string[];
-  content_types: readonly string[];
+  /** With the dot, in lower case. */
+  extensions: string[];
+  content_types: string[];
   /** The module it is of; null for the core's own. */
   module: string | null;
 }
@@ -38,35 +38,35 @@ const OWN: readonly FormatView[] = [
 
 const dots = (extension: string): number => extension.split('.').length;
 
-/** The formats of the core, and those of the modules that are on. */
+/** The formats of the core, and those of the enabled modules. */
 export class ImportFormats {
   constructor(private readonly extensions: Extensions) {}
 
-  /** The core's first; of two of one id, the first is meant. */
+  /** The core's formats come first; if two have the same id, the first one is used. */
   list(): FormatView[] {
     const added = this.extensions.formats().map(
       ({ module, format: { id, title, extensions, contentTypes } }): FormatView => ({
         id,
         title,
-        extensions,
-        content_types: contentTypes,
+        extensions: [...extensions],
+        content_types: [...contentTypes],
         module,
       }),
     );
     return [...new Map([...OWN, ...added].reverse().map((format) => [format.id, format])).values()].reverse();
   }
 
-  /** What reads the files of a module's format, while the module is on. */
+  /** The format of a module, while the module is enabled. */
   ofModule(id: string): OwnedFormat | undefined {
     return this.extensions.formats().find(({ format }) => format.id === id);
   }
 
-  /** Whether a body of the media type can be a file. */
+  /** Whether some format accepts the media type. */
   takes(type: string): boolean {
     return this.list().some(({ content_types }) => content_types.includes(type));
   }
 
-  /** @param where the part of the request that names it @throws a 422 unless there is such a format */
+  /** @param where the part of the request with the format @throws a 422 where the format is unknown */
   check(id: string, where: 'body' | 'query'): void {
     const known = this.list().map((format) => format.id);
     if (!known.includes(id))
@@ -78,9 +78,9 @@ export class ImportFormats {
   }
 
   /**
-   * The format of a file that does not name it: by an extension of several parts, by its media type, or by its extension.
+   * Determines the format of a file: by an extension of several parts, by its media type, or by its extension.
    * @param type media type in lower case
-   * @throws a 422 where that is none
+   * @throws a 422 where none matches
    */
   recognise(type: string, fileName: string): string {
     const formats = this.list();
@@ -90,7 +90,7 @@ export class ImportFormats {
         extensions.filter((extension) => name.endsWith(extension)).map((extension) => ({ id, extension })),
       )
       .sort((a, b) => b.extension.length - a.extension.length);
-    // What ends in `.acme.xml` is more than XML, whatever a browser makes of it.
+    // An extension such as `.acme.xml` is more specific than the media type a browser sends.
     if (byName && dots(byName.extension) > 2) return byName.id;
     const found = formats.find(({ content_types }) => content_types.includes(type))?.id ?? byName?.id;
     if (found === undefined)

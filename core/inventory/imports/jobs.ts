@@ -20,7 +20,7 @@ interface Parts {
   retention: ImportRetention;
 }
 
-/** Lets this node read, apply and clean up imports. Call once, before the runner starts. */
+/** Registers the jobs that read, apply and clean up imports. Must be called once, before the runner starts. */
 export function registerImportJobs({ jobs, cron, visibility, staging, applying, retention }: Parts): void {
   visibility.register('import', { permission: 'cards.import' });
   jobs.register(PARSE_JOB, { handler: (job) => staging.run(job, (job.payload as ImportJob).import_id) });
@@ -29,7 +29,7 @@ export function registerImportJobs({ jobs, cron, visibility, staging, applying, 
       const { import_id, user_id } = job.payload as ImportJob;
       return applying.run(job, import_id, user_id!);
     },
-    // A lost node costs an attempt, and every attempt goes on where the last one stopped.
+    // A failed node costs one attempt, and every attempt continues where the previous one stopped.
     maxAttempts: APPLY_ATTEMPTS,
   });
   jobs.register('imports.purge', {

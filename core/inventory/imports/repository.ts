@@ -12,7 +12,7 @@ export interface FileFault {
   reason: string;
 }
 
-/** An import as it is stored. */
+/** An import as stored. */
 export interface StoredImport {
   id: string;
   state: ImportState;
@@ -45,7 +45,7 @@ export interface NewImport {
   createdBy: string | null;
 }
 
-/** What a step changes; what is absent stays. */
+/** The changes made by a step; absent members remain unchanged. */
 export interface ImportChange {
   state: ImportState;
   counts?: Counts;
@@ -59,7 +59,7 @@ export interface ImportChange {
   isApplied?: boolean;
 }
 
-/** Work whose job was given up, or is gone after its time, is not going on, whatever was noted last. */
+/** An import whose job failed, was cancelled or deleted is not in progress, whatever state is stored. */
 const STATE = `case when i.state in ('uploaded', 'parsing', 'applying') and (j.state in ('failed', 'cancelled') or (i.job_id is not null and j.id is null)) then 'failed' else i.state end`;
 const USER = (column: string) =>
   `(select json_build_object('id', u.id, 'display_name', u.display_name) from users u where u.id = i.${column})`;
@@ -113,7 +113,7 @@ const LIST: ListSpec = {
   },
 };
 
-/** @returns whether its maker had fewer than `most` that are neither applied nor given up */
+/** @returns whether the user had fewer than `most` imports that are neither applied nor cancelled */
 export async function insertImport(uow: UnitOfWork, i: NewImport, most: number): Promise<boolean> {
   return (
     (
@@ -139,7 +139,7 @@ export async function readImport(db: Database, id: string): Promise<StoredImport
   return (await db.query<StoredImport & Record<string, unknown>>(READ, [id]))[0];
 }
 
-/** Nobody else changes it until the transaction ends. */
+/** Locks the import until the transaction ends. */
 export async function lockImport(uow: UnitOfWork, id: string): Promise<StoredImport | undefined> {
   return (await uow.query<StoredImport & Record<string, unknown>>(LOCK, [id]))[0];
 }
@@ -163,17 +163,17 @@ export async function changeImport(uow: UnitOfWork, id: string, c: ImportChange)
   return (await uow.query<{ version: number }>(CHANGE, values))[0]!.version;
 }
 
-/** Notes how far a step is; no new version. @returns false where the import is not in the state any more */
+/** Stores the progress of a step, without a new version. @returns false where the import is no longer in the state */
 export async function noteProgress(uow: UnitOfWork, id: string, done: number, state: ImportState): Promise<boolean> {
   return (await uow.query(PROGRESS, [id, done, state])).length > 0;
 }
 
-/** @returns the state it is in as noted; undefined where it is gone */
+/** @returns the stored state; undefined where the import does not exist */
 export async function readState(uow: UnitOfWork, id: string): Promise<ImportState | undefined> {
   return (await uow.query<{ state: ImportState }>(STATE_OF, [id]))[0]?.state;
 }
 
-/** An import that nothing works on and that nobody has touched for so many days; nobody else gets it until the transaction ends. */
+/** Finds and locks an import without running work that has not changed for this many days. */
 export async function lockExpired(
   uow: UnitOfWork,
   days: number,
@@ -189,7 +189,7 @@ export async function deleteImport(uow: UnitOfWork, id: string): Promise<void> {
   await uow.query(DELETE, [id]);
 }
 
-/** A user as one who acts, without a session; undefined where the account is gone or switched off. */
+/** A user as an actor, without a session; undefined where the account is deleted or disabled. */
 export async function readActor(db: Database, id: string): Promise<Actor | undefined> {
   const [user] = await db.query<{ id: string; display_name: string; email: string; role: string }>(ACTOR, [id]);
   return user && { id: user.id, displayName: user.display_name, email: user.email, role: user.role, sessionId: '' };

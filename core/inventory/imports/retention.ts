@@ -3,9 +3,9 @@ import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.
 import type { FileStore } from '../../foundation/files/index.js';
 import { deleteImport, lockExpired } from './repository.js';
 
-/** Deletes imports with their rows once nobody is likely to look at them any more. What they wrote stays. */
+/** Deletes expired imports with their rows. What they wrote remains. */
 export class ImportRetention {
-  /** @param days since an import last changed its state; 0 keeps them for ever */
+  /** @param days since the last change of state; 0 keeps imports indefinitely */
   constructor(
     private readonly transactions: Transactions,
     private readonly files: FileStore,
@@ -13,9 +13,9 @@ export class ImportRetention {
   ) {}
 
   /**
-   * Deletes what is past its time, each import in a transaction of its own: it may have a million rows.
+   * Deletes expired imports, each in its own transaction, because it may have a million rows.
    * @param guard run inside each transaction; throws where the job no longer owns its work
-   * @returns how many went
+   * @returns the number of deleted imports
    */
   async purge(ctx: RequestContext, guard: (uow: UnitOfWork) => Promise<void> = async () => undefined): Promise<number> {
     if (this.days === 0) return 0;

@@ -6,7 +6,7 @@ import type { ImportFormats } from './formats.js';
 import type { ImportService } from './service.js';
 import { dropBody } from '../../foundation/http/body-stream.js';
 import { IdParams, NoContent } from '../../foundation/http/schemas.js';
-import { sendNothing, sendPage, sendResource, type Sent } from '../../foundation/http/respond.js';
+import { sendNothing, sendPage, sendResource } from '../../foundation/http/respond.js';
 import { pageOf } from '../../foundation/http/memory-page.js';
 import {
   FormatPage,
@@ -30,16 +30,16 @@ interface Services {
 const tags = ['imports'];
 const access = { permission: 'cards.import' };
 
-function sendImport(request: FastifyRequest, reply: FastifyReply, body: ImportView, status = 200): Sent {
+function sendImport(request: FastifyRequest, reply: FastifyReply, body: ImportView, status = 200) {
   const { state, progress } = body;
   return sendResource(request, reply, { status, version: body.version, derived: [state, progress], body });
 }
 
-/** The upload alone: a file is no JSON, and is stored while it arrives. */
+/** Only the upload: a file is not JSON, and is stored while it arrives. */
 const upload = (async (app, { services }) => {
   app.removeAllContentTypeParsers();
   await app.register(multipart, { limits: FORM_LIMITS });
-  // What is in the body is read by the handler.
+  // The handler reads the body.
   app.addContentTypeParser('*', (_request: FastifyRequest, _payload: unknown, done: (error: null) => void) =>
     done(null),
   );

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../foundation/http/schemas.js';
+import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid, OneOf } from '../../foundation/http/schemas.js';
 import { STATES, VERDICTS } from './types.js';
 
 const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
@@ -9,8 +9,7 @@ const User = Nullable(Type.Object({ id: Uuid(), display_name: Type.String() }));
 export const ImportView = Type.Object(
   {
     id: Uuid(),
-    state: Type.String({
-      enum: [...STATES],
+    state: OneOf(STATES, {
       description:
         'uploaded and parsing: being read; ready: to be looked at and applied; applying, applied; failed: `errors` say why; cancelled: it was stopped, what it had applied stays.',
     }),
@@ -75,13 +74,12 @@ const Change = Type.Object({
 });
 export const RowView = Type.Object({
   row: Type.Integer({ minimum: 1, description: 'Place in the file.' }),
-  kind: Type.String({ enum: ['card', 'relation'] }),
+  kind: OneOf(['card', 'relation']),
   line: Type.Integer({ minimum: 0 }),
   reference: Nullable(Type.String({ description: 'What the file calls it, such as an element identifier.' })),
   type: Nullable(Type.String()),
   name: Nullable(Type.String()),
-  verdict: Type.String({
-    enum: [...VERDICTS],
+  verdict: OneOf(VERDICTS, {
     description:
       '`create` and `update` are written, or were; `invalid` cannot be; `failed` could not be; `conflict`: others changed the fields in `errors` since the preview, and the row was left alone.',
   }),
@@ -102,7 +100,7 @@ export const RowQuery = Strict({
   ...PageQuery,
   sort_by: SortBy('row'),
   verdict: Type.Optional(Type.String({ maxLength: 200, description: 'Any of these verdicts, by comma.' })),
-  kind: Type.Optional(Type.String({ enum: ['card', 'relation'] })),
+  kind: Type.Optional(OneOf(['card', 'relation'])),
 });
 export type RowQuery = Static<typeof RowQuery>;
 
@@ -149,7 +147,7 @@ const OPTIONS = {
 };
 export const Options = Strict(OPTIONS);
 
-/** The same by query, for a file that is the body itself. */
+/** The same as query parameters, for a file that is the body itself. */
 export const UploadQuery = Strict({
   ...OPTIONS,
   format: Type.Optional(

@@ -31,12 +31,12 @@ import { importView, rowView } from './preview/view.js';
 export const PARSE_JOB = 'imports.parse';
 export const APPLY_JOB = 'imports.apply';
 
-/** Imports of a user that are neither applied nor given up. */
+/** Maximum number of imports per user that are neither applied nor cancelled. */
 const MOST_OPEN = 100;
 
-/** Imports of files: uploaded, read in the background, looked at, applied. */
+/** Imports of files: uploaded, read in the background, previewed, applied. */
 export class ImportService {
-  /** Places for files that arrive. */
+  /** Slots for uploads. */
   readonly uploads = new UploadPlaces();
 
   constructor(
@@ -68,7 +68,10 @@ export class ImportService {
     return { ...page, items: page.items.map((row) => rowView(row, sightOf(row), maker?.id === ctx.actor?.id)) };
   }
 
-  /** Makes an import of a stored file, which is read in the background. @throws limit_reached where the caller has too many that are not through */
+  /**
+   * Creates an import of a stored file, which is read in the background. @throws limit_reached where the caller has too
+   * many unfinished imports
+   */
   async create(ctx: RequestContext, { file, fileName, format, options }: Upload): Promise<ImportView> {
     const own = withContent(ctx, file.sha256, [fileName, format, options]);
     let made = false;
@@ -101,15 +104,16 @@ export class ImportService {
       if (own.idempotency?.replayed) ctx.idempotency!.replayed = true;
       return await this.get(id);
     } finally {
-      // A replay has its file already, and a refusal needs none.
+      // A replayed request already has its file, and a rejected one needs none.
       if (!made) await this.files.remove(file.id).catch(() => undefined);
     }
   }
 
   /**
-   * Has the rows written in the background, with the rights of who asks: who made the import, or holds all rights its rows need.
-   * @throws not_found, precondition_failed; invalid_state where it is not ready; forbidden where the import is of another user
-   * and a right is missing
+   * Starts writing the rows in the background with the permissions of the caller: the creator of the import, or a user
+   * with all permissions its rows need.
+   * @throws not_found, precondition_failed; invalid_state where it is not ready; forbidden where another user created
+   *   the import and a permission is missing
    */
   async apply(ctx: RequestContext, id: string): Promise<ImportView> {
     await this.transactions.run(ctx, async (uow) => {
@@ -134,8 +138,8 @@ export class ImportService {
   }
 
   /**
-   * Removes an import with its rows; one that is being applied is stopped first and stays to be looked at. What it
-   * applied stays in any case.
+   * Deletes an import with its rows; one that is being applied is only cancelled and remains visible. What it has
+   * written remains in any case.
    * @throws not_found, precondition_failed
    */
   async remove(ctx: RequestContext, id: string): Promise<void> {
@@ -167,7 +171,7 @@ export class ImportService {
   }
 }
 
-/** What the body says decides too whether a request is the same: it was not read yet when the rest was digested. */
+/** Extends the fingerprint of the request by the body, which was not read when the fingerprint was computed. */
 function withContent(ctx: RequestContext, sha256: Buffer, form: unknown): RequestContext {
   if (!ctx.idempotency) return ctx;
   const fingerprint = createHmac('sha256', ctx.idempotency.fingerprint)

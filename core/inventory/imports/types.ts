@@ -4,11 +4,12 @@ export const STATES = ['uploaded', 'parsing', 'ready', 'applying', 'applied', 'f
 export type ImportState = (typeof STATES)[number];
 
 /**
- * What becomes of a row. `create`, `update`: it is applied. `unchanged`: it is so already. `archived`: it meets an
- * archived card and leaves it. `duplicate`: an earlier row of the file is the same. `parent`: a relationship that
- * sets a card's parent. `unmapped`, `unsupported`, `dangling`: of a model, what the metamodel has no place for, what
- * relates other things than two elements, and what has an end that is not there. `invalid`: it cannot be stored.
- * `failed`: it could not be when it was applied. `conflict`: when it was applied, others had changed what it changes.
+ * The verdict of a row. `create`, `update`: it will be applied. `unchanged`: the workspace already has it. `archived`:
+ * it matches an archived card, which is not changed. `duplicate`: an earlier row of the file has the same card or
+ * relation. `parent`: a relationship that sets a card's parent. For models: `unmapped`: the metamodel has no suitable
+ * type; `unsupported`: a relationship that does not connect two elements; `dangling`: an end does not exist. `invalid`:
+ * it cannot be stored. `failed`: storing it failed. `conflict`: the values it changes were changed by another user
+ * before it was applied.
  */
 export const VERDICTS = [
   'create',
@@ -30,21 +31,21 @@ export interface RowError {
   /** Such as `attributes.costTotalAnnual`. */
   field: string;
   reason: string;
-  /** Heading of the column it stands in. */
+  /** Heading of its column. */
   column?: string;
 }
 
 export interface ImportOptions {
-  /** Card type of rows that name none. */
+  /** Card type of rows without one. */
   type?: string;
   delimiter?: ',' | ';' | 'tab';
-  /** What an empty cell says of a card that is there already. */
+  /** The effect of an empty cell on an existing card. */
   empty?: 'keep' | 'clear';
-  /** Leaves columns and keys out that are no field, in place of failing. */
+  /** Ignores unknown columns and keys instead of failing. */
   ignore_unknown?: boolean;
 }
 
-/** How a row names a card: another row of the file, or a card by its id, its external id, or where it stands. */
+/** How a row refers to a card: as another row of the file, by its id, its external id, or its position. */
 export type Reference =
   | { row: number }
   | { id: string }
@@ -52,12 +53,12 @@ export type Reference =
   | { type: string; path?: string[]; name: string };
 
 interface Staged {
-  /** Place in the file, from 1. */
+  /** Position in the file, from 1. */
   n: number;
   line: number;
-  /** What the file calls it. */
+  /** Identifier in the file. */
   reference?: string;
-  /** Where it is known from the file alone. */
+  /** Set where it follows from the file alone. */
   verdict?: Verdict;
   errors?: RowError[];
 }
@@ -66,9 +67,9 @@ export interface StagedCard extends Staged {
   kind: 'card';
   id?: string;
   input: Omit<CardInput, 'parent' | 'parent_id'>;
-  /** Undefined where the file says nothing; null for none. */
+  /** Undefined where the file does not contain it; null for no parent. */
   parent?: Reference | null;
-  /** A card is what its identifier says and nothing else. */
+  /** The card is found by its external id only. */
   byReferenceOnly?: boolean;
 }
 
@@ -90,13 +91,13 @@ export interface StagedRelation extends Staged {
 
 export type StagedRow = StagedCard | StagedRelation;
 
-/** What a file is read into: rows in order, and at the end what is to be said of the whole. */
+/** Remarks on the whole file, collected while its rows are read. */
 export interface Summary {
   ignoredColumns: string[];
   notes: string[];
 }
 
-/** The file as a whole cannot be read; the import fails with these reasons. */
+/** The whole file cannot be read; the import fails with these reasons. */
 export class UnreadableFile extends Error {
   constructor(readonly errors: readonly { line?: number; reason: string }[]) {
     super(errors.map(({ reason }) => reason).join('; '));
@@ -106,8 +107,8 @@ export class UnreadableFile extends Error {
 export const unreadable = (reason: string, line?: number): UnreadableFile =>
   new UnreadableFile([{ reason, ...(line !== undefined && { line }) }]);
 
-/** Rows of a file, at most: what is staged is looked up row by row. */
+/** Maximum number of rows of a file, because staged rows are looked up one by one. */
 export const MAX_ROWS = 1_000_000;
 
-/** The import was removed or cancelled; nothing is left to do. */
+/** The import was deleted or cancelled. */
 export class ImportGone extends Error {}

@@ -3,7 +3,7 @@ import { CardType, Metamodel, RelationType } from './metamodel.js';
 import type { StoredMetamodel, StoredTag, StoredTagGroup, TypeRow } from './repository.js';
 import type { CardTypeDefinition, RelationTypeDefinition, Tag, TagGroup } from './types.js';
 
-/** Rows that a change left behind, by key or id; null stands for a row that was deleted. */
+/** The rows after a change, by key or id; null for a deleted row. */
 export interface ChangedRows {
   types?: Record<string, TypeRow<CardTypeDefinition> | null>;
   relation_types?: Record<string, TypeRow<RelationTypeDefinition> | null>;
@@ -11,7 +11,7 @@ export interface ChangedRows {
   tags?: Record<string, StoredTag | null>;
 }
 
-/** A revision as the difference to the one before it. */
+/** A revision as the difference to the previous one. */
 export interface Difference {
   revision: string;
   changed: ChangedRows;
@@ -46,7 +46,7 @@ const group = (
   tags,
 });
 
-/** The metamodel of what is stored. */
+/** Compiles the stored metamodel. */
 export function compile(stored: StoredMetamodel): Metamodel {
   return new Metamodel(
     String(stored.revision),
@@ -57,8 +57,8 @@ export function compile(stored: StoredMetamodel): Metamodel {
 }
 
 /**
- * The metamodel one revision later. What did not change is the same object as before, with all that was derived from it.
- * @param metamodel of the revision before; it is not touched
+ * The metamodel of the next revision. Unchanged parts are the same objects, with everything derived from them.
+ * @param metamodel the previous revision; it is not changed
  */
 export function advance(metamodel: Metamodel, { revision, changed }: Difference): Metamodel {
   return new Metamodel(
@@ -69,7 +69,7 @@ export function advance(metamodel: Metamodel, { revision, changed }: Difference)
   );
 }
 
-/** As they are read from the database: by place, then by key. */
+/** In the order of the database query: by sort order, then by key. */
 function byPlace(a: CardType | RelationType, b: CardType | RelationType): number {
   return a.definition.sort_order - b.definition.sort_order || (a.key < b.key ? -1 : 1);
 }
@@ -84,10 +84,10 @@ function typesAfter<T extends CardType | RelationType, R>(
   return made.length === 0 ? kept : [...kept, ...made].sort(byPlace);
 }
 
-/** As the database compares the keys of names: byte by byte. */
+/** In the order of the database: name keys are compared bytewise. */
 const byName = (a: Buffer, b: { name: string }): number => Buffer.compare(a, Buffer.from(nameKey(b.name)));
 
-/** The list with one more entry at its place by name. */
+/** The list with an additional entry at its sorted position. */
 function inserted<T extends { name: string }>(list: readonly T[], item: T): T[] {
   const key = Buffer.from(nameKey(item.name));
   let [low, high] = [0, list.length];

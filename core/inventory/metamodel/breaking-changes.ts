@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CardTypeDefinition, FieldDefinition, RelationTypeDefinition } from './types.js';
 
-/** What a change of a card type takes away, and what cards must therefore not use. */
+/** What a change of a card type removes, and what cards therefore must not use. */
 export interface BreakingChange {
-  /** Fields that go, or change their kind. */
+  /** Fields that are removed or change their kind. */
   fields: string[];
   options: { field: string; option: string }[];
   subtypes: string[];
   roles: string[];
-  /** The deepest level from now on, where that is less than before. */
+  /** The new maximum level, where it is reduced. */
   maxLevel: number | null;
-  /** The types a parent may have from now on, where some may no longer. */
+  /** The new parent types, where some are no longer allowed. */
   parents: string[] | null;
 }
 
-/** What a change of a relation type takes away; ends and cardinality are told where they get narrower. */
+/** What a change of a relation type removes; ends and cardinality are set where they become more restrictive. */
 export interface RuleNarrowing extends Pick<BreakingChange, 'fields' | 'options'> {
   source: string | null;
   target: string | null;
@@ -42,10 +42,10 @@ function values(
   return { fields, options };
 }
 
-/** Parents a type allows in effect: without a hierarchy none, whatever is listed. */
+/** The effective parent types: none without a hierarchy, even if some are listed. */
 const parentsOf = (type: CardTypeDefinition): string[] => (type.has_hierarchy ? type.allowed_parent_types : []);
 
-/** @returns undefined where the change takes nothing away */
+/** @returns undefined where the change removes nothing */
 export function breakingChangeOf(before: CardTypeDefinition, after: CardTypeDefinition): BreakingChange | undefined {
   const found: BreakingChange = {
     ...values(fieldsOf(before), fieldsOf(after)),
@@ -61,7 +61,7 @@ const NOTHING: BreakingChange = { fields: [], options: [], subtypes: [], roles: 
 
 const end = (before: string, after: string): string | null => (after === '*' || after === before ? null : after);
 
-/** @returns undefined where the change takes nothing away */
+/** @returns undefined where the change removes nothing */
 export function ruleNarrowingOf(
   before: RelationTypeDefinition,
   after: RelationTypeDefinition,

@@ -21,7 +21,7 @@ import { countCardUses, countCards, readUsage } from './usage-repository.js';
 const MAX_TYPES = 500;
 const MAX_FAULTS = 100;
 
-/** What an administrator's request made; the type is absent where a retry is answered from what is stored. */
+/** The result of a write; the type is absent where a retry is answered from stored data. */
 export interface Written<T> {
   key: string;
   version: number;
@@ -37,7 +37,7 @@ export interface Usage {
   stakeholder_roles: { key: string; stakeholders: number }[];
 }
 
-/** The place after the last one, in the steps of ten the default model is in. */
+/** The sort order after the last one, in steps of ten as in the default model. */
 export const placeAfter = (types: Iterable<{ definition: { sort_order: number } }>): number =>
   Math.min(10 + Math.max(0, ...[...types].map((t) => t.definition.sort_order)), 1_000_000);
 
@@ -45,9 +45,9 @@ const subjectOf = ({ key, label }: CardTypeDefinition) => ({ kind: 'card_type' a
 const made = (definition: CardTypeDefinition, { version, updated_at }: Stamp) =>
   new CardType(definition, version, updated_at.toISOString());
 
-/** Card types, as administrators change them at run time. */
+/** Card types, which administrators can change at run time. */
 export class CardTypeService {
-  /** @param commonRoles stakeholder roles a new card type has where it names none */
+  /** @param commonRoles default stakeholder roles of a new card type */
   constructor(
     private readonly db: Database,
     private readonly writer: MetamodelWriter,
@@ -61,7 +61,10 @@ export class CardTypeService {
     return typeIn(this.metamodel.current, key);
   }
 
-  /** @throws 422 with every fault of the definition, 409 `key_taken`, 403 for roles that grant more than the caller may do */
+  /**
+   * @throws 422 with every error in the definition, 409 `key_taken`, 403 for roles that grant more than the caller may
+   *   do
+   */
   async create(ctx: RequestContext, body: CardTypeCreate): Promise<Written<CardType>> {
     let type: CardType | undefined;
     const done = await this.writer.run(ctx, async (change) => {
@@ -72,7 +75,7 @@ export class CardTypeService {
         throw problem('key_taken', { detail: `There is a card type ${definition.key}.` });
       if (metamodel.types.size >= MAX_TYPES)
         throw problem('conflict', { detail: `There are ${MAX_TYPES} card types, which is as many as there may be.` });
-      // The roles every type begins with are the service's own; nobody holds them yet.
+      // The default roles need no check: they are predefined, and no user holds them yet.
       if (body.stakeholder_roles) this.checkGrants(await giverOf(uow), metamodel, definition);
       type = made(definition, await cardTypes.insert(uow, definition));
       change.tell('created', subjectOf(definition), differences(undefined, definition));
@@ -83,16 +86,16 @@ export class CardTypeService {
 
   /**
    * Changes a type by merge patch.
-   * @throws 404, 412, 422 with every fault, 409 `in_use` with counts, 403 for rights the caller does not have: those of
-   * stakeholder roles, and costs that would be none
+   * @throws 404, 412, 422 with every error, 409 `in_use` with counts, 403 for permissions that the caller does not
+   *   have: those granted by stakeholder roles, and viewing costs where a cost field becomes another kind
    */
   update(ctx: RequestContext, key: string, patch: CardTypePatch): Promise<Written<CardType>> {
     return this.amend(ctx, key, (before) => patchedCardType(before, patch));
   }
 
   /**
-   * Changes a type as `make` says, which is given the type as it is stored.
-   * @param part begins the pointers of faults where the request is about a part of the type only
+   * Changes a type with `make`, which gets the stored type.
+   * @param part matches the beginning of error pointers where the request concerns only a part of the type
    * @throws what `make` throws, and as `update`
    */
   async amend(
@@ -105,7 +108,7 @@ export class CardTypeService {
     const done = await this.writer.run(ctx, async (change) => {
       const stored = typeIn(change.metamodel, key);
       const before = stored.definition;
-      // Before it is made: a change meant for another version may make no sense of this one.
+      // Checked before `make`, because a change based on another version may fail on this one.
       change.checkVersion(stored.version, () => changedFields(before, make));
       type = await this.apply(change, stored, make(before), part);
       return { key, version: type.version };
@@ -113,7 +116,10 @@ export class CardTypeService {
     return { ...done, ...(type && { type }) };
   }
 
-  /** Deletes a type nothing uses, a built-in one too, and what roles say of it. @throws 404, 412, 409 `in_use` with counts, 403 for costs */
+  /**
+   * Deletes an unused type, including a built-in one, and the rules of roles for it. @throws 404, 412, 409 `in_use`
+   * with counts, 403 for costs
+   */
   async remove(ctx: RequestContext, key: string): Promise<void> {
     await this.writer.run(ctx, async (change) => {
       const { metamodel, uow } = change;
@@ -140,7 +146,7 @@ export class CardTypeService {
     });
   }
 
-  /** How many cards use what of a type; of costs only for who may see those. @throws not_found */
+  /** Counts what the cards of a type use; costs only for callers who may see them. @throws not_found */
   async usage(ctx: RequestContext, key: string): Promise<Usage> {
     const { definition, fields } = this.get(key);
     if (!seesCards(ctx.permissions, key)) throw cardsHidden(key);
@@ -196,7 +202,7 @@ export class CardTypeService {
     const type = made(after, await cardTypes.update(uow, after));
     change.tell('updated', subjectOf(after), changes);
     change.rescore(rescoredByType(before, after));
-    // Roles are rights: who is logged in, and every open stream, has them looked at again.
+    // Stakeholder roles grant permissions: sessions and open streams must load theirs again.
     if (changes.some((c) => c.field.startsWith('stakeholder_roles'))) uow.bump('sessions');
     return type;
   }
@@ -228,7 +234,7 @@ function typeIn(metamodel: Metamodel, key: string): CardType {
   return type;
 }
 
-/** What a change would have changed, for a 412; nothing where it makes no sense of the type as it is by now. */
+/** The fields a change would have affected, for a 412; empty where it cannot be applied to the current type. */
 function changedFields(before: CardTypeDefinition, make: (before: CardTypeDefinition) => CardTypeDefinition): string[] {
   try {
     return differences(before, make(before)).map((c) => c.field);

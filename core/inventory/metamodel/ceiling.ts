@@ -13,7 +13,7 @@ interface Step {
   after: Metamodel;
 }
 
-/** What one role grants more by the second of two definitions than by the first. */
+/** The grants that one role has in the second definition and not in the first. */
 function* more(
   from: { role: StakeholderRole | undefined; in: Metamodel },
   to: { role: StakeholderRole; in: Metamodel },
@@ -26,9 +26,9 @@ function* more(
 }
 
 /**
- * Demands that who changes a card type has all that its stakeholder roles grant more afterwards, or no longer: a
- * permission, that it is inherited, or that cards of another type can stand below where it is. What a role grants that is
- * removed is not asked for: nobody holds such a role.
+ * Requires that a user who changes a card type has everything that its stakeholder roles grant additionally or no
+ * longer after the change: a permission, its inheritance, or cards of another type below. The grants of a removed role
+ * need no check, because no user holds such a role.
  * @throws forbidden
  */
 export function ensureGrants(giver: PermissionSet, keys: Keys, { before, after }: Step): void {
@@ -37,7 +37,7 @@ export function ensureGrants(giver: PermissionSet, keys: Keys, { before, after }
     const inherits =
       definition.stakeholder_roles.some((r) => r.inherited === true) ||
       was?.stakeholder_roles.some((r) => r.inherited === true);
-    // Without an inherited role a type that did not change grants what it granted.
+    // Without an inherited role the grants of an unchanged type cannot change.
     if (was === definition && !inherits) continue;
     for (const role of definition.stakeholder_roles) {
       const old = was?.stakeholder_roles.find(({ key }) => key === role.key);
@@ -56,7 +56,7 @@ export function ensureGrants(giver: PermissionSet, keys: Keys, { before, after }
 const costsOf = (fields: readonly FieldDefinition[]): string[] =>
   fields.filter((f) => f.kind === 'cost').map((f) => f.key);
 
-/** Fields that are a cost before a change and none after it. */
+/** Fields that are a cost before a change and not after it. */
 const opened = (before: readonly FieldDefinition[], after: readonly FieldDefinition[]): string[] => {
   const still = new Set(costsOf(after));
   return costsOf(before).filter((key) => !still.has(key));
@@ -73,7 +73,8 @@ function ensureCosts(giver: PermissionSet, fields: readonly string[], types: Ite
 }
 
 /**
- * Demands that who makes a cost of a card type something else, or removes it, may see the costs of the type.
+ * Requires that a user who changes the kind of a cost field of a card type, or removes it, may see the costs of the
+ * type.
  * @param after undefined where the type is deleted
  * @throws forbidden
  */
@@ -85,7 +86,7 @@ export function ensureCardCosts(
   ensureCosts(giver, opened(fieldsOf(before), after ? fieldsOf(after) : []), [before.key]);
 }
 
-/** The same of a relation type, for all card types at its ends. @throws forbidden */
+/** The same for a relation type, for all card types at its ends. @throws forbidden */
 export function ensureRelationCosts(
   giver: PermissionSet,
   before: RelationTypeDefinition,

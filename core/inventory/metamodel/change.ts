@@ -13,15 +13,15 @@ import type { MetamodelService } from './service.js';
 import type { FieldDefinition } from './types.js';
 
 /**
- * Nodes hear of a change within a second, and until then write scores by the metamodel before it: what is rescored
- * waits for the last of them.
+ * Delay in ms of the rescoring job: other nodes load a change within a second, and until then write scores with the
+ * previous metamodel.
  */
 const RESCORE_AFTER_MS = 1_200;
 
-/** Job of the cards that keeps their indexes; the metamodel knows it by its name alone. */
+/** The job of the cards feature that maintains attribute indexes; only its name is used here. */
 const INDEX_JOB = 'cards.index_attributes';
 
-/** Of a field as it was or is, what decides about its index. */
+/** The properties of a field that determine its index. */
 function indexed(field: unknown): unknown {
   const { filterable, kind } = (field ?? {}) as Partial<FieldDefinition>;
   return filterable === true ? kind : undefined;
@@ -33,20 +33,20 @@ export interface Subject {
   name: string;
 }
 
-/** A change under way: what it is decided by, and what it leaves behind. */
+/** A metamodel change in progress: its basis and its effects. */
 export class MetamodelChange {
   private readonly said: string[] = [];
   private readonly touched: Touched = { card_type: [], relation_type: [], tag_group: [], tag: [] };
   private rescored: Rescored = [];
   private reindexed = false;
 
-  /** @param metamodel as it is stored; nobody else changes it before this ends */
+  /** @param metamodel the stored metamodel, locked until this change ends */
   constructor(
     readonly uow: UnitOfWork,
     readonly metamodel: Metamodel,
   ) {}
 
-  /** Tells the world what happened. @param verb `created`, `updated` or `deleted` */
+  /** Emits the event of a change. @param verb `created`, `updated` or `deleted` */
   tell(verb: 'created' | 'updated' | 'deleted', { kind, id, name }: Subject, changes: readonly Change[]): void {
     this.touched[kind].push(id);
     this.reindexed ||=
@@ -59,24 +59,25 @@ export class MetamodelChange {
       data: { ...eventChanges(changes) },
     });
     const fields = verb === 'updated' ? `: ${changes.map((c) => c.field).join(', ')}` : '';
-    // Types are known by their key, tags by their name.
+    // Types are identified by their key, tags by their name.
     const text = `${kind.replaceAll('_', ' ')} ${kind.startsWith('tag') ? name : id} ${verb === 'updated' ? 'changed' : verb}${fields}`;
     this.said.push(text.length > 300 ? `${text.slice(0, 299)}…` : text);
   }
 
-  /** Has the scores of all cards of these types worked out anew. */
+  /** Schedules recomputing the scores of all cards of these types. */
   rescore(types: Rescored): void {
     this.rescored = types === null || this.rescored === null ? null : [...new Set([...this.rescored, ...types])];
   }
 
-  /** @throws 412 unless If-Match, where there is one, names the version */
+  /** @throws 412 where If-Match is present and does not match the version */
   checkVersion(version: number, changed: () => readonly string[]): void {
     checkVersion(this.uow.ctx, version, changed);
   }
 
   /**
-   * The refusal of a change that takes away what is used. How much uses it is for who sees the cards it may be.
-   * @param cardType the only one whose cards are counted; of any where absent
+   * The problem for a change that removes something in use. The counts are included only for callers who may see all
+   * cards counted.
+   * @param cardType the only type whose cards are counted; all types where absent
    */
   inUse(what: string, counts: Record<string, number>, cardType?: string): Problem {
     const { permissions } = this.uow.ctx;
@@ -88,7 +89,7 @@ export class MetamodelChange {
     });
   }
 
-  /** Keeps the revision and queues what follows from it, where anything was told. */
+  /** Stores the revision and queues dependent jobs, if anything was changed. */
   async finish(jobs: JobRunner): Promise<void> {
     if (this.said.length === 0) return;
     await addRevision(this.uow, this.said.join('; '), this.touched);
@@ -104,7 +105,7 @@ export class MetamodelChange {
   }
 }
 
-/** The one way the metamodel is changed: one change at a time in the cluster, each a revision. */
+/** All changes of the metamodel go through this class: one at a time in the cluster, each a revision. */
 export class MetamodelWriter {
   constructor(
     private readonly transactions: Transactions,
@@ -112,7 +113,7 @@ export class MetamodelWriter {
     private readonly metamodel: MetamodelService,
   ) {}
 
-  /** Runs `work` as one change; what it returns is what an Idempotency-Key stores. */
+  /** Runs `work` as one change; its result is stored for the Idempotency-Key. */
   async run<T>(ctx: RequestContext, work: (change: MetamodelChange) => Promise<T>): Promise<T> {
     return await this.transactions.run(ctx, async (uow) => {
       await lockMetamodel(uow);

@@ -7,22 +7,22 @@ export interface Scored {
   attributes: Record<string, unknown>;
 }
 
-/** What lies outside the card's own row: how many of the demanded sides, groups and roles are filled. */
+/** Data outside the card's row: how many of the required relation sides, tag groups and roles are filled. */
 export interface Surroundings {
   relations: { demanded: number; filled: number };
   tagGroups: { demanded: number; filled: number };
-  /** Stakeholder roles of the type that somebody holds. */
+  /** Number of stakeholder roles of the type that are assigned. */
   rolesHeld: number;
 }
 
-/** 0 and false are values; empty text and empty lists are not. */
+/** 0 and false count as values; empty text and empty lists do not. */
 export const isFilled = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
 /** The scores of a card. */
 export interface Scores {
   data_quality: number;
-  /** The same as if costs were no fields, for readers who may not see them. */
+  /** The score without cost fields, for readers who may not see costs. */
   open_quality: number;
 }
 
@@ -32,7 +32,7 @@ const percentage = (reached: number, total: number): number =>
 /**
  * Data quality: filled weight ÷ total weight × 100, over visible fields, description, lifecycle, mandatory relation
  * sides, mandatory tag groups and the type's stakeholder roles.
- * @returns 0..100 with one decimal, with costs and without; 100 where nothing has weight
+ * @returns 0..100 with one decimal, with costs and without; 100 where the total weight is 0
  */
 export function dataQuality(type: CardType, card: Scored, around: Surroundings): Scores {
   const weights = type.definition.quality_weights;

@@ -19,7 +19,7 @@ import type {
 
 const WEIGHTS: QualityWeights = { description: 1, lifecycle: 1, relation: 1, tag_group: 1, stakeholder_role: 1 };
 
-/** Leaves absent what has no value: a definition is stored as it is read. */
+/** Removes undefined members, so that a definition is stored in the same form as it is read. */
 function present<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
@@ -64,7 +64,7 @@ function field(input: FieldInput, weight: number): FieldDefinition {
   };
 }
 
-/** A role as it is stored: with the permissions it grants, and no other. */
+/** A role as stored: contains only granted permissions. */
 export function completeRole({ key, label, permissions, inherited }: RoleInput): StakeholderRole {
   const granted = Array.isArray(permissions)
     ? permissions
@@ -116,9 +116,9 @@ function completeCardType(d: CardTypeCreate, { sortOrder, builtIn, roles }: Plac
 }
 
 /**
- * A card type as an administrator describes it, with all that was not said.
- * @param sortOrder its place where none is given
- * @param roles its stakeholder roles where none are given
+ * A new card type with defaults filled in.
+ * @param sortOrder default sort order
+ * @param roles default stakeholder roles
  */
 export function newCardType(
   body: CardTypeCreate,
@@ -128,11 +128,11 @@ export function newCardType(
   return completeCardType(body, { sortOrder, builtIn: false, roles });
 }
 
-/** A card type after a merge patch; what is taken away falls to its default. */
+/** A card type after a merge patch; removed values get their defaults. */
 export function patchedCardType(before: CardTypeDefinition, patch: CardTypePatch): CardTypeDefinition {
   const { built_in: builtIn, sort_order: sortOrder, ...rest } = before;
   const merged = mergePatch(rest, patch) as CardTypeCreate;
-  // A hierarchy that begins now has no parents to keep.
+  // A newly enabled hierarchy gets the default parent types.
   if (
     patch.has_hierarchy === true &&
     patch.allowed_parent_types === undefined &&
@@ -153,7 +153,7 @@ function completeRelationType(
     source_type: d.source_type,
     target_type: d.target_type,
     cardinality: (d.cardinality ?? 'n:m') as Cardinality,
-    // Data quality is a score of cards: what a relation carries has no share in it unless somebody says so.
+    // Data quality is a score of cards, so the default weight of relation fields is 0.
     fields: (d.fields ?? []).map((f) => field(f, 0)),
     source_mandatory: d.source_mandatory ?? false,
     target_mandatory: d.target_mandatory ?? false,
@@ -165,7 +165,7 @@ function completeRelationType(
   };
 }
 
-/** A relation type as an administrator describes it, with all that was not said. */
+/** A new relation type with defaults filled in. */
 export function newRelationType(body: RelationTypeCreate, sortOrder: number): RelationTypeDefinition {
   return completeRelationType(body, { sortOrder, builtIn: false });
 }

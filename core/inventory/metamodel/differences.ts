@@ -14,7 +14,9 @@ interface Keyed {
 const isKeyed = (value: unknown): value is Keyed[] =>
   Array.isArray(value) && value.length > 0 && value.every((v) => typeof v === 'object' && v !== null && 'key' in v);
 
-/** Spreads a definition out: what has a key of its own stands under it, so that a change names the one thing that changed. */
+/**
+ * Flattens a definition: list entries with a key become separate members, so that a change names only the affected one.
+ */
 function spread(definition: object): Map<string, unknown> {
   const out = new Map<string, unknown>();
   for (const [name, value] of Object.entries(definition)) {
@@ -42,7 +44,7 @@ function spread(definition: object): Map<string, unknown> {
 
 const EMPTY = [[], {}, false, undefined, null];
 
-/** What changes between two definitions; undefined stands for none at all. */
+/** The changes between two definitions; undefined stands for none. */
 export function differences(before: object | undefined, after: object | undefined): Change[] {
   const [was, is] = [spread(before ?? {}), spread(after ?? {})];
   const changes: Change[] = [];
@@ -57,7 +59,7 @@ export function differences(before: object | undefined, after: object | undefine
 
 const MAX_BYTES = 65_536;
 
-/** Changes as an event carries them: where they are very many, without their values. */
+/** The changes for an event: without values where they would be too large. */
 export function eventChanges(changes: readonly Change[]): {
   changes: readonly (Change | Pick<Change, 'field'>)[];
   abridged?: true;

@@ -2,7 +2,7 @@ import { FieldSet, MAX_NUMBER } from './fields.js';
 import { compilePattern } from './pattern.js';
 import type { FieldDefinition } from './types.js';
 
-/** What is wrong, and where: a JSON pointer into the definition. */
+/** An error and its position, as a JSON pointer into the definition. */
 export interface Fault {
   field: string;
   reason: string;
@@ -11,10 +11,10 @@ export interface Fault {
 const KEY = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
 const SELECTS: readonly string[] = ['single_select', 'multiple_select'];
 const NUMBERS: readonly string[] = ['number', 'integer', 'cost', 'percentage'];
-/** What may be meant by a default changes from workspace to workspace, or is made by the service. */
+/** Kinds without a default: their values depend on the workspace, or are computed. */
 const NO_DEFAULT: readonly string[] = ['user', 'card_reference', 'calculated'];
 
-/** Why a text cannot be a key; what every object has of itself would be taken for a value somewhere. */
+/** The reason why a text cannot be a key; names of members of `Object.prototype` are not allowed. */
 export function keyFault(key: string): string | undefined {
   if (!KEY.test(key)) return 'must be a letter followed by letters, digits or underscores, at most 63 in all';
   return key in Object.prototype || key === 'prototype'
@@ -23,8 +23,8 @@ export function keyFault(key: string): string | undefined {
 }
 
 /**
- * Faults of the keys of a list, repeated ones included.
- * @param pointer where the list stands
+ * Errors of the keys of a list, including duplicates.
+ * @param pointer position of the list
  */
 export function keyFaults(
   list: readonly { key: string }[],
@@ -87,9 +87,12 @@ function faultsOf(field: FieldDefinition): Fault[] {
     : faults;
 }
 
-/** Faults of defaults, by field: all of a type at once, because making the check is what takes time. */
+/**
+ * Errors of defaults by field: validated for all fields of a type together, because compiling the schema is the
+ * expensive part.
+ */
 function defaultFaults(fields: readonly FieldDefinition[]): Map<FieldDefinition, Fault> {
-  // Keys of our own: those of the fields may be wrong or repeated.
+  // Generated keys, because those of the fields may be invalid or duplicate.
   const byKey = new Map<string, FieldDefinition>(fields.map((field, i) => [`f${i}`, field]));
   const set = new FieldSet([...byKey].map(([key, field]) => ({ ...field, key })));
   const wrong =
@@ -106,13 +109,13 @@ function defaultFaults(fields: readonly FieldDefinition[]): Map<FieldDefinition,
 
 export interface PlacedFields {
   fields: readonly FieldDefinition[];
-  /** Where the list stands in the definition. */
+  /** Position of the list in the definition. */
   pointer: string;
 }
 
 const MAX_FIELDS = 500;
 
-/** All that is wrong with the fields of one type, wherever in it they stand. */
+/** All errors of the fields of one type, in all its lists. */
 export function fieldFaults(lists: readonly PlacedFields[], whole: string): Fault[] {
   const seen = new Map<string, string>();
   const own = new Map(lists.flatMap(({ fields }) => fields.map((field) => [field, faultsOf(field)] as const)));

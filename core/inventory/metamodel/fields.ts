@@ -4,13 +4,13 @@ import { fieldErrors, strictAjv } from '../../foundation/http/ajv.js';
 import { compilePattern } from './pattern.js';
 import type { FieldDefinition } from './types.js';
 
-/** Largest magnitude a JSON number keeps exactly to two decimals. */
+/** Largest magnitude that a JSON number represents exactly with two decimals. */
 export const MAX_NUMBER = 90_071_992_547_409;
 const DAY = { type: 'string', format: 'date' };
 
 /**
- * The JSON schema of one field's value; options and bounds are data, so the schema is made, not written. Patterns of
- * admins are not in it: the validator's engine can be made to run for ever.
+ * The JSON schema of one field's value; generated, because options and bounds are data. Patterns of administrators are
+ * not included, because the validator's backtracking engine could run without bound.
  */
 export function fieldSchema(field: FieldDefinition): Record<string, unknown> {
   const bounds = { minimum: field.min ?? -MAX_NUMBER, maximum: field.max ?? MAX_NUMBER };
@@ -53,14 +53,14 @@ export function fieldSchema(field: FieldDefinition): Record<string, unknown> {
   }
 }
 
-/** A value that names something else, which must exist. */
+/** A value that refers to another object, which must exist. */
 export interface Reference {
   key: string;
   kind: 'user' | 'card_reference';
   id: string;
 }
 
-/** Checks the values of a set of fields; `null` always means "no value" and is not looked at. */
+/** Validates the values of a set of fields; `null` always means "no value" and is not validated. */
 export class FieldSet {
   readonly byKey: ReadonlyMap<string, FieldDefinition>;
   readonly costKeys: ReadonlySet<string>;
@@ -77,7 +77,10 @@ export class FieldSet {
     this.referring = fields.filter((f) => f.kind === 'user' || f.kind === 'card_reference');
   }
 
-  /** Compiled when first needed: all sets together take a second, which a start and each change of the metamodel would pay. */
+  /**
+   * Compiled on first use: compiling all sets takes a second, which would delay startup and each change of the
+   * metamodel.
+   */
   private get check(): ValidateFunction {
     return (this.compiled ??= strictAjv().compile({
       type: 'object',
@@ -93,8 +96,8 @@ export class FieldSet {
   }
 
   /**
-   * @param values attributes to be stored; a merge patch passes only what it sets
-   * @param pointer where they stand in the body, such as `/attributes`
+   * @param values attributes to store; for a merge patch only the given ones
+   * @param pointer their position in the body, such as `/attributes`
    */
   errors(values: Record<string, unknown>, pointer: string): FieldError[] {
     const { check } = this;
@@ -103,21 +106,21 @@ export class FieldSet {
       : fieldErrors(check.errors ?? [], 'body').map((e) => ({ ...e, field: pointer + e.field }));
     for (const [key, matches] of this.patterns) {
       const value = Object.hasOwn(values, key) ? values[key] : undefined;
-      // What is too long has been refused already, and is not searched through.
+      // A text that is too long was already rejected and is not matched.
       if (typeof value === 'string' && value.length <= 4_000 && !matches(value))
         errors.push({ field: `${pointer}/${key}`, reason: `must match ${this.byKey.get(key)!.pattern}`, in: 'body' });
     }
     return errors;
   }
 
-  /** Values a new card has where none is sent, by field key; the caller's to keep. */
+  /** Default values of a new card, by field key; a copy that the caller may change. */
   defaults(): Record<string, unknown> {
     return Object.fromEntries(
       this.fields.flatMap((f) => (f.default === undefined ? [] : [[f.key, structuredClone(f.default)]])),
     );
   }
 
-  /** The values as they are stored: ids in lower case, so that the same one is the same. */
+  /** The values as stored: ids in lower case, so that equal ids compare equal. */
   canonical<T extends Record<string, unknown>>(values: T): T {
     const references = this.references(values);
     return references.length === 0
@@ -125,7 +128,7 @@ export class FieldSet {
       : { ...values, ...Object.fromEntries(references.map(({ key, id }) => [key, id])) };
   }
 
-  /** What the values refer to, for the writer to look up. */
+  /** The references in the values, to be checked by the caller. */
   references(values: Record<string, unknown>): Reference[] {
     return this.referring.flatMap(({ key, kind }) => {
       const id = Object.hasOwn(values, key) ? values[key] : undefined;

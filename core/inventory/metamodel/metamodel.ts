@@ -9,7 +9,7 @@ import type {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** A card type with what is derived from its definition once per revision. */
+/** A card type with data derived from its definition once per revision. */
 export class CardType {
   readonly fields: FieldSet;
   readonly subtypes: ReadonlySet<string>;
@@ -30,7 +30,7 @@ export class CardType {
     return this.definition.key;
   }
 
-  /** The fields a card of the subtype shows, which are those that count in its score. */
+  /** The fields visible for a card of the subtype, which are those included in its score. */
   visibleFields(subtype: string | null): readonly FieldDefinition[] {
     const key = subtype ?? '';
     let fields = this.visibleBySubtype.get(key);
@@ -57,11 +57,11 @@ export class RelationType {
   get key(): string {
     return this.definition.key;
   }
-  /** A target has one source. */
+  /** Whether a target has at most one source. */
   get oneSource(): boolean {
     return this.definition.cardinality !== 'n:m';
   }
-  /** A source has one target. */
+  /** Whether a source has at most one target. */
   get oneTarget(): boolean {
     return this.definition.cardinality === '1:1';
   }
@@ -73,13 +73,13 @@ export class RelationType {
   }
 }
 
-/** The metamodel of one revision: immutable, so that a request sees one from start to end. */
+/** The metamodel of one revision: immutable, so that a request uses the same one throughout. */
 export class Metamodel {
   readonly types: ReadonlyMap<string, CardType>;
   readonly relationTypes: ReadonlyMap<string, RelationType>;
-  /** Attribute keys that are a cost in any card type: a quick test whether redaction is needed at all. */
+  /** Attribute keys that are a cost in any card type: a fast check whether redaction is needed. */
   readonly anyCostKeys: ReadonlySet<string>;
-  /** Whether any stakeholder role holds below the card where it is held. */
+  /** Whether any stakeholder role is inherited by the cards below. */
   readonly anyInherited: boolean;
   /** By id. */
   readonly tagGroups: ReadonlyMap<string, TagGroup>;
@@ -110,7 +110,7 @@ export class Metamodel {
     return this.relationTypes.get(relationType)?.fields.costKeys ?? NONE;
   }
 
-  /** Types of the cards that can stand below one of the type, at whatever depth; the type itself where it can. */
+  /** Types of cards that can be below a card of the type, at any depth; includes the type itself where possible. */
   typesBelow(cardType: string): ReadonlySet<string> {
     let below = this.belowByType.get(cardType);
     if (!below) {
@@ -119,7 +119,7 @@ export class Metamodel {
         [...this.types.values()].filter(
           ({ definition: d }) => d.has_hierarchy && d.allowed_parent_types.includes(parent),
         );
-      // A set that grows while it is gone through: what is added is gone through too.
+      // Iterating over a Set includes entries added during the iteration.
       for (const above of [[cardType], found])
         for (const key of above) for (const child of children(key)) found.add(child.key);
       this.belowByType.set(cardType, (below = found));
@@ -127,7 +127,10 @@ export class Metamodel {
     return below;
   }
 
-  /** All that a stakeholder role of a card type grants: on cards of the type and, where it is inherited, of every type below. */
+  /**
+   * Everything that a stakeholder role of a card type grants: on cards of the type and, if inherited, of every type
+   * below.
+   */
   grantsOf(
     { permissions, inherited }: Pick<StakeholderRole, 'permissions' | 'inherited'>,
     cardType: string,
@@ -138,14 +141,14 @@ export class Metamodel {
       .flatMap((key) => [...types].map((type) => ({ key, cardType: type })));
   }
 
-  /** Relation types that must have a relation at this end of a card before it may be approved. */
+  /** Relation types of which a card must have a relation at this end to be approved. */
   mandatoryFor(cardType: string): { key: string; side: 'source' | 'target' }[] {
     return [...this.relationTypes.values()].flatMap((r) => [
       ...(r.definition.source_mandatory && r.allowsSource(cardType) ? [{ key: r.key, side: 'source' as const }] : []),
       ...(r.definition.target_mandatory && r.allowsTarget(cardType) ? [{ key: r.key, side: 'target' as const }] : []),
     ]);
   }
-  /** Ids of the tag groups a card of the type must have a tag of before it may be approved. */
+  /** Ids of the tag groups of which a card of the type must have a tag to be approved. */
   mandatoryGroups(cardType: string): readonly string[] {
     let ids = this.mandatoryByType.get(cardType);
     if (!ids) {

@@ -1,14 +1,14 @@
 import { RE2JS } from 're2js';
 
 export const MAX_PATTERN = 500;
-/** States the engine walks per character: this many keep the longest text below a tenth of a second. */
+/** Maximum number of NFA states, so that matching the longest text takes less than a tenth of a second. */
 const MAX_STATES = 500;
 
 /**
- * Compiles the pattern of a text field. The engine is linear in the length of the text whatever the pattern, so that
- * no pattern can stop the service; hence no look-around and no back references.
- * @returns a test whether any part of a text matches, as in JSON Schema
- * @throws with the reason where it is no pattern, or too large a one
+ * Compiles the pattern of a text field. The engine runs in linear time for every pattern, so that no pattern can block
+ * the service; therefore look-around and back references are not supported.
+ * @returns a function that tests whether any part of a text matches, as in JSON Schema
+ * @throws with the reason where the pattern is invalid or too large
  */
 export function compilePattern(pattern: string): (text: string) => boolean {
   if (pattern.length > MAX_PATTERN) throw new Error(`must not be longer than ${MAX_PATTERN} characters`);

@@ -28,7 +28,7 @@ const subjectOf = ({ key, label }: RelationTypeDefinition) => ({
 const made = (definition: RelationTypeDefinition, { version, updated_at }: Stamp) =>
   new RelationType(definition, version, updated_at.toISOString());
 
-/** Relation types, as administrators change them at run time. */
+/** Relation types, which administrators can change at run time. */
 export class RelationTypeService {
   constructor(
     private readonly writer: MetamodelWriter,
@@ -41,7 +41,7 @@ export class RelationTypeService {
     return typeIn(this.metamodel.current, key);
   }
 
-  /** @throws 422 with every fault of the definition, 409 `key_taken` */
+  /** @throws 422 with every error in the definition, 409 `key_taken` */
   async create(ctx: RequestContext, body: RelationTypeCreate): Promise<Written<RelationType>> {
     let type: RelationType | undefined;
     const done = await this.writer.run(ctx, async (change) => {
@@ -62,7 +62,10 @@ export class RelationTypeService {
     return { ...done, ...(type && { type }) };
   }
 
-  /** Changes a type by merge patch. @throws 404, 412, 422 with every fault, 409 `in_use` with counts, 403 for costs that would be none and the caller does not see */
+  /**
+   * Changes a type by merge patch. @throws 404, 412, 422 with every error, 409 `in_use` with counts, 403 where a cost
+   * field becomes another kind and the caller may not see costs
+   */
   async update(ctx: RequestContext, key: string, patch: RelationTypePatch): Promise<Written<RelationType>> {
     let type: RelationType | undefined;
     const done = await this.writer.run(ctx, async (change) => {
@@ -75,7 +78,7 @@ export class RelationTypeService {
     return { ...done, ...(type && { type }) };
   }
 
-  /** Deletes a type without relations, a built-in one too. @throws 404, 412, 409 `in_use` with counts */
+  /** Deletes a type without relations, including a built-in one. @throws 404, 412, 409 `in_use` with counts */
   async remove(ctx: RequestContext, key: string): Promise<void> {
     await this.writer.run(ctx, async (change) => {
       const { uow } = change;
@@ -106,7 +109,7 @@ export class RelationTypeService {
     ensureRelationCosts(await giverOf(uow), before, after, metamodel.types.keys());
     const gone = ruleNarrowingOf(before, after);
     if (gone) {
-      // The row first, as who writes a relation does, so that neither waits for the other.
+      // The row is locked first, in the same order as when a relation is written, to avoid deadlocks.
       await relationTypes.lock(uow, key);
       await closeWrites(uow);
       const counts = await countRelationUses(uow, key, gone);

@@ -2,7 +2,7 @@ import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { CardTypeDefinition, RelationTypeDefinition, Tag } from './types.js';
 
-/** A row of a kind of type. */
+/** A row of a table of types. */
 export interface TypeRow<D> {
   key: string;
   doc: D;
@@ -10,7 +10,7 @@ export interface TypeRow<D> {
   updated_at: string;
 }
 
-/** A tag with the group it is of. */
+/** A tag with its group. */
 export interface StoredTag extends Tag {
   group_id: string;
 }
@@ -26,7 +26,7 @@ export interface StoredTagGroup {
   updated_at: string;
 }
 
-/** All of one snapshot; times are text, as JSON has them. */
+/** From one snapshot; times are text, as in JSON. */
 export interface StoredMetamodel {
   revision: string;
   types: TypeRow<CardTypeDefinition>[];
@@ -39,7 +39,7 @@ const RELATION_TYPES = `(select coalesce(jsonb_agg(t order by t.sort_order, t.ke
 const TAG_GROUPS = `(select coalesce(jsonb_agg(to_jsonb(g) - 'name_key' || jsonb_build_object('tags',
     (select coalesce(jsonb_agg(to_jsonb(t) - '{name_key,group_id}'::text[] order by t.name_key), '[]') from tags t where t.group_id = g.id))
   order by g.name_key), '[]') from tag_groups g)`;
-/** SQL of all of it, as a snapshot keeps it. */
+/** SQL of the whole metamodel, as stored in a snapshot. */
 export const WHOLE = `jsonb_build_object('types', ${TYPES}, 'relation_types', ${RELATION_TYPES}, 'tag_groups', ${TAG_GROUPS})`;
 
 const READ_ALL = {
@@ -59,7 +59,7 @@ const SEED_RELATIONS = {
       (t->>'allow_self')::boolean, t, (t->>'sort_order')::int
     from jsonb_array_elements($1::jsonb) t`,
 };
-/** Changes of the metamodel come one after the other; who waits too long, for it or for a row, is told to try again. */
+/** Serialises changes of the metamodel; a lock timeout returns a problem that allows a retry. */
 const LOCK = {
   name: 'metamodel-lock',
   text: `select set_config('lock_timeout', '10s', true), pg_advisory_xact_lock(7315002)`,
@@ -69,30 +69,30 @@ const SEEDED = {
   name: 'metamodel-seeded',
   text: 'select exists (select from card_types) or exists (select from metamodel_revisions) as seeded',
 };
-/** Waits until the cards and relations being written are, and keeps others from it until the transaction ends. */
+/** Waits for running writes of cards and relations, and blocks new ones until the transaction ends. */
 const CLOSE_WRITES = { name: 'metamodel-close-writes', text: 'select pg_advisory_xact_lock(7315021)' };
 const RAISE_FLOOR = {
   name: 'metamodel-floor',
   text: `update metamodel_floor set revision = (select revision + 1 from revisions where kind = 'metamodel')`,
 };
 
-/** Reads the whole metamodel of one snapshot. */
+/** Reads the whole metamodel from one snapshot. */
 export async function readMetamodel(db: Pick<Database, 'query'> | UnitOfWork): Promise<StoredMetamodel> {
   const [row] = await db.query<StoredMetamodel & Record<string, unknown>>(READ_ALL);
   return row!;
 }
 
-/** Has this unit of work change the metamodel alone, until it ends. */
+/** Takes the exclusive lock on the metamodel until the unit of work ends. */
 export async function lockMetamodel(uow: UnitOfWork): Promise<void> {
   await uow.query(LOCK);
 }
 
-/** Keeps the metamodel as it is until the unit of work ends. */
+/** Takes the shared lock: the metamodel does not change until the unit of work ends. */
 export async function shareMetamodel(uow: UnitOfWork): Promise<void> {
   await uow.query(LOCK_SHARED);
 }
 
-/** Stores the default metamodel where there never was one. @returns whether it was stored */
+/** Stores the default metamodel if none was ever stored. @returns whether it was stored */
 export async function seedMetamodel(
   uow: UnitOfWork,
   types: readonly CardTypeDefinition[],
@@ -106,15 +106,17 @@ export async function seedMetamodel(
 }
 
 /**
- * Before what is in use is counted: nothing is written to cards and relations from now to the end of the unit of work,
- * and afterwards nothing by nodes that do not know the change yet.
+ * Called before uses are counted: blocks writes of cards and relations until the unit of work ends, and afterwards
+ * rejects writes of nodes that have not loaded the change yet.
  */
 export async function closeWrites(uow: UnitOfWork): Promise<void> {
   await uow.query(CLOSE_WRITES);
   await uow.query(RAISE_FLOOR);
 }
 
-/** Has writers by older metamodels start again, without waiting for those under way: where row locks keep them off. */
+/**
+ * Makes writers with older metamodels retry, without waiting for running writes: for changes protected by row locks.
+ */
 export async function raiseFloor(uow: UnitOfWork): Promise<void> {
   await uow.query(RAISE_FLOOR);
 }

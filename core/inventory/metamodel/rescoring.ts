@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fieldsOf } from './breaking-changes.js';
 import type { CardTypeDefinition, RelationTypeDefinition, TagGroup } from './types.js';
 
-/** Card types whose scores a change moves; null for all, an empty list for none. */
+/** Card types whose scores are affected by a change; null for all, an empty list for none. */
 export type Rescored = readonly string[] | null;
 
 function scored(type: CardTypeDefinition): unknown {
@@ -14,12 +14,12 @@ function scored(type: CardTypeDefinition): unknown {
   };
 }
 
-/** What a change of a card type rescores: a weight, a field, what is a cost, what is hidden, the roles. */
+/** Types to rescore after a change of a card type: if weights, fields, cost fields, hidden fields or roles change. */
 export function rescoredByType(before: CardTypeDefinition, after: CardTypeDefinition): Rescored {
   return isDeepStrictEqual(scored(before), scored(after)) ? [] : [after.key];
 }
 
-/** Ends at which a relation is demanded, as the types that may stand there. */
+/** The ends at which a relation is mandatory, with their card types. */
 function demands(type: RelationTypeDefinition | undefined): string[] {
   return type
     ? [
@@ -29,7 +29,7 @@ function demands(type: RelationTypeDefinition | undefined): string[] {
     : [];
 }
 
-/** What making, changing or deleting a relation type rescores: the types at an end that is, or was, demanded. */
+/** Types to rescore after a change of a relation type: those at an end that is, or was, mandatory. */
 export function rescoredByRelationType(
   before: RelationTypeDefinition | undefined,
   after: RelationTypeDefinition | undefined,
@@ -43,7 +43,7 @@ export function rescoredByRelationType(
 
 type Demand = Pick<TagGroup, 'mandatory' | 'restrictToTypes'>;
 
-/** What making, changing or deleting a tag group rescores. */
+/** Types to rescore after a change of a tag group. */
 export function rescoredByTagGroup(before: Demand | undefined, after: Demand | undefined): Rescored {
   const types = (group: Demand | undefined) => (group?.mandatory ? [...group.restrictToTypes].sort() : undefined);
   const [was, is] = [types(before), types(after)];

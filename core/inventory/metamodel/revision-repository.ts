@@ -25,10 +25,13 @@ const SPEC: ListSpec = {
 const COLUMNS = `r.revision::float8 as revision, r.at, r.change_id, r.summary,
   case when r.actor is not null then jsonb_build_object('id', r.actor, 'display_name', coalesce(u.display_name, r.actor_name, '')) end as actor`;
 
-/** Of so many revisions in a row at least one is kept whole: the most differences that are put together to rebuild one. */
+/**
+ * At least one of this many consecutive revisions is stored completely, which bounds the number of differences applied
+ * to restore one.
+ */
 export const SNAPSHOT_EVERY = 100;
 
-/** SQL of the rows of a table as they are by now, by key; null for those that are gone. @param keys placeholder of the keys */
+/** SQL of the current rows of a table by key; null for deleted ones. @param keys placeholder of the keys */
 const rowsOf = (table: string, key: string, keys: string): string =>
   `(select coalesce(jsonb_object_agg(k, to_jsonb(t) - 'name_key'), '{}') from unnest(${keys}) as k left join ${table} t on t.${key} = k)`;
 
@@ -54,7 +57,7 @@ const AT = {
     join metamodel_revisions m on m.revision >= base.revision and m.revision <= $1 order by m.revision`,
 };
 
-/** The keys and ids of what a change made, changed or deleted. */
+/** The keys and ids of what a change created, updated or deleted. */
 export interface Touched {
   card_type: string[];
   relation_type: string[];
@@ -63,9 +66,9 @@ export interface Touched {
 }
 
 /**
- * Keeps the metamodel as it now is, under the revision it will have once this unit of work commits: as what changed, and
- * now and then as a whole.
- * @param touched undefined where all of it may have changed
+ * Stores the metamodel under the revision it has when this unit of work commits: as a difference, and periodically as a
+ * whole.
+ * @param touched undefined where everything may have changed
  */
 export async function addRevision(uow: UnitOfWork, summary: string, touched?: Touched): Promise<void> {
   const { actor, changeId } = uow.ctx;
@@ -84,8 +87,8 @@ export async function addRevision(uow: UnitOfWork, summary: string, touched?: To
 }
 
 /**
- * What became of the metamodel since a revision, one difference after the other up to the revision that is current.
- * @returns undefined where that is not told: by too many revisions, or by one that is kept only as a whole
+ * The differences from a revision up to the current one, in order.
+ * @returns undefined where there are too many, or one of them is stored only as a whole
  */
 export async function readSince(on: Pick<Database, 'query'>, revision: string): Promise<Difference[] | undefined> {
   const rows = await on.query<{ current: string; revision: string | null; changed: ChangedRows | null }>(SINCE, [
@@ -94,13 +97,13 @@ export async function readSince(on: Pick<Database, 'query'>, revision: string): 
   const steps = rows.flatMap((row) =>
     row.revision === null || row.changed === null ? [] : [{ revision: row.revision, changed: row.changed }],
   );
-  // One row for each revision, or something is missing.
+  // One row per revision; otherwise some are missing.
   return BigInt(steps.length) === BigInt(rows[0]!.current) - BigInt(revision) ? steps : undefined;
 }
 
 /**
- * A revision as it is kept: the latest that is whole, and the differences from there.
- * @returns undefined where there was none by then
+ * A stored revision: the latest complete one before it, and the differences from there.
+ * @returns undefined where there was none yet
  */
 export async function readRevision(
   on: Pick<Database, 'query'>,
@@ -118,7 +121,7 @@ export async function readRevision(
   };
 }
 
-/** The latest changes of the metamodel first. */
+/** The changes of the metamodel, the latest first. */
 export async function listRevisions(db: Database, params: ListParams): Promise<Page<Revision>> {
   const page = await readPage<Omit<Revision, 'at'> & { at: Date }>(db, {
     spec: SPEC,

@@ -7,8 +7,7 @@ import type { StakeholderRoleService } from './stakeholder-role-service.js';
 import type { TagGroupService } from './tag-service.js';
 import { pageOf } from '../../foundation/http/memory-page.js';
 import { NoContent, Page } from '../../foundation/http/schemas.js';
-import { sendNothing, sendPage, sendResource, type Sent } from '../../foundation/http/respond.js';
-import type { CardType, RelationType } from './metamodel.js';
+import { sendNothing, sendPage, sendResource } from '../../foundation/http/respond.js';
 import roleRoutes from './stakeholder-role-routes.js';
 import {
   CardTypeCreate,
@@ -33,23 +32,30 @@ interface Services {
 const read = 'authenticated' as const;
 const manage = { permission: 'metamodel.manage' };
 const tags = ['metamodel'];
-/** Values of a body: some hundred fields with all their options. */
+/** Maximum number of values of a body: some hundred fields with all their options. */
 const TYPE_VALUES = 50_000;
 const NO_POLICY = { four_eyes: false };
+/** The schema of a relation type removes the policy. */
+interface Typed<D> {
+  definition: D;
+  updatedAt: string;
+  version: number;
+}
+
 /** Of a relation type the policy falls away: its schema has none. */
-const view = (t: CardType | RelationType) => ({
+const view = <D extends object>(t: Typed<D>) => ({
   approval_policy: NO_POLICY,
   ...t.definition,
   updated_at: t.updatedAt,
   version: t.version,
 });
-const all = (types: ReadonlyMap<string, CardType | RelationType>) => [...types.values()].map(view);
+const all = <D extends object>(types: ReadonlyMap<string, Typed<D>>) => [...types.values()].map((type) => view(type));
 
-function sendType(request: FastifyRequest, reply: FastifyReply, type: CardType | RelationType, status = 200): Sent {
+function sendType<D extends object>(request: FastifyRequest, reply: FastifyReply, type: Typed<D>, status = 200) {
   return sendResource(request, reply, { status, version: type.version, body: view(type) });
 }
 
-/** The metamodel, for any logged-in user to read and for some to change; reads are from memory. */
+/** The metamodel: readable for every user, changeable with permissions; reads are served from memory. */
 export default (async (app, { services }) => {
   const { metamodel, cardTypes, relationTypes } = services;
   await app.register(roleRoutes, { services });

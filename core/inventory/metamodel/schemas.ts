@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, PageQuery, SortBy, Strict } from '../../foundation/http/schemas.js';
+import { Nullable, PageQuery, SortBy, Strict, OneOf } from '../../foundation/http/schemas.js';
 import { FIELD_KINDS } from './types.js';
 
 const KEY = 'A letter, then letters, digits and underscores, at most 63.';
 const ONE_LINE = '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$';
-/** Keys are judged with the rest of a definition, so that all that is wrong with one is told at once. */
+/** Keys are validated with the rest of a definition, so that all errors are reported together. */
 const Key = (options: Record<string, unknown> = {}) =>
   Type.String({ minLength: 1, maxLength: 200, description: KEY, ...options });
 const Label = () => Type.String({ minLength: 1, maxLength: 200, pattern: ONE_LINE });
@@ -17,7 +17,7 @@ const opt = Type.Optional;
 const FieldInput = Strict({
   key: Key(),
   label: opt(Label()),
-  kind: Type.String({ enum: [...FIELD_KINDS] }),
+  kind: OneOf(FIELD_KINDS),
   required: opt(Type.Boolean({ description: 'Demanded for approval.' })),
   weight: opt(Weight()),
   unit: opt(Type.String({ minLength: 1, maxLength: 50 })),
@@ -197,8 +197,7 @@ export type CardTypePatch = Static<typeof CardTypePatch>;
 
 const EndType = (options: Record<string, unknown> = {}) =>
   Type.String({ minLength: 1, maxLength: 200, description: 'A card type, or `*` for any.', ...options });
-const CardinalityInput = () =>
-  Type.String({ enum: ['1:1', '1:n', 'n:m'], description: '`1:n`: a target has one source.' });
+const CardinalityInput = () => OneOf(['1:1', '1:n', 'n:m'], { description: '`1:n`: a target has one source.' });
 const relationValues = {
   reverse_label: opt(Label()),
   cardinality: opt(CardinalityInput()),

@@ -10,13 +10,13 @@ import { lockMetamodel, readMetamodel, seedMetamodel, shareMetamodel } from './r
 import { addRevision, listRevisions, readRevision, readSince, type Revision } from './revision-repository.js';
 import type { CardTypeDefinition, RelationTypeDefinition } from './types.js';
 
-/** What an empty database is given. */
+/** The metamodel stored in an empty database. */
 export interface DefaultMetamodel {
   cardTypes: readonly CardTypeDefinition[];
   relationTypes: readonly RelationTypeDefinition[];
 }
 
-/** Holds the compiled metamodel of this node and replaces it when its revision moves. */
+/** Caches the compiled metamodel on this node and replaces it when its revision changes. */
 export class MetamodelService {
   private held: Metamodel = new Metamodel('0', [], []);
 
@@ -27,7 +27,7 @@ export class MetamodelService {
     private readonly defaults: DefaultMetamodel,
   ) {}
 
-  /** The metamodel now; keep the reference for the length of a request. */
+  /** The current metamodel; a request should read it once and use the same one throughout. */
   get current(): Metamodel {
     return this.held;
   }
@@ -38,15 +38,15 @@ export class MetamodelService {
     if (this.held.types.size === 0) await this.seed();
   }
 
-  /** What the metamodel became, change by change, the latest first. */
+  /** The changes of the metamodel, the latest first. */
   async listRevisions(params: ListParams): Promise<Page<Revision>> {
     return await listRevisions(this.db, params);
   }
 
   /**
-   * The metamodel of an earlier revision, put together from at most SNAPSHOT_EVERY rows.
-   * @param revision the latest one up to it is meant
-   * @returns undefined where there was none by then
+   * The metamodel of an earlier revision, restored from at most SNAPSHOT_EVERY rows.
+   * @param revision the latest revision up to this number is used
+   * @returns undefined where there was none yet
    */
   async at(revision: number): Promise<Metamodel | undefined> {
     const found = await readRevision(this.db, String(revision));
@@ -54,8 +54,8 @@ export class MetamodelService {
   }
 
   /**
-   * The metamodel as it is stored. Of what this node holds already only the differences are read.
-   * @param on a unit of work that has locked the metamodel, to have it stay so
+   * The stored metamodel. Only the differences to the cached one are read.
+   * @param on a unit of work that has locked the metamodel, so that it does not change
    */
   async stored(on: Pick<Database, 'query'>): Promise<Metamodel> {
     const { held } = this;
@@ -63,7 +63,7 @@ export class MetamodelService {
     return differences?.reduce(advance, held) ?? compile(await readMetamodel(on));
   }
 
-  /** The metamodel as it is stored and stays until the unit of work ends: where a right is given by what it says. */
+  /** The stored metamodel, locked until the unit of work ends: for granting permissions that depend on it. */
   async hold(uow: UnitOfWork): Promise<Metamodel> {
     await shareMetamodel(uow);
     return await this.stored(uow);
@@ -81,13 +81,13 @@ export class MetamodelService {
         data: { card_types: this.defaults.cardTypes.length, relation_types: this.defaults.relationTypes.length },
       });
     });
-    // Another node may have been first.
+    // Another node may have stored it first.
     if (this.held.types.size === 0) await this.load();
   }
 
   private async load(): Promise<void> {
     const loaded = await this.stored(this.db);
-    // Two reads may overlap: the one that began first must not win.
+    // Reads may overlap: an older result must not replace a newer one.
     if (BigInt(loaded.revision) >= BigInt(this.held.revision)) this.held = loaded;
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StakeholderRoleService } from './stakeholder-role-service.js';
 import { pageOf } from '../../foundation/http/memory-page.js';
 import { NoContent, Page } from '../../foundation/http/schemas.js';
-import { sendNothing, sendPage, sendResource, type Sent } from '../../foundation/http/respond.js';
+import { sendNothing, sendPage, sendResource } from '../../foundation/http/respond.js';
 import type { RoleView as Role } from './stakeholder-role-service.js';
 import { KeyParams, RoleCreate, RoleParams, RolePatch, RoleQuery } from './schemas.js';
 import { RoleView } from './views.js';
@@ -11,7 +11,7 @@ import { RoleView } from './views.js';
 const manage = { permission: 'metamodel.manage' };
 const tags = ['metamodel'];
 
-function sendRole(request: FastifyRequest, reply: FastifyReply, body: Role, status = 200): Sent {
+function sendRole(request: FastifyRequest, reply: FastifyReply, body: Role, status = 200) {
   return sendResource(request, reply, { status, version: body.version, body });
 }
 

@@ -12,7 +12,7 @@ export interface RoleView {
   label: string;
   permissions: Record<string, boolean>;
   inherited: boolean;
-  /** That of the card type. */
+  /** Version of the card type. */
   version: number;
 }
 
@@ -24,7 +24,7 @@ const view = (type: CardType, { key, label, permissions, inherited }: Stakeholde
   version: type.version,
 });
 
-/** The stakeholder roles of a card type. They are part of its definition: to change one is to change the type. */
+/** The stakeholder roles of a card type. They are part of its definition, so changing one changes the type. */
 export class StakeholderRoleService {
   constructor(private readonly types: CardTypeService) {}
 
@@ -66,7 +66,7 @@ export class StakeholderRoleService {
     );
   }
 
-  /** Removes a role nobody holds. @throws 404, 412, 409 `in_use` */
+  /** Removes a role that no user holds. @throws 404, 412, 409 `in_use` */
   async remove(ctx: RequestContext, typeKey: string, key: string): Promise<void> {
     await this.amend(ctx, typeKey, (roles) => {
       const gone = roleIn(roles, key);
@@ -92,14 +92,14 @@ export class StakeholderRoleService {
     );
   }
 
-  /** The role as the change left it; a retry is answered from what is stored. */
+  /** The role after the change; a retry is answered from stored data. */
   private answer(typeKey: string, key: string, { type }: Written<CardType>): RoleView {
     return type ? view(type, roleIn(type.definition.stakeholder_roles, key)) : this.get(typeKey, key);
   }
 }
 
 const MAX_ROLES = 100;
-/** A fault of the type's definition, told where it is in the body of a role. */
+/** Matches the pointer to a role in the type's definition, which is removed for errors in the body of a role. */
 const ROLE_POINTER = /^\/stakeholder_roles\/\d+/;
 
 function roleIn(roles: readonly StakeholderRole[], key: string): StakeholderRole {

@@ -5,7 +5,7 @@ import type { Tag, TagGroup } from './types.js';
 const NOW = `greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))`;
 const STAMP = 'version, created_at, updated_at';
 
-/** What a write leaves a row with. */
+/** The values a write sets in a row. */
 export interface TagStamp extends Record<string, unknown> {
   version: number;
   created_at: Date;
@@ -21,7 +21,7 @@ const UPDATE_GROUP = {
   text: `update tag_groups set name = $2, name_key = $3, mode = $4, mandatory = $5, restrict_to_types = $6::jsonb, version = version + 1, updated_at = ${NOW}
     where id = $1 returning ${STAMP}`,
 };
-/** Whoever gives a card a tag holds its group in common: here it is waited for, and what comes later sees the change. */
+/** Adding a tag to a card takes a shared lock on its group: this waits for it, and later additions see the change. */
 const LOCK_GROUP = { name: 'tag-group-lock', text: 'select 1 from tag_groups where id = $1 for update' };
 const LOCK_TAGS = {
   name: 'tag-group-lock-tags',
@@ -74,7 +74,7 @@ export async function lockGroup(uow: UnitOfWork, id: string): Promise<void> {
   await uow.query(LOCK_GROUP, [id]);
 }
 
-/** Keeps cards from getting tags of the group until the unit of work ends. @returns how many have some now */
+/** Blocks adding tags of the group to cards until the unit of work ends. @returns the number of cards that have one */
 export async function lockGroupUnused(uow: UnitOfWork, id: string): Promise<number> {
   await uow.query(LOCK_TAGS, [id]);
   return (await uow.query<{ n: number }>(CARDS_OF_GROUP, [id]))[0]!.n;
@@ -85,9 +85,9 @@ export async function deleteGroup(uow: UnitOfWork, id: string): Promise<void> {
 }
 
 /**
- * Cards a narrower group does not fit: with several of its tags, or of a type it is no longer for.
- * @param single whether a card may have one tag only
- * @param types the types it is for; empty for all
+ * Cards that violate the new restrictions of a group: with several of its tags, or of a type no longer allowed.
+ * @param single whether a card may have only one tag
+ * @param types allowed card types; empty for all
  */
 export async function countNarrowed(
   uow: UnitOfWork,
@@ -108,7 +108,7 @@ export async function updateTag(uow: UnitOfWork, tag: TagValues): Promise<TagSta
   return (await uow.query<TagStamp>(UPDATE_TAG, [tag.id, tag.name, nameKey(tag.name), tag.color, tag.description]))[0]!;
 }
 
-/** Keeps cards from getting the tag until the unit of work ends. @returns how many have it now */
+/** Blocks adding the tag to cards until the unit of work ends. @returns the number of cards that have it */
 export async function lockTagUnused(uow: UnitOfWork, id: string): Promise<number> {
   await uow.query(LOCK_TAG, [id]);
   return (await uow.query<{ n: number }>(CARDS_OF_TAG, [id]))[0]!.n;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TagGroupService } from './tag-service.js';
 import { pageOf } from '../../foundation/http/memory-page.js';
 import { IdParams, NoContent } from '../../foundation/http/schemas.js';
-import { sendNothing, sendPage, sendResource, type Sent } from '../../foundation/http/respond.js';
+import { sendNothing, sendPage, sendResource } from '../../foundation/http/respond.js';
 import {
   TagCreate,
   TagGroupCreate,
@@ -23,8 +23,8 @@ const read = 'authenticated' as const;
 const manage = { permission: 'tags.manage' };
 const tags = ['metamodel'];
 
-/** A group's version is its own; the tags shown with it are told by the rest of the entity tag. */
-function sendGroup(request: FastifyRequest, reply: FastifyReply, body: TagGroupView, status = 200): Sent {
+/** The version is that of the group; the tags included are covered by the derived part of the ETag. */
+function sendGroup(request: FastifyRequest, reply: FastifyReply, body: TagGroupView, status = 200) {
   return sendResource(request, reply, {
     status,
     version: body.version,
@@ -33,7 +33,7 @@ function sendGroup(request: FastifyRequest, reply: FastifyReply, body: TagGroupV
   });
 }
 
-function sendTag(request: FastifyRequest, reply: FastifyReply, body: Tag, status = 200): Sent {
+function sendTag(request: FastifyRequest, reply: FastifyReply, body: Tag, status = 200) {
   return sendResource(request, reply, { status, version: body.version, body });
 }
 

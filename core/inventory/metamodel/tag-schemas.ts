@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../foundation/http/schemas.js';
+import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid, OneOf } from '../../foundation/http/schemas.js';
 
 const Name = () =>
   Type.String({
@@ -11,7 +11,7 @@ const Name = () =>
 const Color = () => Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', examples: ['#1565c0'] });
 const Description = () => Type.String({ maxLength: 2_000 });
 const Mode = () =>
-  Type.String({ enum: ['single', 'multi'], description: 'Whether a card may have one tag of the group or several.' });
+  OneOf(['single', 'multi'], { description: 'Whether a card may have one tag of the group or several.' });
 const Types = () =>
   Type.Array(Type.String({ maxLength: 200 }), { maxItems: 500, description: 'Card types it is for; empty for all.' });
 const opt = Type.Optional;

@@ -25,7 +25,7 @@ import type { Tag, TagGroup } from './types.js';
 const MAX_GROUPS = 500;
 const MAX_TAGS = 2_000;
 
-/** What a request made; the view is absent where a retry is answered from what is stored. */
+/** The result of a write; the view is absent where a retry is answered from stored data. */
 interface Written<V> {
   id: string;
   version: number;
@@ -49,7 +49,7 @@ const groupStored = (stamp: TagStamp) => {
   const { version, created_at, updated_at } = stored(stamp);
   return { version, createdAt: created_at, updatedAt: updated_at };
 };
-/** What of a group or tag can be changed, as events name it. */
+/** The changeable values of a group or tag, with their names in events. */
 const groupValues = ({ name, mode, mandatory, restrictToTypes }: TagGroup) => ({
   name,
   mode,
@@ -107,7 +107,7 @@ export class TagGroupService {
     return { ...done, ...(view && { view }) };
   }
 
-  /** @throws 404, 412, 422, 409 `name_taken`, or `in_use` where cards have what the group would no longer allow */
+  /** @throws 404, 412, 422, 409 `name_taken`, or `in_use` where cards have tags that the group would no longer allow */
   async update(ctx: RequestContext, id: string, patch: TagGroupPatch): Promise<Written<TagGroupView>> {
     let view: TagGroupView | undefined;
     const done = await this.writer.run(ctx, async (change) => {

@@ -4,7 +4,7 @@ import type { CardTypeDefinition, RelationTypeDefinition } from './types.js';
 const NOW = `greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))`;
 const RULE = `$3->>'source_type', $3->>'target_type', $3->>'cardinality' <> 'n:m', $3->>'cardinality' = '1:1', ($3->>'allow_self')::boolean`;
 
-/** What a write leaves a type with. */
+/** The values a write sets in a type's row. */
 export interface Stamp extends Record<string, unknown> {
   version: number;
   updated_at: Date;
@@ -19,7 +19,7 @@ const CARD = {
     name: 'card-type-update',
     text: `update card_types set sort_order = $2, doc = $3::jsonb, version = version + 1, updated_at = ${NOW} where key = $1 returning version, updated_at`,
   },
-  // Against inserts of cards, which hold a key lock on the row of their type.
+  // Blocks inserts of cards, which take a key share lock on the row of their type.
   lock: { name: 'card-type-lock', text: 'select 1 from card_types where key = $1 for update' },
   remove: { name: 'card-type-delete', text: 'delete from card_types where key = $1' },
 };
@@ -29,7 +29,7 @@ const RELATION = {
     text: `insert into relation_types (key, sort_order, doc, source_type, target_type, one_source, one_target, allow_self)
       values ($1, $2, $3::jsonb, ${RULE.replaceAll('$3', '$3::jsonb')}) returning version, updated_at`,
   },
-  /** The rule goes to all relations of the type by the foreign key, and with it to the constraints they are held by. */
+  /** The foreign key propagates the rule to all relations of the type, where constraints enforce it. */
   update: {
     name: 'relation-type-update',
     text: `update relation_types set sort_order = $2, doc = $3::jsonb,
@@ -40,11 +40,11 @@ const RELATION = {
   remove: { name: 'relation-type-delete', text: 'delete from relation_types where key = $1' },
 };
 
-/** The rows of one kind of type. */
+/** The table of one kind of types. */
 export interface TypeTable<D extends CardTypeDefinition | RelationTypeDefinition> {
   insert(uow: UnitOfWork, definition: D): Promise<Stamp>;
   update(uow: UnitOfWork, definition: D): Promise<Stamp>;
-  /** Keeps cards or relations of the type from coming until the unit of work ends. */
+  /** Blocks new cards or relations of the type until the unit of work ends. */
   lock(uow: UnitOfWork, key: string): Promise<void>;
   remove(uow: UnitOfWork, key: string): Promise<void>;
 }

@@ -4,9 +4,9 @@ import { fieldsOf } from './breaking-changes.js';
 import type { CardTypeDefinition, RelationTypeDefinition, StakeholderRole } from './types.js';
 
 export interface Surrounding {
-  /** As it is stored, without the change that is judged. */
+  /** The stored metamodel without the change being validated. */
   metamodel: Metamodel;
-  /** Whether a stakeholder role can grant the permission, by the core or a module that is installed. */
+  /** Whether a stakeholder role can grant the permission, which the core or an installed module declares. */
   grantable(permission: string): boolean;
 }
 
@@ -18,7 +18,7 @@ function repeated(list: readonly string[], pointer: string): Fault[] {
   );
 }
 
-/** @param before the roles the type has: what they grant may be of a module that is gone, and stays */
+/** @param before the current roles of the type: a granted permission of a removed module may remain */
 function roleFaults(
   roles: readonly StakeholderRole[],
   before: readonly StakeholderRole[],
@@ -35,9 +35,9 @@ function roleFaults(
   );
 }
 
-/** Each such field is an index, which every card that has a value is written to. */
+/** Each filterable field has an index, which is updated by writes of every card with a value. */
 const MAX_FILTERABLE = 20;
-/** Of all card types: each is looked at whenever a list is planned. */
+/** For all card types together: every index adds to the planning time of lists. */
 const MAX_ALL_FILTERABLE = 200;
 
 function filterableFaults(type: CardTypeDefinition, metamodel: Metamodel): Fault[] {
@@ -56,8 +56,8 @@ function filterableFaults(type: CardTypeDefinition, metamodel: Metamodel): Fault
 }
 
 /**
- * All that is wrong with a card type.
- * @param before the type as it is; undefined where it is to be made
+ * All errors of a card type.
+ * @param before the current type; undefined for a new one
  */
 export function cardTypeFaults(type: CardTypeDefinition, around: Surrounding, before?: CardTypeDefinition): Fault[] {
   const { metamodel } = around;
@@ -95,7 +95,7 @@ export function cardTypeFaults(type: CardTypeDefinition, around: Surrounding, be
   ];
 }
 
-/** All that is wrong with a relation type. */
+/** All errors of a relation type. */
 export function relationTypeFaults(
   type: RelationTypeDefinition,
   { metamodel }: Surrounding,

@@ -1,4 +1,4 @@
-/** The metamodel as data: what admins change at run time, and what rules cards and relations. */
+/** The metamodel as data: what administrators can change at run time, and the rules for cards and relations. */
 
 export const FIELD_KINDS = [
   'text',
@@ -30,9 +30,9 @@ export interface FieldDefinition {
   key: string;
   label: string;
   kind: FieldKind;
-  /** Demanded for approval, not for storing. */
+  /** Required for approval, not for storing. */
   required: boolean;
-  /** Share in data quality; 0 keeps the field out of the score. */
+  /** Weight in data quality; 0 excludes the field from the score. */
   weight: number;
   unit?: string;
   min?: number;
@@ -43,7 +43,7 @@ export interface FieldDefinition {
   help?: string;
   group?: string;
   readonly?: boolean;
-  /** An index of its own is kept of it, for lists filtered by a range of it or sorted by it. */
+  /** Whether an index is maintained, for filtering by a range and for sorting. */
   filterable?: boolean;
 }
 
@@ -64,18 +64,15 @@ export interface StakeholderRole {
   label: string;
   /** Card permissions the role grants on its card, e.g. `card.edit`. */
   permissions: Record<string, boolean>;
-  /** Whether its permissions hold on all cards below too, of whatever type those are. */
+  /** Whether its permissions also apply to all cards below, of any type. */
   inherited?: boolean;
 }
 
-/** Weights of what is not a field in the data-quality score. */
-export interface QualityWeights {
-  description: number;
-  lifecycle: number;
-  relation: number;
-  tag_group: number;
-  stakeholder_role: number;
-}
+/** Weights of items other than fields in the data-quality score. */
+export type QualityWeights = Record<
+  'description' | 'lifecycle' | 'relation' | 'tag_group' | 'stakeholder_role',
+  number
+>;
 
 export interface CardTypeDefinition {
   key: string;
@@ -90,7 +87,7 @@ export interface CardTypeDefinition {
   subtypes: Subtype[];
   sections: Section[];
   quality_weights: QualityWeights;
-  /** `four_eyes`: who edited a card last may not approve it. */
+  /** `four_eyes`: the user who last edited a card may not approve it. */
   approval_policy?: { four_eyes: boolean };
   stakeholder_roles: StakeholderRole[];
   /** ArchiMate 3.2 element kinds an import maps to this type. */
@@ -131,13 +128,13 @@ export interface Tag {
   updated_at: string;
 }
 
-/** Tags that belong together; compiled from the stored rows, so that it is spelled as code is. */
+/** A group of tags; compiled from the stored rows, therefore in camel case. */
 export interface TagGroup {
   id: string;
   name: string;
   /** Whether a card may have one tag of the group or several. */
   mode: 'single' | 'multi';
-  /** Whether a card must have a tag of the group to be approved; counts in data quality too. */
+  /** Whether a card must have a tag of the group to be approved; also part of data quality. */
   mandatory: boolean;
   /** Card types whose cards may have its tags; empty for all. */
   restrictToTypes: readonly string[];

@@ -2,10 +2,13 @@ import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { BreakingChange, RuleNarrowing } from './breaking-changes.js';
 
-/** What is in use, by name such as `fields.costTotal`, and how often. */
+/** What is in use, by name such as `fields.costTotal`, and the number of uses. */
 export type Counts = Record<string, number>;
 
-/** Values of select fields one by one, of one option or of many. Maps are taken apart, so that the cost does not grow with what is asked. */
+/**
+ * The individual values of single and multiple select fields. Values are unnested, so that the cost does not depend on
+ * the number of requested options.
+ */
 const optionsOf = (
   table: string,
 ): string => `select k.key as field, o.value as option from ${table} t, unnest($4::text[]) as k(key),
@@ -69,7 +72,7 @@ const values = (key: string, { fields, options }: Pick<BreakingChange, 'fields' 
 const counts = (rows: { what: string; n: number }[]): Counts =>
   Object.fromEntries(rows.map(({ what, n }) => [what, n]));
 
-/** How many cards of the type, archived ones included, use what a change takes away. */
+/** Number of cards of the type, including archived ones, that use what a change removes. */
 export async function countCardUses(uow: UnitOfWork, key: string, gone: BreakingChange): Promise<Counts> {
   return counts(
     await uow.query<{ what: string; n: number }>(CARD_USES, [
@@ -82,7 +85,7 @@ export async function countCardUses(uow: UnitOfWork, key: string, gone: Breaking
   );
 }
 
-/** How many relations of the type use what a change takes away, or break its new rule. */
+/** Number of relations of the type that use what a change removes, or violate its new rule. */
 export async function countRelationUses(uow: UnitOfWork, key: string, gone: RuleNarrowing): Promise<Counts> {
   return counts(
     await uow.query<{ what: string; n: number }>(RELATION_USES, [
@@ -112,7 +115,7 @@ export interface StoredUsage extends Record<string, unknown> {
   roles: Counts;
 }
 
-/** What the cards of a type use. @param selects keys of its select fields */
+/** Counts what the cards of a type use. @param selects keys of its select fields */
 export async function readUsage(db: Database, type: string, selects: string[]): Promise<StoredUsage> {
   return (await db.query<StoredUsage>(USAGE, [type, selects]))[0]!;
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable, Page, Timestamp, Uuid } from '../../foundation/http/schemas.js';
+import { Nullable, Page, Timestamp, Uuid, OneOf } from '../../foundation/http/schemas.js';
 
 const Field = Type.Object({
   key: Type.String(),
@@ -62,7 +62,7 @@ export const RelationTypeView = Type.Object({
   reverse_label: Type.String(),
   source_type: Type.String({ description: 'A card type, or `*` for any.' }),
   target_type: Type.String({ description: 'A card type, or `*` for any.' }),
-  cardinality: Type.String({ enum: ['1:1', '1:n', 'n:m'] }),
+  cardinality: OneOf(['1:1', '1:n', 'n:m']),
   fields: Type.Array(Field),
   source_mandatory: Type.Boolean(),
   target_mandatory: Type.Boolean(),

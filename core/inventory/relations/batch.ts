@@ -1,4 +1,4 @@
-import { ErrorBudget, TimeSlice, type FieldError } from '@lintel/sdk';
+import { ErrorBudget, TimeSlice, type BulkPass, type FieldError } from '@lintel/sdk';
 import { COST_REFUSED, costsHidden, lacks } from '../access/index.js';
 import { isStale } from '../../foundation/conditions.js';
 import { WriteConflict, type UnitOfWork } from '../../foundation/db/unit-of-work.js';
@@ -41,6 +41,8 @@ export interface BatchOptions {
   /** Where operation n stands in the body. */
   pointer: (index: number) => string;
   authority: EndAuthority;
+  /** Whether the operation is a request of its own, and not one of a bulk. */
+  isSingle?: boolean;
   /** Cards of a bulk these relations come with, which the database may not have yet. */
   find?: ((reference: CardReference) => CardState | undefined) | undefined;
   /** Scores cards anew whose mandatory relations came or went. */
@@ -55,7 +57,7 @@ const sourceOf = ({ source_id, source_type }: RelationState): EndCard => ({ id: 
 const targetOf = ({ target_id, target_type }: RelationState): EndCard => ({ id: target_id, type: target_type });
 
 /** The one write path of relations; a single write is a batch of one. */
-export class RelationBatch {
+export class RelationBatch implements BulkPass<RelationRow> {
   readonly rows: RelationRow[];
   private readonly problems = new Map<number, Problem>();
   private readonly ends: Ends;
@@ -73,10 +75,6 @@ export class RelationBatch {
     this.ends = new Ends(o.operations, o.authority.hiddenTypes);
   }
 
-  get anyFailed(): boolean {
-    return this.rows.some((r) => r.outcome === 'failed');
-  }
-
   /** What a lone operation's failure answers as. */
   problem(index: number): Problem {
     return this.problems.get(index) ?? validationFailed(this.rows[index]!.errors ?? []);
@@ -86,7 +84,7 @@ export class RelationBatch {
    * Loads, locks and checks. A lock is a write, and most of what is sent again has not changed: what upserts find is
    * read first, and locked where it is to change; all of it, to be worked out anew, where it changed meanwhile.
    */
-  async check(): Promise<void> {
+  async check(): Promise<readonly RelationRow[]> {
     const { uow, operations } = this.o;
     const byId = operations.flatMap((o) => (o.op !== 'create' && o.id !== undefined ? [o.id.toLowerCase()] : []));
     const locked = byId.length > 0 ? await lockRelations(uow, byId) : [];
@@ -111,6 +109,7 @@ export class RelationBatch {
     const touched = read.filter((r) => this.updated.has(r.id));
     if (touched.length > 0 && !(await this.confirm(touched)))
       await this.work([...locked, ...(await lockByEnds(uow, pairs))]);
+    return this.rows;
   }
 
   /** Locks what was only read. @returns whether it still is as it was */
@@ -138,12 +137,15 @@ export class RelationBatch {
     return key === undefined ? undefined : this.o.metamodel.relationTypes.get(key);
   }
 
-  /** Writes the rows that did not fail. @param result what an Idempotency-Key gives back, where it is known by now */
-  async write(result?: unknown): Promise<void> {
+  /** Writes the rows that did not fail. */
+  async write(): Promise<void> {
     const {
       uow,
       metamodel: { revision },
+      isSingle,
     } = this.o;
+    // The result of a single write goes into its statement, because an Idempotency-Key gives it back.
+    const result = isSingle ? { id: this.rows[0]!.id, version: 1 } : undefined;
     const created = [...this.created.values()];
     const updated = [...this.updated.values()];
     if (created.length > CHUNK || updated.length + this.deleted.length > 0) await uow.begin();

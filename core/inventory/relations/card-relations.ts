@@ -1,5 +1,5 @@
 import type { FieldError } from '@lintel/sdk';
-import type { CardReference, CardState, RelationWriter, WantedRelation } from '../cards/index.js';
+import type { CardReference, CardState, RelationWriter, WantedRelation, WrittenRelation } from '../cards/index.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Problem } from '../../foundation/errors.js';
 import type { RelationBatch } from './batch.js';
@@ -36,8 +36,9 @@ export class CardRelations implements RelationWriter {
     );
   }
 
-  async write(): Promise<Map<number, { id: string; outcome: string }>> {
+  async write(): Promise<Map<number, WrittenRelation>> {
     await this.batch!.write();
-    return new Map(this.batch!.rows.map(({ index, id, outcome }) => [index, { id: id!, outcome }]));
+    // All operations are upserts, and rows that failed are refused by now.
+    return new Map(this.batch!.rows.map(({ index, ...row }) => [index, row as WrittenRelation]));
   }
 }

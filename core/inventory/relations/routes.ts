@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RelationService } from './service.js';
 import { IdParams, NoContent, Page } from '../../foundation/http/schemas.js';
-import { sendNothing, sendPage, sendResource, type Sent } from '../../foundation/http/respond.js';
+import { sendNothing, sendPage, sendResource } from '../../foundation/http/respond.js';
 import {
   BulkBody,
   BulkQuery,
@@ -14,13 +14,13 @@ import {
   RelationView as RelationSchema,
 } from './schemas.js';
 import type { RelationView } from './service.js';
-import type { RelationInput, RelationOperation, RelationRow } from './types.js';
+import { CARD_MANAGE, MANAGE, type RelationOperation, type RelationRow } from './types.js';
 
 export default (async (app, { services: { relations } }) => {
   const tags = ['relations'];
-  const manage = { permission: 'relations.manage', anyCard: 'card.manage_relations' };
+  const manage = { permission: MANAGE, anyCard: CARD_MANAGE };
 
-  const sendRelation = (request: FastifyRequest, reply: FastifyReply, body: RelationView, status = 200): Sent =>
+  const sendRelation = (request: FastifyRequest, reply: FastifyReply, body: RelationView, status = 200) =>
     sendResource(request, reply, { status, version: body.version, body, derived: body.derived });
 
   app.get(
@@ -51,7 +51,7 @@ export default (async (app, { services: { relations } }) => {
       },
     },
     async (request, reply) => {
-      const { id, view } = await relations.create(request.ctx, request.body as RelationInput);
+      const { id, view } = await relations.create(request.ctx, request.body);
       return sendRelation(request, reply.header('location', `/api/v1/relations/${id}`), view!, 201);
     },
   );
@@ -104,7 +104,7 @@ export default (async (app, { services: { relations } }) => {
       },
     },
     async (request, reply) => {
-      const { view } = await relations.update(request.ctx, request.params.id, request.body as RelationInput);
+      const { view } = await relations.update(request.ctx, request.params.id, request.body);
       return sendRelation(request, reply, view!);
     },
   );

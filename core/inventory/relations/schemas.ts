@@ -1,6 +1,15 @@
 import { Type } from 'typebox';
 import { ATTRIBUTES, CardPointer } from '../cards/index.js';
-import { DateOnly, Nullable, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../foundation/http/schemas.js';
+import {
+  DateOnly,
+  Nullable,
+  PageQuery,
+  SortBy,
+  Strict,
+  Timestamp,
+  Uuid,
+  OneOf,
+} from '../../foundation/http/schemas.js';
 
 const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
 const Attributes = Type.Record(Type.String(), Type.Unknown(), {
@@ -58,15 +67,13 @@ export const RelationQuery = Strict(
     card_id: Type.Optional(Uuid({ description: 'Relations at either end of a card.' })),
     source_id: Type.Optional(Uuid()),
     target_id: Type.Optional(Uuid()),
-    direction: Type.Optional(
-      Type.String({ enum: ['outgoing', 'incoming', 'both'], description: 'As seen from `card_id`.' }),
-    ),
+    direction: Type.Optional(OneOf(['outgoing', 'incoming', 'both'], { description: 'As seen from `card_id`.' })),
   },
   ATTRIBUTES,
 );
 
 const Operation = Strict({
-  op: Type.String({ enum: ['create', 'update', 'upsert', 'delete'] }),
+  op: OneOf(['create', 'update', 'upsert', 'delete']),
   id: Type.Optional(Uuid()),
   version: Type.Optional(Type.Integer({ minimum: 1 })),
   type: Type.Optional(TypeKey),
@@ -78,7 +85,7 @@ const Operation = Strict({
 });
 export const BulkBody = Strict(
   {
-    mode: Type.Optional(Type.String({ enum: ['all_or_nothing', 'per_row'], description: 'Default all_or_nothing.' })),
+    mode: Type.Optional(OneOf(['all_or_nothing', 'per_row'], { description: 'Default all_or_nothing.' })),
     operations: Type.Array(Operation, { minItems: 1, maxItems: 10_000 }),
   },
   {
@@ -107,7 +114,7 @@ export const BulkView = Type.Object({
       index: Type.Integer(),
       id: Type.Optional(Uuid()),
       version: Type.Optional(Type.Integer()),
-      outcome: Type.String({ enum: ['created', 'updated', 'unchanged', 'deleted', 'failed'] }),
+      outcome: OneOf(['created', 'updated', 'unchanged', 'deleted', 'failed']),
       errors: Type.Optional(
         Type.Array(Type.Object({ field: Type.String(), reason: Type.String(), in: Type.String() })),
       ),

@@ -1,20 +1,20 @@
-import type { RequestContext } from '@lintel/sdk';
+import { BulkRunner, outcomesOf, runSingle, type BulkMode, type RequestContext } from '@lintel/sdk';
 import { lacks, type AccessGate } from '../access/index.js';
-import { mandatoryRelations, type CardReference, type CardService, type CardState } from '../cards/index.js';
+import { mandatoryRelations, type CardService } from '../cards/index.js';
 import { latestSeen } from '../../foundation/conditions.js';
-import { databaseProblem } from '../../foundation/db/constraints.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { ListParams } from '../../foundation/db/list-query.js';
-import { mayRetry, type Transactions, type UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import { Problem, problem } from '../../foundation/errors.js';
+import { refusalOf } from '../../foundation/db/refusal.js';
+import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { problem } from '../../foundation/errors.js';
 import type { Page } from '../../foundation/http/respond.js';
 import type { MetamodelService } from '../metamodel/index.js';
-import { RelationBatch, type EndAuthority } from './batch.js';
+import { RelationBatch, type BatchOptions, type EndAuthority } from './batch.js';
 import { CardRelations } from './card-relations.js';
 import { EndScope, type EndCard, type KnownEnd } from './end-scope.js';
 import { listRelations, type RelationFilters, type RelationSight } from './list-repository.js';
 import { deleteRelations, lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
-import type { RelationInput, RelationOperation, RelationRow } from './types.js';
+import { CARD_MANAGE, MANAGE, type RelationInput, type RelationOperation, type RelationRow } from './types.js';
 
 export interface Written {
   id: string;
@@ -29,9 +29,6 @@ export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updat
   /** What the view holds beside the version's own content, for its entity tag. Not sent. */
   derived: unknown;
 }
-
-const MANAGE = 'relations.manage';
-const CARD_MANAGE = 'card.manage_relations';
 
 /** What somebody may do with relations, where it is not known which ones will be asked about. */
 export interface RelationRights extends Pick<EndAuthority, 'hiddenTypes' | 'relationlessTypes' | 'seesCosts'> {
@@ -54,7 +51,9 @@ export class RelationService {
     cards.relateWith(async (ctx) => {
       const authority = await this.authority(ctx);
       return () =>
-        new CardRelations((uow, operations, pointer, find) => this.batch(uow, authority, operations, pointer, find));
+        new CardRelations((uow, operations, pointer, find) =>
+          this.batch(uow, authority, { operations, pointer, find }),
+        );
     });
   }
 
@@ -88,7 +87,7 @@ export class RelationService {
   /** Many operations in one transaction, by the rules of the cards' bulk. */
   async bulk(
     ctx: RequestContext,
-    mode: 'all_or_nothing' | 'per_row',
+    mode: BulkMode,
     operations: RelationOperation[],
   ): Promise<{ change_id: string; summary: Record<string, number>; results: RelationRow[] }> {
     const work = await this.prepare(ctx, operations);
@@ -96,39 +95,35 @@ export class RelationService {
       uow.kind = 'bulk';
       return { change_id: ctx.changeId, results: await work(uow, mode) };
     });
-    const summary: Record<string, number> = {};
-    for (const { outcome } of results) summary[outcome] = (summary[outcome] ?? 0) + 1;
-    return { change_id, summary, results };
+    return { change_id, summary: outcomesOf(results), results };
   }
 
   /** Works out what a caller may do, before any transaction, and gives the function that does operations in one; see cards. */
   async prepare(
     ctx: RequestContext,
     operations: readonly RelationOperation[],
-  ): Promise<(uow: UnitOfWork, mode: 'all_or_nothing' | 'per_row') => Promise<RelationRow[]>> {
+  ): Promise<(uow: UnitOfWork, mode: BulkMode) => Promise<RelationRow[]>> {
     const authority = await this.authority(ctx);
-    return async (uow, mode) => {
-      if (mode === 'per_row') return this.perRow(uow, authority, operations, 0);
-      const batch = this.batch(uow, authority, operations, (n) => `/operations/${n}`);
-      await batch.check();
-      if (!batch.anyFailed) await batch.write();
-      else if (!ctx.dryRun) {
-        const failed = batch.rows.filter((r) => r.outcome === 'failed');
-        throw problem('validation_failed', {
-          detail: `Nothing was stored: ${failed.length} of ${operations.length} operations failed.`,
-          errors: failed.flatMap((r) => r.errors ?? []).slice(0, 100),
-          results: failed.slice(0, 1_000),
-        });
-      }
-      return batch.rows;
-    };
+    return (uow, mode) =>
+      new BulkRunner<RelationOperation, RelationRow>({
+        savepoint: (work) => uow.savepoint(work),
+        pass: (part, first) =>
+          this.batch(uow, authority, { operations: part, pointer: (n) => `/operations/${first + n}` }),
+        failed: (_operation, index, { errors, detail }) => ({
+          index,
+          outcome: 'failed',
+          errors: errors ?? [{ field: `/operations/${index}`, reason: detail, in: 'body' }],
+        }),
+        refusalOf,
+        problem,
+      }).run(operations, mode, ctx.dryRun);
   }
 
-  /** Does operations inside a transaction of somebody else; for callers whose rights are known without asking. */
+  /** Does operations inside a transaction of the caller, whose rights are known without a query. */
   async bulkIn(
     uow: UnitOfWork,
     ctx: RequestContext,
-    mode: 'all_or_nothing' | 'per_row',
+    mode: BulkMode,
     operations: RelationOperation[],
   ): Promise<RelationRow[]> {
     return (await this.prepare(ctx, operations))(uow, mode);
@@ -150,21 +145,22 @@ export class RelationService {
     let view: RelationView | undefined;
     const authority = await this.authority(ctx);
     const done = await this.transactions.run(ctx, async (uow) => {
-      const batch = this.batch(uow, authority, [operation], () => '');
-      await batch.check();
-      const row = batch.rows[0]!;
-      if (row.outcome === 'failed') {
-        const failure = batch.problem(0);
-        if (failure.code === 'precondition_failed')
-          failure.extensions['changed_fields'] = await batch.changedSince(
-            operation.id!,
-            latestSeen(operation.version),
-            authority.seesCosts,
-          );
-        throw failure;
-      }
+      const batch = this.batch(uow, authority, { operations: [operation], pointer: () => '', isSingle: true });
+      const row = await runSingle({
+        check: () => batch.check(),
+        write: () => batch.write(),
+        problem: async () => {
+          const failure = batch.problem(0);
+          if (failure.code === 'precondition_failed')
+            failure.extensions['changed_fields'] = await batch.changedSince(
+              operation.id!,
+              latestSeen(operation.version),
+              authority.seesCosts,
+            );
+          return failure;
+        },
+      });
       const outcome = { id: row.id!, version: row.version ?? 0 };
-      await batch.write(outcome);
       // While the row is locked: the answer shows this change and not the next one's.
       if (operation.op !== 'delete')
         [view] = await this.views(ctx, authority.seesCosts, [(await readRelation(uow, outcome.id))!], uow);
@@ -173,55 +169,16 @@ export class RelationService {
     return operation.op === 'delete' ? done : { ...done, view: view ?? (await this.get(ctx, done.id)) };
   }
 
-  /** Stores what can be stored; where the database refuses the whole, halves it until the bad rows stand alone. */
-  private async perRow(
-    uow: UnitOfWork,
-    authority: EndAuthority,
-    operations: readonly RelationOperation[],
-    first: number,
-  ): Promise<RelationRow[]> {
-    const batch = this.batch(uow, authority, operations, (n) => `/operations/${first + n}`);
-    try {
-      await uow.savepoint(async () => {
-        await batch.check();
-        await batch.write();
-      });
-      return batch.rows.map((r) => ({ ...r, index: first + r.index }));
-    } catch (error) {
-      // Of a deadlock no row is to blame: all of it runs again.
-      if (mayRetry(error)) throw error;
-      const refusal = error instanceof Problem ? error : databaseProblem(error);
-      if (!refusal || refusal.status >= 500) throw error;
-      if (operations.length === 1)
-        return [
-          {
-            index: first,
-            outcome: 'failed',
-            errors: refusal.errors ?? [{ field: `/operations/${first}`, reason: refusal.detail, in: 'body' }],
-          },
-        ];
-      const half = Math.ceil(operations.length / 2);
-      return [
-        ...(await this.perRow(uow, authority, operations.slice(0, half), first)),
-        ...(await this.perRow(uow, authority, operations.slice(half), first + half)),
-      ];
-    }
-  }
-
   private batch(
     uow: UnitOfWork,
     authority: EndAuthority,
-    operations: readonly RelationOperation[],
-    pointer: (n: number) => string,
-    find?: (reference: CardReference) => CardState | undefined,
+    of: Pick<BatchOptions, 'operations' | 'pointer' | 'isSingle' | 'find'>,
   ): RelationBatch {
     return new RelationBatch({
+      ...of,
       uow,
       metamodel: this.metamodel.current,
-      operations,
-      pointer,
       authority,
-      find,
       rescore: (at, ids) => this.cards.rescore(at, ids),
     });
   }

@@ -1,6 +1,10 @@
 import type { CardReference } from '../cards/index.js';
 import type { Condition } from '../../foundation/conditions.js';
 
+/** The application permission to write relations, and the permission of a stakeholder role that suffices on an end. */
+export const MANAGE = 'relations.manage';
+export const CARD_MANAGE = 'card.manage_relations';
+
 /** A relation as the write path holds it. */
 export interface RelationState {
   id: string;

@@ -1,16 +1,16 @@
 import type { LogEvent } from '@lintel/sdk';
 import { isUuid } from '../../foundation/ids.js';
 
-/** What is known of one card, read after the event at `asOf` was in the log. */
+/** The state of one card, read after the event at position `asOf` was in the log. */
 interface Known<T> {
   asOf: number;
   card: Promise<T | undefined>;
 }
 
-/** What was read is forgotten after so long. */
+/** Lifetime of a cache entry in ms. */
 const FORGET_MS = 500;
 
-/** The cards an event tells of: its own, or the ends of a relation. */
+/** The cards an event refers to: its subject, or the ends of a relation. */
 export function cardsOf({ subject, data }: LogEvent): string[] {
   const ids =
     subject.kind === 'card' ? [subject.id] : subject.kind === 'relation' ? [data['source_id'], data['target_id']] : [];
@@ -18,24 +18,23 @@ export function cardsOf({ subject, data }: LogEvent): string[] {
 }
 
 /**
- * What decides about cards, read once for all receivers of the same events. What was read before an event happened
- * does not do for it: the change before it may have been the one that made somebody a stakeholder, or made him one no
- * longer.
+ * Reads the card data that decides about visibility once for all receivers of the same events. Data read before an
+ * event happened must not be used for it: the preceding change may have added or removed a stakeholder.
  */
 export class CardVisibilityReader<T> {
   private known = new Map<string, Known<T>>();
   private since = 0;
 
   /**
-   * @param idsOf ids of the cards that matter to an event
-   * @param read what there is of cards, by id
+   * @param idsOf ids of the cards that are relevant to an event
+   * @param read reads cards by id; unknown ids are omitted
    */
   constructor(
     private readonly idsOf: (event: LogEvent) => readonly string[],
     private readonly read: (ids: string[]) => Promise<ReadonlyMap<string, T>>,
   ) {}
 
-  /** @returns what the cards are by now; one that is none is undefined */
+  /** @returns a function for the current state of the cards; undefined for an id that is not a card */
   of(events: readonly LogEvent[]): (id: string) => Promise<T | undefined> {
     if (performance.now() - this.since > FORGET_MS) {
       this.known = new Map();
@@ -52,7 +51,7 @@ export class CardVisibilityReader<T> {
       const reading = this.read([...due.keys()]);
       for (const [id, asOf] of due) {
         const card = reading.then((all) => all.get(id));
-        // Who waits for it is told; nobody need wait.
+        // A caller that awaits the promise gets the error; without one it must not be an unhandled rejection.
         card.catch(() => undefined);
         known.set(id, { asOf, card });
       }

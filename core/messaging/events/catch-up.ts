@@ -6,20 +6,20 @@ import type { SessionWatch } from './session-watch.js';
 import type { Stream } from './stream.js';
 import type { EventVisibility } from './visibility.js';
 
-/** A receiver that catches up has about so much under way. */
+/** Approximate number of bytes in transit per receiver that is catching up. */
 const WRITE_BYTES = 64 * 1024;
-/** Events looked at at a time, at most. */
+/** Maximum and minimum number of events read at a time. */
 const PAGE = 500;
 const LEAST_PAGE = 4;
-/** Receivers that read the database at a time. */
+/** Maximum number of receivers that read the database concurrently. */
 const READERS = 4;
 
-/** Brings receivers that are behind to the end of the log, each at the pace its connection has. */
+/** Brings receivers that are behind to the end of the log, each at the speed of its connection. */
 export class CatchUp {
   private reading = 0;
   private readonly waiting: (() => void)[] = [];
 
-  /** @param live takes a stream that has reached the end of the log */
+  /** @param live takes over a stream that has reached the end of the log */
   constructor(
     private readonly events: EventLog,
     private readonly visibility: EventVisibility,
@@ -28,14 +28,14 @@ export class CatchUp {
     private readonly log: Log,
   ) {}
 
-  /** Brings a stream to the end of the log, from memory or the database, and makes it live there. */
+  /** Brings a stream to the end of the log, from memory or the database, and then makes it live. */
   async run(stream: Stream): Promise<void> {
     try {
       while (!stream.closed) {
         if (stream.cursor < this.events.head) {
           if (!(await this.page(stream))) return;
         } else if (this.rights.isChecked(stream)) {
-          // Nothing comes between these comparisons and the first event handed out after them.
+          // There is no await between this comparison and the next published event, so no event can be missed.
           this.live(stream);
           return;
         } else await this.rights.settle(stream);
@@ -46,7 +46,7 @@ export class CatchUp {
     }
   }
 
-  /** @returns whether the stream lives on */
+  /** @returns whether the stream is still open */
   private async page(stream: Stream): Promise<boolean> {
     const from = stream.cursor;
     const recent = this.events.recent(from, PAGE);
@@ -54,7 +54,7 @@ export class CatchUp {
       ? { events: recent, end: recent.at(-1)?.position ?? from }
       : await this.inTurn(() => this.read(stream));
     if (!recent) {
-      // Asked after reading: had the log been cut meanwhile, the page could have a hole.
+      // Read after the events: if events had been deleted in the meantime, the page could have a gap.
       const { head, oldest } = await this.events.bounds();
       if (oldest > from + 1) {
         stream.push(resetFrame(head, oldest));
@@ -64,13 +64,14 @@ export class CatchUp {
       }
     }
     const wanted = events.filter((event) => stream.wants(event));
-    // Events in memory and those just read are of a time before this: so are the losses of rights before them.
+    // The events in memory and those just read are older than this check, and so are the permission changes before
+    // them.
     await this.rights.settle(stream);
     if (stream.isExpired(Date.now())) stream.end(retryFrame(RETRY_MS));
     if (stream.closed) return false;
     const { identity } = stream;
     const see = await this.visibility.view(wanted, identity);
-    // Rights moved meanwhile: the page is looked at again.
+    // The permissions changed in the meantime: the page is evaluated again.
     if (stream.identity !== identity) return true;
     for (const [i, event] of wanted.entries()) {
       const seen = see(event);
@@ -80,7 +81,8 @@ export class CatchUp {
       if (stream.buffered < WRITE_BYTES) continue;
       stream.flush();
       if (!stream.isFull) continue;
-      // Nothing is held for a slow connection: when it takes more, the rest is read again, about as much as it takes.
+      // Nothing is buffered for a slow connection: the rest is read again when the connection accepts data, in pages of
+      // the size it accepts.
       stream.pace = Math.max(LEAST_PAGE, 2 * (i + 1));
       return await stream.drained();
     }
@@ -90,7 +92,7 @@ export class CatchUp {
     return await stream.drained();
   }
 
-  /** Reads of many receivers at once, as after a restart, wait for each other: requests need connections too. */
+  /** Bounds concurrent reads, for example after a restart, so that requests still get database connections. */
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.reading >= READERS) await new Promise<void>((resolve) => this.waiting.push(resolve));
     else this.reading++;

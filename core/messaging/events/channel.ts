@@ -2,27 +2,27 @@ import type { LogEvent, PermissionSet } from '@lintel/sdk';
 import type { EventFilter } from './log.js';
 import type { Stream } from './stream.js';
 
-/** Whether a receiver with this filter is to get events such as this one. */
+/** Whether an event matches the filter of a receiver. */
 export function wants({ types, subject_id }: EventFilter, { type, subject }: LogEvent): boolean {
   if (subject_id !== undefined && subject.id !== subject_id) return false;
   return types === undefined || types.some((t) => (t.endsWith('.') ? type.startsWith(t) : type === t));
 }
 
-/** Frames that all get, or that some get, each his own. */
+/** Frames for all members, or a separate frame for each of some members. */
 type Gathered = Buffer | OwnFrames;
 type OwnFrames = ReadonlyMap<Stream, Buffer>;
 
 /**
- * Live receivers with the same permissions and the same filter. What happens is looked at once for all of them, and
- * gathers here until it is handed to each.
+ * Live receivers with the same permissions and the same filter. Each event is evaluated once for all of them, and its
+ * frame is collected here until it is passed to each member.
  */
 export class Channel {
   readonly members = new Set<Stream>();
   private gathered: Gathered[] = [];
 
   /**
-   * @param key tells it from other channels
-   * @param position everything up to here is none of its business any more
+   * @param key identifies the channel
+   * @param position events up to this position are not passed to the channel
    */
   constructor(
     readonly key: string,
@@ -35,12 +35,12 @@ export class Channel {
     return this.gathered.length > 0;
   }
 
-  /** Takes down what comes next, for all or for some. */
+  /** Adds frames for all members or for some. */
   gather(frames: Gathered): void {
     this.gathered.push(frames);
   }
 
-  /** Hands what has gathered to each member: all of it is part of what they have pending then. */
+  /** Passes the collected frames to each member's pending data. */
   hand(): void {
     const { gathered, position } = this;
     this.gathered = [];
@@ -65,7 +65,7 @@ export class Channels {
   private readonly numbers = new WeakMap<PermissionSet, number>();
   private count = 0;
 
-  /** Forgets those that nobody is in any more on the way. */
+  /** Deletes channels without members during the iteration. */
   *[Symbol.iterator](): Generator<Channel, void> {
     for (const channel of this.channels.values()) {
       if (channel.members.size > 0) yield channel;
@@ -74,13 +74,13 @@ export class Channels {
   }
 
   /**
-   * The channel a live stream belongs into; a new one is where the stream is.
-   * @param head position of the latest event that was handed out
+   * The channel of a live stream; a new channel starts at the position of the stream.
+   * @param head position of the latest published event
    */
   of({ identity: { permissions }, filter, cursor }: Stream, head: number): Channel {
     let number = this.numbers.get(permissions);
     if (number === undefined) this.numbers.set(permissions, (number = this.count++));
-    // Who came from a node that is ahead of this one shares a channel only with those who have seen just as much.
+    // A receiver that resumes ahead of this node's position shares a channel only with receivers at the same position.
     const key = JSON.stringify([number, filter, cursor > head ? cursor : null]);
     let channel = this.channels.get(key);
     if (!channel) this.channels.set(key, (channel = new Channel(key, permissions, filter, cursor)));

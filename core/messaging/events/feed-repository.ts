@@ -10,7 +10,8 @@ const POSITION = {
   name: 'feed-position',
   text: `select position::float8 as position from subscriptions where module = '${CORE}' and name = $1`,
 };
-// The row is the lease: whoever holds it works, the others find it taken, and it is free when his transaction ends.
+// The row lock is the lease: one node processes the feed, the others skip the locked row, and the lock ends with the
+// transaction.
 const TAKE = {
   name: 'feed-take',
   text: `select position::float8 as position from subscriptions where module = '${CORE}' and name = $1 for update skip locked`,
@@ -24,17 +25,17 @@ const PARK = {
   text: `insert into parked_events (module, subscription, position, error, attempts) values ('${CORE}', $1, $2, $3, $4) on conflict do nothing`,
 };
 
-/** Makes the row of a feed that is new: it begins with what happens from now on. */
+/** Creates the row of a new feed, which starts at the current end of the log. */
 export async function beginFeed(db: Database, name: string): Promise<void> {
   await db.query(BEGIN, [name]);
 }
 
-/** How far a feed has come; 0 where it never began. */
+/** The position of a feed; 0 where it does not exist. */
 export async function feedPosition(db: Database, name: string): Promise<number> {
   return (await db.query<{ position: number }>(POSITION, [name]))[0]?.position ?? 0;
 }
 
-/** Holds a feed until the transaction ends. @returns its position; undefined while another node holds it */
+/** Locks a feed until the transaction ends. @returns its position; undefined while another node has the lock */
 export async function takeFeed(uow: UnitOfWork, name: string): Promise<number | undefined> {
   return (await uow.query<{ position: number }>(TAKE, [name]))[0]?.position;
 }
@@ -43,7 +44,7 @@ export async function moveFeed(uow: UnitOfWork, name: string, position: number):
   await uow.query(MOVE, [name, position]);
 }
 
-/** Notes an event the feed goes on without. */
+/** Records an event that the feed skips. */
 export async function parkFeedEvent(
   uow: UnitOfWork,
   name: string,

@@ -3,36 +3,34 @@ import { systemContext } from '../../foundation/context.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Log } from '../../foundation/log.js';
+import { ConsumerLoop, type PassResult } from './consumer-loop.js';
 import { beginFeed, feedPosition, moveFeed, parkFeedEvent, takeFeed } from './feed-repository.js';
 import type { EventLog } from './log.js';
-import { Signal } from '../../foundation/signal.js';
 
 const CHUNK = 500;
-/** Makes up for a node that held the feed and was lost. */
+/** Polls in case the node that processed the feed has failed. */
 const POLL_MS = 2_000;
 const AGAIN_MS = 500;
-/** Under steady writes a chunk is taken so often: each is a transaction, however few events are in it. The first comes at once. */
-const PACE_MS = 40;
-/** An event that fails so often alone is gone on without. */
+/** Number of failures of a single event after which it is skipped. */
 const MAX_ATTEMPTS = 5;
 const MAX_ERROR = 2_000;
 
-/** A part of the core that makes something of every event. */
+/** A component of the core that processes every event. */
 export interface FeedConsumer {
-  /** Under this name its position is stored. */
+  /** The position is stored under this name. */
   name: string;
   /**
-   * Writes what it makes of some events, in the order of the log. That and the position commit together: each event
-   * counts once, whatever happens to the node.
+   * Writes the results for some events, in the order of the log. They are committed together with the position, so that
+   * each event takes effect exactly once, also if the node fails.
    */
   handle(uow: UnitOfWork, events: readonly LogEvent[]): Promise<void>;
-  /** Called after that was committed, on the node that did it. */
+  /** Called after the commit, on the node that processed the events. */
   committed?(): void;
 }
 
 /**
- * Gives the event log to parts of the core, each event once in the whole cluster. A chunk is one transaction that
- * holds the row of the feed: no lease is needed, for a node that dies lets go of it with its connection.
+ * Passes the event log to components of the core, each event once in the whole cluster. A chunk is one transaction that
+ * locks the row of the feed. No lease is needed: if the node fails, the lock ends with its connection.
  */
 export class EventFeed {
   constructor(
@@ -42,50 +40,41 @@ export class EventFeed {
     private readonly log: Log,
   ) {}
 
-  /** Begins on this node. @returns ends it, with the chunk under way */
+  /** Starts on this node. @returns a function that stops after the current chunk */
   begin(consumer: FeedConsumer): Disposable {
     const { name } = consumer;
-    const signal = new Signal();
-    const off = this.events.subscribe('#', signal.raise);
-    let closed = false;
-    const working = (async () => {
-      let begun = false;
-      let [chunk, attempts] = [CHUNK, 0];
-      while (!closed) {
-        let wait = POLL_MS;
-        try {
-          if (!begun) await beginFeed(this.db, name);
-          begun = true;
-          const done = await this.pass(consumer, chunk);
-          [chunk, attempts] = [CHUNK, 0];
-          wait = done === 'taken' ? AGAIN_MS : done === 'more' ? 0 : POLL_MS;
-          if (done === 'all' && !closed) await signal.pause(PACE_MS);
-        } catch (error) {
-          wait = AGAIN_MS;
-          if (!closed) this.log.warn({ err: error, feed: name }, 'a feed of events could not go on');
-          // Alone it is seen which one it is.
-          if (chunk > 1) chunk = 1;
-          else if (++attempts >= MAX_ATTEMPTS && (await this.park(name, error, attempts).catch(() => false)))
-            attempts = 0;
-        }
-        if (!closed && wait > 0) await signal.sleep(wait);
-      }
-    })();
+    let [chunk, attempts] = [CHUNK, 0];
+    const loop = new ConsumerLoop({
+      prepare: () => beginFeed(this.db, name),
+      pass: async () => {
+        const done = await this.pass(consumer, chunk);
+        [chunk, attempts] = [CHUNK, 0];
+        return done;
+      },
+      failed: async (error) => {
+        this.log.warn({ err: error, feed: name }, 'a feed of events could not go on');
+        // Processing single events shows which one fails.
+        if (chunk > 1) chunk = 1;
+        else if (++attempts >= MAX_ATTEMPTS && (await this.park(name, error, attempts).catch(() => false)))
+          attempts = 0;
+      },
+      pollMs: POLL_MS,
+      againMs: AGAIN_MS,
+    });
+    const off = this.events.subscribe('#', loop.wake);
     return async () => {
-      closed = true;
       off();
-      signal.raise();
-      await working;
+      await loop.close();
     };
   }
 
-  /** How many events a feed is behind. */
+  /** Number of events after the position of a feed. */
   async behind(name: string): Promise<number> {
     return Math.max(0, this.events.head - (await feedPosition(this.db, name)));
   }
 
-  /** @returns how far it came; `taken` while another node has the feed */
-  private async pass(consumer: FeedConsumer, chunk: number): Promise<'nothing' | 'more' | 'all' | 'taken'> {
+  /** @returns how far it got; `taken` while another node has the lock */
+  private async pass(consumer: FeedConsumer, chunk: number): Promise<PassResult> {
     const { name } = consumer;
     if ((await feedPosition(this.db, name)) >= this.events.head) return 'nothing';
     const done = await this.transactions.run(systemContext(name), async (uow) => {
@@ -95,7 +84,7 @@ export class EventFeed {
       const read = await this.events.read(position, chunk, undefined, head);
       const last = read.events.at(-1)?.position;
       if (last === undefined) {
-        // What lay between is retained no longer.
+        // The events in between have been deleted by retention.
         if (head > position) await moveFeed(uow, name, head);
         return 'nothing';
       }
@@ -107,7 +96,7 @@ export class EventFeed {
     return done;
   }
 
-  /** Goes on without the event that is next. @returns whether it was parked */
+  /** Skips the next event. @returns whether it was parked */
   private async park(name: string, error: unknown, attempts: number): Promise<boolean> {
     return await this.transactions.run(systemContext(name), async (uow) => {
       const position = await takeFeed(uow, name);

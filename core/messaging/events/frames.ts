@@ -1,6 +1,6 @@
 import type { LogEvent } from '@lintel/sdk';
 
-/** When a client comes back that is given no other time. */
+/** Default reconnection time of clients. */
 export const RETRY_MS = 2_000;
 
 const LINE_BREAK = /[\r\n\0]/g;
@@ -16,7 +16,7 @@ export function cloudEvent(event: LogEvent): Record<string, unknown> {
     time: event.occurred_at,
     subject: event.subject.id,
     datacontenttype: 'application/json',
-    // What the envelope says stands, whatever the data holds.
+    // The members of the envelope take precedence over equal keys in the data.
     data: {
       ...event.data,
       actor: event.actor,
@@ -28,8 +28,8 @@ export function cloudEvent(event: LogEvent): Record<string, unknown> {
 }
 
 /**
- * An event as server-sent event, serialised once for all who receive this object. JSON has no raw line break and the
- * type loses its own, so nothing in an event can begin another one.
+ * An event as server-sent event, serialised once for all receivers of this object. JSON contains no raw line breaks and
+ * those in the type are removed, so the content of an event cannot start another one.
  */
 export function eventFrame(event: LogEvent): Buffer {
   let frame = frames.get(event);
@@ -42,17 +42,23 @@ export function eventFrame(event: LogEvent): Buffer {
   return frame;
 }
 
-/** The position asked for is unknown or retained no longer: the client reads all anew and goes on from here. */
+/**
+ * Sent when the requested position is unknown or no longer retained: the client reloads all data and continues from
+ * here.
+ */
 export function resetFrame(position: number, oldest: number): Buffer {
   return Buffer.from(`id: ${position}\nevent: reset\ndata: ${JSON.stringify({ position, oldest })}\n\n`);
 }
 
-/** How long the client waits before it comes back. */
+/** Sets the reconnection time of the client. */
 export function retryFrame(ms: number): Buffer {
   return Buffer.from(`retry: ${ms}\n\n`);
 }
 
-/** A comment that keeps the connection open; the id moves the client's resume point past what it did not want. */
+/**
+ * A comment that keeps the connection open; its id moves the client's resume position past events that do not match its
+ * filter.
+ */
 export function heartbeatFrame(position: number): Buffer {
   return Buffer.from(`: position ${position}\nid: ${position}\n\n`);
 }

@@ -7,12 +7,12 @@ const NOTHING: unknown = Symbol('left out');
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-/** Fields of a change whose values are maps by key: what a key holds says nothing of the others. */
+/** Fields of a change whose values are maps by key: hiding one key does not affect the others. */
 const isOfMap = (field: unknown): boolean => typeof field === 'string' && /^\/?attributes(?:[./]|$)/.test(field);
 
-/** Ids an event names that may be those of cards, in lower case. */
+/** Ids in an event that may be ids of cards, in lower case. */
 interface Names {
-  /** What it is about: its subject and what its data names directly, as `card_id` or the ends of a relation. */
+  /** The subject, and ids directly in the data, such as `card_id` or the ends of a relation. */
   about: readonly string[];
   all: readonly string[];
 }
@@ -29,7 +29,7 @@ function gather(value: unknown, into: Set<string>): void {
   }
 }
 
-/** Every id in an event that may be one of a card. Events do not change: each is looked through once. */
+/** Every id in an event that may be a card's. Cached per event, because events are immutable. */
 export function namesIn(event: LogEvent): Names {
   let names = found.get(event);
   if (!names) {
@@ -47,11 +47,11 @@ export function namesIn(event: LogEvent): Names {
 }
 
 /**
- * Takes hidden cards out of an event about something else. Ids go out of lists and are null as members; an object that
- * names a hidden card by one of its members goes whole, for what stands beside the id tells of the card. Text that
- * people wrote is left as it is.
+ * Removes hidden cards from an event about something else. Ids are removed from lists and null as members; an object
+ * with a member that is a hidden card is removed as a whole, because its other members describe the card. Free text is
+ * not changed.
  * @param hidden ids in lower case
- * @returns the event itself where it names none of them
+ * @returns the event itself where it contains none of them
  */
 export function withoutCards(event: LogEvent, hidden: ReadonlySet<string>): LogEvent {
   const names = namesIn(event);
@@ -81,7 +81,7 @@ function strip(value: unknown, hidden: ReadonlySet<string>): unknown {
   return Object.values(value).some((member) => isHidden(member, hidden)) ? NOTHING : members(value, hidden);
 }
 
-/** A change of which nothing is left to tell is none. */
+/** A change without remaining content is removed. */
 function change(entry: Record<string, unknown>, hidden: ReadonlySet<string>): unknown {
   const asMap = isOfMap(entry['field']);
   const left: Record<string, unknown> = { ...entry };

@@ -2,20 +2,20 @@ import type { LogEvent, PermissionSet } from '@lintel/sdk';
 import { seesCards } from '../../inventory/access/index.js';
 import type { Identity } from '../../identity/identity.js';
 
-/** Who may read the events of one kind of subject. */
+/** Decides who may read the events of one kind of subject. */
 export interface EventKind {
-  /** Permission that shows them, `authenticated` for whoever has a session, or what decides it event by event. */
+  /** The required permission, `authenticated` for every user, or a function that decides per event. */
   permission: string | ((permissions: PermissionSet, event: LogEvent) => boolean);
-  /** Whether a receiver without the permission sees the event all the same, because it is his own. */
+  /** Whether a receiver without the permission may see the event because it concerns their own data. */
   own?(event: LogEvent, identity: Identity): boolean;
   /**
-   * The event as this receiver may read it. Give back one object per distinct outcome where you can: what is the same
-   * object is serialised once for all receivers.
+   * The event as this receiver may read it. Return the same object for the same outcome where possible: each object is
+   * serialised once for all receivers.
    */
   redact?(event: LogEvent, identity: Identity): LogEvent;
-  /** Member of the data that names the one user who sees the event; auditors are no exception. */
+  /** Member of the data with the only user who may see the event, auditors included. */
   only?: string;
-  /** Set where the data of such events never names cards, which are not looked for then. */
+  /** Set where the data of such events never contains cards, so that it need not be searched for them. */
   holdsCards?: false;
 }
 
@@ -26,7 +26,7 @@ const isSubject = (event: LogEvent, { actor }: Identity): boolean => event.subje
 const isOwnSession = (event: LogEvent, { actor }: Identity): boolean =>
   event.data['user_id'] === actor.id || event.actor?.id === actor.id;
 
-/** The kinds of the core that are not registered by a feature of their own. */
+/** The core's kinds that are not registered by a feature. */
 export const CORE_KINDS: readonly (readonly [string, EventKind])[] = [
   ['card', { permission: (permissions, event) => seesCards(permissions, cardType(event)) }],
   ['relation', { permission: 'relations.view' }],

@@ -8,31 +8,31 @@ import type { Sent, Stream } from './stream.js';
 import type { EventVisibility } from './visibility.js';
 
 /**
- * Where serving everybody takes long, what happens within this time goes out in one write per receiver; where it
- * takes next to nothing, nobody waits.
+ * If passing events to all receivers takes long, events within this time are combined to one write per receiver; if it
+ * is fast, events are sent at once.
  */
 const COALESCE_MS = 20;
 const COALESCE_PER_COST = 2;
-/** A live receiver whose connection has so much to take goes on at its own pace, from the log. */
+/** A live receiver with more unsent bytes than this continues at its own speed, reading from the log. */
 const LIVE_BYTES = 1024 * 1024;
-/** Receivers served before other work has its turn. */
+/** Number of receivers served before yielding to the event loop. */
 const SLICE = 256;
 
 type Outcome = Buffer | 'nothing' | 'ask';
 
-/** The receivers that are at the end of the log: each event is given to all of them as it is handed out. */
+/** The receivers at the end of the log: each published event is passed to all of them. */
 export class LiveStreams {
   private readonly channels = new Channels();
-  /** Those who have something pending. */
+  /** Streams with pending data. */
   private dirty = new Set<Stream>();
   private hasGathered = false;
   private flushing = false;
   private flushedAt = 0;
   private flushMs = 0;
-  /** State of the rights that all were looked at in. */
+  /** State number of the permissions for which all streams were checked. */
   private rightsState = -1;
 
-  /** @param fallBack has a stream go on by itself from where it is; called when it has left */
+  /** @param fallBack lets a stream catch up from its position; called after the stream was removed */
   constructor(
     private readonly events: Pick<EventLog, 'head'>,
     private readonly visibility: EventVisibility,
@@ -41,24 +41,24 @@ export class LiveStreams {
   ) {}
 
   /**
-   * Takes in a stream that has everything up to the end of the log, or beyond what this node has read, and was looked
-   * at since rights moved last.
+   * Adds a stream that has received everything up to the end of the log, or beyond this node's position, and whose
+   * permissions are up to date.
    */
   join(stream: Stream): void {
     const channel = this.channels.of(stream, this.events.head);
-    // What has gathered is before where the stream is.
+    // Frames collected so far are before the position of the stream.
     this.hand(channel);
     channel.members.add(stream);
     stream.channel = channel;
   }
 
-  /** Takes a stream out; what was handed to it stays pending. */
+  /** Removes a stream; its pending data remains. */
   leave(stream: Stream): void {
     stream.channel?.members.delete(stream);
     stream.channel = undefined;
   }
 
-  /** Gives an event to all whom it is for. */
+  /** Passes an event to all receivers that may see it. */
   deliver(event: LogEvent): void {
     if (this.rightsState !== this.rights.current) this.regroup();
     const isPersonal = this.visibility.isPersonal(event);
@@ -74,12 +74,12 @@ export class LiveStreams {
     if (this.hasGathered) this.flushSoon();
   }
 
-  /** Makes all that was delivered part of what streams have pending, so that their cursors tell where they are. */
+  /** Passes everything collected to the streams, so that their cursors are up to date. */
   settle(): void {
     for (const channel of this.channels) this.hand(channel);
   }
 
-  /** Whether a connection takes what it is sent. */
+  /** Whether a connection accepts data fast enough. */
   keepsUp(stream: Stream): boolean {
     return stream.untaken <= LIVE_BYTES;
   }
@@ -89,7 +89,8 @@ export class LiveStreams {
     if (outcome === undefined) byRole.set(channel.permissions, (outcome = this.outcome(event, channel)));
     if (outcome === 'nothing') return;
     if (outcome === 'ask') {
-      // Each of them may see something else of it, which is found out on the way by the log; their place is kept.
+      // Each member may see a different view of the event, which requires reading cards; the streams continue by
+      // catching up from their position.
       this.hand(channel);
       for (const stream of [...channel.members]) this.drop(stream);
       return;
@@ -98,7 +99,7 @@ export class LiveStreams {
     this.hasGathered = true;
   }
 
-  /** What any member may see, where that hangs on permissions alone. */
+  /** The view of all members, where it depends on permissions only. */
   private outcome(event: LogEvent, { members }: Channel): Outcome {
     const [{ identity }] = members as unknown as [Stream];
     if (this.visibility.asksCards(event, identity)) return 'ask';
@@ -119,7 +120,10 @@ export class LiveStreams {
     this.hasGathered = true;
   }
 
-  /** Rights have moved: each goes to the channel of what his are now; where that must be asked for, by way of the log. */
+  /**
+   * After a permission change each stream moves to the channel of its new permissions; streams whose permissions must
+   * be reloaded catch up from the log.
+   */
   private regroup(): void {
     this.rightsState = this.rights.current;
     for (const channel of [...this.channels]) {

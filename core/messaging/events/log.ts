@@ -25,7 +25,7 @@ import { Signal } from '../../foundation/signal.js';
 
 export type { EventFilter, EventQuery };
 
-/** Makes up for lost notices. */
+/** Polls in case a notification was lost. */
 const POLL_MS = 100;
 const RETRY_MS = 500;
 const SETTLE_MS = 1_000;
@@ -33,17 +33,18 @@ const SETTLE_STEP_MS = 5;
 const CHUNK = 250;
 const RECENT_EVENTS = 2_000;
 const RECENT_BYTES = 8 * 1024 * 1024;
-/** What an event takes beside its data, about. */
+/** Approximate size of an event without its data. */
 const OVERHEAD = 600;
 
 type Handler = (event: LogEvent) => void | Promise<void>;
 
 /**
- * The event log as this node follows it: read once, in order, without gap, and handed to every subscriber of the
- * node. Subscribers start with what happens from now on; who needs more reads the log from a position it keeps.
+ * The event log as read by this node: once, in order, without gaps, and published to every subscriber of the node.
+ * Subscribers receive events from the time they subscribe; components that need earlier ones read the log from a stored
+ * position.
  *
- * Before an event is handed out, the caches of rights, sessions and metamodel are brought to where they were when it
- * was read, or later: whoever lost a right before the change was made has lost it here, too.
+ * Before an event is published, the caches of permissions, sessions and metamodel are refreshed to at least the time at
+ * which it was read: a user whose permission was revoked before the change does not receive the event.
  */
 export class EventLog {
   private readonly emitter: MQEmitter = mqemitter();
@@ -61,15 +62,15 @@ export class EventLog {
     private readonly log: Log,
   ) {}
 
-  /** Position of the latest event that was handed to the subscribers. */
+  /** Position of the latest event published to the subscribers. */
   get head(): number {
     return this.position;
   }
 
-  /** Begins at the end of the log. */
+  /** Starts at the end of the log. */
   async start(): Promise<void> {
     const { head } = await readBounds(this.db);
-    // Receivers that come back after a restart mostly miss a few: they need not ask the database each.
+    // Preloads recent events, because most receivers that reconnect after a restart missed only a few.
     for (let from = Math.max(head - RECENT_EVENTS / 2, 0); from < head; ) {
       const { events } = await readEvents(this.db, from, head, CHUNK);
       if (events.length === 0) break;
@@ -82,7 +83,7 @@ export class EventLog {
     this.following = this.follow();
   }
 
-  /** Hands out no more events. */
+  /** Stops publishing events. */
   async close(): Promise<void> {
     this.closed = true;
     this.stopListening?.();
@@ -94,8 +95,9 @@ export class EventLog {
   }
 
   /**
-   * Calls the handler with each event of a type as it happens, on this node. What the handler throws is logged.
-   * @param pattern a type such as `card.created`; `card.+` is any one word after `card.`, `card.#` all below it, `#` all
+   * Calls the handler with each new event of a type, on this node. Exceptions of the handler are logged.
+   * @param pattern a type such as `card.created`; `card.+` matches one word after `card.`, `card.#` everything below
+   *   it, `#` everything
    * @returns a function that ends the subscription
    */
   subscribe(pattern: string, handler: Handler): () => void {
@@ -118,8 +120,8 @@ export class EventLog {
   }
 
   /**
-   * As `read`, for receivers whose rights are asked: when it is done, the caches of this node know at least what was
-   * committed before the events were read.
+   * As `read`, for receivers with permissions: afterwards the caches of this node include at least what was committed
+   * before the events were read.
    */
   async readForReceivers(
     after: number,
@@ -132,41 +134,41 @@ export class EventLog {
     return read;
   }
 
-  /** Up to `limit` events after a position, in order; fewer where they are large, and none only where there is none. */
+  /** Up to `limit` events after a position, in order; fewer where they are large, but none only if there are none. */
   async read(after: number, limit: number, filter?: EventFilter, upTo = Number.MAX_SAFE_INTEGER): Promise<EventsRead> {
     return await readEvents(this.db, after, upTo, limit, filter);
   }
 
-  /** The same from memory; undefined where memory does not reach back so far. */
+  /** The same from memory; undefined where memory does not contain them all. */
   recent(after: number, limit: number): LogEvent[] | undefined {
     return this.recentEvents.after(after, limit);
   }
 
-  /** The last position given, on whatever node, and the first one retained. */
+  /** The last assigned position, on any node, and the first retained one. */
   async bounds(): Promise<{ head: number; oldest: number }> {
     return await readBounds(this.db);
   }
 
-  /** Events of all nodes that wait for their position: how many, and since when in seconds. */
+  /** Events of all nodes without a position yet: their number, and the age of the oldest in seconds. */
   async waiting(): Promise<{ rows: number; ageSeconds: number }> {
     return await readBacklog(this.db);
   }
 
   /**
-   * One page of the audit trail; who asks after a change of theirs finds it.
-   * @param scope which events there are for who reads, of `EventVisibility`; all where it is absent
+   * One page of the audit trail. It includes every change committed before the request.
+   * @param scope the events visible to the reader, from `EventVisibility`; all where absent
    */
   async list(query: EventQuery, scope?: EventScope): Promise<Page<LogEvent>> {
     await this.settled();
     return await listEvents(this.db, query, scope);
   }
 
-  /** One event, or undefined where no event has the position or it is retained no longer. */
+  /** One event; undefined where the position does not exist or is no longer retained. */
   async find(position: number): Promise<LogEvent | undefined> {
     return (await readEvents(this.db, position - 1, position, 1)).events[0];
   }
 
-  /** Events by their positions, from memory where it has them; those retained no longer are left out. */
+  /** Events by their positions, from memory where possible; those no longer retained are omitted. */
   async findAll(positions: readonly number[]): Promise<Map<number, LogEvent>> {
     const recent = positions.flatMap(
       (position) => this.recentEvents.after(position - 1, 1)?.find((event) => event.position === position) ?? [],
@@ -177,7 +179,7 @@ export class EventLog {
     return found;
   }
 
-  /** Waits for what was committed before now to be given its position, which is a matter of milliseconds. */
+  /** Waits until events committed before now have a position, usually for some milliseconds. */
   private async settled(): Promise<void> {
     const last = await lastWaiting(this.db);
     if (last === undefined) return;

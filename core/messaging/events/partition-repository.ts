@@ -1,21 +1,21 @@
 import type { Database, Statement } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 
-/** A part of the log: positions from `from` to below `to`. */
+/** A partition of the log: positions from `from` up to but excluding `to`. */
 export interface Partition {
   name: string;
   from: number;
   to: number;
 }
 
-/** Whoever sends statements. */
+/** An object that can run statements. */
 type Sender = Pick<Database | UnitOfWork, 'query'>;
 
-/** The longest wait for a lock on the log. Readers queue behind whoever waits for it. */
+/** Maximum wait for a lock on the log, because readers queue behind a waiting exclusive lock. */
 export const LOCK_MS = 300;
 const LOCK_TIMEOUT = `set local lock_timeout = ${LOCK_MS}`;
 
-/** The bounds are what the catalogue says, in order: the log is where PostgreSQL puts it. */
+/** The bounds are read from PostgreSQL's catalogue, in order. */
 export const PARTITIONS: Statement = {
   name: 'event-partitions',
   text: `select c.relname as name, m[1]::float8 as "from", m[2]::float8 as "to"
@@ -25,13 +25,13 @@ export const PARTITIONS: Statement = {
 };
 const HEAD: Statement = { name: 'event-head', text: 'select position::float8 as position from event_head' };
 
-/** A partition as an identifier: names are ours, and go into statements that take no parameters. */
+/** Checks the name of a partition, which goes into statements that take no parameters. */
 function nameOf(name: string): string {
   if (!/^events_[a-z0-9_]+$/.test(name)) throw new Error(`${name} is no partition of the event log`);
   return name;
 }
 
-/** No index is built and no row looked at: the partition is made beside the log, and a check says what is in it. */
+/** Builds no index and scans no rows: the table is created separately, and a check constraint proves its bounds. */
 function creation({ name, from, to }: Partition): string {
   return `create table ${nameOf(name)} (like events including all, check (position >= ${from} and position < ${to}));
     create trigger events_no_truncate before truncate on ${name} for each statement execute function events_append_only();
@@ -43,14 +43,16 @@ function creation({ name, from, to }: Partition): string {
 /** The partition that begins at a position. */
 export const partitionFrom = (from: number, to: number): Partition => ({ name: `events_from_${from}`, from, to });
 
-/** A script that makes a partition. Creating it in place would lock the whole log; attaching one hardly shows. */
+/**
+ * A script that creates a partition. Creating it in place would lock the whole log; attaching needs only a short lock.
+ */
 export function creationScript(partition: Partition): string {
   return `begin; ${LOCK_TIMEOUT}; ${creation(partition)} commit`;
 }
 
 /**
- * A script that has a partition end before a position, and the next one begin there, all or nothing. The check is
- * what attaching goes by; to make it reads the partition once, for which others wait.
+ * A script that ends a partition before a position and starts the next one there, atomically. Attaching relies on the
+ * check constraint; adding the constraint scans the partition once, while other statements wait.
  */
 export function closingScript({ name, from }: Partition, next: Partition, statementMs: number): string {
   return `begin; ${LOCK_TIMEOUT}; set local statement_timeout = ${statementMs};
@@ -62,14 +64,14 @@ export function closingScript({ name, from }: Partition, next: Partition, statem
 }
 
 export interface OldestPartition extends Partition {
-  /** First and last position there is in it. */
+  /** First and last position in it. */
   first: number;
   last: number;
   isExpired: boolean;
 }
 
 /**
- * The first partition of the log, if another follows it in which the log goes on.
+ * The first partition of the log, if a later partition is in use.
  * @param days it is expired when its latest event is older
  */
 export async function oldestPartition(db: Sender, days: number): Promise<OldestPartition | undefined> {
@@ -93,7 +95,7 @@ export async function oldestPartition(db: Sender, days: number): Promise<OldestP
   };
 }
 
-/** Takes a partition out of the log with all that is in it. @throws 55P03 where the log is not to be had in time */
+/** Drops a partition with all its events. @throws 55P03 where the lock on the log was not granted in time */
 export async function dropPartition(uow: UnitOfWork, { name }: Partition): Promise<void> {
   await uow.query({ name: undefined, text: LOCK_TIMEOUT });
   await uow.query({ name: undefined, text: `drop table ${nameOf(name)}` });

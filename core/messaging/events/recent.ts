@@ -1,6 +1,8 @@
 import type { LogEvent } from '@lintel/sdk';
 
-/** The latest events in memory, bounded in number and size, so that short catch-ups ask no database. */
+/**
+ * The latest events in memory, bounded in number and size, so that receivers slightly behind need no database query.
+ */
 export class RecentEvents {
   private events: LogEvent[] = [];
   private sizes: number[] = [];
@@ -11,19 +13,19 @@ export class RecentEvents {
     private readonly maxBytes: number,
   ) {}
 
-  /** @param bytes about what the event takes */
+  /** @param bytes approximate size of the event */
   push(event: LogEvent, bytes: number): void {
-    // Positions here are without holes: a hole makes all before it useless.
+    // The positions here are contiguous: after a gap everything earlier is dropped.
     if (this.events.length > 0 && this.events.at(-1)!.position !== event.position - 1) this.drop(this.events.length);
     this.events.push(event);
     this.sizes.push(bytes);
     this.bytes += bytes;
-    // Cut in large pieces, so that a push costs next to nothing.
+    // Drops large pieces, so that the average cost of a push is small.
     if (this.events.length >= 2 * this.maxEvents) this.drop(this.events.length - this.maxEvents);
     while (this.bytes > this.maxBytes && this.events.length > 1) this.drop(Math.ceil(this.events.length / 4));
   }
 
-  /** Events after a position; undefined where they are not all here. */
+  /** Events after a position; undefined where some are not in memory. */
   after(position: number, limit: number): LogEvent[] | undefined {
     const first = this.events[0]?.position;
     if (first === undefined || position < first - 1) return undefined;
@@ -31,7 +33,7 @@ export class RecentEvents {
     return this.events.slice(from, from + limit);
   }
 
-  /** Drops what is up to a position: it is retained no longer. */
+  /** Drops events up to a position, which are no longer retained. */
   forget(position: number): void {
     const first = this.events[0]?.position;
     if (first !== undefined && first <= position) this.drop(Math.min(position - first + 1, this.events.length));

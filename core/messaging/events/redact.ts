@@ -1,24 +1,23 @@
 import type { LogEvent } from '@lintel/sdk';
 import { MENTIONED_BY_ID } from '../../inventory/items/comments/index.js';
 
-/** A field of a change as events name it: `attributes.costTotalAnnual`. */
+/** A field of a change in the notation of events: `attributes.costTotalAnnual`. */
 const FIELD = /^\/?attributes[./](.+)$/;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Takes attributes out of an event's data, wherever they stand: as entries of `changes`, and as keys of any
- * `attributes` map.
- * @param isHidden whether an attribute must not be seen
- * @returns the event itself where it tells of no such attribute
+ * Removes attributes from an event's data at any depth: entries of `changes`, and keys of any `attributes` map.
+ * @param isHidden whether an attribute must not be visible
+ * @returns the event itself where it contains no such attribute
  */
 export function withoutAttributes(event: LogEvent, isHidden: (key: string) => boolean): LogEvent {
   const data = strip(event.data, false, isHidden) as Record<string, unknown>;
   return data === event.data ? event : { ...event, data };
 }
 
-/** Takes out of an event of a card who came to hold a role on it, or holds it no more. */
+/** Removes from an event of a card the user who gained or lost a role on it. */
 export function withoutStakeholder(event: LogEvent): LogEvent {
   if (!Object.hasOwn(event.data, 'stakeholder')) return event;
   const { stakeholder: _stakeholder, ...data } = event.data;
@@ -26,8 +25,8 @@ export function withoutStakeholder(event: LogEvent): LogEvent {
 }
 
 /**
- * Takes out of an event of a comment whom it names by e-mail, which would tell whose account an address is.
- * @param seesAddresses whether the receiver may see the addresses of accounts
+ * Removes from an event of a comment the users mentioned by e-mail, which would reveal the account of an address.
+ * @param seesAddresses whether the receiver may see the e-mail addresses of accounts
  */
 export function withoutAddressees(event: LogEvent, seesAddresses: boolean): LogEvent {
   if (!Object.hasOwn(event.data, 'mentions')) return event;
@@ -36,7 +35,7 @@ export function withoutAddressees(event: LogEvent, seesAddresses: boolean): LogE
   return { ...event, data: Array.isArray(told) && told.length > 0 ? { ...data, mentions: told as unknown[] } : data };
 }
 
-/** Copies only what holds something to hide. */
+/** Copies only objects that contain something to hide. */
 function strip(value: unknown, isMap: boolean, isHidden: (key: string) => boolean): unknown {
   if (Array.isArray(value)) {
     const kept = value.filter((item) => !isHiddenChange(item, isHidden));

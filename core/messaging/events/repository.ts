@@ -4,7 +4,7 @@ import { Bindings, listQuery, named, type ListParams, type ListSpec } from '../.
 import type { Page } from '../../foundation/http/respond.js';
 import { othersSql, scopeSql, type EventScope } from './scope-repository.js';
 
-/** What a reader wants of the log; what is absent does not limit. */
+/** Filter of a reader; an absent member does not restrict. */
 export interface EventFilter {
   /** Exact types, or prefixes that end in a dot: `card.`. */
   types?: readonly string[] | undefined;
@@ -51,11 +51,11 @@ const BOUNDS = {
   text: `select h.position, coalesce((select position from events order by position limit 1), h.position + 1) from event_head h`,
 };
 const AT = { name: 'events-at', text: `select ${COLUMNS} from events e where e.position = any($1::bigint[])` };
-/** Positions are dense, so what is retained is counted by its ends. */
+/** Positions are dense, so the number of retained events follows from the first and last position. */
 const COUNT_ALL = 'select coalesce(max(position) - min(position) + 1, 0)::int from events';
-/** Where each event has to be looked at to know whether it is one for the reader, so many are counted. */
+/** Maximum count where each event must be evaluated for the reader. */
 const COUNTED = 10_000;
-/** Data of one read, as stored: compressed. */
+/** Maximum size of the data per read, as stored (compressed). */
 const MAX_READ_BYTES = 256 * 1024;
 const CARDS = {
   name: 'events-cards',
@@ -65,7 +65,7 @@ const CARDS = {
     where c.id = any($1::uuid[]) group by c.id, c.type, s.user_id`,
 };
 
-/** Of those that are gone the last version tells. */
+/** For deleted cards the type is taken from the last version. */
 const TYPES = {
   name: 'events-card-types',
   text: `select w.id, coalesce(c.type, (select v.doc->>'type' from card_versions v where v.id = w.id order by v.version desc limit 1)) as type
@@ -87,7 +87,7 @@ function toEvent(row: (string | null)[]): LogEvent {
   };
 }
 
-/** SQL of a filter; prefixes of types become ranges of the index. */
+/** SQL of a filter; type prefixes become ranges of the index. */
 function conditions({ types, subject_id, subject_kind, ...rest }: EventQuery, bindings: Bindings): string[] {
   const where: string[] = [];
   if (types) {
@@ -113,13 +113,13 @@ function conditions({ types, subject_id, subject_kind, ...rest }: EventQuery, bi
 
 export interface EventsRead {
   events: LogEvent[];
-  /** There may be more after these. */
+  /** Whether there may be more events after these. */
   more: boolean;
 }
 
 /**
- * Events after a position, in order; at least one where there is one, and so many that they do not take much memory.
- * @param upTo last position to look at
+ * Events after a position, in order; at least one if there is one, and limited in total size.
+ * @param upTo last position to read
  */
 export async function readEvents(
   db: Database,
@@ -134,7 +134,7 @@ export async function readEvents(
     `e.position <= ${bindings.add(upTo)}`,
     ...conditions(filter, bindings),
   ];
-  // Sizes are known without reading what is large; only what is kept is read.
+  // The sizes are known without reading the large values; only the rows that are returned are read completely.
   const text = `select ${COLUMNS}, e.found from (
       select p.*, count(*) over () as found, sum(pg_column_size(p.data)) over (order by p.position) - pg_column_size(p.data) as before
       from (select * from events e where ${where.join(' and ')} order by e.position limit ${bindings.add(limit)}) p) e
@@ -144,12 +144,15 @@ export async function readEvents(
   return { events: rows.map(toEvent), more: found === limit || rows.length < found };
 }
 
-/** The events at these positions, as far as they are retained. */
+/** The retained events at these positions. */
 export async function readEventsAt(db: Database, positions: readonly number[]): Promise<LogEvent[]> {
   return (await db.rows(AT, [positions])).map(toEvent);
 }
 
-/** The last position given and the first one retained, of one snapshot; `oldest` is `head + 1` where nothing is. */
+/**
+ * The last assigned and the first retained position, from one snapshot; `oldest` is `head + 1` where nothing is
+ * retained.
+ */
 export async function readBounds(db: Database): Promise<{ head: number; oldest: number }> {
   const [row] = await db.rows(BOUNDS);
   return { head: Number(row![0]), oldest: Number(row![1]) };
@@ -167,13 +170,13 @@ const BACKLOG = {
     coalesce(greatest(0, extract(epoch from clock_timestamp() - (select occurred_at from event_outbox order by id limit 1))), 0)::float8 as age_seconds`,
 };
 
-/** How many rows wait to be put in order, 100,000 at most, and for how long the first of them does. */
+/** Number of rows without a position, at most 100,000, and the age of the first. */
 export async function readBacklog(db: Database): Promise<{ rows: number; ageSeconds: number }> {
   const [row] = await db.query<{ rows: number; age_seconds: number }>(BACKLOG);
   return { rows: row!.rows, ageSeconds: row!.age_seconds };
 }
 
-/** The last row that waits to be put in order; undefined where none does. */
+/** The last row without a position; undefined where there is none. */
 export async function lastWaiting(db: Database): Promise<string | undefined> {
   return (await db.query<{ last: string | null }>(WAITING))[0]!.last ?? undefined;
 }
@@ -183,13 +186,13 @@ export async function isWaiting(db: Database, last: string): Promise<boolean> {
 }
 
 /**
- * One page of the audit trail with its total, of one snapshot.
- * @param scope which events there are for who reads; all where it is absent
+ * One page of the audit trail with its total, from one snapshot.
+ * @param scope the events visible to the reader; all where absent
  */
 export async function listEvents(db: Database, query: EventQuery, scope?: EventScope): Promise<Page<LogEvent>> {
   const bindings = new Bindings();
   const asked = conditions(query, bindings);
-  // A cursor is one of the filters, whatever becomes of the rights of who reads.
+  // The scope of a cursor includes only the filters, so that a cursor remains valid when permissions change.
   const cursorScope = JSON.stringify([asked, bindings.values]);
   const where = [...asked, ...(scope ? scopeSql(scope, bindings) : [])];
   const { page, page_size, keys, nextCursor } = listQuery(SPEC, query, where, bindings, cursorScope);
@@ -217,21 +220,21 @@ export async function listEvents(db: Database, query: EventQuery, scope?: EventS
   };
 }
 
-/** A role on a card, or on one above it. */
+/** A role on a card, or on a card above it. */
 export interface Stake {
   type: string;
   role: string;
   is_above: boolean;
 }
 
-/** What decides who may see how much of what is told of a card. */
+/** The data that decides what a receiver may see of events about a card. */
 export interface CardRecord {
   type: string;
   /** Roles by user id. */
   stakes: Map<string, Stake[]>;
 }
 
-/** Cards with those who are stakeholders of them or of one above them, by id. */
+/** Cards with the stakeholders of them and of the cards above, by id. */
 export async function readCards(db: Database, ids: string[]): Promise<Map<string, CardRecord>> {
   const cards = new Map<string, CardRecord>();
   for (const { card_id, card_type, user_id, roles } of await db.query<{
@@ -247,7 +250,7 @@ export async function readCards(db: Database, ids: string[]): Promise<Map<string
   return cards;
 }
 
-/** Of what types cards are, or were when they were deleted, by id; ids that are no cards are left out. */
+/** The types of cards, including deleted ones, by id; other ids are omitted. */
 export async function readCardTypes(db: Database, ids: string[]): Promise<Map<string, string>> {
   return new Map(
     (await db.query<{ id: string; type: string | null }>(TYPES, [ids])).flatMap(({ id, type }) =>

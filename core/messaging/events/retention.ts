@@ -6,17 +6,17 @@ import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.
 import type { Log } from '../../foundation/log.js';
 import { dropPartition, oldestPartition } from './partition-repository.js';
 
-/** Rung when the sequencer is to look whether the month of its partition is over. */
+/** Notified when the sequencer should check whether the month of its partition is over. */
 export const PARTITIONS_TOPIC = 'partitions';
-/** The event that tells what went; nodes forget it then, too. */
+/** The event about deleted events; nodes then remove them from memory, too. */
 export const EXPIRED = 'events.expired';
 
 const LOCK_NOT_AVAILABLE = '55P03';
-/** Tries for the lock, each of a moment; what does not succeed goes with the next run. */
+/** Number of attempts to get the lock, each with a short wait; if all fail, the next run continues. */
 const TRIES = 30;
 const AGAIN_MS = 1_000;
 
-/** Takes out of the event log what is past its time, a partition at a time, the oldest first. */
+/** Deletes expired events from the log, one partition at a time, oldest first. */
 export class EventRetention {
   constructor(
     private readonly db: Database,
@@ -26,11 +26,11 @@ export class EventRetention {
   ) {}
 
   /**
-   * Has the partition of a month that is over closed, and drops those whose latest event is older than the retention.
-   * The one the log goes on in stays, whatever is in it.
-   * @param days 0 keeps all
+   * Closes the partition of a completed month, and drops partitions whose latest event is older than the retention
+   * period. The partition in use is never dropped.
+   * @param days 0 keeps all events
    * @param guard run inside each transaction; throws where the job no longer owns its work
-   * @returns how many events went
+   * @returns the number of deleted events
    */
   async run(ctx: RequestContext, days: number, guard: (uow: UnitOfWork) => Promise<void>): Promise<number> {
     this.notifier.notify(PARTITIONS_TOPIC);
@@ -43,7 +43,7 @@ export class EventRetention {
     return gone;
   }
 
-  /** @returns how many events went; 0 where another was faster */
+  /** @returns the number of deleted events; 0 where another node has already dropped the partition */
   private async dropOldest(
     ctx: RequestContext,
     days: number,
@@ -65,7 +65,7 @@ export class EventRetention {
     });
   }
 
-  /** @returns undefined where the log could not be locked in any of many short moments */
+  /** @returns undefined where none of the attempts got the lock */
   private async inTime<T>(work: () => Promise<T>): Promise<T | undefined> {
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       try {

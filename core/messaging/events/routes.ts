@@ -15,14 +15,14 @@ const POSITION = /^[0-9]{1,15}$/;
 
 const view = ({ position, ...event }: LogEvent) => ({ id: position, ...event });
 
-/** What the receiver has seen: the header of a browser that comes back counts, then the parameter. */
+/** The receiver's last position: the header that a browser sends when it reconnects, else the query parameter. */
 function resumePoint(request: FastifyRequest, query: StreamQuery): number | undefined {
   const text = (request.headers['last-event-id'] as string | undefined) || query.last_event_id;
-  // What is no position is an unknown one: the stream begins with a reset.
+  // An invalid position is treated as unknown: the stream begins with a reset.
   return text === undefined ? undefined : POSITION.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER;
 }
 
-/** Sends the headers set so far, CORS included, and leaves the rest of the connection to the stream. */
+/** Sends the headers set so far, including CORS, and hands the connection over to the stream. */
 function takeOver(reply: FastifyReply): FastifyReply['raw'] {
   reply.hijack();
   const { raw } = reply;
@@ -30,7 +30,8 @@ function takeOver(reply: FastifyReply): FastifyReply['raw'] {
   raw.setHeader('content-type', 'text/event-stream; charset=utf-8');
   raw.setHeader('cache-control', 'no-cache, no-transform');
   raw.setHeader('x-accel-buffering', 'no');
-  // The stream ends with its connection: a server that stops need not wait for an idle one, and nothing need be chunked.
+  // The stream ends with its connection: a stopping server need not wait for it as an idle one, and no chunked encoding
+  // is needed.
   raw.setHeader('connection', 'close');
   raw.removeHeader('transfer-encoding');
   raw.socket?.setNoDelay(true);
@@ -56,7 +57,7 @@ export default (async (app, { services: { events, visibility, streams, streamTic
     async (request, reply) => {
       const { type, ...query } = request.query;
       const page = await events.list({ ...query, types: type?.split(',') }, visibility.scope(request.identity!));
-      // What these are was decided by the database; here they lose what the receiver may not read of them.
+      // The database selected the events; this removes the parts that the receiver may not read.
       const see = await visibility.view(page.items, request.identity!);
       return sendPage(request, reply, {
         ...page,

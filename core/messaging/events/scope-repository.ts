@@ -1,31 +1,31 @@
 import type { Bindings } from '../../foundation/db/list-query.js';
 
-/** Which events of the log there are for a receiver who audits. */
+/** Which events of the log are visible to a receiver with audit permission. */
 export interface EventScope {
   /** Id of the receiver. */
   me: string;
-  /** Kinds of events that one user alone sees, and the member of their data that names him. */
+  /** Kinds of events visible to one user only, and the member of their data that contains that user. */
   personal: readonly { kind: string; member: string }[];
-  /** Set where there are cards he may not see. */
+  /** Set where there are cards that the receiver may not see. */
   cards?: {
-    /** Whether he sees cards of types that are not in `ruled`. */
+    /** Whether the receiver may see cards of types that are not in `ruled`. */
     isOpen: boolean;
-    /** Types of which the opposite holds. */
+    /** Types for which the opposite applies. */
     ruled: readonly string[];
-    /** Types of relations that end at visible cards, whatever cards those are. */
+    /** Types of relations whose ends are always visible cards. */
     openRelations: readonly string[];
-    /** Types of relations that end at hidden cards. */
+    /** Types of relations whose ends are always hidden cards. */
     closedRelations: readonly string[];
-    /** Kinds of events that name no cards. */
+    /** Kinds of events that contain no cards. */
     cardless: readonly string[];
   };
 }
 
 const UUID = `'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`;
 
-/** SQL of how many of the events are personal ones of others. */
+/** SQL for the number of personal events of other users. */
 export function othersSql({ me, personal }: EventScope, bindings: Bindings): string {
-  // Each by the index of its kind: those of everybody are counted without being read, and one's own are few.
+  // Uses the index per kind: the events of all users are counted without reading them, and the receiver's own are few.
   const counts = personal.flatMap(({ kind, member }) => {
     const events = `select count(*)::int from events o where o.subject_kind = '${kind}'`;
     return [`(${events})`, `- (${events} and o.data->>'${member}' = ${bindings.add(me)})`];
@@ -34,8 +34,8 @@ export function othersSql({ me, personal }: EventScope, bindings: Bindings): str
 }
 
 /**
- * Conditions over `events e` that leave those the receiver may see. Cards are judged by what they are now, or were when
- * they were deleted, which the event of it says.
+ * Conditions over `events e` that select the events visible to the receiver. Cards are evaluated by their current type
+ * or, if deleted, by the type in their deletion event.
  */
 export function scopeSql({ me, personal, cards }: EventScope, bindings: Bindings): string[] {
   const where = personal.map(
@@ -45,7 +45,7 @@ export function scopeSql({ me, personal, cards }: EventScope, bindings: Bindings
   const { isOpen, openRelations, closedRelations, cardless } = cards;
   const ruled = `${bindings.add(cards.ruled)}::text[]`;
   const isHiddenType = (type: string): string => (isOpen ? `${type} = any(${ruled})` : `${type} <> all(${ruled})`);
-  // One look at each table for all ids of an event.
+  // One query per table for all ids of an event.
   const names = (
     ids: string,
   ): string => `(exists (select from cards c where c.id = any(array(select i.id::uuid from unnest(${ids}) i(id) where lower(i.id) ~ ${UUID})) and ${isHiddenType('c.type')})

@@ -2,27 +2,28 @@ import type pg from 'pg';
 import type { Database, Statement } from '../../foundation/db/database.js';
 import { closingScript, creationScript, PARTITIONS, partitionFrom, type Partition } from './partition-repository.js';
 
-/** Advisory lock of the one sequencer of a database; PostgreSQL frees it when the holder's session ends. */
+/** Advisory lock of the single sequencer of a database; PostgreSQL releases it when the holder's session ends. */
 const SEQUENCER_LOCK = 7_315_010;
-/** Positions per partition of `events`, at most. */
+/** Maximum number of positions per partition of `events`. */
 export const PARTITION_SIZE = 1_000_000;
-/** A statement that takes longer hangs: the session is given up. */
+/** A statement that takes longer is considered stuck: the session is closed. */
 const STATEMENT_MS = 10_000;
-/** To close a partition reads it once. */
+/** Closing a partition scans it once. */
 const CLOSING_MS = 60_000;
 
 /**
- * Moves the rows that can be seen, in id order, to the next positions.
+ * Moves the visible rows, in id order, to the next positions.
  *
- * Invariant: an outbox row is inserted after the locks of the rows it tells of are held, and ids are given at the
- * insert. The later of two changes to one card therefore has the higher id, and whoever sees it sees the earlier one
- * too, so positions of one card follow its versions. Nothing is said of ids of unrelated changes: a row that commits
- * late gets its position late.
+ * Invariant: an outbox row is inserted while the locks of the changed rows are held, and its id is assigned at the
+ * insert. The later of two changes to one card therefore has the higher id, and a snapshot that contains it also
+ * contains the earlier one, so the positions of a card follow its versions. The order of unrelated changes is not
+ * defined: a row that commits late gets a late position.
  *
- * All parts of the statement have one snapshot: up to the highest id of the batch there is exactly the batch. A range of
- * the index takes it, where a join planned for an empty queue would be quadratic in a long one.
+ * All parts of the statement use one snapshot: up to the highest id of the batch there is exactly the batch. It is
+ * deleted by an index range, because a join planned for an empty queue would be quadratic for a long one.
  *
- * The head row fences: it moves only from the position this sequencer knows, so one that was replaced moves nothing.
+ * The head row fences: it is updated only from the position this sequencer knows, so that a replaced sequencer moves
+ * nothing.
  */
 const MOVE = {
   name: 'sequencer-move',
@@ -47,7 +48,7 @@ const END_HOLDER = {
     where locktype = 'advisory' and granted and objsubid = 1 and classid = 0 and objid = $1
       and database = (select oid from pg_database where datname = current_database())`,
 };
-// Months are those of UTC, and of the database's clock, as all times of the log are.
+// Months in UTC by the database's clock, like all times of the log.
 const MONTH_OVER = {
   name: 'sequencer-month-over',
   text: `select date_trunc('month', occurred_at at time zone 'UTC') < date_trunc('month', clock_timestamp() at time zone 'UTC') as over
@@ -58,7 +59,10 @@ const MONTH_OVER = {
 export class SequencerSession {
   private constructor(private readonly client: pg.Client) {}
 
-  /** Connects, as the one who may empty the outbox; plans are made for a queue that is sometimes empty and sometimes long, whatever the statistics say. */
+  /**
+   * Connects with the settings that allow emptying the outbox. Plans are fixed to index scans, because the queue is
+   * sometimes empty and sometimes long, and statistics may not reflect it.
+   */
   static async open(db: Database): Promise<SequencerSession> {
     const session = new SequencerSession(await db.dedicated('lintel-sequencer'));
     await session.run({
@@ -73,15 +77,15 @@ export class SequencerSession {
     return (await this.run<{ held: boolean }>(TRY_LOCK, [SEQUENCER_LOCK]))[0]!.held;
   }
 
-  /** The last position given, and whether rows wait for one. */
+  /** The last assigned position, and whether there are rows without one. */
   async backlog(): Promise<{ head: number; waiting: boolean }> {
     const [row] = await this.run<{ head: string; waiting: boolean }>(BACKLOG);
     return { head: Number(row!.head), waiting: row!.waiting };
   }
 
   /**
-   * @param head position this sequencer gave last
-   * @returns how many rows were moved; undefined when another sequencer moved the head
+   * @param head last position assigned by this sequencer
+   * @returns the number of rows moved; undefined when another sequencer has changed the head
    */
   async move(head: number, limit: number): Promise<number | undefined> {
     const [row] = await this.run<{ moved: number; is_mine: boolean }>(MOVE, [head, limit]);
@@ -94,9 +98,9 @@ export class SequencerSession {
   }
 
   /**
-   * Sees to it that there are partitions for positions to come.
-   * @param upTo last position there shall be room for
-   * @returns the first position there is none for
+   * Creates partitions for future positions.
+   * @param upTo last position that must have a partition
+   * @returns the first position without a partition
    */
   async ensureRoom(head: number, upTo: number): Promise<number> {
     let end = await this.roomEnd(head);
@@ -108,15 +112,15 @@ export class SequencerSession {
     return end;
   }
 
-  /** The first position there is no partition for. */
+  /** The first position without a partition. */
   async roomEnd(head: number): Promise<number> {
     return Math.max((await this.partitions()).at(-1)?.to ?? 0, head + 1);
   }
 
   /**
-   * Begins a new partition after the last position, where the one it is in has events of a month that is over. Old
-   * events are dropped by partitions, and a small log would else never fill one.
-   * @returns whether it did
+   * Starts a new partition after the last position if the current one contains events of a completed month. Old events
+   * are deleted by dropping partitions, and a small log would otherwise never fill one.
+   * @returns whether a partition was started
    */
   async closeMonth(head: number): Promise<boolean> {
     const partitions = await this.partitions();

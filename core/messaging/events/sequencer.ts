@@ -6,29 +6,32 @@ import { PARTITION_SIZE, SequencerSession } from './sequencer-repository.js';
 import { Signal } from '../../foundation/signal.js';
 
 const BATCH = 5_000;
-/** The holder looks at least so often, notifier or not. */
+/** Maximum interval between checks of the lock holder, with or without notifications. */
 const POLL_MS = 20;
-/** Under steady writes it looks so often: what is numbered together costs little more than one event. The first comes at once. */
+/**
+ * Interval between batches under steady load, because a batch costs little more than one event; the first is processed
+ * at once.
+ */
 const PACE_MS = 4;
-/** Others try for the role so often. */
+/** Interval at which other nodes try to get the lock. */
 const RETRY_MS = 500;
-/** Rows that wait so long while the head stands still mean that the holder hangs. */
+/** If rows wait for this time while the head does not move, the lock holder is considered stuck. */
 const STALLED_MS = 2_000;
-/** A partition that could not be closed or made is tried again after so long. */
+/** Delay before a failed creation or closing of a partition is retried. */
 const AGAIN_MS = 1_000;
-/** The next partition is made when the positions left in the last one are fewer. */
+/** The next partition is created when fewer positions than this are left. */
 const AHEAD = PARTITION_SIZE / 2;
 
 /**
- * Gives committed events their positions: dense, growing, by one node of the cluster at a time. The role is a
- * session advisory lock, so it passes on when its holder dies; when its holder hangs, a waiting node ends the
- * holder's session.
+ * Assigns positions to committed events: dense, ascending, by one node of the cluster at a time. That node holds a
+ * session advisory lock, which is released when the node fails; if the holder is stuck, a waiting node ends its
+ * session.
  */
 export class Sequencer {
   private readonly signal = new Signal();
   private running: Promise<void> | undefined;
   private stopListening: (() => void)[] = [];
-  /** When to look whether the month is over: at once when the role is obtained, and then when asked to. */
+  /** Time of the next check whether the month is over: at once after getting the lock, then on request. */
   private closeAt = Infinity;
   private closed = false;
   private held = false;
@@ -39,12 +42,12 @@ export class Sequencer {
     private readonly log: Log,
   ) {}
 
-  /** Whether this node has the role now. */
+  /** Whether this node currently holds the lock. */
   get isHolder(): boolean {
     return this.held;
   }
 
-  /** Starts trying for the role; resolves at once. */
+  /** Starts trying to get the lock; resolves at once. */
   async start(): Promise<void> {
     const close = (): void => {
       this.closeAt = 0;
@@ -54,7 +57,7 @@ export class Sequencer {
     this.running = this.run();
   }
 
-  /** Gives the role up and ends its session. */
+  /** Releases the lock and ends its session. */
   async close(): Promise<void> {
     this.closed = true;
     for (const stop of this.stopListening) stop();
@@ -81,7 +84,7 @@ export class Sequencer {
     }
   }
 
-  /** Waits for the role. @returns whether it was obtained; not when the node closes */
+  /** Waits for the lock. @returns whether it was obtained; false when the node shuts down */
   private async obtain(session: SequencerSession): Promise<boolean> {
     let stalled: { head: number; since: number } | undefined;
     while (!this.closed) {
@@ -102,9 +105,9 @@ export class Sequencer {
   private async sequence(session: SequencerSession): Promise<void> {
     this.held = true;
     let { head } = await session.backlog();
-    /** The head from which there is room to be made. */
+    /** The head from which new partitions must be created. */
     let roomFrom = -1;
-    // Whatever was asked of another node before: this one looks for itself.
+    // Requests sent to the previous holder may have been lost, so this node checks at once.
     this.closeAt = 0;
     this.log.info({ head }, 'sequencer: this node numbers the events');
     while (!this.closed) {
@@ -119,7 +122,7 @@ export class Sequencer {
     }
   }
 
-  /** Closes the partition of a month that is over; who reads the log for long puts it off. */
+  /** Closes the partition of a completed month; retried later if a long read of the log blocks it. */
   private async closeMonth(session: SequencerSession, head: number): Promise<void> {
     try {
       this.closeAt = Infinity;
@@ -131,7 +134,7 @@ export class Sequencer {
     }
   }
 
-  /** Sees to it that there is room ahead. @returns the head from which there is none to spare */
+  /** Creates partitions ahead of time. @returns the head from which the next one must be created */
   private async makeRoom(session: SequencerSession, head: number): Promise<number> {
     try {
       return (await session.ensureRoom(head, head + AHEAD)) - AHEAD;
@@ -143,7 +146,7 @@ export class Sequencer {
     }
   }
 
-  /** Nodes do not try in step. */
+  /** Jitter, so that nodes do not retry at the same time. */
   private async pause(): Promise<void> {
     const deadline = performance.now() + RETRY_MS * (0.8 + Math.random() * 0.4);
     while (!this.closed && performance.now() < deadline) await this.signal.sleep(deadline - performance.now());

@@ -3,12 +3,12 @@ import type { Log } from '../../foundation/log.js';
 import { RETRY_MS, retryFrame } from './frames.js';
 import type { Stream } from './stream.js';
 
-/** Sessions asked for at once. */
+/** Number of sessions checked concurrently. */
 const CHECKS = 8;
 
 /**
- * Holds open streams to what their sessions and roles are now. Whenever rights move anywhere, a new state of the
- * rights begins, in which no stream has been looked at: none gets anything before it has.
+ * Keeps open streams consistent with their sessions and roles. Each permission change starts a new state number; a
+ * stream receives nothing until it has been checked for the current state.
  */
 export class SessionWatch {
   private state = 0;
@@ -22,23 +22,26 @@ export class SessionWatch {
     private readonly log: Log,
   ) {}
 
-  /** Rights have moved somewhere: whoever lost his session goes, the others get the permissions of now. */
+  /**
+   * Called after a permission change on any node: streams of ended sessions are closed, the others get their current
+   * permissions.
+   */
   check(): void {
     this.state++;
     this.checkSoon();
   }
 
-  /** Number of the present state of the rights. */
+  /** Current state number of the permissions. */
   get current(): number {
     return this.state;
   }
 
-  /** Whether a stream was looked at since rights moved last. */
+  /** Whether a stream was checked after the last permission change. */
   isChecked(stream: Stream): boolean {
     return stream.checkedIn === this.state;
   }
 
-  /** Looks at one stream, where rights have moved since it was looked at last. */
+  /** Checks one stream if permissions have changed since its last check. */
   async settle(stream: Stream): Promise<void> {
     while (!stream.closed && !this.isChecked(stream)) await this.checkOne(stream.identity.actor.sessionId, [stream]);
   }
@@ -47,7 +50,7 @@ export class SessionWatch {
     this.due = true;
     if (this.busy || this.closed) return;
     this.busy = true;
-    // After the caches that listen to the same revision have been emptied.
+    // Runs after the caches that listen to the same revision have been cleared.
     setImmediate(
       () =>
         void this.checkAll().finally(() => {
@@ -72,7 +75,7 @@ export class SessionWatch {
       try {
         await Promise.all(Array.from({ length: CHECKS }, work));
       } catch (error) {
-        // Tried again within a second.
+        // Retried within a second.
         this.due = true;
         this.log.warn({ err: error }, 'event streams: sessions could not be checked');
         return;
@@ -92,7 +95,7 @@ export class SessionWatch {
     }
   }
 
-  /** Checks again where a check failed. */
+  /** Repeats a failed check. */
   retry(): void {
     if (this.due) this.checkSoon();
   }

@@ -4,25 +4,25 @@ import type { Identity } from '../../identity/identity.js';
 import { wants, type Channel } from './channel.js';
 import type { EventFilter } from './log.js';
 
-/** No byte taken off our hands for so long ends a connection. */
+/** A connection that accepts no data for this time is closed. */
 const STALL_MS = 15_000;
 
-/** One receiver: what it wants, how far it is, and what is not yet sent. Bounded by its hub. */
+/** One receiver: its filter, its position, and its unsent data, which the hub bounds. */
 export class Stream {
-  /** Everything up to this position was sent, or was none of the receiver's business. */
+  /** Everything up to this position was sent, or is not visible to the receiver. */
   cursor = 0;
-  /** Where it gets events as they happen; else it is catching up on its own. */
+  /** The channel of a live stream; undefined while it is catching up. */
   channel: Channel | undefined;
-  /** State of the rights of all (see `SessionWatch`) that `identity` was read in. */
+  /** State number of the permissions (see `SessionWatch`) for which `identity` was read. */
   checkedIn = -1;
-  /** Events its connection takes at a time, about. */
+  /** Approximate number of events the connection accepts at a time. */
   pace = 100;
   private pending: Buffer[] = [];
   private pendingBytes = 0;
 
   /**
-   * @param expiresAt when the token it was opened with expires, in milliseconds since 1970
-   * @param beat second of the heartbeat's interval in which this stream has its own
+   * @param expiresAt expiry of the token it was opened with, in milliseconds since 1970
+   * @param beat second within the heartbeat interval at which this stream gets its heartbeat
    */
   constructor(
     private readonly response: ServerResponse,
@@ -36,22 +36,22 @@ export class Stream {
     return this.response.destroyed || this.response.writableEnded;
   }
 
-  /** Bytes that wait in this process. */
+  /** Bytes buffered in this process. */
   get buffered(): number {
     return this.pendingBytes + this.response.writableLength;
   }
 
-  /** Whether the token it was opened with is over. */
+  /** Whether the token it was opened with has expired. */
   isExpired(now: number): boolean {
     return this.expiresAt <= now;
   }
 
-  /** Bytes the connection has not taken off our hands. */
+  /** Bytes passed to the connection and not accepted yet. */
   get untaken(): number {
     return this.response.writableLength;
   }
 
-  /** Whether the connection wants to be left alone until it has taken some. */
+  /** Whether the connection applies backpressure. */
   get isFull(): boolean {
     return this.response.writableNeedDrain;
   }
@@ -70,9 +70,9 @@ export class Stream {
   }
 
   /**
-   * Sends what is pending as one write.
-   * @param last what another stream sent just now: where it is the same, its memory is shared
-   * @returns what was sent
+   * Sends the pending data as one write.
+   * @param last data just sent to another stream: if equal, its memory is shared
+   * @returns the data sent
    */
   flush(last?: Sent): Sent | undefined {
     const frames = this.pending;
@@ -89,8 +89,8 @@ export class Stream {
   }
 
   /**
-   * Waits until the connection takes more; one that takes nothing for long is cut off.
-   * @returns whether it lives
+   * Waits until the connection accepts data; closes a connection that accepts none for too long.
+   * @returns whether the stream is still open
    */
   async drained(): Promise<boolean> {
     if (!this.closed && this.response.writableNeedDrain) {
@@ -111,7 +111,7 @@ export class Stream {
     return !this.closed;
   }
 
-  /** Ends in good order; who does not take the farewell within a second is cut off. */
+  /** Ends the stream with a last frame; the connection is destroyed if it does not accept the frame within a second. */
   end(farewell: Buffer): void {
     if (this.closed) return;
     this.flush();

@@ -18,14 +18,17 @@ const HEARTBEAT_S = 15;
 export interface StreamRequest {
   identity: Identity;
   filter: EventFilter;
-  /** The receiver has everything up to here; undefined where it begins now. Anything but a position of the log is unknown. */
+  /**
+   * The receiver has everything up to this position; undefined for a new receiver. Any value that is not a position of
+   * the log is unknown.
+   */
   after: number | undefined;
 }
 
 /**
- * All event streams of this node. A receiver is either live, and gets each event when the log hands it out, or
- * catches up from memory or the database at the pace its connection has; it changes over at a position, so that
- * nothing is lost or doubled in between.
+ * All event streams of this node. A receiver is either live, and gets each event when the log publishes it, or catches
+ * up from memory or the database at the speed of its connection; it changes between the two at a definite position, so
+ * that no event is lost or duplicated.
  */
 export class StreamHub {
   private readonly streams = new Set<Stream>();
@@ -50,7 +53,7 @@ export class StreamHub {
     this.catchUp = new CatchUp(events, visibility, this.rights, (stream) => this.live.join(stream), log);
   }
 
-  /** How many streams are open. */
+  /** Number of open streams. */
   get size(): number {
     return this.streams.size;
   }
@@ -62,21 +65,22 @@ export class StreamHub {
     this.timer = setInterval(() => this.tick(), 1_000).unref();
   }
 
-  /** Tells every receiver when to come back, and ends it. No new ones are let in. */
+  /** Sends every receiver a reconnection time, and ends its stream. New streams are rejected. */
   close(): void {
     this.closed = true;
     this.unsubscribe?.();
     this.rights.close();
     clearInterval(this.timer);
     this.live.settle();
-    // They shall not all come back in the same instant.
+    // Randomised, so that clients do not all reconnect at the same time.
     for (const stream of this.streams) stream.end(retryFrame(500 + Math.floor(Math.random() * 2_000)));
   }
 
   /**
-   * Decides whether a stream may be opened and where it begins, while the answer can still be an error.
-   * @returns a function that opens it over the response its parameter gives, with the headers sent
-   * @throws `rate_limited` when the user has too many streams, `unavailable` when the node is closing; so does what is returned
+   * Decides whether a stream may be opened and at which position it starts, while an error response is still possible.
+   * @returns a function that opens it on the response from its parameter, after the headers were sent
+   * @throws `rate_limited` when the user has too many streams, `unavailable` when the node is shutting down; the
+   *   returned function throws the same
    */
   async prepare({ identity, filter, after }: StreamRequest): Promise<(takeOver: () => ServerResponse) => void> {
     this.admit(identity);
@@ -106,7 +110,7 @@ export class StreamHub {
     }
   }
 
-  /** A position of another node may be ahead of what this one has read: only the database knows what is unknown. */
+  /** A position from another node may be ahead of this one: only the database can decide that a position is unknown. */
   private async mustReset(after: number): Promise<{ head: number; oldest: number } | undefined> {
     if (after <= this.events.head && this.events.recent(after, 0)) return undefined;
     const bounds = await this.events.bounds();

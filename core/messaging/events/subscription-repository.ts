@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Page } from '../../foundation/http/respond.js';
 import { scopeSql, type EventScope } from './scope-repository.js';
 
-/** A holder that does not renew its lease for so long has lost it. */
+/** Duration of a lease without renewal. */
 export const LEASE_SECONDS = 15;
 const LEASE = `clock_timestamp() + interval '${LEASE_SECONDS} s'`;
 
@@ -88,12 +88,12 @@ export interface ParkedEvent {
   is_due: boolean;
 }
 
-/** Makes the row of a subscription that is new: it begins with what happens from now on. */
+/** Creates the row of a new subscription, which starts at the current end of the log. */
 export async function beginSubscription(db: Database, { module, name }: SubscriptionKey): Promise<void> {
   await db.query(BEGIN, [module, name]);
 }
 
-/** @returns the position to go on from; undefined while another node has the subscription */
+/** @returns the position to continue from; undefined while another node has the lease */
 export async function takeSubscription(
   db: Database,
   { module, name }: SubscriptionKey,
@@ -106,7 +106,7 @@ export async function subscriptionPosition(db: Database, { module, name }: Subsc
   return (await db.query<{ position: number }>(POSITION, [module, name]))[0]?.position ?? 0;
 }
 
-/** @returns whether the subscription is still the holder's */
+/** @returns whether the lease still belongs to the holder */
 export async function renewSubscription(
   db: Database,
   { module, name }: SubscriptionKey,
@@ -135,7 +135,7 @@ export async function parkEvent(
   await db.query(PARK, [module, name, event.position, error, attempts]);
 }
 
-/** Positions of parked events that are to be tried once more. */
+/** Positions of parked events that are to be retried. */
 export async function dueEvents(db: Database, { module, name }: SubscriptionKey): Promise<number[]> {
   return (await db.query<{ position: number }>(DUE, [module, name])).map(({ position }) => position);
 }
@@ -144,7 +144,7 @@ export async function unparkEvent(db: Database, { module, name }: SubscriptionKe
   await db.query(UNPARK, [module, name, position]);
 }
 
-/** @returns whether there is such a parked event */
+/** @returns whether the event is parked */
 export async function markDue(uow: UnitOfWork, { module, name }: SubscriptionKey, position: number): Promise<boolean> {
   return (await uow.query(RETRY, [module, name, position])).length > 0;
 }
@@ -153,12 +153,12 @@ export async function readSubscriptions(db: Database, module: string): Promise<S
   return await db.query<SubscriptionState & Record<string, unknown>>(OF_MODULE, [module]);
 }
 
-/** How many events each subscription is behind; what the core itself follows the log with is module `core`. */
+/** Number of events each subscription is behind; subscriptions of the core have module `core`. */
 export async function readLags(db: Database): Promise<{ module: string; name: string; behind: number }[]> {
   return await db.query(LAGS);
 }
 
-/** @param events which events there are for who reads; with what is retained no longer where it is all of them */
+/** @param events the events visible to the reader; includes events no longer retained where it is all of them */
 export async function listParked(
   db: Database,
   module: string,

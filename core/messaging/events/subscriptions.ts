@@ -8,6 +8,7 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Page } from '../../foundation/http/respond.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import type { Log } from '../../foundation/log.js';
+import { ConsumerLoop, type PassResult } from './consumer-loop.js';
 import type { EventLog } from './log.js';
 import type { EventScope } from './scope-repository.js';
 import {
@@ -28,23 +29,20 @@ import {
   type SubscriptionKey,
   type SubscriptionState,
 } from './subscription-repository.js';
-import { Signal } from '../../foundation/signal.js';
 
 const CHUNK = 100;
-/** Makes up for lost notices, and looks whether a holder was lost. */
+/** Polls in case a notification was lost or a lease holder failed. */
 const POLL_MS = 5_000;
 const AGAIN_MS = 1_000;
-/** Under steady writes it takes events so often. The first is given at once. */
-const PACE_MS = 40;
 const MAX_ATTEMPTS = 5;
 const FIRST_RETRY_MS = 200;
 const MAX_ERROR = 2_000;
 const TOPIC = 'subscriptions';
 
 /**
- * Gives events to the subscriptions of modules: each event of the pattern, in order, on one node of the cluster, from
- * a position that is stored. A node takes a subscription while there is something to give and lets go of it then; of
- * one that dies, another takes it over when the lease is up.
+ * Delivers events to the subscriptions of modules: each event of the pattern, in order, on one node of the cluster,
+ * from a stored position. A node takes the lease of a subscription while there are events to deliver, and then releases
+ * it; if the node fails, another takes over when the lease expires.
  */
 export class Subscriptions {
   constructor(
@@ -54,38 +52,42 @@ export class Subscriptions {
     private readonly log: Log,
   ) {}
 
-  /** Begins a module's subscription on this node. @returns ends it, when the event under way is done or has noticed */
+  /**
+   * Starts a module's subscription on this node. @returns a function that stops it, after the current event or its
+   * cancellation
+   */
   begin(module: string, subscription: Subscription): Disposable {
     const delivery = new Delivery({ module, name: subscription.name }, subscription, this.db, this.events, this.log);
-    const offs = [this.events.subscribe(subscription.pattern, delivery.raise), this.notifier.on(TOPIC, delivery.raise)];
-    delivery.start();
+    const offs = [this.events.subscribe(subscription.pattern, delivery.wake), this.notifier.on(TOPIC, delivery.wake)];
     return async () => {
       for (const off of offs) off();
       await delivery.close();
     };
   }
 
-  /** How far the subscriptions of a module are, those that are not running included. */
+  /** The state of all subscriptions of a module, including stopped ones. */
   async of(module: string): Promise<SubscriptionState[]> {
     return await readSubscriptions(this.db, module);
   }
 
-  /** How many events each subscription there is, of a module or of the core, is behind. */
+  /** Number of events each subscription, of a module or of the core, is behind. */
   async lags(): Promise<{ module: string; name: string; behind: number }[]> {
     return await readLags(this.db);
   }
 
-  /** Events the subscriptions of a module have given up on. @param scope which events there are for who reads */
+  /**
+   * Events that subscriptions of a module parked after repeated failures. @param scope the events visible to the reader
+   */
   async parked(module: string, params: ListParams, scope: EventScope): Promise<Page<ParkedEvent>> {
     return await listParked(this.db, module, params, scope);
   }
 
-  /** Has a parked event tried once more. @returns whether it is parked */
+  /** Schedules a retry of a parked event. @returns whether the event is parked */
   async retry(uow: UnitOfWork, key: SubscriptionKey, position: number): Promise<boolean> {
     return await markDue(uow, key, position);
   }
 
-  /** Tells whoever runs a subscription that something is to be tried again; after the commit. */
+  /** Notifies the nodes of a scheduled retry; call it after the commit. */
   lookNow(): void {
     this.notifier.notify(TOPIC);
   }
@@ -94,11 +96,10 @@ export class Subscriptions {
 /** One subscription on one node. */
 class Delivery {
   private readonly holder = uuidv7();
-  private readonly signal = new Signal();
   private readonly over = new AbortController();
   private readonly types: string[] | undefined;
   private readonly matches: RegExp;
-  private working: Promise<void> | undefined;
+  private readonly loop: ConsumerLoop;
   private position = 0;
 
   constructor(
@@ -115,45 +116,29 @@ class Delivery {
       .split('.')
       .map((word) => (word === '+' ? '[^.]+' : word === '#' ? '.*' : word.replace(/[^\w]/g, '\\$&')));
     this.matches = new RegExp(`^${words.join('\\.')}$`);
+    this.loop = new ConsumerLoop({
+      prepare: () => beginSubscription(db, key),
+      pass: () => this.pass(),
+      failed: (error) => log.warn({ err: error, ...key }, 'a subscription could not go on'),
+      pollMs: POLL_MS,
+      againMs: AGAIN_MS,
+    });
   }
 
-  raise = (): void => this.signal.raise();
-
-  start(): void {
-    this.working = this.work();
-  }
+  wake = (): void => this.loop.wake();
 
   async close(): Promise<void> {
     this.over.abort(new Error('the subscription ends'));
-    this.raise();
-    await this.working;
+    await this.loop.close();
   }
 
-  private async work(): Promise<void> {
-    let begun = false;
-    while (!this.over.signal.aborted) {
-      let wait = POLL_MS;
-      try {
-        if (!begun) await beginSubscription(this.db, this.key);
-        begun = true;
-        const { position } = this;
-        if (!(await this.pass())) wait = AGAIN_MS;
-        if (this.position !== position && !this.over.signal.aborted) await this.signal.pause(PACE_MS);
-      } catch (error) {
-        wait = AGAIN_MS;
-        if (!this.over.signal.aborted) this.log.warn({ err: error, ...this.key }, 'a subscription could not go on');
-      }
-      if (!this.over.signal.aborted) await this.signal.sleep(wait);
-    }
-  }
-
-  /** Gives what there is to give. @returns false where another node has the subscription and is not through */
-  private async pass(): Promise<boolean> {
+  /** Delivers the pending events. */
+  private async pass(): Promise<PassResult> {
     const head = this.events.head;
     if ((await subscriptionPosition(this.db, this.key)) >= head && (await dueEvents(this.db, this.key)).length === 0)
-      return true;
+      return 'nothing';
     const position = await takeSubscription(this.db, this.key, this.holder);
-    if (position === undefined) return false;
+    if (position === undefined) return 'taken';
     this.position = position;
     let held = true;
     const renewal = setInterval(
@@ -170,7 +155,7 @@ class Delivery {
     try {
       while (held && !this.over.signal.aborted && (await this.chunk()))
         held &&= await renewSubscription(this.db, this.key, this.holder, this.position);
-      return held;
+      return held ? 'all' : 'taken';
     } finally {
       clearInterval(renewal);
       await releaseSubscription(this.db, this.key, this.holder, this.position);
@@ -193,7 +178,7 @@ class Delivery {
 
   private async tryAgain(position: number): Promise<void> {
     const event = await this.events.find(position);
-    // What is retained no longer cannot be given any more.
+    // An event that is no longer retained cannot be delivered any more.
     if (!event || (await this.give(event)) === 'given') await unparkEvent(this.db, this.key, position);
   }
 

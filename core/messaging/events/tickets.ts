@@ -8,12 +8,12 @@ import { keepTicket, spendTicket, TICKET_SECONDS } from './ticket-repository.js'
 const MAX_PER_MINUTE = 60;
 const TICKET = /^[\w-]{43}$/;
 
-/** A ticket is 256 random bits: a plain hash of it cannot be searched. */
+/** A ticket has 256 random bits, so a plain hash of it cannot be reversed by search. */
 const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
 
 /**
- * Tickets for event streams, for browsers, whose EventSource sends no headers: each opens one stream, within half a
- * minute, on whatever node. They are good for nothing else, so it does no harm that they stand in a URL.
+ * Tickets for event streams in browsers, whose EventSource cannot send headers: each opens one stream, within half a
+ * minute, on any node. They permit nothing else, so they may be part of a URL.
  */
 export class StreamTickets {
   constructor(
@@ -23,9 +23,9 @@ export class StreamTickets {
   ) {}
 
   /**
-   * A ticket for the session of the caller.
-   * @returns the ticket, which is stored nowhere, and the seconds it may be used
-   * @throws `rate_limited` where the user asks for too many
+   * Issues a ticket for the caller's session.
+   * @returns the ticket, of which only a hash is stored, and its lifetime in seconds
+   * @throws `rate_limited` where the user requests too many
    */
   async issue({ actor, expiresAt }: Identity): Promise<{ ticket: string; expires_in: number }> {
     const { allowed, reset } = await this.limiter.hit(`stream-ticket ${actor.id}`, MAX_PER_MINUTE);
@@ -40,10 +40,10 @@ export class StreamTickets {
   }
 
   /**
-   * Spends a ticket.
-   * @param ticket as it was sent, whatever that is
-   * @returns who it was given to, with the rights of now, until the token he asked with expires; undefined where it is
-   *   unknown, spent or expired, or its session has ended
+   * Uses up a ticket.
+   * @param ticket the unvalidated query parameter
+   * @returns the user it was issued to, with current permissions, valid until the token it was requested with expires;
+   *   undefined where the ticket is unknown, used or expired, or its session has ended
    */
   async redeem(ticket: unknown): Promise<Identity | undefined> {
     if (typeof ticket !== 'string' || !TICKET.test(ticket)) return undefined;

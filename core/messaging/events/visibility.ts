@@ -19,30 +19,30 @@ import { withoutAddressees, withoutAttributes, withoutStakeholder } from './reda
 import { readCards, readCardTypes, type CardRecord } from './repository.js';
 import type { EventScope } from './scope-repository.js';
 
-/** Whom events are shown to; nobody is whoever has no rights at all. */
+/** The receiver of events; the actor is null where there is no user. */
 export type Reader = Pick<Identity, 'permissions'> & { actor: Pick<Identity['actor'], 'id'> | null };
 
-/** What the cards an event tells of say, beside the receiver's application permissions. */
+/** What the cards in an event add to the receiver's application permissions. */
 interface Standing {
-  /** He sees their costs by a stakeholder role. */
+  /** A stakeholder role allows the receiver to see their costs. */
   holdsCosts?: boolean;
-  /** Cards the event names that do not exist for him; ids in lower case. */
+  /** Cards in the event that are hidden from the receiver; ids in lower case. */
   hidden?: ReadonlySet<string>;
 }
 
 type View = (event: LogEvent) => LogEvent | undefined;
 
 const AUDIT = 'events.audit';
-/** Shows the e-mail addresses of accounts. */
+/** Permission to see the e-mail addresses of accounts. */
 const ADDRESSES = 'users.manage';
 const NONE: ReadonlySet<string> = new Set();
-/** Until it is known what was a cost, everything may have been. */
+/** Until the list of cost fields is loaded, every attribute is treated as one. */
 const ALL_COSTS: IsCost = () => true;
 
 /**
- * Decides what a receiver may read of an event, at delivery, by the rights of now. Whoever audits sees events of all
- * kinds, those nobody registered too; cards, costs and stakeholders are open to auditors as they are to everybody, by
- * the gate: there is no event of a hidden card, and no id of one in an event about something else.
+ * Decides at delivery what a receiver may read of an event, by current permissions. Auditors see events of all kinds,
+ * including unregistered ones. The rules for cards, costs and stakeholders apply to auditors as to all users: they get
+ * no event of a hidden card, and no id of one in an event about something else.
  */
 export class EventVisibility {
   private readonly kinds = new Map<string, EventKind>(CORE_KINDS);
@@ -66,9 +66,9 @@ export class EventVisibility {
   }
 
   /**
-   * States who may read events of a kind of subject.
-   * @returns a function that takes it back
-   * @throws when the kind has a rule
+   * Registers who may read events of a kind of subject.
+   * @returns a function that removes the rule
+   * @throws when the kind already has a rule
    */
   register(kind: string, rule: EventKind): () => void {
     if (this.kinds.has(kind)) throw new Error(`events of kind ${kind} have a rule of visibility already`);
@@ -79,7 +79,8 @@ export class EventVisibility {
   }
 
   /**
-   * Has what was a cost once known: `see` tells of no attribute to who may not see costs until it is.
+   * Loads all fields that are or were costs: until then `see` hides every attribute from receivers who may not see
+   * costs.
    * @returns whether a field is or was one
    */
   async prepare(): Promise<IsCost> {
@@ -88,8 +89,9 @@ export class EventVisibility {
 
   /**
    * The event as a receiver may read it.
-   * @param standing what the cards it names say; see `asksCards`
-   * @returns the event or a redacted copy, always the same object for the same outcome; undefined where he may not see it
+   * @param standing data of the cards in it; see `asksCards`
+   * @returns the event or a redacted copy, always the same object for the same outcome; undefined where the receiver
+   *   may not see it
    */
   see(event: LogEvent, identity: Identity, standing: Standing = {}): LogEvent | undefined {
     const rule = this.kinds.get(event.subject.kind);
@@ -98,13 +100,13 @@ export class EventVisibility {
     return rule?.redact ? rule.redact(shown, identity) : shown;
   }
 
-  /** Whether the outcome for this event hangs on more than the receiver's application permissions. */
+  /** Whether the view of this event depends on more than the receiver's application permissions. */
   isPersonal(event: LogEvent): boolean {
     const rule = this.kinds.get(event.subject.kind);
     return rule?.own !== undefined || rule?.only !== undefined || rule?.redact !== undefined;
   }
 
-  /** Whether cards decide if the receiver sees the event, or how much of it; `view` asks for them. */
+  /** Whether cards must be read to decide if, or how much of, the event is visible to the receiver; `view` does so. */
   asksCards(event: LogEvent, identity: Identity): boolean {
     return (
       this.permits(this.kinds.get(event.subject.kind), event, identity) &&
@@ -113,7 +115,7 @@ export class EventVisibility {
   }
 
   /**
-   * Prepares to show many events to one receiver: the cards they name are read at once for all of them.
+   * Prepares showing many events to one receiver: the cards in them are read in one step.
    * @returns `see` for these events
    */
   async view(events: readonly LogEvent[], identity: Identity): Promise<View> {
@@ -126,8 +128,8 @@ export class EventVisibility {
   }
 
   /**
-   * Events somebody may read because of what they are about, with nothing in them of cards he may not see.
-   * @param reader nobody's rights show no card at all
+   * Removes hidden cards from events that the reader may see because of their subject.
+   * @param reader without permissions no card is visible
    */
   async withoutHidden(events: readonly LogEvent[], reader: Reader): Promise<LogEvent[]> {
     await this.prepare();
@@ -135,7 +137,7 @@ export class EventVisibility {
     return events.map((event) => this.shown(event, reader.permissions, standings.get(event) ?? {}));
   }
 
-  /** What decides in SQL which events there are for a receiver who audits. */
+  /** The SQL conditions for the events visible to a receiver with audit permission. */
   scope({ actor, permissions }: Identity): EventScope {
     const { types, relationTypes } = this.metamodel.current;
     const kindsWith = (test: (rule: EventKind) => boolean): string[] =>
@@ -219,12 +221,14 @@ export class EventVisibility {
       : rule.permission === 'authenticated' || permissions.has(rule.permission);
   }
 
-  /** Whether the event is about a card that does not exist for the receiver. */
+  /** Whether the event is about a card that is hidden from the receiver. */
   private isOfHidden(event: LogEvent, { hidden = NONE }: Standing): boolean {
     return hidden.size > 0 && namesIn(event).about.some((id) => hidden.has(id));
   }
 
-  /** Whether a relation ends at cards of a type that is hidden from the receiver, as far as its own type tells. */
+  /**
+   * Whether a relation has an end of a card type that is hidden from the receiver, according to the relation's type.
+   */
   private endsHidden({ subject: { kind, type } }: LogEvent, permissions: PermissionSet): boolean {
     if (kind !== 'relation') return false;
     const definition = this.metamodel.current.relationTypes.get(type ?? '')?.definition;
@@ -234,12 +238,12 @@ export class EventVisibility {
     );
   }
 
-  /** Whether there are cards the receiver may not see. */
+  /** Whether there are cards that the receiver may not see. */
   private isNarrowed(permissions: PermissionSet): boolean {
     return !seesCards(permissions) || hiddenUnder(permissions, this.metamodel.current).length > 0;
   }
 
-  /** Whether the event names what may be a hidden card. */
+  /** Whether the event contains an id that may be a hidden card. */
   private asksTypes(event: LogEvent, permissions: PermissionSet): boolean {
     return (
       this.isNarrowed(permissions) &&
@@ -248,7 +252,7 @@ export class EventVisibility {
     );
   }
 
-  /** Whether the event tells of costs that a stakeholder role may open to the receiver. */
+  /** Whether the event contains costs that a stakeholder role may make visible to the receiver. */
   private asksCosts(event: LogEvent, permissions: PermissionSet): boolean {
     const { kind } = event.subject;
     return (
@@ -258,7 +262,7 @@ export class EventVisibility {
     );
   }
 
-  /** The event without whom a comment names by e-mail, made once for all receivers of the same rights. */
+  /** The event without the users mentioned by e-mail, cached for all receivers with the same permissions. */
   private withoutAddressees(event: LogEvent, seesAddresses: boolean): LogEvent {
     const made = this.addresses[seesAddresses ? 1 : 0];
     let without = made.get(event);
@@ -266,7 +270,7 @@ export class EventVisibility {
     return without;
   }
 
-  /** The event without whom it makes a stakeholder, made once for all receivers. */
+  /** The event without the stakeholder it concerns, cached for all receivers. */
   private withoutNames(event: LogEvent): LogEvent {
     if (event.subject.kind !== 'card') return event;
     let without = this.nameless.get(event);
@@ -274,7 +278,10 @@ export class EventVisibility {
     return without;
   }
 
-  /** The event without what is or ever was a cost, made once for all receivers; the event itself where it tells of none. */
+  /**
+   * The event without attributes that are or were costs, cached for all receivers; the event itself where it contains
+   * none.
+   */
   private withoutCosts(event: LogEvent): LogEvent {
     const { kind, type } = event.subject;
     if (kind !== 'card' && kind !== 'relation') return event;

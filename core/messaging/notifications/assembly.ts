@@ -9,11 +9,11 @@ import { maySee } from './visibility.js';
 import { MAIL_JOB } from './mail-queue.js';
 import type { Notice, NoticeData, Recipient, Subject } from './types.js';
 
-/** Of the kinds that come in masses, what one change does is told as one. */
+/** Kinds with many notifications: those of one change are combined to one. */
 const BY_CHANGE = new Set(['card_changed', 'card_approval', 'card_archived']);
 const ATTRIBUTE = /^attributes\.(.+)$/;
 
-/** Where the API has what a notification is about. */
+/** The API path of a notification's subject. */
 function linkOf({ kind, id }: Subject, verb: string | undefined): string | null {
   if (kind === 'card') return verb === 'deleted' ? null : `/cards/${id}`;
   const places: Readonly<Record<string, string>> = { import: '/imports', webhook: '/webhooks', job: '/settings/jobs' };
@@ -23,12 +23,12 @@ function linkOf({ kind, id }: Subject, verb: string | undefined): string | null 
 
 function groupOf(event: LogEvent, kind: string): string {
   if (BY_CHANGE.has(kind) && event.change_id !== null) return `change ${event.change_id}`;
-  // A type of job that keeps failing is told once an hour.
+  // For a repeatedly failing type of job one notification per hour is created.
   if (kind === 'job_failed') return `${event.subject.name ?? event.subject.id} ${event.occurred_at.slice(0, 13)}`;
   return `event ${event.position}`;
 }
 
-/** Turns reasons into notices, for those who may see what happened. */
+/** Turns reasons into notices for users who may see the event. */
 export class NoticeAssembly {
   /** One for each event and receiver, in the order of the log. */
   readonly notices: Notice[] = [];
@@ -42,7 +42,7 @@ export class NoticeAssembly {
     private readonly isCost: IsCost,
   ) {}
 
-  /** Adds one event for one user, if he may be told. */
+  /** Adds one event for one user, if the user may see it. */
   add(event: LogEvent, reason: Reason): void {
     const recipient = this.recipients.get(reason.userId);
     if (!recipient || !this.mayBeTold(event, reason, recipient)) return;
@@ -59,7 +59,7 @@ export class NoticeAssembly {
       count: 1,
       data,
       actor: event.actor && { id: event.actor.id, name: event.actor.display_name },
-      // A mail server that fails must not be told of by mail, which would fail and be told of.
+      // A failing mail job must not be reported by mail, which would fail again and be reported again.
       ...(kind === 'job_failed' && event.subject.type === MAIL_JOB && { neverMailed: true }),
     });
   }
@@ -77,13 +77,17 @@ export class NoticeAssembly {
       holdsCosts: seesCosts,
       hidden: this.hiddenEnds(event, permissions),
     });
-    // Of a change that was about costs alone, who may not see them would learn that there was one.
+    // If a change concerned only costs, a notification would reveal to a user who may not see costs that there was a
+    // change.
     return (
       seen !== undefined && (seen === event || changedFields(seen).length > 0 || changedFields(event).length === 0)
     );
   }
 
-  /** The ends of a relation that he may not see; of one that is gone nobody knows, and it counts where any type is hidden. */
+  /**
+   * The ends of a relation that the user may not see; a deleted card has no known type, and counts as hidden if any
+   * type is hidden from the user.
+   */
   private hiddenEnds(event: LogEvent, permissions: PermissionSet): ReadonlySet<string> {
     if (event.subject.kind !== 'relation') return new Set();
     const isNarrowed = hiddenUnder(permissions, this.metamodel).length > 0;
@@ -103,7 +107,8 @@ export class NoticeAssembly {
       return { ...data, role: label ?? data.role ?? '' };
     }
     if (event.type !== 'card.updated') return data;
-    // Rights may go while the notification stays: names of what is or was a cost, and of what is no field any more, are never in it.
+    // The notification remains when permissions are revoked: it never contains names of fields that are or were costs,
+    // or that no longer exist.
     const named = changedFields(event).filter((field) => {
       const key = ATTRIBUTE.exec(field)?.[1];
       return key === undefined || !this.isCost('card', subject.type ?? '', key);

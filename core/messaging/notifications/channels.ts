@@ -1,7 +1,7 @@
 import type { NotificationKind } from './kinds.js';
 import type { Channels, StoredPreferences } from './types.js';
 
-/** By which ways somebody is told of a kind: as he said, else as the kind has it. */
+/** The channels of a kind for a user: the user's preference, else the kind's default. */
 export function channelsOf(
   { kind, email }: Pick<NotificationKind, 'kind' | 'email'>,
   preferences: StoredPreferences,

@@ -6,15 +6,15 @@ import type { Metamodel } from '../../inventory/metamodel/index.js';
 import type { RbacService } from '../../identity/rbac/index.js';
 import { readFormerStakeholders, readOwners, readStakeholders, usersOfRoles } from './recipient-repository.js';
 
-/** What somebody is to a card. */
+/** A stakeholder of a card. */
 export interface Stakeholder {
   userId: string;
-  /** Milliseconds since 1970: what happened before is not his concern. */
+  /** Milliseconds since 1970: earlier events are not notified. */
   since: number;
   seesCosts: boolean;
 }
 
-/** A card with those who hold a role on it, or an inherited one above it. */
+/** A card with the users who hold a role on it, or an inherited one above it. */
 export interface KnownCard {
   id: string;
   type: string;
@@ -22,15 +22,15 @@ export interface KnownCard {
   stakeholders: Stakeholder[];
 }
 
-/** All that a chunk of events does not say itself: read at once, in as many statements however many events. */
+/** Data needed for a chunk of events and not contained in them, read with a fixed number of statements. */
 export interface Facts {
   cards: ReadonlyMap<string, KnownCard>;
-  /** Who held roles on cards that are deleted. */
+  /** Users who held roles on cards that have been deleted. */
   former: ReadonlyMap<string, readonly string[]>;
   commentAuthors: ReadonlyMap<string, string>;
   todoGivers: ReadonlyMap<string, string>;
   importOwners: ReadonlyMap<string, string>;
-  /** Who sees background jobs. */
+  /** Users who may see background jobs. */
   jobManagers: readonly string[];
 }
 
@@ -41,14 +41,14 @@ export const part = (event: LogEvent, key: string): Record<string, unknown> => {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 };
 
-/** Cards whose stakeholders an event concerns. */
+/** Cards whose stakeholders are affected by an event. */
 export function cardsOf(event: LogEvent): string[] {
   if (event.subject.kind === 'card') return [event.subject.id];
   if (event.subject.kind !== 'relation') return [];
   return [...new Set([text(event.data['source_id']), text(event.data['target_id'])].filter((id) => id !== undefined))];
 }
 
-/** Reads what is needed to know whom these events concern. */
+/** Reads the data needed to determine the receivers of these events. */
 export async function gatherFacts(
   uow: UnitOfWork,
   events: readonly LogEvent[],

@@ -10,12 +10,12 @@ import { isTold, reasonsOf } from './reasons.js';
 import { recipientsOf } from './recipients.js';
 import type { NotificationWriter } from './writer.js';
 
-/** Name of the feed: its position is stored under it. */
+/** Name of the feed, under which its position is stored. */
 export const FEED = 'notifications';
 
 /**
- * Tells people of what happens, from the event log: each event once in the cluster, in one transaction with the
- * position in the log. A chunk of events costs as many statements however many events and people it concerns.
+ * Creates notifications from the event log: each event once in the cluster, in one transaction with the position in the
+ * log. The number of statements per chunk does not depend on the number of events and users.
  */
 export class NotificationFeed {
   private end: Disposable | undefined;
@@ -33,13 +33,13 @@ export class NotificationFeed {
     this.end = this.feed.begin({ name: FEED, handle: (uow, events) => this.handle(uow, events) });
   }
 
-  /** Ends with the chunk under way. */
+  /** Stops after the current chunk. */
   async close(): Promise<void> {
     await this.end?.();
     this.end = undefined;
   }
 
-  /** Stores what a chunk of the log has to tell. */
+  /** Stores the notifications of a chunk of the log. */
   async handle(uow: UnitOfWork, events: readonly LogEvent[]): Promise<void> {
     const told = events.filter(isTold);
     if (told.length === 0) return;

@@ -8,7 +8,7 @@ import { NOTIFICATION_EVENTS } from './service.js';
 
 const CLEANUP_JOB = 'notifications.cleanup';
 const CHUNK = 2_000;
-/** Waits after each attempt that failed: a mail server may be away for hours. */
+/** Delays after failed attempts: a mail server may be unavailable for hours. */
 const RETRY_MS = [30_000, 120_000, 600_000, 3_600_000, 10_800_000];
 
 interface Parts {
@@ -19,7 +19,10 @@ interface Parts {
   mailer: Mailer;
 }
 
-/** Lets this node mail and clean up notifications, and says who sees their events. Call once, before the runner starts. */
+/**
+ * Registers the jobs that mail and clean up notifications, and the visibility of their events. Must be called once,
+ * before the runner starts.
+ */
 export function registerNotificationJobs({ jobs, cron, visibility, transactions, mailer }: Parts): void {
   visibility.register('notification', NOTIFICATION_EVENTS);
   jobs.register(MAIL_JOB, {

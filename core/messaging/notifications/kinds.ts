@@ -1,4 +1,4 @@
-/** What somebody can be told of, the strongest reason first: of one event everybody is told once. */
+/** Kinds of notifications, the strongest reason first: each user gets one notification per event. */
 const CORE = {
   mention: {
     title: 'Mentions',
@@ -74,27 +74,27 @@ const CORE = {
 
 export type CoreKind = keyof typeof CORE;
 
-/** Rank of each reason of the core: the lower one is told where there are several. */
+/** Rank of each reason of the core: of several the first in this order is used. */
 export const STRENGTH: readonly CoreKind[] = Object.keys(CORE) as CoreKind[];
 
-/** One kind of notification, as people choose about it. */
+/** One kind of notification, for which users can set preferences. */
 export interface NotificationKind {
   kind: string;
   title: string;
   description: string;
-  /** Whether it is mailed to who has not said otherwise. */
+  /** Whether it is mailed by default. */
   email: boolean;
   /** Id of the module that sends it; null for those of the core. */
   module: string | null;
-  /** Kinds of subject it may be about, with the permissions each takes; a card must be visible besides. */
+  /** Kinds of subjects it may refer to, with the required permissions; a card must also be visible. */
   subjects: ReadonlyMap<string, readonly string[]>;
-  /** Whether its notifications are shown: those of a module that is off are not. */
+  /** Whether its notifications are shown: those of a disabled module are not. */
   isOn(): boolean;
 }
 
 const always = (): boolean => true;
 
-/** All kinds of notifications there are on this node. */
+/** All kinds of notifications on this node. */
 export class NotificationKinds {
   private readonly kinds = new Map<string, NotificationKind>();
 
@@ -104,7 +104,7 @@ export class NotificationKinds {
     }
   }
 
-  /** In the order they are shown in. */
+  /** In display order. */
   list(): NotificationKind[] {
     return [...this.kinds.values()];
   }
@@ -114,9 +114,9 @@ export class NotificationKinds {
   }
 
   /**
-   * Makes a kind of a module known.
-   * @returns a function that takes it back
-   * @throws when there is such a kind
+   * Registers a kind of a module.
+   * @returns a function that removes it
+   * @throws when the kind already exists
    */
   declare(kind: NotificationKind): () => void {
     if (this.kinds.has(kind.kind)) throw new Error(`notifications of the kind ${kind.kind} exist already`);

@@ -1,14 +1,14 @@
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { queueOnce } from '../../foundation/jobs/index.js';
 
-/** Type of the jobs that mail one user what is due. */
+/** Type of the jobs that mail one user's due notifications. */
 export const MAIL_JOB = 'notifications.mail';
-/** Attempts, over some four hours. */
+/** Number of attempts, over about four hours. */
 export const MAIL_ATTEMPTS = 6;
-/** So long what comes is collected, to be one mail. */
+/** Time in ms during which notifications are collected for one mail. */
 const DELAY_MS = 10_000;
 
-/** Has each of these users mailed what is due, shortly; whoever waits for a mail already gets all of it by that one. */
+/** Queues a mail job for each of these users; a job already queued for a user covers all due notifications. */
 export async function queueMails(uow: UnitOfWork, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
   const payloads = [...new Set(userIds)].sort().map((user_id) => ({ user_id }));

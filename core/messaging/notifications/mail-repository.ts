@@ -2,7 +2,10 @@ import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { COLUMNS, SIGHT, type NotificationRow } from './repository.js';
 
-/** The first attempt takes all that is due; later ones have the same, so that the mail is the same. */
+/**
+ * The first attempt assigns all due notifications to the job; later attempts use the same ones, so that the mail is the
+ * same.
+ */
 const CLAIM = {
   name: 'notification-mail-claim',
   text: `update notifications n set mail_job = $2 where n.user_id = $1 and n.mail_state = 'due' and n.mail_job is null
@@ -25,16 +28,16 @@ const STRANDED = {
   text: `select distinct user_id from notifications where mail_state = 'due' and mail_job is null and updated_at < clock_timestamp() - interval '1 hour' limit $1`,
 };
 
-/** A notification that is to be mailed, with what it is about as one text. */
+/** A notification to be mailed, with its visibility key. */
 export type MailRow = NotificationRow & { visibility: string };
 
-/** Takes what is due for a user to be one mail of a job; again on each attempt of it. */
+/** Assigns the due notifications of a user to a job; repeated attempts return the same ones. */
 export async function claimMail(uow: UnitOfWork, userId: string, jobId: string): Promise<MailRow[]> {
   await uow.query(CLAIM, [userId, jobId]);
   return await uow.query<MailRow & Record<string, unknown>>(BATCH, [userId, jobId]);
 }
 
-/** @param state null for what is not mailed after all */
+/** @param state null for notifications that are not to be mailed after all */
 export async function settleMail(
   uow: UnitOfWork,
   ids: readonly string[],
@@ -43,12 +46,12 @@ export async function settleMail(
   if (ids.length > 0) await uow.query(SETTLE, [ids, state]);
 }
 
-/** Whether something became due for a user that is in nobody's mail yet. */
+/** Whether a user has due notifications that are not assigned to a job. */
 export async function isMailLeft(uow: UnitOfWork, userId: string): Promise<boolean> {
   return (await uow.query<{ is_left: boolean }>(LEFT, [userId]))[0]!.is_left;
 }
 
-/** Users whose mail is due for long and in no job: the node of one that failed was lost. */
+/** Users with notifications that have been due for long and have no job, because the node failed. */
 export async function strandedReceivers(db: Database, most: number): Promise<string[]> {
   return (await db.query<{ user_id: string }>(STRANDED, [most])).map(({ user_id }) => user_id);
 }

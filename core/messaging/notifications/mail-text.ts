@@ -3,12 +3,12 @@ import type { NotificationKinds } from './kinds.js';
 import type { NotificationRow } from './repository.js';
 import { oneLine, titleOf } from './titles.js';
 
-/** Lines of one mail; what is beyond is in the list. */
+/** Maximum number of lines per mail; further notifications are only in the list. */
 const MOST = 50;
 
 /**
- * Subject and text of the mail that tells of these notifications. Titles are one line each: no name in them can
- * begin a header or a line of its own.
+ * Subject and text of the mail for these notifications. Titles are one line each, so that a name in them cannot start a
+ * header or another line.
  */
 export function mailText(
   rows: readonly NotificationRow[],

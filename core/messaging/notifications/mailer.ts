@@ -22,8 +22,8 @@ interface Batch {
 }
 
 /**
- * Mails people what is due, all of it in one mail. A node that is lost after the mail was taken and before that was
- * noted has it sent again, with the same Message-ID.
+ * Mails due notifications, combined to one mail per user. If the node fails after the mail server accepted the mail and
+ * before this was stored, the mail is sent again with the same Message-ID.
  */
 export class Mailer {
   constructor(
@@ -36,7 +36,7 @@ export class Mailer {
     private readonly kinds: NotificationKinds,
   ) {}
 
-  /** Sends the mail of one job. @returns how many notifications it told of @throws where the mail server does not take it */
+  /** Sends the mail of one job. @returns the number of notifications in it @throws where the mail server rejects it */
   async mail(job: JobRun): Promise<{ mailed: number }> {
     const { user_id: userId } = job.payload as { user_id: string };
     const { rows, recipient } = await this.claim(job, userId);
@@ -63,7 +63,7 @@ export class Mailer {
     return { mailed: ids.length };
   }
 
-  /** Has mail sent that a node which was lost has left behind. @returns to how many */
+  /** Queues mail jobs for notifications that a failed node left behind. @returns the number of users */
   async sweep(job: JobRun): Promise<number> {
     const users = await strandedReceivers(this.db, SWEEP);
     if (users.length > 0)
@@ -74,7 +74,7 @@ export class Mailer {
     return users.length;
   }
 
-  /** What is to be mailed by this job: as people want it, and with the rights they have, now. */
+  /** The notifications to be mailed by this job, by current preferences and permissions. */
   private async claim(job: JobRun, userId: string): Promise<Batch> {
     return await this.transactions.run(job.ctx, async (uow) => {
       await job.guard(uow);
@@ -87,7 +87,7 @@ export class Mailer {
         claimed.filter((row) => !kept.has(row)).map(({ id }) => id),
         null,
       );
-      // What came meanwhile has seen this job wait, and has none of its own.
+      // Notifications that arrived in the meantime found this job queued, and therefore have no job of their own.
       if (rows.length === 0) await this.goOn(uow, userId);
       return { rows, recipient };
     });

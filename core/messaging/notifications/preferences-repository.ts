@@ -25,12 +25,12 @@ export interface PreferencesRow {
 }
 type Row = PreferencesRow & Record<string, unknown>;
 
-/** What a user chose; who never did is as one at version 1 who chose nothing. */
+/** The preferences of a user; version 1 with an empty value where the user has never set any. */
 export async function readPreferences(db: Database, userId: string): Promise<PreferencesRow> {
   return (await db.query<Row>(READ, [userId]))[0] ?? { value: {}, version: 1 };
 }
 
-/** The same, kept from others until the unit of work ends. */
+/** The same with a row lock until the unit of work ends. */
 export async function lockPreferences(uow: UnitOfWork, userId: string): Promise<PreferencesRow> {
   await uow.query(MAKE, [userId]);
   return (await uow.query<Row>(LOCK, [userId]))[0]!;

@@ -12,7 +12,7 @@ import type { Channels, StoredPreferences } from './types.js';
 
 const CHANNELS = ['in_app', 'email'] as const;
 
-/** How people want to be told, by kind; where they said nothing, as the kind has it. */
+/** Users' channel preferences by kind; unset ones use the kind's defaults. */
 export class NotificationPreferences {
   constructor(
     private readonly db: Database,
@@ -20,7 +20,7 @@ export class NotificationPreferences {
     private readonly kinds: NotificationKinds,
   ) {}
 
-  /** The caller's, for every kind there is. */
+  /** The caller's preferences for every kind. */
   async read({ actor }: RequestContext): Promise<PreferencesView> {
     const { value, version } = await readPreferences(this.db, actor!.id);
     const kinds = this.kinds
@@ -32,7 +32,9 @@ export class NotificationPreferences {
     return { kinds: Object.fromEntries(kinds) as PreferencesView['kinds'], version };
   }
 
-  /** Changes what is sent of the caller's. @throws validation_failed naming kinds there are not, precondition_failed */
+  /**
+   * Changes the given preferences of the caller. @throws validation_failed naming unknown kinds, precondition_failed
+   */
   async update(ctx: RequestContext, { kinds: patch }: PreferencesPatch): Promise<void> {
     const { id } = ctx.actor!;
     const unknown = Object.keys(patch).filter((kind) => !this.kinds.get(kind));

@@ -3,21 +3,21 @@ import { cardsOf, part, text, type Facts } from './facts.js';
 import { STRENGTH, type CoreKind } from './kinds.js';
 import type { NoticeData, Subject } from './types.js';
 
-/** Why one user is told of one event. */
+/** The reason why one user is notified of one event. */
 export interface Reason {
   userId: string;
   kind: CoreKind;
   data: NoticeData;
   subject: Subject;
-  /** Whether a stakeholder role shows him the costs of the card. */
+  /** Whether a stakeholder role allows the user to see the costs of the card. */
   seesCosts?: boolean;
-  /** Told although he did it himself: it was done later, without him. */
+  /** Notify although the user initiated it, because it completed later in the background. */
   isOwn?: boolean;
-  /** A permission he needs beside those of the kind. */
+  /** A required permission in addition to those of the kind. */
   needs?: string;
 }
 
-/** What these types say of a card to whoever holds a role on it. */
+/** Kind and verb of the notification to stakeholders of the card, by event type. */
 const TO_STAKEHOLDERS: Readonly<Record<string, readonly [CoreKind, string]>> = {
   'card.updated': ['card_changed', 'updated'],
   'card.tags_changed': ['card_changed', 'tags'],
@@ -33,7 +33,7 @@ const TO_STAKEHOLDERS: Readonly<Record<string, readonly [CoreKind, string]>> = {
   'card.comment_created': ['comment', 'comment'],
 };
 
-/** Whether anybody may have to be told of an event; its own events are none of these. */
+/** Whether an event can cause notifications; events about notifications cannot. */
 export function isTold({ type }: LogEvent): boolean {
   return Object.hasOwn(TO_STAKEHOLDERS, type) || Object.hasOwn(TO_OTHERS, type);
 }
@@ -51,13 +51,13 @@ const imported =
     to(importOwners.get(subject.id), 'import_done', { verb }).map((reason) => ({ ...reason, isOwn: true }));
 
 const TOLD_VERDICTS: readonly string[] = ['create', 'update', 'failed', 'conflict'];
-/** Whether an import had rows to store: one that finds all as it is, as each night's does, is not worth a word. */
+/** Whether an import had rows to store: a scheduled import that changes nothing causes no notification. */
 const changesAnything = (event: LogEvent): boolean =>
   Object.values(part(event, 'counts')).some((verdicts) =>
     TOLD_VERDICTS.some((verdict) => Object.hasOwn(verdicts as object, verdict)),
   );
 
-/** Who else is told, by what the event is about. */
+/** Finds further users to notify, by event type. */
 const TO_OTHERS: Readonly<Record<string, Finder>> = {
   'card.comment_created': (event, facts) => [
     ...mentioned(event, facts),
@@ -116,8 +116,8 @@ function* stakeholderReasons(event: LogEvent, facts: Facts): Iterable<Reason> {
 }
 
 /**
- * Whom an event concerns and why: everybody once, for the strongest reason, and nobody of what he did himself.
- * What they may see is not asked here.
+ * The users affected by an event and why: each user once, for the strongest reason, and never the user who caused it.
+ * Permissions are not checked here.
  */
 export function reasonsOf(event: LogEvent, facts: Facts): Reason[] {
   const strongest = new Map<string, Reason>();

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { StoredPreferences } from './types.js';
 
-// Kept from being deleted until what they are told is stored. Mail needs a server and a person.
+// Locked against deletion until their notifications are stored. Mail requires a mail server and an account of a person.
 const RECIPIENTS = {
   name: 'notification-recipients',
   text: `select u.id, u.display_name, u.email, u.role, coalesce(p.value, '{}') as preferences,
@@ -21,7 +21,7 @@ const STAKES = {
       from unnest(c.path_ids || c.id) as at(id) join card_stakeholders h on h.card_id = at.id join cards k on k.id = at.id) s on true
     where c.id = any($1::uuid[])`,
 };
-/** Who held a role on a card that is gone: its history outlives it, and roles come and go by it. */
+/** Users who held a role on a deleted card, reconstructed from its history, which remains. */
 const FORMER = {
   name: 'notification-former-stakes',
   text: `with moves as (
@@ -53,14 +53,14 @@ export interface RecipientRow {
   takes_mail: boolean;
 }
 
-/** A stakeholder role on a card, or on one above it; of a card on which nobody holds one there is one row, without a user. */
+/** A stakeholder role on a card, or on a card above it; a card without stakeholders has one row without a user. */
 export interface StakeRow {
   card_id: string;
   card_type: string;
   card_name: string;
   user_id: string | null;
   role: string;
-  /** Type of the card the role is held on. */
+  /** Type of the card on which the role is held. */
   role_type: string;
   is_above: boolean;
   since: Date;
@@ -72,7 +72,7 @@ export interface FormerStakeRow {
   role: string;
 }
 
-/** The active ones of these users. */
+/** The active users among these. */
 export async function readRecipients(uow: UnitOfWork, ids: readonly string[]): Promise<RecipientRow[]> {
   return await uow.query<RecipientRow & Record<string, unknown>>(RECIPIENTS, [ids]);
 }
@@ -82,19 +82,19 @@ export async function usersOfRoles(uow: UnitOfWork, roles: readonly string[]): P
   return (await uow.query<{ id: string }>(OF_ROLES, [roles])).map(({ id }) => id);
 }
 
-/** What these cards are, and who holds which role on and above them, now. */
+/** These cards with the current stakeholder roles on and above them. */
 export async function readStakeholders(uow: UnitOfWork, cardIds: readonly string[]): Promise<StakeRow[]> {
   return await uow.query<StakeRow & Record<string, unknown>>(STAKES, [cardIds]);
 }
 
-/** Who held a role on these cards, which are deleted, to the end. */
+/** Users who held a role on these deleted cards until the deletion. */
 export async function readFormerStakeholders(uow: UnitOfWork, cardIds: readonly string[]): Promise<FormerStakeRow[]> {
   return await uow.query<FormerStakeRow & Record<string, unknown>>(FORMER, [cardIds]);
 }
 
 const OWNERS = { comments: AUTHORS, todos: GIVERS, imports: IMPORTERS };
 
-/** Whose something is: who wrote a comment, who gave a to-do, who ran an import; by its id, where that is known. */
+/** The author of a comment, the creator of a to-do or the user who ran an import, by its id, where known. */
 export async function readOwners(
   uow: UnitOfWork,
   of: keyof typeof OWNERS,

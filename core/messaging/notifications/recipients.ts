@@ -5,7 +5,9 @@ import { receiverOf } from '../../identity/users/index.js';
 import { readRecipients } from './recipient-repository.js';
 import type { Recipient } from './types.js';
 
-/** The active ones of these users with the permissions of now, by id; they stay until the unit of work ends. */
+/**
+ * The active users among these with current permissions, by id; locked against deletion until the unit of work ends.
+ */
 export async function recipientsOf(
   uow: UnitOfWork,
   ids: readonly string[],

@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Page } from '../../foundation/http/respond.js';
 import type { NoticeData } from './types.js';
 
-/** What a notification is and is about, as one text: see `sightKey`. */
+/** SQL of a notification's kind and subject as one text: see `visibilityKey`. */
 export const SIGHT = `n.kind || ' ' || case when n.subject_kind = 'card' then 'card ' || coalesce(n.subject_type, '') else n.subject_kind end`;
 const OWN = `n.user_id = $1 and n.in_app and ${SIGHT} = any($2::text[])`;
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
@@ -42,7 +42,7 @@ const READ_ALL = {
       order by n.user_id, n.kind, n.group_key for update)
     update notifications n set read_at = ${NOW}, version = n.version + 1 from due where n.id = due.id returning 1`,
 };
-/** A bounded piece at a time. What was read goes after half a year, what was not after a year. */
+/** Deletes a bounded number at a time. Read notifications expire after half a year, unread ones after a year. */
 const CLEAN = {
   name: 'notifications-clean',
   text: `delete from notifications where id in (select id from notifications
@@ -71,7 +71,7 @@ export interface NotificationRow {
 }
 type Row = NotificationRow & Record<string, unknown>;
 
-/** Whose notifications, and which of them: keys of what he may be shown now. */
+/** A user and the visibility keys of the notifications that the user may currently see. */
 export interface Reader {
   userId: string;
   visible: readonly string[];
@@ -126,7 +126,10 @@ export async function markRead(uow: UnitOfWork, id: string): Promise<number> {
   return (await uow.query<{ version: number }>(READ, [id]))[0]!.version;
 }
 
-/** Marks what counted something last at `until` or before, everything when absent. @returns how many that were unread */
+/**
+ * Marks notifications last updated at or before `until`, or all when absent. @returns the number of unread ones among
+ * them
+ */
 export async function markAllRead(
   uow: UnitOfWork,
   { userId, visible }: Reader,
@@ -135,7 +138,7 @@ export async function markAllRead(
   return (await uow.query(READ_ALL, [userId, visible, until ?? null])).length;
 }
 
-/** Deletes some of those that are past their time. @returns how many */
+/** Deletes some expired notifications. @returns their number */
 export async function cleanNotifications(uow: UnitOfWork, most: number): Promise<number> {
   return (await uow.query(CLEAN, [most])).length;
 }

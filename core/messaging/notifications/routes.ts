@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NotificationPreferences } from './preferences-service.js';
 import type { NotificationService } from './service.js';
 import { IdParams, Nullable } from '../../foundation/http/schemas.js';
-import { sendPage, sendResource, type Sent } from '../../foundation/http/respond.js';
+import { sendPage, sendResource } from '../../foundation/http/respond.js';
 import {
   NotificationPage,
   NotificationQuery,
@@ -21,14 +21,14 @@ const params = IdParams;
 
 /** The caller's own notifications. */
 export default (async (app, { services: { notifications, notificationPreferences: preferences } }) => {
-  async function send(request: FastifyRequest, reply: FastifyReply, id: string): Promise<Sent> {
+  async function send(request: FastifyRequest, reply: FastifyReply, id: string) {
     const body = await notifications.get(request.ctx, id);
-    // Labels of the metamodel, and of modules, are part of the title.
+    // Titles contain labels of the metamodel and of modules, which change without the version.
     return sendResource(request, reply, { version: body.version, derived: body.title, body });
   }
-  async function sendPreferences(request: FastifyRequest, reply: FastifyReply): Promise<Sent> {
+  async function sendPreferences(request: FastifyRequest, reply: FastifyReply) {
     const body = await preferences.read(request.ctx);
-    // Kinds come and go with modules.
+    // The kinds change when modules are enabled or disabled.
     return sendResource(request, reply, { version: body.version, derived: body.kinds, body });
   }
 

@@ -20,10 +20,10 @@ import type { NotificationQuery, NotificationView, ReadAll } from './schemas.js'
 import { visibleKeys } from './visibility.js';
 import { viewNotification } from './view.js';
 
-/** Their receiver alone sees these events, and no auditor beside him. */
+/** Only their receiver may see these events; auditors may not. */
 export const NOTIFICATION_EVENTS: EventKind = { permission: 'authenticated', only: 'user_id', holdsCards: false };
 
-/** The caller's own notifications; those of others are not there for him. */
+/** The caller's own notifications; other users' notifications are treated as not found. */
 export class NotificationService {
   constructor(
     private readonly db: Database,
@@ -32,13 +32,13 @@ export class NotificationService {
     private readonly kinds: NotificationKinds,
   ) {}
 
-  /** As far as the caller may still see what they are about, the latest first. */
+  /** Those whose subjects the caller may still see, the latest first. */
   async list(ctx: RequestContext, query: NotificationQuery): Promise<Page<NotificationView>> {
     const page = await listNotifications(this.db, this.reader(ctx), query);
     return { ...page, items: page.items.map((row) => viewNotification(row, this.kinds, this.metamodel.current)) };
   }
 
-  /** How many of those he would be shown are unread. */
+  /** Number of unread notifications that the caller may see. */
   async unread(ctx: RequestContext): Promise<number> {
     return await countUnread(this.db, this.reader(ctx));
   }
@@ -50,7 +50,7 @@ export class NotificationService {
     return viewNotification(row, this.kinds, this.metamodel.current);
   }
 
-  /** Marks one as read; one that is stays as it is. @throws not_found, precondition_failed */
+  /** Marks one as read; no effect if it already is. @throws not_found, precondition_failed */
   async read(ctx: RequestContext, id: string): Promise<void> {
     const reader = this.reader(ctx);
     await this.transactions.run(ctx, async (uow) => {
@@ -63,7 +63,7 @@ export class NotificationService {
     });
   }
 
-  /** Marks all as read that came, or counted on, until a time. @returns how many were unread */
+  /** Marks all notifications created or updated until a time as read. @returns how many were unread */
   async readAll(ctx: RequestContext, { until }: ReadAll): Promise<number> {
     const reader = this.reader(ctx);
     const { count } = await this.transactions.run(ctx, async (uow) => {

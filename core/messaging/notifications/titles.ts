@@ -2,23 +2,23 @@ import type { Metamodel } from '../../inventory/metamodel/index.js';
 import type { NotificationKinds } from './kinds.js';
 import type { NoticeData } from './types.js';
 
-/** What the title of a notification is made of. */
+/** The data from which a title is built. */
 export interface Told {
   kind: string;
   count: number;
   subject_type: string | null;
   subject_name: string | null;
   actor_name: string | null;
-  /** Of a module. */
+  /** Title given by a module. */
   title: string | null;
   data: NoticeData;
 }
 
 type Words = Record<string, string>;
 interface Template {
-  /** By what happened, `_` where there is one sentence: `{who}` is who did it, `{what}` the subject, `{role}` a role. */
+  /** Templates by verb, `_` where there is only one: `{who}` is the actor, `{what}` the subject, `{role}` a role. */
   one: Words;
-  /** Where several are told as one: `{n}` is how many. */
+  /** Template for several combined: `{n}` is their number. */
   many?: Words;
 }
 
@@ -69,11 +69,11 @@ const TEMPLATES: Readonly<Record<string, Template>> = {
   job_failed: { one: { _: 'The job {what} has failed' }, many: { _: 'The job {what} has failed {n} times' } },
 };
 
-/** Characters that end a line or turn the direction of what stands around them: names may hold any. */
+/** Characters that end a line or change the text direction, which names may contain. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 const MOST = 250;
 
-/** A text as one line, such as a subject of a mail takes it. */
+/** A text as one line, as required for a mail subject. */
 export function oneLine(text: string): string {
   const line = text.toWellFormed().replace(UNSAFE, ' ').replace(/ {2,}/g, ' ').trim();
   return line.length <= MOST ? line : `${line.slice(0, MOST - 1).toWellFormed()}…`;
@@ -81,7 +81,7 @@ export function oneLine(text: string): string {
 
 const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** What a notification says, in English and one line. */
+/** The text of a notification, in English and on one line. */
 export function titleOf(told: Told, kinds: NotificationKinds, metamodel: Metamodel): string {
   const { kind, count, data, title } = told;
   if (title !== null) return oneLine(count === 1 ? title : `${grouped(count)} × ${kinds.get(kind)?.title ?? title}`);
@@ -94,7 +94,7 @@ export function titleOf(told: Told, kinds: NotificationKinds, metamodel: Metamod
     n: grouped(count),
     role: data.role ?? '',
   };
-  // In one pass: what stands in a name is no placeholder.
+  // Replaced in one pass, so that placeholders inside names are not expanded.
   return oneLine(sentence.replace(/\{(\w+)\}/g, (_match, key: string) => values[key] ?? ''));
 }
 

@@ -1,19 +1,19 @@
 import type { Identity } from '../../identity/identity.js';
 
-/** Whether somebody wants a kind by each of the ways there are; what is absent is as the kind has it. */
+/** A user's channels for a kind; an absent member uses the kind's default. */
 export interface Channels {
   in_app?: boolean;
   email?: boolean;
 }
-/** By kind; only what differs from the defaults. */
+/** By kind; contains only differences from the defaults. */
 export type StoredPreferences = Readonly<Record<string, Channels>>;
 
-/** Somebody who may be told: an active user, with the permissions of now. */
+/** A possible receiver: an active user with current permissions. */
 export interface Recipient {
   id: string;
   identity: Identity;
   preferences: StoredPreferences;
-  /** Whether mail can reach him: a person, in a workspace with a mail server. */
+  /** Whether the user can get mail: the account is a person's, and the workspace has a mail server. */
   takesMail: boolean;
 }
 
@@ -24,31 +24,31 @@ export interface Subject {
   name: string | null;
 }
 
-/** Something one user is told, before it is stored. */
+/** A notification for one user, before it is stored. */
 export interface Notice {
   userId: string;
   kind: string;
-  /** Notices of one user, kind and group are one, which counts them. */
+  /** Notices of one user, kind and group are combined to one with a count. */
   group: string;
-  /** Of the last event it stands for; null where it comes from a module. */
+  /** Position of its latest event; null where it comes from a module. */
   position: number | null;
   subject: Subject;
   actor: { id: string; name: string } | null;
-  /** Of a module. */
+  /** Given by a module. */
   title: string | null;
   link: string | null;
   count: number;
-  /** What the title is made of: words of ours, names of fields, never their values. */
+  /** Data for the title: fixed words and names of fields, never their values. */
   data: NoticeData;
-  /** Set where it must not be mailed, whatever its receiver prefers. */
+  /** Set where it must not be mailed, regardless of the receiver's preferences. */
   neverMailed?: boolean;
 }
 
 export interface NoticeData {
-  /** What happened, in a word; `mixed` where a group has several. */
+  /** What happened, as one word; `mixed` where a group contains several. */
   verb?: string;
   /** Label of a stakeholder role. */
   role?: string;
-  /** Names of the fields that changed, costs left out. */
+  /** Names of the changed fields, without costs. */
   fields?: readonly string[];
 }

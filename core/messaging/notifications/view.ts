@@ -4,7 +4,7 @@ import type { NotificationRow } from './repository.js';
 import type { NotificationView } from './schemas.js';
 import { titleOf } from './titles.js';
 
-/** A notification as its receiver reads it. */
+/** A notification as returned to its receiver. */
 export function viewNotification(
   row: NotificationRow,
   kinds: NotificationKinds,

@@ -4,11 +4,11 @@ import type { Metamodel } from '../../inventory/metamodel/index.js';
 import type { NotificationKind, NotificationKinds } from './kinds.js';
 import type { Subject } from './types.js';
 
-/** Names what a notification is and is about, as SQL puts it together: see `SIGHT` in the repository. */
+/** Key of a notification's kind and subject, in the same form as `SIGHT` in the repository. */
 export const visibilityKey = (kind: string, subjectKind: string, cardType?: string | null): string =>
   subjectKind === 'card' ? `${kind} card ${cardType ?? ''}` : `${kind} ${subjectKind}`;
 
-/** Whether somebody with these permissions may be told of a subject by a kind. */
+/** Whether a user with these permissions may be notified of a subject by a kind. */
 export function maySee(
   { subjects }: NotificationKind,
   { kind, type }: Pick<Subject, 'kind' | 'type'>,
@@ -21,8 +21,8 @@ export function maySee(
 }
 
 /**
- * Everything a reader may be shown now, as keys: what is not among them is left out of lists, counts and mails,
- * such as a card of a type his role sees no more. Fails closed for types and kinds there are no longer.
+ * The keys of everything a reader may currently see; other notifications are omitted from lists, counts and mails, such
+ * as those about a card of a type hidden from the reader's role. Unknown types and kinds are not visible.
  */
 export function visibleKeys(kinds: NotificationKinds, metamodel: Metamodel, permissions: PermissionSet): string[] {
   const keys: string[] = [];

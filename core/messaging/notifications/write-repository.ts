@@ -4,8 +4,8 @@ import type { Notice } from './types.js';
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
 
 /**
- * One that is there counts on, and is unread again. What the log told before is not counted twice. A mail that is
- * on its way or was sent is not sent again for the same.
+ * An existing notification is counted up and becomes unread again. Events up to its stored position are not counted
+ * twice. A mail in progress or already sent is not sent again for the same events.
  */
 const STORE = {
   name: 'notifications-store',
@@ -36,13 +36,13 @@ export interface StoredNotice {
   id: string;
   user_id: string;
   kind: string;
-  /** Whether it was not there before. */
+  /** Whether the notification was created. */
   is_new: boolean;
-  /** Whether it waits to be mailed. */
+  /** Whether it is due to be mailed. */
   is_due: boolean | null;
 }
 
-/** Stores notices, or has those that are there count on; no two of them are of one user, kind and group. */
+/** Stores notices, or counts up existing notifications; no two notices may have the same user, kind and group. */
 export async function storeNotices(uow: UnitOfWork, notices: readonly WantedNotice[]): Promise<StoredNotice[]> {
   const rows = notices.map(
     ({ id, userId, kind, group, isShown, isMailed, position, subject, actor, title, link, count, data }) => ({

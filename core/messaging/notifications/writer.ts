@@ -6,14 +6,14 @@ import { queueMails } from './mail-queue.js';
 import type { Notice, Recipient } from './types.js';
 import { storeNotices, type StoredNotice } from './write-repository.js';
 
-/** Of one statement: what 500 events say to 10,000 people stays in bounds. */
+/** Rows per statement, which bounds the size even for 500 events and 10,000 users. */
 const CHUNK = 5_000;
 
-/** Stores what people are told, by the ways they want it, with the events that say so and the mails that are due. */
+/** Stores notifications according to the users' channels, with their events and mail jobs. */
 export class NotificationWriter {
   constructor(private readonly kinds: NotificationKinds) {}
 
-  /** @param recipients whoever is not among them is not told */
+  /** @param recipients users missing here are not notified */
   async write(uow: UnitOfWork, notices: readonly Notice[], recipients: ReadonlyMap<string, Recipient>): Promise<void> {
     const wanted = collapsed(notices).flatMap((notice) => {
       const kind = this.kinds.get(notice.kind);
@@ -23,7 +23,7 @@ export class NotificationWriter {
       const isMailed = email && recipient.takesMail && notice.neverMailed !== true;
       return in_app || isMailed ? [{ ...notice, id: uuidv7(), isShown: in_app, isMailed }] : [];
     });
-    // In one order everywhere: two transactions that meet wait for each other once.
+    // Sorted by key: concurrent transactions lock rows in the same order, so there is no deadlock.
     wanted.sort((a, b) => (key(a) < key(b) ? -1 : 1));
     const stored: StoredNotice[] = [];
     for (let i = 0; i < wanted.length; i += CHUNK)
@@ -44,7 +44,7 @@ export class NotificationWriter {
 
 const key = ({ userId, kind, group }: Notice): string => `${userId} ${kind} ${group}`;
 
-/** Puts together what is told as one, in order: the first says what it is about. */
+/** Combines notices of the same key, in order: the first determines the subject. */
 function collapsed(notices: readonly Notice[]): Notice[] {
   const byKey = new Map<string, Notice>();
   for (const notice of notices) {

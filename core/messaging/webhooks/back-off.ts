@@ -1,24 +1,27 @@
 /** Seconds to wait after the first attempt, the second and so on. */
 const WAITS = [1, 5, 30, 5 * 60, 30 * 60, 2 * 3_600, 5 * 3_600, 10 * 3_600, 14 * 3_600, 20 * 3_600] as const;
-/** Past this a receiver that asks for patience is asked again all the same. */
+/** Maximum Retry-After that is respected. */
 const MOST_PATIENCE_MS = 24 * 3_600_000;
 const JITTER = 0.2;
 
-/** Where the receiver takes other messages, one that fails climbs so many times more slowly: it may have had bad luck. */
+/**
+ * If the receiver accepts other messages, a failing delivery uses each delay this many times, because the failure may
+ * be temporary.
+ */
 const PATIENCE = 3;
 
 /**
- * After how many attempts a delivery is given up.
- * @param takesOthers whether the receiver took something since the first of them
+ * Maximum number of attempts of a delivery.
+ * @param takesOthers whether the receiver accepted another delivery since the first attempt
  */
 export const mostAttempts = (takesOthers: boolean): number => WAITS.length * (takesOthers ? PATIENCE : 1) + 1;
 
 /**
- * How long to wait before the next attempt, in milliseconds, spread so that what failed together does not come back
+ * Delay before the next attempt, in milliseconds, with jitter, so that deliveries that failed together are not retried
  * together.
- * @param attempts made so far, 1 or more
+ * @param attempts number of attempts so far, 1 or more
  * @param takesOthers as for `mostAttempts`
- * @param retryAfter what the receiver asked for, in milliseconds: it is not asked before that
+ * @param retryAfter delay requested by the receiver, in milliseconds; a lower bound
  */
 export function waitMs(attempts: number, takesOthers: boolean, retryAfter = 0): number {
   const step = Math.ceil(attempts / (takesOthers ? PATIENCE : 1));
@@ -28,7 +31,7 @@ export function waitMs(attempts: number, takesOthers: boolean, retryAfter = 0): 
 }
 
 /**
- * Reads a Retry-After header: seconds, or a date.
+ * Parses a Retry-After header: seconds, or a date.
  * @param now milliseconds since 1970
  * @returns milliseconds from now; undefined where it is neither
  */

@@ -16,7 +16,7 @@ export interface LogEntry {
   error: string | null;
   duration_ms: number;
   response: string | null;
-  /** By whose rights it was sent. */
+  /** The user whose permissions were used. */
   owner_id: string | null;
 }
 
@@ -56,13 +56,16 @@ const CLEAN = {
     gone as (delete from webhook_deliveries d using old where d.id = old.id returning 1) select count(*)::int as n from gone`,
 };
 
-/** Deliveries of events that there are for who reads; of one that is retained no longer nothing is known. */
+/**
+ * Deliveries of events visible to the reader; deliveries of events no longer retained are excluded where visibility is
+ * restricted.
+ */
 const seenSql = (scope: EventScope, bindings: Bindings): string =>
   scope.cards
     ? `exists (select from events e where e.position = d.position and ${scopeSql(scope, bindings).join(' and ')})`
     : 'true';
 
-/** @param scope which events there are for who reads */
+/** @param scope the events visible to the reader */
 export async function listDeliveries(
   db: Database,
   webhookId: string,
@@ -82,7 +85,7 @@ export async function listDeliveries(
   return await readPage<Row<DeliveryRow>>(db, { spec: SPEC, params, where, bindings, scope, columns: COLUMNS });
 }
 
-/** With all its attempts. @param scope which events there are for who reads */
+/** A delivery with all its attempts. @param scope the events visible to the reader */
 export async function findDelivery(
   db: Pick<Database, 'query'> | UnitOfWork,
   webhookId: string,
@@ -94,12 +97,12 @@ export async function findDelivery(
   return (await db.query<Row<DeliveryRow & { log: LogEntry[] }>>(named(text), bindings.values))[0];
 }
 
-/** Has the event of a delivery sent once more, whatever else is to be sent of its subject. */
+/** Queues another delivery of the same event, independent of other deliveries of its subject. */
 export async function insertRedelivery(uow: UnitOfWork, id: string, of: string): Promise<void> {
   await uow.query(REDELIVER, [id, of]);
 }
 
-/** Deletes deliveries that were through 30 days ago, so many at a time. @returns how many went */
+/** Deletes deliveries completed more than 30 days ago, in batches. @returns the number deleted */
 export async function cleanDeliveries(db: Database): Promise<number> {
   for (let total = 0; ; ) {
     const n = (await db.query<{ n: number }>(CLEAN))[0]!.n;

@@ -8,7 +8,7 @@ const tags = ['webhooks'];
 const access = { permission: 'webhooks.manage' };
 const params = DeliveryParams;
 
-/** Below `/webhooks`. */
+/** Routes below `/webhooks`. */
 export default (async (app, { services: { webhookDeliveries } }) => {
   app.get(
     '/:id/deliveries',

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../foundation/http/schemas.js';
+import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid, OneOf } from '../../foundation/http/schemas.js';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'skipped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -45,8 +45,7 @@ const view = {
   subject_id: Type.String({
     description: 'What the event is about. Events of one subject are sent one after the other.',
   }),
-  state: Type.String({
-    enum: [...DELIVERY_STATES],
+  state: OneOf(DELIVERY_STATES, {
     description:
       'failed: given up after all attempts; skipped: the owner may not see the event, or the webhook does not want it any more.',
   }),

@@ -19,7 +19,7 @@ import { DUE_TOPIC } from './fan-out.js';
 import { webhookLabel } from './owner.js';
 import { findWebhook, lockWebhook } from './repository.js';
 
-/** What became of the events a webhook was to be told of, as far as there are those events for who reads. */
+/** The deliveries of webhooks, restricted to events visible to the reader. */
 export class WebhookDeliveries {
   constructor(
     private readonly db: Database,
@@ -28,7 +28,7 @@ export class WebhookDeliveries {
     private readonly visibility: EventVisibility,
   ) {}
 
-  /** @throws not_found where there is no such webhook */
+  /** @throws not_found where the webhook does not exist */
   async list(reader: Identity, webhookId: string, query: DeliveryQuery): Promise<Page<DeliveryItem>> {
     if (!(await findWebhook(this.db, webhookId))) throw problem('not_found');
     const page = await listDeliveries(this.db, webhookId, query, this.visibility.scope(reader));
@@ -44,9 +44,9 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Has the event of a delivery that is through sent once more, with all attempts before it.
+   * Queues another delivery of the event of a completed delivery, with the full number of attempts.
    * @returns the id of the new delivery
-   * @throws not_found, invalid_state while the delivery is pending or the webhook off
+   * @throws not_found, invalid_state while the delivery is pending or the webhook is disabled
    */
   async redeliver(ctx: RequestContext, reader: Identity, webhookId: string, id: string): Promise<string> {
     const made = await this.transactions.run(ctx, async (uow) => {
@@ -88,7 +88,7 @@ const withoutResponse = ({ at, status, error, duration_ms }: LogEntry): Omit<Att
   duration_ms,
 });
 
-/** A receiver may repeat what it was sent: that is for whose rights it was sent by. */
+/** A receiver's response may repeat the message: it is shown only to the user whose permissions were used. */
 function viewEntry(entry: LogEntry, caller: string | undefined): AttemptView {
   return {
     ...withoutResponse(entry),

@@ -3,7 +3,7 @@ import type { EventFeed } from '../events/index.js';
 import type { WebhookFanOut } from './fan-out.js';
 import type { WebhookSender } from './sender.js';
 
-/** What goes on of webhooks by itself on this node: deliveries are made of events, and sent. */
+/** Background processing of webhooks on this node: creates deliveries from events, and sends them. */
 export class WebhookDispatch {
   private endFeed: Disposable | undefined;
 
@@ -13,13 +13,13 @@ export class WebhookDispatch {
     private readonly sender: WebhookSender,
   ) {}
 
-  /** Begins; the event log must have. */
+  /** Starts; the event log must have been started before. */
   start(): void {
     this.endFeed = this.feed.begin(this.fanOut);
     this.sender.start();
   }
 
-  /** Ends both, with what is under way. */
+  /** Stops both after their current work. */
   async close(): Promise<void> {
     await Promise.all([this.endFeed?.(), this.sender.close()]);
   }

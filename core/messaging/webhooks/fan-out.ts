@@ -8,7 +8,7 @@ import { conditionsHold, wantsType } from './filter.js';
 import { disableWebhook, ownerFault } from './owner.js';
 import { insertDeliveries, readSubscribers, type NewDelivery, type Subscriber } from './queue-repository.js';
 
-/** Rung when there are deliveries to make. */
+/** Notified when there are deliveries to send. */
 export const DUE_TOPIC = 'webhooks';
 
 interface Interest {
@@ -17,8 +17,8 @@ interface Interest {
 }
 
 /**
- * Makes deliveries of events: one for each webhook that wants the event and whose owner may see it. Conditions are
- * asked of what he may see, or whether they hold would tell him of the rest.
+ * Creates deliveries from events: one for each webhook whose filter matches and whose owner may see the event.
+ * Conditions are evaluated on the owner's view of the event, because their result would otherwise reveal hidden data.
  */
 export class WebhookFanOut implements FeedConsumer {
   readonly name = 'webhooks';

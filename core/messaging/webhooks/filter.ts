@@ -1,16 +1,17 @@
 import type { FieldError, LogEvent } from '@lintel/sdk';
 
 export const OPERATORS = ['eq', 'ne', 'in', 'contains', 'exists', 'changed'] as const;
+export type Operator = (typeof OPERATORS)[number];
 
-/** One condition of a webhook, as it is stored. */
+/** One stored condition of a webhook. */
 export interface Condition {
   field: string;
-  op: string;
+  op: Operator;
   value?: unknown;
 }
 
 export interface Filter {
-  /** Exact types, or prefixes that end in a dot; none for all. */
+  /** Exact types, or prefixes that end in a dot; empty for all. */
   types: readonly string[];
   conditions: readonly Condition[];
 }
@@ -25,12 +26,12 @@ const MEMBER = /^(type|origin|subject\.(kind|id|type|name)|actor\.id|data(\.[A-Z
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Whether a webhook is told of events of a type at all. */
+/** Whether the type filter of a webhook matches a type. */
 export function wantsType({ types }: Pick<Filter, 'types'>, type: string): boolean {
   return types.length === 0 || types.some((t) => (t.endsWith('.') ? type.startsWith(t) : type === t));
 }
 
-/** Whether all conditions hold of an event, as its receiver may read it. */
+/** Whether all conditions are true for an event, as its receiver may read it. */
 export function conditionsHold({ conditions }: Pick<Filter, 'conditions'>, event: LogEvent): boolean {
   return conditions.every((condition) => holds(condition, event));
 }
@@ -56,7 +57,7 @@ function holds({ field, op, value }: Condition, event: LogEvent): boolean {
   }
 }
 
-/** What stands at a path; own members only, so that no path leads into a prototype. */
+/** The value at a path; own members only, so that a path cannot reach a prototype. */
 function within(from: unknown, path: readonly string[]): unknown {
   let at = from;
   for (const key of path) {
@@ -83,7 +84,7 @@ const isChange = (change: unknown): change is Change => isObject(change) && type
 function concerns(change: Change, field: string): boolean {
   const name = dotted(change.field);
   if (name === field || name.startsWith(`${field}.`)) return true;
-  // A whole map was changed: what counts is the part of it.
+  // If a whole map was changed, only the relevant part is compared.
   const part = partOf(name, field);
   return part !== undefined && JSON.stringify(within(change.old, part)) !== JSON.stringify(within(change.new, part));
 }
@@ -95,7 +96,7 @@ function valueNow(change: Change, field: string): unknown {
   return within(change.new, partOf(dotted(change.field), field) ?? []) ?? null;
 }
 
-/** What is wrong with conditions beyond their shape. */
+/** Errors in conditions that the schema does not detect. */
 export function conditionFaults(conditions: readonly Condition[]): Omit<FieldError, 'in'>[] {
   return conditions.flatMap(({ field, op, value }, i) => {
     const faults: Omit<FieldError, 'in'>[] = [];

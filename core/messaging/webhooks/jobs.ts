@@ -11,7 +11,7 @@ interface Parts {
   db: Database;
 }
 
-/** Says who may see events of webhooks, and lets this node clean up after them. Call once, before the runner starts. */
+/** Registers the visibility of webhook events and the clean-up job. Must be called once, before the runner starts. */
 export function registerWebhookJobs({ jobs, cron, visibility, db }: Parts): void {
   visibility.register('webhook', { permission: MANAGE });
   jobs.register('webhooks.cleanup', {

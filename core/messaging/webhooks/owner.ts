@@ -6,19 +6,21 @@ import type { DisabledReason } from './schemas.js';
 
 export const MANAGE = 'webhooks.manage';
 
-/** How the event log calls a webhook. */
+/** Name of a webhook in the event log. */
 export const webhookLabel = ({ name, url }: { name: string | null; url: string }): string => name ?? new URL(url).host;
 
 /**
- * Why nothing may be sent by the rights of an owner.
- * @param identity as he is now; undefined where he is no active user
+ * The reason why nothing may be sent with the permissions of an owner.
+ * @param identity current identity of the owner; undefined where the user is not active
  */
 export function ownerFault(identity: Identity | undefined): DisabledReason | undefined {
   if (!identity) return 'owner_inactive';
   return identity.permissions.has(MANAGE) ? undefined : 'owner_not_permitted';
 }
 
-/** Switches a webhook off, with its event, unless it is off, or is somebody else's or leads elsewhere by now. */
+/**
+ * Disables a webhook, with its event, unless it is already disabled or its owner or URL has changed in the meantime.
+ */
 export async function disableWebhook(uow: UnitOfWork, webhook: Judged, reason: DisabledReason): Promise<void> {
   const off = await switchOff(uow, webhook, reason);
   if (!off) return;
@@ -30,7 +32,7 @@ export async function disableWebhook(uow: UnitOfWork, webhook: Judged, reason: D
   });
 }
 
-/** Nothing is sent by the rights of a user who is deleted. */
+/** Disables the webhooks of a user who is deleted, because nothing may be sent with the user's permissions any more. */
 export async function releaseWebhooksOf(uow: UnitOfWork, { id }: Pick<UserRow, 'id'>): Promise<void> {
   for (const webhook of await lockOwned(uow, id)) await disableWebhook(uow, webhook, 'owner_inactive');
 }

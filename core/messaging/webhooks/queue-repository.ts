@@ -3,14 +3,17 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { DeliveryState } from './delivery-schemas.js';
 import type { Condition } from './filter.js';
 
-/** How long a claim holds. Longer than an attempt may take, so that no two nodes send the same at once. */
+/**
+ * Duration of a claim's lease. Longer than an attempt can take, so that two nodes do not send the same delivery
+ * concurrently.
+ */
 export const LEASE_MS = 30_000;
-/** Attempts at a time at one webhook and on one node; few where none of the last ones came through. */
+/** Maximum number of concurrent attempts per webhook and node; fewer if the latest attempts failed. */
 const PER_WEBHOOK = 8;
 const PER_FAILING = 2;
 const FAILING = `interval '30 seconds'`;
 
-/** A webhook as the fan-out needs it. */
+/** The columns of a webhook needed by the fan-out. */
 export interface Subscriber {
   id: string;
   url: string;
@@ -28,7 +31,7 @@ export interface NewDelivery {
   subject_id: string;
 }
 
-/** A delivery this node is to make now. */
+/** A delivery claimed by this node. */
 export interface Claim {
   id: string;
   webhook_id: string;
@@ -40,7 +43,7 @@ export interface Claim {
   owner_id: string | null;
   types: string[];
   conditions: Condition[];
-  /** Whether the former secret signs too. */
+  /** Whether messages are also signed with the previous secret. */
   has_previous: boolean;
 }
 
@@ -57,7 +60,7 @@ const LOCK = {
   text: `select coalesce(w.last_success_at > d.first_attempt_at, false) as takes_others from webhooks w left join webhook_deliveries d on d.id = $2 where w.id = $1 for no key update of w`,
 };
 const KEPT_ATTEMPTS = 12;
-// The first of its subject is due; the others wait for it.
+// The first delivery of a subject is due; later ones wait for it.
 const INSERT = {
   name: 'webhook-deliveries-insert',
   text: `insert into webhook_deliveries (id, webhook_id, position, event_type, subject_id, next_at)
@@ -69,8 +72,9 @@ const INSERT = {
     on conflict (webhook_id, position) where redelivery_of is null do nothing`,
 };
 /**
- * Due deliveries, and those whose node is gone. Webhooks take turns: those this node is least busy with come first.
- * `now()` and not the clock, so that the index knows where to stop: behind what is due there may be very many.
+ * Due deliveries, and those whose lease has expired. Webhooks are served fairly: those with the fewest running attempts
+ * on this node come first. Uses `now()` and not the clock, so that the index scan has an upper bound: there may be very
+ * many later deliveries.
  */
 const CLAIM = {
   name: 'webhook-claim',
@@ -89,7 +93,10 @@ const CLAIM = {
     returning d.id, d.webhook_id, d.position::float8 as position, d.attempts, d.fence::text as fence, d.redelivery_of is not null as is_redelivery,
       w.url, w.owner_id, w.types, w.conditions, coalesce(w.previous_secret_until > clock_timestamp(), false) as has_previous`,
 };
-/** The outcome, what it says of the webhook, and the turn of the next of the subject: the webhook's row is locked. */
+/**
+ * Stores the outcome and its effect on the webhook, and makes the next delivery of the subject due; the webhook's row
+ * is locked.
+ */
 const SETTLE = {
   name: 'webhook-settle',
   text: `with settled as (
@@ -120,14 +127,14 @@ const GIVE_BACK = {
     from unnest($1::uuid[], $2::bigint[]) as held(id, fence) where d.id = held.id and d.fence = held.fence and d.state = 'pending'`,
 };
 
-/** The webhooks that are on. */
+/** The enabled webhooks. */
 export async function readSubscribers(uow: UnitOfWork): Promise<Subscriber[]> {
   return await uow.query<Subscriber & Record<string, unknown>>(SUBSCRIBERS);
 }
 
 /**
- * Stores deliveries of webhooks that are still on. Their rows are locked, so that no outcome comes in between and
- * leaves a delivery waiting for one that is through.
+ * Stores deliveries of webhooks that are still enabled. The webhooks' rows are locked, so that no concurrent outcome
+ * leaves a delivery waiting for one that is already completed.
  */
 export async function insertDeliveries(uow: UnitOfWork, deliveries: readonly NewDelivery[]): Promise<void> {
   const locked = await uow.query<{ id: string }>(LOCK_MANY, [[...new Set(deliveries.map((d) => d.webhook_id))]]);
@@ -144,8 +151,8 @@ export async function insertDeliveries(uow: UnitOfWork, deliveries: readonly New
 }
 
 /**
- * @param busy attempts under way on this node, by webhook
- * @param free at most so many
+ * @param busy number of running attempts on this node, by webhook
+ * @param free maximum number of claims
  */
 export async function claimDeliveries(db: Database, busy: ReadonlyMap<string, number>, free: number): Promise<Claim[]> {
   return await db.query<Claim & Record<string, unknown>>(CLAIM, [[...busy.keys()], [...busy.values()], free, LEASE_MS]);
@@ -153,26 +160,26 @@ export async function claimDeliveries(db: Database, busy: ReadonlyMap<string, nu
 
 export interface Outcome {
   state: DeliveryState;
-  /** Whether something was sent, so that it counts as an attempt and tells of the webhook. */
+  /** Whether a request was sent, so that it counts as an attempt and affects the state of the webhook. */
   isAttempt: boolean;
-  /** What is added to the log. */
+  /** Entry added to the log. */
   entry: { status: number | null; error: string | null } & Record<string, unknown>;
-  /** Until the next attempt, where the state is pending. */
+  /** Delay until the next attempt, where the state is pending. */
   waitMs?: number;
 }
 
 export interface Settled {
-  /** Whether the webhook has failed for longer than it may. */
+  /** Whether the webhook has failed for longer than allowed. */
   isWorn: boolean;
   /** As in the outcome. */
   waitMs: number | undefined;
 }
 
 /**
- * Stores what became of a claim.
- * @param outcomeOf told whether the receiver took something since the first attempt
- * @param hours a webhook that has failed for longer is worn
- * @returns undefined where the claim is another node's by now, or gone, and nothing was stored
+ * Stores the outcome of a claim.
+ * @param outcomeOf called with whether the receiver accepted another delivery since the first attempt
+ * @param hours maximum duration of failure of a webhook
+ * @returns undefined where the claim belongs to another node or was deleted, and nothing was stored
  */
 export async function settleDelivery(
   uow: UnitOfWork,
@@ -180,7 +187,7 @@ export async function settleDelivery(
   outcomeOf: (takesOthers: boolean) => Outcome,
   hours: number,
 ): Promise<Settled | undefined> {
-  // A statement of its own: the one that looks for the next must see what was committed before the lock was held.
+  // A separate statement: the one that finds the next delivery must see what was committed before the lock was granted.
   const [lock] = await uow.query<{ takes_others: boolean }>(LOCK, [webhook_id, id]);
   if (!lock) return undefined;
   const { state, isAttempt, entry, waitMs } = outcomeOf(lock.takes_others);
@@ -198,7 +205,7 @@ export async function settleDelivery(
   return row && { isWorn: row.is_worn, waitMs };
 }
 
-/** Lets others make what this node did not; that counts as no attempt. */
+/** Returns claims for other nodes; this does not count as an attempt. */
 export async function giveBack(db: Database, claims: readonly Pick<Claim, 'id' | 'fence'>[]): Promise<void> {
   if (claims.length > 0) await db.query(GIVE_BACK, [claims.map((c) => c.id), claims.map((c) => c.fence)]);
 }

@@ -8,7 +8,7 @@ import type { Claim } from './queue-repository.js';
 import type { DisabledReason } from './schemas.js';
 import { previousSecretName, secretName } from './signature.js';
 
-/** What is to be done about a claim. */
+/** What to do with a claim. */
 export type Prepared = { claim: Claim } & (
   | { act: 'send'; body: string; secrets: string[] }
   | { act: 'skip'; reason: string }
@@ -17,14 +17,14 @@ export type Prepared = { claim: Claim } & (
 
 const bodies = new WeakMap<LogEvent, string>();
 
-/** An event as receivers are sent it, written once for all who are shown this object. */
+/** The message for an event, serialised once for all receivers of this object. */
 function bodyOf(event: LogEvent): string {
   let body = bodies.get(event);
   if (body === undefined) bodies.set(event, (body = JSON.stringify(cloudEvent(event))));
   return body;
 }
 
-/** Makes of deliveries what is sent, by the rights and the webhooks of now. */
+/** Renders deliveries with current permissions and webhook settings. */
 export class Rendering {
   constructor(
     private readonly users: UserService,
@@ -75,7 +75,7 @@ function render(
   if (!event) return skip('The event is retained no longer.');
   const seen = see(event);
   if (!seen) return skip('The owner of the webhook may not see the event.');
-  // A delivery somebody asked for once more is made whatever the webhook wants by now.
+  // A redelivery that a user requested is sent even if the filter no longer matches.
   if (!claim.is_redelivery && !(wantsType(claim, seen.type) && conditionsHold(claim, seen)))
     return skip('The webhook does not want the event any more.');
   const keys = [secretName(claim.webhook_id), previousSecretName(claim.webhook_id)].flatMap(

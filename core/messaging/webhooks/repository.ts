@@ -54,7 +54,7 @@ const COLUMNS = `w.id, w.name, w.url, w.types, w.conditions, w.is_active, w.disa
   w.failing_since, w.last_attempt_at, w.last_success_at, w.last_status, w.last_error, w.created_at, w.updated_at, w.version`;
 const JOINS = 'left join users u on u.id = w.owner_id';
 const FIND = { name: 'webhook-find', text: `select ${COLUMNS} from webhooks w ${JOINS} where w.id = $1` };
-// What refers to the row may go on doing so meanwhile; the deliveries that change its figures wait.
+// FOR NO KEY UPDATE: rows that refer to the webhook can still be inserted, but deliveries that update it wait.
 const LOCK = {
   name: 'webhook-lock',
   text: 'select id, name, url, types, conditions, is_active, owner_id, version from webhooks where id = $1 for no key update',
@@ -123,7 +123,7 @@ const columns = ({ name, url, types, conditions, is_active }: WebhookValues): un
   is_active,
 ];
 
-/** Stores a webhook that is told of what happens from now on. */
+/** Stores a webhook, which gets events from now on. */
 export async function insertWebhook(
   uow: UnitOfWork,
   id: string,
@@ -143,20 +143,23 @@ export async function updateWebhook(
   return (await uow.query<{ version: number }>(UPDATE, [id, ...columns(values), ownerId]))[0]!.version;
 }
 
-/** Has a webhook that was off go on: with what was pending at once, and of events with those from now on. */
+/** Re-enables a webhook: pending deliveries are due at once, and new events are delivered from now on. */
 export async function beginAnew(uow: UnitOfWork, id: string): Promise<void> {
   await uow.query(BEGIN_ANEW, [id]);
 }
 
-/** Lets the former secret sign for a day more. @returns the new version */
+/** Keeps the previous secret valid for one more day. @returns the new version */
 export async function noteRotation(uow: UnitOfWork, id: string): Promise<number> {
   return (await uow.query<{ version: number }>(ROTATED, [id]))[0]!.version;
 }
 
-/** What is found of a webhook, and holds as long as it is so. */
+/** The columns on which the decision to disable a webhook is based. */
 export type Judged = Pick<WebhookRow, 'id' | 'owner_id' | 'url'>;
 
-/** Switches a webhook off that is on and has still this owner and address. @returns its name; undefined where it is not so */
+/**
+ * Disables a webhook that is still enabled and has the same owner and URL. @returns its name; undefined where this is
+ * not the case
+ */
 export async function switchOff(
   uow: UnitOfWork,
   { id, owner_id, url }: Judged,
@@ -165,7 +168,7 @@ export async function switchOff(
   return (await uow.query<{ name: string | null }>(DISABLE, [id, reason, owner_id, url]))[0];
 }
 
-/** The webhooks of a user that are on; nobody changes them until the unit of work ends. */
+/** The enabled webhooks of a user, locked until the unit of work ends. */
 export async function lockOwned(uow: UnitOfWork, userId: string): Promise<Judged[]> {
   return await uow.query<Judged & Record<string, unknown>>(OWNED, [userId]);
 }

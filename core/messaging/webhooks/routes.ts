@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WebhookService } from './service.js';
 import { IdParams, NoContent } from '../../foundation/http/schemas.js';
-import { sendNothing, sendPage, sendResource, type Sent } from '../../foundation/http/respond.js';
+import { sendNothing, sendPage, sendResource } from '../../foundation/http/respond.js';
 import { ConnectionTestView } from '../../settings/index.js';
 import { WebhookCreate, WebhookPage, WebhookPatch, WebhookQuery, WebhookView, WebhookWithSecret } from './schemas.js';
 
@@ -11,21 +11,18 @@ const access = { permission: 'webhooks.manage' };
 const params = IdParams;
 
 export default (async (app, { services: { webhooks } }) => {
-  /** @param secret shown in this one answer */
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    id: string,
-    status = 200,
-    secret?: string,
-  ): Promise<Sent> {
+  /** @param secret included in this response only */
+  const tagOf = ({ version, status, owner }: WebhookView) => ({ version, derived: [status, owner] });
+
+  async function send(request: FastifyRequest, reply: FastifyReply, id: string) {
     const webhook = await webhooks.get(id);
-    return sendResource(request, reply, {
-      status,
-      version: webhook.version,
-      derived: [webhook.status, webhook.owner],
-      body: secret === undefined ? webhook : { ...webhook, secret },
-    });
+    return sendResource(request, reply, { ...tagOf(webhook), body: webhook });
+  }
+
+  /** Answers with the secret, which no other answer shows. */
+  async function sendSecret(request: FastifyRequest, reply: FastifyReply, id: string, status: number, secret: string) {
+    const webhook = await webhooks.get(id);
+    return sendResource(request, reply, { status, ...tagOf(webhook), body: { ...webhook, secret } });
   }
 
   app.get(
@@ -59,7 +56,7 @@ export default (async (app, { services: { webhooks } }) => {
     },
     async (request, reply) => {
       const { id, secret } = await webhooks.create(request.ctx, request.body);
-      return send(request, reply.header('location', `/api/v1/webhooks/${id}`), id, 201, secret);
+      return sendSecret(request, reply.header('location', `/api/v1/webhooks/${id}`), id, 201, secret);
     },
   );
 
@@ -132,7 +129,7 @@ export default (async (app, { services: { webhooks } }) => {
       },
     },
     async (request, reply) =>
-      send(request, reply, request.params.id, 200, await webhooks.rotate(request.ctx, request.params.id)),
+      sendSecret(request, reply, request.params.id, 200, await webhooks.rotate(request.ctx, request.params.id)),
   );
 
   app.post(

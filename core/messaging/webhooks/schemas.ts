@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../foundation/http/schemas.js';
+import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid, OneOf } from '../../foundation/http/schemas.js';
 import { OPERATORS } from './filter.js';
 
 const DISABLED = ['failing', 'gone', 'owner_inactive', 'owner_not_permitted'] as const;
@@ -39,8 +39,7 @@ const Condition = () =>
       description:
         'A member of the event: `type`, `origin`, `subject.kind`, `subject.id`, `subject.type`, `subject.name`, `actor.id`, `data.<path>`; with `changed`, a field as `data.changes` names it, or the beginning of several.',
     }),
-    op: Type.String({
-      enum: [...OPERATORS],
+    op: OneOf(OPERATORS, {
       description:
         'What is not there counts as null. `contains`: a text has the part, a list the item. `changed`: the field is among those changed, and where a value is given, has it now.',
     }),
@@ -89,8 +88,7 @@ const view = {
   conditions: Conditions(),
   is_active: Type.Boolean(),
   disabled_reason: Nullable(
-    Type.String({
-      enum: [...DISABLED],
+    OneOf(DISABLED, {
       description:
         'Why the service switched it off: every attempt failed for days, its receiver answered 410, or its owner is no active user or may not manage webhooks. Null where somebody did.',
     }),
@@ -133,7 +131,7 @@ export const WebhookView = Type.Object(
 export type WebhookView = Static<typeof WebhookView>;
 export const WebhookPage = Page(WebhookView);
 
-/** The one answer with the secret in it. */
+/** The only response that contains the secret. */
 export const WebhookWithSecret = Type.Object(
   {
     ...view,

@@ -15,21 +15,21 @@ import type { Prepared, Rendering } from './rendering.js';
 import type { DisabledReason } from './schemas.js';
 import { TIMEOUT_MS, transmit, type Sent } from './transmission.js';
 
-/** Attempts of one node at a time. */
+/** Maximum number of concurrent attempts per node. */
 const PER_NODE = 32;
-/** Makes up for lost notices, for what is due again, and for nodes that were lost. */
+/** Polls in case of lost notifications, retries that become due, and failed nodes. */
 const POLL_MS = 1_000;
-/** What is due again sooner than this raises the signal by itself. */
+/** For retries due sooner than this the signal is raised by a timer. */
 const SOON_MS = 60_000;
-/** What is under way when the node closes has so long. */
+/** Time that running attempts have to complete at shutdown. */
 const GRACE_MS = 2_000;
-/** What is left of a lease must do for an attempt and for storing what became of it. */
+/** Minimum remaining lease for an attempt and for storing its outcome. */
 const MARGIN_MS = 3_000;
 const GONE = 410;
 
 /**
- * Makes deliveries on this node: at least once each, those of one subject of a webhook one after the other, and on one
- * node at a time. A claim is a lease with a fencing number; where a node is lost, another one makes the delivery again.
+ * Sends deliveries on this node: at least once each, in order per subject of a webhook, and on one node at a time. A
+ * claim is a lease with a fencing number; if a node fails, another one sends the delivery again.
  */
 export class WebhookSender {
   private readonly busy = new Map<string, number>();
@@ -41,7 +41,7 @@ export class WebhookSender {
   private off: (() => void) | undefined;
   private closed = false;
 
-  /** @param disableHours a webhook whose every attempt has failed for so long is switched off */
+  /** @param disableHours a webhook is disabled after all attempts have failed for this time */
   constructor(
     private readonly db: Database,
     private readonly transactions: Transactions,
@@ -53,13 +53,13 @@ export class WebhookSender {
   ) {}
 
   start(): void {
-    // Every attempt listens for the end.
+    // Every attempt adds a listener to this signal.
     setMaxListeners(0, this.over.signal);
     this.off = this.notifier.on(DUE_TOPIC, this.signal.raise);
     this.working = this.work();
   }
 
-  /** Begins no more; what is under way has a moment, and what is not through then is given back. */
+  /** Starts no more attempts; running ones get a short time, and are then returned to the queue. */
   async close(): Promise<void> {
     this.closed = true;
     this.off?.();
@@ -93,7 +93,7 @@ export class WebhookSender {
         await Promise.all(prepared.map((one) => this.attend(one, began)));
       },
       (error: unknown) => {
-        // They are looked at again when the lease is up: what cannot be read now will not be in an instant.
+        // The claims are retried when their lease expires: an immediate retry would probably fail, too.
         this.log.warn({ err: error }, 'webhooks: deliveries could not be prepared');
         for (const claim of claims) this.through(claim);
       },
@@ -142,7 +142,8 @@ export class WebhookSender {
       };
       return await this.settle(claim, () => ({ state: 'skipped', isAttempt: false, entry }));
     }
-    // Where this node was held up, another one may begin before the attempt is over.
+    // If this node was blocked, the lease could expire during the attempt, and another node could send the same
+    // delivery.
     if (performance.now() - began > LEASE_MS - TIMEOUT_MS - MARGIN_MS) return;
     const { signal } = this.over;
     const sent = await transmit(

@@ -32,10 +32,13 @@ import { transmit } from './transmission.js';
 
 const FIELDS = ['name', 'url', 'types', 'conditions', 'is_active'] as const;
 type Field = (typeof FIELDS)[number];
-/** Who changes one of these decides what is sent where: it is sent by his rights from then on. */
+/**
+ * A user who changes one of these becomes the owner, because it determines what is sent where with the owner's
+ * permissions.
+ */
 const DECISIVE: readonly Field[] = ['url', 'types', 'conditions'];
 
-/** Addresses outside that are told of events. */
+/** External URLs to which events are sent. */
 export class WebhookService {
   constructor(
     private readonly db: Database,
@@ -56,8 +59,8 @@ export class WebhookService {
   }
 
   /**
-   * Makes a webhook that is told of what happens from now on, as far as the caller may see it.
-   * @returns its id, and the one time its secret is shown
+   * Creates a webhook, which gets events from now on, restricted to what the caller may see.
+   * @returns its id and its secret, which is not shown again
    * @throws validation_failed
    */
   async create(ctx: RequestContext, body: WebhookCreate): Promise<{ id: string; secret: string }> {
@@ -103,8 +106,8 @@ export class WebhookService {
   }
 
   /**
-   * Gives a webhook another secret; the former one signs too for 24 hours.
-   * @returns the secret, this one time
+   * Generates a new secret; messages are also signed with the previous one for 24 hours.
+   * @returns the secret, which is not shown again
    * @throws not_found, precondition_failed
    */
   async rotate(ctx: RequestContext, id: string): Promise<string> {
@@ -133,7 +136,7 @@ export class WebhookService {
     });
   }
 
-  /** Sends an event that never happened, now, and tells how that went. @throws not_found */
+  /** Sends a test event now and reports the result. @throws not_found */
   async test(id: string): Promise<ConnectionTestView> {
     const { name, url } = await this.read(id);
     const secrets = (await this.secrets.getAll([secretName(id)])).get(secretName(id))?.toString('utf8');
@@ -167,7 +170,7 @@ export class WebhookService {
     return webhook;
   }
 
-  /** What is stored of a body. @throws validation_failed with every fault of its conditions, or that of its address */
+  /** The values to store. @throws validation_failed with every error of its conditions, or that of its URL */
   private async checked(body: WebhookPatch): Promise<Partial<WebhookValues>> {
     const faults = conditionFaults(body.conditions ?? []);
     if (faults.length > 0) throw invalid(...faults);
@@ -184,7 +187,7 @@ function known(webhook: LockedWebhook | undefined): LockedWebhook {
   return webhook;
 }
 
-/** The values as the event log has them. */
+/** The values as published in events. */
 const told = ({ url, ...values }: Partial<WebhookValues>): Record<string, unknown> => ({
   ...values,
   ...(url !== undefined && { url: publicPart(url) }),

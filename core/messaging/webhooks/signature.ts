@@ -4,17 +4,17 @@ import { createHmac, randomBytes } from 'node:crypto';
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A new signing secret, as receivers are given it. */
+/** A new signing secret, in the format given to receivers. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 export const secretName = (id: string): string => `webhook.${id}`;
-/** The former secret, which signs too for a while after a rotation. */
+/** Name of the previous secret, which also signs for a while after a rotation. */
 export const previousSecretName = (id: string): string => `webhook.${id}.previous`;
 
 /**
- * The headers that let a receiver know who sent a message, that nobody changed it, and whether it came before.
+ * The headers with which a receiver verifies the sender, detects modification, and detects duplicates.
  * @param id the same for every attempt
- * @param secrets with each of which it is signed
+ * @param secrets a signature is made with each
  * @param at milliseconds since 1970
  */
 export function signedHeaders(

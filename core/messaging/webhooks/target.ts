@@ -5,9 +5,9 @@ import type { Outbound } from '../../foundation/outbound/index.js';
 const CHECK_MS = 5_000;
 
 /**
- * Reads the address of a receiver. An address that may never be called is refused here; what names resolve to is looked
- * at by each delivery, for it may change.
- * @returns the one spelling of it that is stored
+ * Validates the URL of a receiver. An address that is never allowed is rejected here; what a name resolves to is
+ * checked at each delivery, because it may change.
+ * @returns the normalised URL, which is stored
  * @throws validation_failed
  */
 export async function checkedTarget(outbound: Outbound, text: string): Promise<string> {
@@ -28,5 +28,5 @@ export async function checkedTarget(outbound: Outbound, text: string): Promise<s
   return url.href;
 }
 
-/** What of an address may be told in the event log: its path or query may be a key. */
+/** The part of a URL that may be published in events: path and query may contain a key. */
 export const publicPart = (url: string): string => new URL(url).origin;

@@ -17,23 +17,23 @@ export interface Message {
   secrets: readonly string[];
 }
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export interface Sent {
   at: string;
-  /** Null where there was no answer. */
+  /** Null where there was no response. */
   status: number | null;
-  /** Null where the receiver has it. */
+  /** Null where the receiver accepted the message. */
   error: string | null;
   duration_ms: number;
   response: string | null;
-  /** Milliseconds the receiver wants to be left alone. */
+  /** Milliseconds from the receiver's Retry-After. */
   retryAfter: number | undefined;
 }
 
 /**
- * Sends one message, once. Whatever the receiver does is part of the answer; redirects are not followed, for what is
- * signed is for one address.
- * @throws what is our own fault
+ * Sends one message, once. Failures of the receiver are part of the result; redirects are not followed, because the
+ * signed message is meant for one address.
+ * @throws only for internal errors
  */
 export async function transmit(
   outbound: Outbound,

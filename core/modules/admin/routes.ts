@@ -4,7 +4,7 @@ import type { HostServices } from '../services.js';
 import { problem } from '../../foundation/errors.js';
 import { pageOf } from '../../foundation/http/memory-page.js';
 import { NoContent } from '../../foundation/http/schemas.js';
-import { sendNothing, sendPage, sendResource, type Sent } from '../../foundation/http/respond.js';
+import { sendNothing, sendPage, sendResource } from '../../foundation/http/respond.js';
 import {
   ModulePage,
   ModuleParams,
@@ -24,16 +24,16 @@ import { viewModule } from './view.js';
 const tags = ['modules'];
 const params = ModuleParams;
 
-/** The modules of this installation, in memory on every node. */
+/** The modules of this installation, from memory. */
 export default (async (app, { services: { modules, subscriptions, visibility } }) => {
   const views = () => {
     const all = modules.list();
     return all.map((m) => viewModule(m, all));
   };
-  function send(request: FastifyRequest, reply: FastifyReply, id: string): Sent {
+  function send(request: FastifyRequest, reply: FastifyReply, id: string) {
     const view = views().find((m) => m.id === id);
     if (!view) throw problem('not_found');
-    // What a module is changes with its files and its start too, without its row moving.
+    // The view also changes with the module's files and its activation, without a new version of its row.
     return sendResource(request, reply, { version: view.version, derived: view, body: view });
   }
 
@@ -151,11 +151,9 @@ export default (async (app, { services: { modules, subscriptions, visibility } }
     async (request, reply) => {
       const { id } = request.params;
       if (!modules.get(id)) throw problem('not_found');
-      return sendPage(
-        request,
-        reply,
-        await subscriptions.parked(id, request.query, visibility.scope(request.identity!)),
-      );
+      const page = await subscriptions.parked(id, request.query, visibility.scope(request.identity!));
+      const items = page.items.map((event) => ({ ...event, parked_at: event.parked_at.toISOString() }));
+      return sendPage(request, reply, { ...page, items });
     },
   );
 

@@ -1,9 +1,8 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp } from '../../foundation/http/schemas.js';
+import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, OneOf } from '../../foundation/http/schemas.js';
 
 const FREE_FORM = { additionalProperties: true };
-const State = Type.String({
-  enum: ['discovered', 'enabled', 'disabled', 'failed', 'incompatible'],
+const State = OneOf(['discovered', 'enabled', 'disabled', 'failed', 'incompatible'], {
   description: 'discovered: never enabled; failed and incompatible: `reason` says why it does not run.',
 });
 

@@ -7,20 +7,20 @@ import { isSecret, plainSchema } from '../install/settings-schema.js';
 
 type Values = Record<string, unknown>;
 
-/** What a patch makes of what is stored. */
+/** The result of applying a patch to the stored settings. */
 export interface SettingsChange {
   /** Without secrets. */
   stored: Values;
-  /** Secrets to store, and those to remove. */
+  /** Secrets to store, and those to delete (value null). */
   secrets: { name: string; value: string | null }[];
-  /** With what is shown of secrets: whether there is one. */
+  /** For secrets only whether they are set. */
   changes: { field: string; old: unknown; new: unknown }[];
   errors: FieldError[];
 }
 
 /**
- * The settings of one module: what was set is stored, defaults are filled in on reading. Those whose schema says
- * `secret` are stored apart, encrypted, and shown to nobody but the module.
+ * The settings of one module: only values that were set are stored, and defaults are filled in on reading. Those whose
+ * schema says `secret` are stored separately, encrypted, and visible only to the module.
  */
 export class ModuleSettings {
   private readonly validate: ValidateFunction;
@@ -28,7 +28,7 @@ export class ModuleSettings {
   private held: Values;
   private values: Readonly<Record<string, string>> = {};
 
-  /** @param id of the module: names its secrets */
+  /** @param id the module's id, part of the names of its secrets */
   constructor(
     readonly schema: TObject | undefined,
     id: string,
@@ -39,7 +39,7 @@ export class ModuleSettings {
     let secrets: [string, { name: string; validate: ValidateFunction }][] = [];
     try {
       validate = ajv.compile(plainSchema(schema));
-      // No name a module gives to a secret of its own has a slash.
+      // Names of the module's own secrets cannot contain a slash, so there is no conflict.
       secrets = all
         .filter(([, property]) => isSecret(property))
         .map(([field, property]) => [
@@ -47,7 +47,7 @@ export class ModuleSettings {
           { name: `module.${id}.settings/${field}`, validate: ajv.compile(property) },
         ]);
     } catch {
-      // The manifest's check says so; such a module is never asked for its settings.
+      // The manifest check reports the invalid schema; the settings of such a module are never read.
       validate = ajv.compile({});
     }
     this.validate = validate;
@@ -55,26 +55,26 @@ export class ModuleSettings {
     this.held = this.complete({});
   }
 
-  /** As they apply, secrets included: for the module itself. */
+  /** The effective settings including secrets, for the module itself. */
   get current(): Values {
     const secrets = [...this.secrets.keys()].map((field) => [field, this.values[field] ?? '']);
     return { ...this.held, ...(Object.fromEntries(secrets) as Values) };
   }
 
-  /** As they apply, for whoever manages modules. */
+  /** The effective settings for users who manage modules. */
   get shown(): Values {
     const secrets = [...this.secrets.keys()].map((field) => [field, { is_set: this.values[field] !== undefined }]);
     return { ...this.held, ...(Object.fromEntries(secrets) as Values) };
   }
 
-  /** Under which its secrets are stored. */
+  /** Names under which its secrets are stored. */
   get secretNames(): string[] {
     return [...this.secrets.values()].map(({ name }) => name);
   }
 
   /**
-   * Takes over what is stored. What an older version of the module allowed and this one does not, falls to its default.
-   * @param secrets values by the name they are stored under
+   * Loads the stored values. Values that this version of the module does not allow are replaced by their defaults.
+   * @param secrets values by storage name
    */
   take(stored: Values, secrets: ReadonlyMap<string, Buffer>): void {
     this.held = this.complete(this.known(stored));
@@ -87,8 +87,8 @@ export class ModuleSettings {
   }
 
   /**
-   * Applies a merge patch to what is stored; `null` returns a setting to its default, and removes a secret.
-   * @param present names of the secrets there are
+   * Applies a merge patch to the stored values; `null` restores the default of a setting, and deletes a secret.
+   * @param present names of the existing secrets
    */
   change(before: Values, patch: Values, present: ReadonlySet<string>): SettingsChange {
     const plain = Object.entries(patch).filter(([field]) => !this.secrets.has(field));
@@ -109,7 +109,7 @@ export class ModuleSettings {
       const [was, value] = [present.has(name), given === null || given === '' ? null : given];
       if (value !== null && !validate(value))
         errors.push(...fieldErrors(validate.errors ?? [], 'body').map((e) => ({ ...e, field: `/settings/${field}` })));
-      // What it was before is not compared: that would tell whoever guesses it.
+      // The new value is not compared with the stored one, because that would reveal whether a guess is right.
       else if (value !== null || was) {
         secrets.push({ name, value: value as string | null });
         changes.push({ field: `settings.${field}`, old: { is_set: was }, new: { is_set: value !== null } });
@@ -118,7 +118,7 @@ export class ModuleSettings {
     return { stored, secrets, changes, errors };
   }
 
-  /** What is stored of settings this version of the module has. */
+  /** The stored settings that this version of the module has. */
   private known(stored: Values): Values {
     return Object.fromEntries(
       Object.entries(stored).filter(

@@ -7,8 +7,8 @@ import type { InstalledModule } from '../installed.js';
 import { forgetModule, lockModules } from '../repository.js';
 
 /**
- * Takes back what a module has stored. First its row says that it was never enabled, then its tables go: whoever is
- * interrupted between the two finds the tables at the next try.
+ * Deletes the data of a module. First its row is reset to the state before it was enabled, then its tables are dropped:
+ * if the process is interrupted in between, a repeated call drops the tables.
  * @throws invalid_state, module_in_use, precondition_failed
  */
 export async function removeModule(
@@ -59,6 +59,6 @@ export async function removeModule(
   });
   if (Object.keys(manifest.migrations ?? {}).length > 0)
     await unmigrate(db.connection, `${id}_migrations`, { ...manifest.migrations });
-  // Its keys are as good as new: whoever switches it on again finds them granted as at first.
+  // Declares its permissions again as new, so that they have their initial grants if it is enabled again.
   await permissions.declare(id, manifest.permissions);
 }

@@ -1,7 +1,7 @@
 import type { InstalledModule } from '../installed.js';
 import type { ModuleView } from './schemas.js';
 
-/** A module as the API shows it, seen among all. */
+/** The representation of a module in the API, with its relations to all modules. */
 export function viewModule(module: InstalledModule, all: readonly InstalledModule[]): ModuleView {
   const { id, manifest, stored, fault } = module;
   return {

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { manifestFaults } from '../install/manifest.js';
 
-/** What was asked for cannot be made; the message says why. */
+/** The module cannot be created; the message says why. */
 export class ModuleNewError extends Error {}
 
 export interface NewModule {
   id: string;
-  /** Name of a package of its own; a folder of `plugins/` when absent. */
+  /** Name of a separate package; a folder of `plugins/` when absent. */
   packageName?: string;
   /** Absolute path. */
   dir: string;
@@ -64,8 +64,8 @@ export function optionsOf(args: string[]): NewModule {
 
 /**
  * Copies the template with its names replaced.
- * @returns what the caller may do next, line by line
- * @throws ModuleNewError where something is there already
+ * @returns instructions for the next steps, line by line
+ * @throws ModuleNewError where the target folder is not empty
  */
 export async function newModule({ id, packageName, dir }: NewModule): Promise<string[]> {
   if (existsSync(dir) && (await readdir(dir)).length > 0) throw new ModuleNewError(`${dir} is there already`);
@@ -86,7 +86,7 @@ export async function newModule({ id, packageName, dir }: NewModule): Promise<st
   return [`made ${dir}`, `next: cd ${dir}`, '      npm install', '      npm test'];
 }
 
-/** Names of the module in text: `starter` in code, `Starter` in titles and type names, `starter-` in paths. */
+/** Replaces the names in a text: `starter` in code, `Starter` in titles and type names, `starter-` in paths. */
 function named(text: string, id: string): string {
   const words = id
     .split('_')
@@ -99,7 +99,7 @@ function named(text: string, id: string): string {
     .replaceAll('starter', id);
 }
 
-/** What is another way in a package: its paths are below `ext/`, and its tests need no library. */
+/** Differences in a package: its paths are below `ext/`, and its tests need no library. */
 const ELSEWHERE: readonly [RegExp, string][] = [
   [/testApp\(\{ module,/, 'testApp({ module, external: true,'],
   [/^import t from 'tap';/m, "import assert from 'node:assert/strict';\nimport { after, test } from 'node:test';"],
@@ -137,7 +137,7 @@ const TSCONFIG = {
   include: ['src'],
 };
 
-/** Its tools are those of the checkout, by links: the SDK must be the platform's own, and the rest may well be. */
+/** The package links the dependencies of the checkout: the SDK must be the platform's, the others may be. */
 function packageJson(id: string, name: string, dir: string): object {
   const link = (place: string): string => `file:${path.relative(realpathSync(dir), path.join(ROOT, place))}`;
   return {

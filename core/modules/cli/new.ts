@@ -1,4 +1,4 @@
-/** `npm run module:new <id> [-- --package @acme/lintel-x --dir path]`: a sound module to start from. */
+/** `npm run module:new <id> [-- --package @acme/lintel-x --dir path]`: creates a working module as a starting point. */
 import { ModuleNewError, newModule, optionsOf } from './new-module.js';
 
 try {

@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url';
 import { ModuleFault, reasonOf } from './fault.js';
 import { fingerprint } from './fingerprint.js';
 
-/** Something that should be a module, before any of its code has run. */
+/** A possible module, before any of its code has run. */
 export interface Candidate {
-  /** Folder name, or package name. */
+  /** Folder name or package name. */
   name: string;
-  /** A partner's package: mounted under `ext/`. */
+  /** A third-party package: mounted under `ext/`. */
   external: boolean;
   /** Path of the file to import. */
   entry: string;
-  /** Path of all that is its own. */
+  /** Path of the folder with its files. */
   folder: string;
-  /** Tells one state of its files from another. */
+  /** Digest that changes with its files. */
   fingerprint: string;
   fault?: ModuleFault;
 }
@@ -24,10 +24,10 @@ export interface Candidate {
 const OWN = fileURLToPath(new URL('../../../plugins', import.meta.url));
 
 /**
- * Finds what is installed: the folders of `plugins/`, those of an extra folder, and the packages the configuration
- * names. Nothing is searched for in node_modules, and nothing is imported.
- * @param folder an extra folder of modules
- * @param packages names of partners' packages
+ * Finds the installed modules: the folders of `plugins/`, those of an additional folder, and the packages in the
+ * configuration. Does not search node_modules, and imports nothing.
+ * @param folder an additional folder of modules
+ * @param packages names of third-party packages
  */
 export async function discover(folder: string | undefined, packages: readonly string[]): Promise<Candidate[]> {
   const folders = [OWN, ...(folder === undefined ? [] : [folder])];
@@ -62,7 +62,7 @@ async function inFolder(folder: string): Promise<Found[]> {
     });
 }
 
-/** A package says in its own package.json where its module is: `"lintel": {"module": "./dist/index.js"}`. */
+/** A package declares the location of its module in package.json: `"lintel": {"module": "./dist/index.js"}`. */
 function inPackage(name: string, modulesFolder: string | undefined): Found {
   const absent = { name, external: true, entry: '', folder: '' };
   const bases = [
@@ -75,7 +75,7 @@ function inPackage(name: string, modulesFolder: string | undefined): Found {
     .find((json) => existsSync(json));
   if (file === undefined)
     return { ...absent, fault: new ModuleFault('not_installed', `the package ${name} is not installed`) };
-  // A package that is linked is watched where its files are.
+  // For a linked package the real folder is watched.
   const found = { ...absent, folder: realpathSync(path.dirname(file)) };
   try {
     const { lintel } = JSON.parse(readFileSync(file, 'utf8')) as { lintel?: { module?: unknown } };

@@ -11,7 +11,7 @@ export type FaultCode =
 
 const MAX_DETAIL = 500;
 
-/** Why a module does not run. It concerns the module alone: the platform goes on without it. */
+/** The reason why a module does not run. Other modules and the platform are not affected. */
 export class ModuleFault extends Error {
   constructor(
     readonly code: FaultCode,
@@ -22,26 +22,26 @@ export class ModuleFault extends Error {
     this.name = 'ModuleFault';
   }
 
-  /** Whether switching the module on again may help: it is loaded and mounted. */
+  /** Whether enabling the module again may succeed: it is loaded and mounted. */
   get mayPass(): boolean {
     return ['requirement', 'migration', 'activation'].includes(this.code);
   }
 }
 
-/** What was thrown, as a fault of the module: itself where it is one. */
+/** Converts an error to a fault of the module; a fault is returned unchanged. */
 export const faultOf = (error: unknown, code: FaultCode): ModuleFault =>
   error instanceof ModuleFault ? error : new ModuleFault(code, reasonOf(error), error);
 
-/** The first line of what was thrown, whatever it was. */
+/** The first line of the error's text, for any thrown value. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.split('\n')[0]!.slice(0, MAX_DETAIL) || 'no reason was given';
 }
 
 /**
- * Waits for work of a module, but not for ever.
- * @param ms limit in milliseconds
- * @throws what the work throws, or an Error naming the limit; the work itself cannot be stopped
+ * Waits for work of a module with a timeout.
+ * @param ms timeout in milliseconds
+ * @throws what the work throws, or an Error naming the timeout; the work itself is not cancelled
  */
 export async function within<T>(ms: number, what: string, work: () => T | Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Tells one state of a folder of code from another, by names, sizes and times; what it depends on is not looked at.
+ * A digest of a folder of code, from names, sizes and times of its files; its dependencies are not included.
  * @returns a short digest
  */
 export async function fingerprint(folder: string): Promise<string> {
@@ -20,7 +20,7 @@ export async function fingerprint(folder: string): Promise<string> {
       }
     }
   };
-  // A folder that changes while it is looked at is looked at again by the next rescan.
+  // A folder that changes during the scan gets another digest in the next scan.
   await look(folder).catch((error: unknown) => hash.update(String(error)));
   return hash.digest('hex').slice(0, 16);
 }

@@ -8,14 +8,14 @@ import { manifestFaults } from './manifest.js';
 
 const IMPORT_MS = 5_000;
 
-/** What came of a candidate: a manifest, a fault, or both where the manifest says enough to name the fault. */
+/** The result of loading a candidate: a manifest, a fault, or both where the manifest was readable. */
 export interface Loaded {
   candidate: Candidate;
   manifest?: ModuleManifest;
   fault?: ModuleFault;
 }
 
-/** Imports a candidate and checks what it declares. Never rejects. */
+/** Imports a candidate and checks its manifest. Never rejects. */
 export async function load(candidate: Candidate): Promise<Loaded> {
   if (candidate.fault) return { candidate, fault: candidate.fault };
   let exported: unknown;
@@ -43,7 +43,7 @@ export async function load(candidate: Candidate): Promise<Loaded> {
 }
 
 function check(candidate: Candidate, manifest: ModuleManifest): Loaded {
-  // A module for a later SDK may declare what this one does not know: its range is looked at first.
+  // The SDK range is checked first, because a module for a later SDK may declare properties unknown to this one.
   if (semver.validRange(manifest.host) && !semver.satisfies(SDK_VERSION, manifest.host, { includePrerelease: true })) {
     return {
       candidate,

@@ -1,4 +1,4 @@
-import { Type, type ErrorTable, type ModuleManifest, type TSchema } from '@lintel/sdk';
+import { Type, type ErrorTable, type ModuleManifest, type TSchema, OneOf } from '@lintel/sdk';
 import semver from 'semver';
 import { ERRORS } from '../../foundation/errors.js';
 import { fieldErrors, strictAjv } from '../../foundation/http/ajv.js';
@@ -6,7 +6,7 @@ import { costFaults } from '../../foundation/http/schema-cost.js';
 import { plainSchema, wrongSecrets } from './settings-schema.js';
 
 const ID = '^[a-z][a-z0-9_]{0,30}$';
-/** Words of paths, permissions and tables that are the core's. */
+/** Words reserved by the core in paths, permissions and tables. */
 const RESERVED = new Set([
   'core',
   'ext',
@@ -51,7 +51,7 @@ const Anything = () => Type.Optional(Type.Unknown());
 const Schema = Type.Object({}, { additionalProperties: true });
 const Key = Type.String({ pattern: '^[a-z][a-z0-9_]{0,60}$' });
 
-/** The part of a manifest that is data; functions are looked at one by one. */
+/** The data of a manifest; functions are checked individually. */
 const Shape = Keyed({
   id: Type.String({ pattern: ID }),
   version: Type.String(),
@@ -65,7 +65,7 @@ const Shape = Keyed({
     Keyed({
       key: Type.String(),
       description: Text(200),
-      roles: Type.Array(Type.String({ enum: ['architect', 'member', 'viewer'] }), { uniqueItems: true }),
+      roles: Type.Array(OneOf(['architect', 'member', 'viewer']), { uniqueItems: true }),
     }),
   ),
   cardPermissions: List(Keyed({ key: Type.String(), description: Text(200) })),
@@ -104,7 +104,7 @@ const Shape = Keyed({
       title: Text(100),
       permission: Type.String(),
       sql: Anything(),
-      type: Type.String({ enum: ['text', 'number', 'boolean', 'date', 'timestamp'] }),
+      type: OneOf(['text', 'number', 'boolean', 'date', 'timestamp']),
     }),
   ),
   importFormats: List(
@@ -216,16 +216,16 @@ function* wrongSettings(m: ModuleManifest): Iterable<string> {
     yield `/settings: the default of ${field || 'all'} ${reason}`;
 }
 
-/** What was found in a manifest: looking through its schemas takes longer than the rest of its module's start. */
+/** Cached faults of a manifest, because checking its schemas takes longer than the rest of the module's start. */
 const found = new WeakMap<ModuleManifest, string[]>();
 
 /**
- * Looks a manifest over, once.
- * @param manifest what `defineModule` gave; of a module in plain JavaScript it may be anything
- * @returns every fault, none when it is sound
+ * Checks a manifest, once.
+ * @param manifest result of `defineModule`; a module in plain JavaScript may export any value
+ * @returns every fault; none when it is valid
  */
 export function manifestFaults(manifest: ModuleManifest): string[] {
-  // A module in plain JavaScript may export what no WeakMap takes as a key.
+  // A module in plain JavaScript may export a value that cannot be a WeakMap key.
   if (typeof manifest !== 'object' || manifest === null) return allFaults(manifest);
   let faults = found.get(manifest);
   if (!faults) found.set(manifest, (faults = allFaults(manifest)));

@@ -7,8 +7,8 @@ import type { InstalledModule } from '../installed.js';
 import { rememberMigrations } from '../repository.js';
 
 /**
- * Brings a module's tables up to date, where they are not: when it is first enabled, and when a newer version of it
- * is loaded. All its migrations that are due run or none does.
+ * Applies the pending migrations of a module: when it is first enabled, and when a newer version of it is loaded.
+ * Either all pending migrations are applied or none.
  * @throws ModuleFault
  */
 export async function migrateModule(db: Database, transactions: Transactions, module: InstalledModule): Promise<void> {

@@ -2,9 +2,9 @@ import { ModuleFault } from './fault.js';
 import type { InstalledModule } from '../installed.js';
 
 /**
- * Orders modules so that each comes after those it requires. What requires something that is missing, failed or in
- * a circle gets a fault, and so does what requires that.
- * @param modules all with a manifest, those with a fault included
+ * Sorts modules so that each comes after those it requires. A module that requires a missing, failed or circular one
+ * gets a fault, and so do modules that require that module.
+ * @param modules all with a manifest, including those with a fault
  * @returns those without a fault, in order
  */
 export function inOrder(modules: readonly InstalledModule[]): InstalledModule[] {

@@ -1,12 +1,12 @@
 import type { TObject } from '@lintel/sdk';
 
-/** Keywords under which stand values, not schemas. */
+/** Keywords that contain values, not schemas. */
 const VALUES = new Set(['default', 'examples', 'enum', 'const']);
 
-/** Whether a setting is one that is written and never shown. */
+/** Whether a setting is a secret, which is written and never shown. */
 export const isSecret = (property: object): boolean => (property as { secret?: unknown }).secret === true;
 
-/** The schema of what is stored in plain text: all settings but the secret ones. */
+/** The schema of the settings stored in plain text: all except secrets. */
 export function plainSchema(schema: TObject | undefined): object {
   const entries = Object.entries(schema?.properties ?? {}).filter(([, property]) => !isSecret(property));
   const properties = Object.fromEntries(entries);
@@ -16,7 +16,7 @@ export function plainSchema(schema: TObject | undefined): object {
   return { type: 'object', ...schema, properties, required, additionalProperties: false };
 }
 
-/** Looks for secrets that could not be kept as such. @returns the faults */
+/** Finds secrets that cannot be stored as such. @returns the faults */
 export function* wrongSecrets({ properties }: TObject): Iterable<string> {
   for (const [field, property] of Object.entries(properties)) {
     if (!isSecret(property)) {

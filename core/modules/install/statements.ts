@@ -1,12 +1,12 @@
 import type { Statement } from '@lintel/sdk';
-import { createHash } from 'node:crypto';
+import { digest } from '../../foundation/digest.js';
 
 const MAX_NAME = 40;
 const known = new WeakMap<Statement, Statement>();
 
 /**
- * A module's statement under a name that tells its text too: after an update the same name may stand for another text,
- * and a connection that has prepared the one before would refuse it.
+ * A module's statement with a name that includes a hash of its text: after an update the same name may have another
+ * text, which a connection with the previous prepared statement would reject.
  */
 export function hashed(statement: Statement): Statement {
   let own = known.get(statement);
@@ -16,7 +16,7 @@ export function hashed(statement: Statement): Statement {
       name === ''
         ? statement
         : {
-            name: `${name.slice(0, MAX_NAME)}#${createHash('sha1').update(text).digest('base64url').slice(0, 12)}`,
+            name: `${name.slice(0, MAX_NAME)}#${digest(text)}`,
             text,
           };
     known.set(statement, own);

@@ -10,10 +10,10 @@ declare module 'fastify' {
 }
 
 /**
- * The gate modules are mounted behind, in the router itself: the route of a module that is off matches nothing, so
- * that its path is unknown in every respect, whatever the method, the headers, the token or the body.
+ * The constraint with which modules are mounted in the router: the route of a disabled module matches nothing, so that
+ * its path is unknown for every method, header, token and body.
  * https://github.com/delvedor/find-my-way#custom-constraint-strategies
- * @param isOff asked at every request
+ * @param isOff evaluated at every request
  */
 export function addGate(app: FastifyInstance, isOff: (module: string) => boolean): void {
   app.addConstraintStrategy({
@@ -22,7 +22,8 @@ export function addGate(app: FastifyInstance, isOff: (module: string) => boolean
     validate: (value: unknown) => {
       if (typeof value !== 'string') throw new Error('a route belongs to one module');
     },
-    // Per path: bits of handlers by module. The router fills it with `set` and asks for the handlers of all that are on.
+    // Per path: bit masks of handlers by module. The router fills it with `set` and reads the handlers of all enabled
+    // modules.
     storage: () => {
       const handlers = new Map<unknown, number>();
       return {

@@ -9,8 +9,8 @@ import { routesOf } from './routes-folder.js';
 const REGISTER_MS = 5_000;
 
 /**
- * Registers a module's routes in a scope of their own: hooks, decorators and schemas it adds stay there.
- * @throws what the module throws, when it takes too long, or when a route is not its own to declare
+ * Registers a module's routes in an encapsulated scope: its hooks, decorators and schemas do not affect other routes.
+ * @throws what the module throws, when it takes too long, or when a route is outside its prefix
  */
 export async function mountModule(app: FastifyInstance, module: InstalledModule): Promise<void> {
   const { manifest, id, external } = module;
@@ -45,18 +45,18 @@ async function registerScope(
   routes: ModuleRoutes<unknown>,
 ): Promise<void> {
   const scope: FastifyPluginAsync = async (scoped) => {
-    // A module has the SDK; what the core shares among its own plugins is not its business.
+    // A module uses the SDK; the core's internal services are hidden from it.
     Object.defineProperty(scoped, 'services', { value: undefined });
     watchRoutes(scoped, module, prefix);
     useCompilers(scoped, 'now');
     scoped.addHook('onRequest', async (request, reply) => {
-      // It was on when the route was found, and may have been switched off while the caller was looked up.
+      // The module may have been disabled between routing and this hook, during authentication.
       if (!module.isOn) {
         reply.callNotFound();
         return reply;
       }
       module.began(request);
-      // Comes after a complete answer and after a broken connection alike; onResponse does not.
+      // Emitted after a complete response and after a broken connection; onResponse is not.
       reply.raw.once('close', () => module.ended(request));
     });
     const options: RouteOptions<unknown> = { services: module.services, host: module.host };
@@ -67,13 +67,13 @@ async function registerScope(
   await app.register(scope, { prefix });
 }
 
-/** Marks each route as the module's, and refuses those that are not under its prefix or are there already. */
+/** Marks each route with the module, and rejects routes outside its prefix and existing routes. */
 function watchRoutes(scoped: FastifyInstance, module: InstalledModule, prefix: string): void {
   scoped.addHook('onRoute', (route) => {
     if (route.url !== prefix && !route.url.startsWith(`${prefix}/`))
       throw new Error(`${route.url} is not under ${prefix}`);
     for (const method of [route.method].flat()) {
-      // With the gate's constraint the router would take a second route for another one, and prefer it.
+      // Because of the constraint the router would accept a second route with the same path, and prefer it.
       if (scoped.hasRoute({ method, url: route.url })) throw new Error(`${method} ${route.url} is a path of the core`);
       if (method !== 'HEAD') module.routes.push({ method, path: route.url.replace(/:(\w+)/g, '{$1}') });
     }

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * The routes of a folder, as one plugin: every file of it, at any depth, exports one as default. They are imported
- * once: where the module is mounted again, beside an update of itself, the files may be those of the update.
- * @throws what an import throws, or naming a file that exports no plugin
+ * The routes of a folder, as one plugin: each file, at any depth, exports one as default. They are imported once: when
+ * the module is mounted again during its own update, the files may already be those of the update.
+ * @throws what an import throws, or an error naming a file that exports no plugin
  */
 export async function routesOf(dir: string): Promise<ModuleRoutes<unknown>> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });

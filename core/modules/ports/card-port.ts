@@ -17,13 +17,13 @@ import { demand, inTurn } from './inner-context.js';
 const queryOf = queryCheck(CardQuery);
 const bulkOf = bulkCheck(BulkBody);
 
-/** What is not there for the caller is undefined, any other fault stays one. */
+/** Returns undefined for not_found; throws any other error. */
 const absent = (error: unknown): undefined => {
   if (error instanceof Problem && error.code === 'not_found') return undefined;
   throw error;
 };
 
-/** Cards for modules, through the services the REST API has them from. */
+/** Cards for modules, with the services of the REST API. */
 export function cardPort(core: HostServices): CardPort {
   const { access, cards, cardReads, cardPermissions, impact, rbac } = core;
   const visible = async (ctx: RequestContext, ids: readonly string[]): Promise<PlacedCard[]> => [
@@ -56,7 +56,7 @@ export function cardPort(core: HostServices): CardPort {
 
     async read(ctx, ids) {
       const known = [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
-      // Asked for in one turn of the event loop, they are read by one statement.
+      // Reads started in the same turn of the event loop are combined to one statement.
       const views = await Promise.all(known.map((id) => cardReads.view(ctx, id).catch(absent)));
       return views.flatMap((view) => (view ? [JSON.parse(view.bytes.toString()) as CardView] : []));
     },

@@ -4,7 +4,7 @@ import { NO_PERMISSIONS } from '../../foundation/context.js';
 
 const NOBODY = { actor: null, permissions: NO_PERMISSIONS };
 
-/** What the log holds of a module's own subjects; events of others would show what their readers may not see. */
+/** The events of a module's own subjects; events of other subjects could show what their readers may not see. */
 export function eventPort(
   module: string,
   declared: ModuleManifest['events'],

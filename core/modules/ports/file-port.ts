@@ -4,10 +4,10 @@ import { systemContext } from '../../foundation/context.js';
 import { isUuid } from '../../foundation/ids.js';
 import { ModuleUnit } from './unit.js';
 
-/** So long a file that is to stay for ever may take to arrive; a crash meanwhile leaves nothing for longer. */
+/** Expiry of a file during upload, in hours: if the process crashes, the partial file is deleted after this time. */
 const ARRIVING_HOURS = 24;
 
-/** Files of one module; those of others and of the core are not there for it. */
+/** Files of one module; other modules' and the core's files are not accessible. */
 export function filePort(module: string, { files, transactions }: HostServices): FilePort {
   return {
     async write(ctx, stream, { maxBytes, keepHours }) {

@@ -4,13 +4,14 @@ import { lacks } from '../../inventory/access/index.js';
 
 type Work = 'run' | 'cards' | 'relations';
 
-/** How often one request has worked so far, by kind of work. */
+/** Number of transactions of a request so far, by kind of work. */
 const turns = new WeakMap<object, Partial<Record<Work, number>>>();
 
 /**
- * Runs one of several transactions of a request in a context of its own. An Idempotency-Key gives back the outcome of
- * one: the request's own first, so that what else it does has keys derived from it, by kind and turn. A client's key
- * has no blank, so that none of these can be one. What fails leaves no key but has had its turn: it fails again, too.
+ * Runs one of several transactions of a request in a separate context. An Idempotency-Key stores the outcome of one
+ * transaction: the first uses the request's own key, later ones use keys derived from it, by kind and number. A
+ * client's key contains no blank, so it cannot equal a derived one. A failed transaction stores no key but is counted,
+ * so that a retry uses the same numbers.
  */
 export async function inTurn<T>(ctx: RequestContext, work: Work, run: (ctx: RequestContext) => Promise<T>): Promise<T> {
   const { idempotency } = ctx;
@@ -26,8 +27,8 @@ export async function inTurn<T>(ctx: RequestContext, work: Work, run: (ctx: Requ
 }
 
 /**
- * Demands what a route of the core demands of its caller.
- * @param anyCard suffices, where a stakeholder role grants it on some card
+ * Requires the permission that the corresponding route of the core requires.
+ * @param anyCard also sufficient, if a stakeholder role grants it on some card
  * @throws forbidden
  */
 export async function demand(

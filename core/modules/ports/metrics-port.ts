@@ -4,7 +4,7 @@ import type { HostServices } from '../services.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,60}$/;
 
-/** Figures of one module, which go on while it is off and when it is updated. */
+/** Metrics of one module, which persist while it is disabled and when it is updated. */
 export function metricsPort(module: string, { metrics }: HostServices, log: FastifyBaseLogger): MetricsPort {
   const named = (name: string): string => {
     if (!NAME.test(name))
@@ -26,7 +26,7 @@ export function metricsPort(module: string, { metrics }: HostServices, log: Fast
             try {
               return Number(read());
             } catch (err) {
-              // One module's figure must not take all others' from who scrapes.
+              // An error in one module's metric must not fail the scrape of all others.
               log.error({ err, metric: named(name) }, 'a figure of the module could not be read');
               return Number.NaN;
             }

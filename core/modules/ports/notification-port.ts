@@ -6,7 +6,10 @@ import { maySee, recipientsOf, type Notice, type NotificationKind } from '../../
 import type { InstalledModule } from '../installed.js';
 import { ModuleUnit } from './unit.js';
 
-/** The kinds of notifications a module declares: of its subjects, under the permissions of their events, and of cards. */
+/**
+ * The kinds of notifications a module declares: about its own subjects, with the permissions of their events, and about
+ * cards.
+ */
 export function notificationKinds(module: InstalledModule): NotificationKind[] {
   const { id, manifest } = module;
   const subjects = new Map<string, readonly string[]>([
@@ -24,7 +27,9 @@ export function notificationKinds(module: InstalledModule): NotificationKind[] {
   }));
 }
 
-/** What a module tells people: kinds and subjects its manifest declares, and receivers who may see the subject. */
+/**
+ * Sends notifications of a module: with the kinds and subjects of its manifest, to receivers who may see the subject.
+ */
 export function notificationPort(
   module: InstalledModule,
   { rbac, notificationWriter: writer }: HostServices,
@@ -32,7 +37,7 @@ export function notificationPort(
   const kinds = new Map(notificationKinds(module).map((kind) => [kind.kind, kind]));
   const own = module.external ? `/ext/${module.id}` : `/${module.id}`;
 
-  /** @throws for what the module did not declare: a fault of the module */
+  /** @throws for undeclared notifications, which are an error of the module */
   function declared({ kind, subject, title }: ModuleNotice): NotificationKind {
     const known = kinds.get(kind);
     if (!known)

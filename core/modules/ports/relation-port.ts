@@ -7,7 +7,7 @@ import { demand, inTurn } from './inner-context.js';
 const queryOf = queryCheck(RelationQuery);
 const bulkOf = bulkCheck(BulkBody);
 
-/** Relations for modules, through the service the REST API has them from. */
+/** Relations for modules, with the service of the REST API. */
 export function relationPort(core: HostServices): RelationPort {
   const { relations } = core;
   return {

@@ -3,17 +3,17 @@ import type { HostServices } from '../services.js';
 import { ModuleUnit } from './unit.js';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
-/** Of the value, in bytes: a key, a token, a certificate; not a document. */
+/** Maximum size of a value in bytes: enough for a key, a token or a certificate, but not for a document. */
 const MAX_BYTES = 65_536;
 
-/** Secrets of one module, under names no other can have. */
+/** Secrets of one module, with names that are unique to it. */
 export function secretPort(module: string, { secrets }: HostServices): SecretPort {
   const own = (name: string): string => {
     if (!NAME.test(name))
       throw new Error(
         `a secret of ${module} has a name that is not 1 to 100 letters, digits, dots, dashes and underscores`,
       );
-    // Ids of modules have no dot: no name of one begins like those of another.
+    // Module ids contain no dot, so that prefixes of two modules cannot collide.
     return `module.${module}.${name}`;
   };
   return {

@@ -2,10 +2,10 @@ import type { EventInput, RequestContext, Statement, UnitOfWork as ModuleUnitOfW
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { hashed } from '../install/statements.js';
 
-/** Looks at an event a module emits. @throws when it is not the module's to emit */
+/** Checks an event emitted by a module. @throws when the module may not emit it */
 export type EventCheck = (event: EventInput) => void;
 
-/** A unit of work as a module has it: the SDK's part of the core's, with its events looked at. */
+/** A unit of work for a module: the SDK's subset of the core's, which checks emitted events. */
 export class ModuleUnit implements ModuleUnitOfWork {
   readonly ctx: RequestContext;
   readonly #uow: UnitOfWork;
@@ -19,8 +19,8 @@ export class ModuleUnit implements ModuleUnitOfWork {
   }
 
   /**
-   * The core's unit behind the one a module was given.
-   * @throws when it is none the host has given out
+   * The core's unit of work behind a module's.
+   * @throws when it was not created by the host
    */
   static core(unit: ModuleUnitOfWork): UnitOfWork {
     if (!(unit instanceof ModuleUnit)) throw new Error('this is no unit of work that transactions.run gave');
@@ -49,7 +49,10 @@ export class ModuleUnit implements ModuleUnitOfWork {
     return this.#uow.savepoint(work);
   }
 
-  /** @throws when an event was refused, whatever the module made of it: its change would go untold */
+  /**
+   * @throws when an event was rejected, even if the module caught the error: the change would be committed without its
+   *   event
+   */
   verify(): void {
     if (this.#fault) throw this.#fault;
   }

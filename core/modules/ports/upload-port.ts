@@ -5,21 +5,21 @@ import type { FastifyRequest } from 'fastify';
 import { invalid, problem } from '../../foundation/errors.js';
 import { dropBody } from '../../foundation/http/body-stream.js';
 
-/** What a form adds to its files. */
+/** Bytes of a multipart form in addition to its files. */
 const MAX_FORM = 65_536;
 const PER_FILE = 1_024;
 
-/** As much of a multipart request as is used here. */
+/** The used properties of a multipart part. */
 type Part =
   | { type: 'file'; fieldname: string; filename?: string; mimetype: string; file: AsyncIterable<Buffer> }
   | { type: 'field'; fieldname: string };
 
-/** The last part of a path, without what a terminal or a header would stumble over. */
+/** The last segment of a path, without control characters. */
 function plainName(name = ''): string {
   return name.toWellFormed().split(/[/\\]/).at(-1)!.replace(/\p{C}/gu, '').trim().slice(0, 255).toWellFormed();
 }
 
-/** A retry is the same request only with the same files: they were not read yet when the rest was digested. */
+/** Extends the fingerprint of the request by its files, which were not read when the fingerprint was computed. */
 function coverFiles(request: FastifyRequest, files: readonly UploadedFile[]): void {
   const { idempotency } = request.ctx;
   if (!idempotency) return;
@@ -50,7 +50,7 @@ async function readFiles(request: FastifyRequest, field: string, most: number): 
   return files;
 }
 
-/** Forms with files, for modules. */
+/** Multipart forms with files, for modules. */
 export const uploadPort: Pick<ModuleServices['http'], 'takeForms' | 'upload'> = {
   async takeForms(scope, { files, bytes }) {
     const { validatorCompiler } = scope;
@@ -58,7 +58,7 @@ export const uploadPort: Pick<ModuleServices['http'], 'takeForms' | 'upload'> = 
     await scope.register(multipart, {
       limits: { fileSize: bytes + 1, files, fields: 1, parts: files + 1, fieldSize: PER_FILE, headerPairs: 100 },
     });
-    // The body is read by the handler; there is nothing to validate before.
+    // The handler reads the body, so there is nothing to validate before.
     scope.setValidatorCompiler((route) => (route.httpPart === 'body' ? () => true : validatorCompiler!(route)));
   },
 
@@ -76,7 +76,7 @@ export const uploadPort: Pick<ModuleServices['http'], 'takeForms' | 'upload'> = 
     } catch (error) {
       const isBroken = request.raw.destroyed && !request.raw.complete;
       await dropBody(request, reply, most + count * PER_FILE + MAX_FORM);
-      // What the parser of forms throws has no code: the form is at fault.
+      // Errors of the multipart parser have no code: the form is invalid.
       if (isBroken || (error instanceof Error && !('code' in error)))
         throw problem('bad_request', { detail: 'The form could not be read to its end.', cause: error });
       throw error;

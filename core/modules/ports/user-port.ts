@@ -2,7 +2,7 @@ import type { UserPort } from '@lintel/sdk';
 import type { HostServices } from '../services.js';
 import { invalid } from '../../foundation/errors.js';
 
-/** Users for modules: who there is, and no more of them than their name. */
+/** Users for modules: their ids and names only. */
 export function userPort({ users }: HostServices): UserPort {
   return {
     find: (ids) => users.refs(ids),

@@ -18,7 +18,7 @@ import { ModuleUnit } from '../ports/unit.js';
 const ACTIVATE_MS = 5_000;
 const DISPOSE_MS = 5_000;
 
-/** A job as the SDK has it; its signal also tells of the end of the module. */
+/** A job with the SDK's interface; its signal is also aborted when the module ends. */
 function jobRun(job: CoreJob, off: AbortSignal): JobRun {
   return {
     id: job.id,
@@ -31,9 +31,9 @@ function jobRun(job: CoreJob, off: AbortSignal): JobRun {
 }
 
 /**
- * All that an enabled module has running on this node, so that it can be ended, last first. What only one of its kind
- * may have, its jobs, clocks and subscriptions, begins with `live`: while a module is updated, the one before has them
- * until it has ended.
+ * Everything that an enabled module runs on this node, to be ended in reverse order. Parts that must not run twice, its
+ * jobs, schedules and subscriptions, start with `live`: during an update they start after the previous version has
+ * ended.
  */
 export class Activation implements ModuleActivation<unknown> {
   private readonly disposables: Disposable[] = [];
@@ -51,7 +51,7 @@ export class Activation implements ModuleActivation<unknown> {
     this.host = module.host;
   }
 
-  /** @throws what the module's `activate` throws, or when it takes too long; nothing is left then */
+  /** @throws what the module's `activate` throws, or when it takes too long; everything started is ended then */
   async begin(): Promise<void> {
     try {
       const { manifest, services } = this.module;
@@ -72,7 +72,7 @@ export class Activation implements ModuleActivation<unknown> {
     }
   }
 
-  /** Begins its jobs, clocks and subscriptions. @throws what is wrong with one of them; nothing is left then */
+  /** Starts its jobs, schedules and subscriptions. @throws the first error; everything started is ended then */
   async live(): Promise<void> {
     this.isLive = true;
     try {
@@ -83,14 +83,14 @@ export class Activation implements ModuleActivation<unknown> {
     }
   }
 
-  /** Ends everything; what cannot be ended is logged and left. */
+  /** Ends everything; errors are logged. */
   async end(): Promise<void> {
     this.isOver = true;
     for (let dispose = this.disposables.pop(); dispose; dispose = this.disposables.pop()) await this.dispose(dispose);
   }
 
   use(disposable: Disposable): void {
-    // A module that was given up on may still come this far.
+    // The activation may have timed out before this point.
     if (this.isOver) void this.dispose(disposable);
     else this.disposables.push(disposable);
   }

@@ -11,14 +11,14 @@ function compiled(types: Readonly<Record<string, object>> | undefined): Types {
 }
 
 /**
- * What a module may emit: types of the kinds its manifest declares, and with the data the manifest says they have.
- * Anything else is a fault of the module, which must not reach the log: subscribers take what is there for true.
+ * Checks the events a module emits: types of the kinds in its manifest, and data that match the declared schemas. Other
+ * events are an error of the module and are not written to the log, because subscribers rely on the schemas.
  */
 export function eventCheck(id: string, events: ModuleManifest['events']): EventCheck {
   const kinds = new Map<string, Types>();
   let prepared = false;
   return ({ type, subject, data }) => {
-    // With the first event: most modules are mounted long before they emit one.
+    // Compiled at the first event, because most modules are mounted long before they emit one.
     if (!prepared) for (const { kind, types } of events ?? []) kinds.set(kind, compiled(types));
     prepared = true;
     if (!kinds.has(subject.kind))
@@ -27,7 +27,7 @@ export function eventCheck(id: string, events: ModuleManifest['events']): EventC
     const check = types?.get(type);
     if (types ? !check : !type.startsWith(`${subject.kind}.`))
       throw new Error(`${id} emits ${type}, which is no type of the kind ${subject.kind} its manifest declares`);
-    // As it will be stored: without what is undefined, and with dates as text.
+    // Checked in the stored form: without undefined members, and with dates as text.
     if (!check || check(JSON.parse(JSON.stringify(data ?? {})))) return;
     const faults = fieldErrors(check.errors ?? [], 'body').map(({ field, reason }) => `data${field} ${reason}`);
     throw new Error(`${id} emits ${type} with data that its manifest does not declare: ${faults.join(', ')}`);

@@ -26,8 +26,8 @@ import { hashed } from '../install/statements.js';
 import { ModuleUnit } from '../ports/unit.js';
 
 /**
- * Makes what one module is given: the core behind the SDK's interfaces, and nothing else of it.
- * @param find looks up what another module offers, while that one is on
+ * Creates the services of one module: the core behind the SDK's interfaces.
+ * @param find finds a capability of another module, while that module is enabled
  */
 export function moduleServices(
   module: InstalledModule,

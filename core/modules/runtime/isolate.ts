@@ -2,7 +2,7 @@ import { ModuleFault, reasonOf } from '../install/fault.js';
 import type { InstalledModule } from '../installed.js';
 import { inOrder } from '../install/order.js';
 
-/** A module that could not be mounted, by name. */
+/** A module that could not be mounted. */
 export class MountFailure extends Error {
   readonly #module: InstalledModule;
 
@@ -11,19 +11,19 @@ export class MountFailure extends Error {
     this.#module = module;
   }
 
-  /** Not enumerable: a log of the error must not hold all that the module holds. */
+  /** A private field, so that logging the error does not serialise the whole module. */
   get module(): InstalledModule {
     return this.#module;
   }
 }
 
 /**
- * Builds with all modules. When that fails, builds again from nothing without the culprit, so that what is kept
- * holds no trace of a module that failed.
- * @param modules in order of their requirements; the culprits, and those that require them, are given their fault
- * @param build makes what serves, with these modules; off-line
- * @param discard ends a build that is not kept
- * @throws what a build without any module throws: then the fault is the platform's own
+ * Builds with all modules. If that fails, builds again from scratch without the failing module, so that the result
+ * contains no part of it.
+ * @param modules in order of their requirements; failing modules, and those that require them, get a fault
+ * @param build builds an app with these modules, without serving requests
+ * @param discard closes an unused build
+ * @throws what a build without any module throws: the error is then in the platform itself
  */
 export async function isolate<T>(
   modules: readonly InstalledModule[],
@@ -41,7 +41,7 @@ export async function isolate<T>(
   }
 }
 
-/** Where the failure does not say whose it is: builds with one more module at a time. */
+/** Used where the error does not identify the module: builds with one more module at a time. */
 async function findCulprits<T>(
   modules: readonly InstalledModule[],
   build: (modules: readonly InstalledModule[]) => Promise<T>,
@@ -58,7 +58,7 @@ async function findCulprits<T>(
       module.fault = new ModuleFault('mount', reasonOf(error), error);
     }
   }
-  // Failing now and then is failing: better no module than no platform.
+  // An intermittent failure counts as a failure: the platform must start even if no module can be used.
   if (sound.length === modules.length)
     for (const module of sound)
       module.fault = new ModuleFault(

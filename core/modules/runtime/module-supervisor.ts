@@ -3,12 +3,13 @@ import { Activation } from './activation.js';
 import { ModuleFault, reasonOf } from '../install/fault.js';
 import type { InstalledModule } from '../installed.js';
 
-/** How long a module that is switched off may still work on the requests it has. */
+/** Time that a disabled module has to complete its running requests. */
 const DRAIN_MS = 10_000;
 
 /**
- * Switches modules on and off on this node so that what runs is what is stored. A gate closes at once; a gate opens
- * when all behind it runs. Switches of one module follow one another, those of different modules do not wait.
+ * Enables and disables modules on this node according to their stored state. Disabling takes effect at once; enabling
+ * takes effect when everything of the module is running. Switches of one module are serialised, those of different
+ * modules are independent.
  */
 export class ModuleSupervisor {
   private closed = false;
@@ -19,7 +20,7 @@ export class ModuleSupervisor {
     private modules: readonly InstalledModule[],
   ) {}
 
-  /** Moves every module to where its stored row says it shall be; `settled` tells when they are there. */
+  /** Starts switching every module to its stored state; `settled` waits for the result. */
   steer(): void {
     for (const module of this.modules) {
       if (module.fault?.mayPass && !module.stored?.enabled) module.fault = undefined;
@@ -33,11 +34,11 @@ export class ModuleSupervisor {
   }
 
   /**
-   * Lets others take the place of modules. What leaves finishes its requests and ends; what takes its place answers
-   * from the swap on, and begins what only one may have when the other has ended.
+   * Replaces modules. A leaving module completes its requests and ends; its replacement serves new requests after the
+   * swap, and starts its exclusive parts when the leaving one has ended.
    * @param modules all that are mounted, in order of their requirements
-   * @param arriving those of them that are new, activated already if they are to run
-   * @param swap lets the app they are mounted in answer
+   * @param arriving the new ones among them, already activated if enabled
+   * @param swap lets the new app serve requests
    */
   exchange(
     modules: readonly InstalledModule[],
@@ -50,7 +51,7 @@ export class ModuleSupervisor {
     swap();
     for (const module of leaving) {
       const inheritsCosts = arriving.find((m) => m.id === module.id);
-      // Requests that found the route before the swap are answered by the one they found.
+      // Requests routed before the swap are completed by the previous version.
       if (!inheritsCosts) module.isOn = false;
       module.switched = module.switched.then(() => this.off(module));
     }
@@ -60,12 +61,12 @@ export class ModuleSupervisor {
     }
   }
 
-  /** Resolves when every switch begun so far is done. */
+  /** Resolves when all switches started so far have completed. */
   async settled(): Promise<void> {
     await Promise.all(this.modules.map((m) => m.switched));
   }
 
-  /** Switches all off, those first that others do not require. */
+  /** Ends all modules, dependent ones first. */
   async close(): Promise<void> {
     this.closed = true;
     for (const module of this.modules) module.isOn = false;
@@ -104,7 +105,7 @@ export class ModuleSupervisor {
       await activation.live();
       module.activation = activation;
       module.fault = undefined;
-      // It may have been switched off while it started; then the next move ends it.
+      // It may have been disabled during activation; the next switch then ends it.
       module.isOn = this.wanted(module);
     } catch (error) {
       module.fault =

@@ -14,11 +14,11 @@ import { readModules, rememberModules } from '../repository.js';
 
 type Modules = ReadonlyMap<string, InstalledModule>;
 
-/** What the workspace and the core know of modules: rows, settings, tables, permissions, kinds of events. */
+/** Stored data and declarations of modules: rows, settings, tables, permissions, kinds of events. */
 export class Registrar {
   constructor(private readonly core: HostServices) {}
 
-  /** Makes a row for each sound module that is seen for the first time, and reads what is stored of all. */
+  /** Creates a row for each new module without a fault, and reads the stored state of all. */
   async remember(modules: Modules): Promise<void> {
     const known = new Set((await readModules(this.core.db)).map(({ id }) => id));
     const fresh = inOrder([...modules.values()]).filter(({ id }) => !known.has(id));
@@ -40,9 +40,9 @@ export class Registrar {
   }
 
   /**
-   * Brings the tables of a module that was mounted up to date if it is on, and makes known what it declares.
-   * @param before what it takes the place of
-   * @throws what its migrations or declarations are refused with
+   * Applies the pending migrations of a mounted module if it is enabled, and registers its declarations.
+   * @param before the version it replaces
+   * @throws the error of its migrations or declarations
    */
   async prepare(module: InstalledModule, before: InstalledModule = module): Promise<void> {
     const { id, manifest } = module;
@@ -51,7 +51,7 @@ export class Registrar {
     if (module.stored?.enabled) await migrateModule(db, transactions, module);
     await permissions.declare(id, manifest.permissions);
     permissions.declareOnCards(id, manifest.cardPermissions ?? []);
-    // Without a pause between the two: events of a kind without a rule would be shown to nobody.
+    // Without an await in between: while a kind has no rule, its events are not visible to receivers.
     for (const undo of before.declared.splice(0)) undo();
     for (const { kind, permission } of manifest.events ?? [])
       module.declared.push(visibility.register(kind, { permission }));
@@ -62,14 +62,14 @@ export class Registrar {
   }
 
   /**
-   * The same for a module that comes while others serve: it is activated before it takes anybody's place.
-   * @throws ModuleFault; what it takes the place of is as it was then
+   * The same for a module added while others serve requests: it is activated before it replaces another version.
+   * @throws ModuleFault; the version to be replaced is then unchanged
    */
   async prepareAnew(module: InstalledModule, before: InstalledModule | undefined): Promise<void> {
     try {
       if (!module.stored) await this.makeRows([module]);
       await this.read(new Map([[module.id, module]]));
-      // Half of one version and half of another must not migrate anything, nor serve.
+      // A mixture of two versions must neither migrate nor serve.
       if ((await fingerprint(module.candidate.folder)) !== module.candidate.fingerprint)
         throw new ModuleFault('broken', 'its files changed while it was loaded: look for it again');
       await this.prepare(module, before);
@@ -84,7 +84,7 @@ export class Registrar {
     }
   }
 
-  /** Forgets on this node what a module declared. */
+  /** Removes the declarations of a module on this node. */
   withdraw(module: InstalledModule): void {
     for (const undo of module.declared.splice(0)) undo();
     this.core.permissions.withdraw(module.id);

@@ -22,7 +22,7 @@ export const initialize: InitializeHook<{ port: MessagePort }> = ({ port }) => {
   });
 };
 
-/** A file of a folder with a tag is another module per tag; a file keeps to the tag of the one that imports it. */
+/** A file of a tagged folder is a separate module per tag; its imports get the tag of the importing file. */
 export const resolve: ResolveHook = async (specifier, context, nextResolve) => {
   const found = await nextResolve(specifier, context);
   if (!found.url.startsWith('file:') || tagOf(found.url) !== null) return found;

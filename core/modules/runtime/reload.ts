@@ -9,12 +9,12 @@ let port: MessagePort | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Makes what is imported from a folder from now on new, however often it was imported before: Node keeps every module
- * it has loaded, by its URL, for as long as the process lives. What was loaded already stays as it is, and takes its
- * memory: an update costs what the module's code weighs. CommonJS files are not reached.
+ * Makes later imports from a folder load the files again: Node.js caches every module by its URL for the lifetime of
+ * the process. Modules already loaded remain in memory, so each update costs the size of the module's code. CommonJS
+ * files are not affected.
  * @param folder path of a module's folder
- * @param tag not used for this folder before
- * @throws where the folder is gone
+ * @param tag a tag not used for this folder before
+ * @throws where the folder does not exist
  */
 export async function renew(folder: string, tag: string): Promise<void> {
   const root = `${pathToFileURL(realpathSync(folder)).href}/`;
@@ -30,7 +30,7 @@ export async function renew(folder: string, tag: string): Promise<void> {
 function hooks(): MessagePort {
   const { port1, port2 } = new MessageChannel();
   register('./reload-hooks.js', { parentURL: import.meta.url, data: { port: port2 }, transferList: [port2] });
-  // `once` refs it while an answer is due.
+  // `once` keeps the event loop alive while an answer is pending.
   port1.unref();
   return (port = port1);
 }

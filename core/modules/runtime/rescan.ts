@@ -6,14 +6,14 @@ import { inOrder } from '../install/order.js';
 export interface AdmitPorts<T> {
   build(modules: readonly InstalledModule[]): Promise<T>;
   discard(app: T): void;
-  /** Gives a fault to modules that want what an earlier one has. */
+  /** Gives a fault to modules that claim what an earlier module already has. */
   claim(modules: readonly InstalledModule[]): void;
-  /** Migrates, declares and activates a module; undoes what it did where it throws. */
+  /** Migrates, declares and activates a module; undoes its changes where it throws. */
   prepare(module: InstalledModule): Promise<void>;
 }
 
 export interface Admission<T> {
-  /** What serves with `modules`; undefined where nothing of what arrived can be served with and nobody has to go. */
+  /** The app with `modules`; undefined where none of the arrived modules can be served and none has to be removed. */
   app: T | undefined;
   /** In order of their requirements. */
   modules: InstalledModule[];
@@ -21,11 +21,11 @@ export interface Admission<T> {
 }
 
 /**
- * Finds the most of what arrived that can be served with, beside what serves now. What serves is never to blame: a
- * newcomer that cannot be built with it is given the fault, and an update that fails leaves the one before.
- * @param serving sound ones that stay unless something takes their place
- * @param arrived new ones and updates, faulty ones included
- * @param isSmaller whether something that served is gone
+ * Finds the largest set of arrived modules that can be served together with the current ones. Current modules are never
+ * rejected: a new module that conflicts gets the fault, and a failed update leaves the previous version in place.
+ * @param serving current modules without a fault, which stay unless they are replaced
+ * @param arrived new modules and updates, including faulty ones
+ * @param isSmaller whether a current module was removed
  */
 export async function admit<T>(
   serving: readonly InstalledModule[],
@@ -34,7 +34,7 @@ export async function admit<T>(
   ports: AdmitPorts<T>,
 ): Promise<Admission<T>> {
   const sound = () => arrived.filter((m) => !m.fault);
-  // Only newcomers are given faults for wanting what another has.
+  // In conflicts only newly arrived modules get a fault.
   ports.claim([...serving.filter((m) => !arrived.some((a) => a.id === m.id)), ...arrived]);
   let prepared: InstalledModule[] = [];
   for (;;) {
@@ -51,7 +51,7 @@ export async function admit<T>(
   }
 }
 
-/** Builds with all that arrived; where that fails, with one more at a time. */
+/** Builds with all arrived modules; if that fails, adds them one at a time. */
 async function mostOf<T>(
   serving: readonly InstalledModule[],
   arrived: readonly InstalledModule[],

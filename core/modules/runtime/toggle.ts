@@ -6,7 +6,7 @@ import type { InstalledModule } from '../installed.js';
 import { lockModules, writeModule, type StoredModule } from '../repository.js';
 import type { ModulePatch } from '../admin/schemas.js';
 
-/** @throws unless the module can be on, seen from what is stored of all */
+/** @throws unless the stored state of all modules allows the change */
 function checkSwitch(
   modules: ReadonlyMap<string, InstalledModule>,
   module: InstalledModule,
@@ -38,7 +38,7 @@ function checkSwitch(
 }
 
 /**
- * Stores a change of one module's row with its events, as one transaction.
+ * Stores a change of one module's row with its events, in one transaction.
  * @throws module_in_use, invalid_state, precondition_failed, validation_failed
  */
 export async function changeModule(

@@ -23,7 +23,7 @@ const SectionPage = Page(
 );
 const SectionQuery = Strict({ ...PageQuery, sort_by: SortBy('id', 'title') });
 
-/** What modules say of a card, beside what it is. */
+/** Sections that modules add to a card. */
 export default (async (app, { services: { cardSections } }) => {
   app.get(
     '/:id/sections',

@@ -17,7 +17,7 @@ export interface SectionView {
   error: 'unavailable' | null;
 }
 
-/** What modules say of a card. */
+/** Sections that modules add to a card. */
 export class CardSections {
   private readonly checks = new WeakMap<TSchema, ValidateFunction>();
 
@@ -28,8 +28,8 @@ export class CardSections {
   ) {}
 
   /**
-   * The sections of a card that the caller may see and that have something to say, each loaded by itself: one that fails
-   * or takes too long is shown as unavailable, and the others are not harmed.
+   * The non-empty sections of a card that the caller may see. Each is loaded independently: one that fails or takes too
+   * long is shown as unavailable.
    * @throws not_found
    */
   async of(ctx: RequestContext, cardId: string): Promise<SectionView[]> {
@@ -57,7 +57,10 @@ export class CardSections {
     }
   }
 
-  /** The value as JSON has it, by now: what cannot be written must not spoil the answer. @throws where it is not what the module said */
+  /**
+   * The value as JSON, serialised here, so that a value that cannot be serialised does not fail the response. @throws
+   * where it does not match the declared schema
+   */
   private checked(value: unknown, schema: TSchema): unknown {
     const text = JSON.stringify(value) as string | undefined;
     if (text === undefined || text.length > MAX_TEXT)

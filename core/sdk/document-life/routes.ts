@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../access.js';
-import type { Sent } from '../http.js';
 import type { ModuleRoutes } from '../module.js';
 import { IdParams, Nullable } from '../schemas.js';
 import { Reject, RequestSignatures, RevisionPage, RevisionQuery, Sign } from './schemas.js';
@@ -23,7 +22,7 @@ export function lifeRoutes<Settings>(
   const changing = (access: Access) => ({ access, idempotent: true, conditional: true });
 
   return async (app, { services: life, host: { http } }) => {
-    async function send(request: FastifyRequest, reply: FastifyReply, id: string, status = 200): Promise<Sent> {
+    async function send(request: FastifyRequest, reply: FastifyReply, id: string, status = 200) {
       const document = await life.get(request.ctx, id);
       if (status === 201) reply.header('location', `${app.prefix}/${id}`);
       return http.sendResource(request, reply, { status, ...document });

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../access.js';
-import type { Sent } from '../http.js';
 import type { ModuleRoutes } from '../module.js';
 import { answerBulk, type BulkCall } from '../bulk.js';
 import { NoContent, Strict, Uuid } from '../schemas.js';
@@ -52,10 +51,10 @@ export function resourceRoutes(
 
   return async (app, { services: { core }, host: { http } }) => {
     if (!below) core.path = app.prefix;
-    async function send(request: Request, reply: FastifyReply, id: string): Promise<Sent> {
+    async function send(request: Request, reply: FastifyReply, id: string) {
       return http.sendResource(request, reply, await core.resource(request.ctx, id, scopeOf(request)));
     }
-    const create = async (request: Request, reply: FastifyReply): Promise<Sent> => {
+    const create = async (request: Request, reply: FastifyReply) => {
       const id = await core.create(request.ctx, request.body as Values, scopeOf(request));
       const path = core.path ?? (below?.listOnly ? undefined : request.url.split('?')[0]);
       if (path !== undefined) reply.header('location', `${path}/${id}`);

@@ -22,7 +22,11 @@ export class LinkService {
   }
 
   /** One link, with the version of its risk. @throws not_found */
-  async resource(ctx: RequestContext, id: string, cardId: string): Promise<Omit<ResourceResult, 'status'>> {
+  async resource(
+    ctx: RequestContext,
+    id: string,
+    cardId: string,
+  ): Promise<Omit<ResourceResult<CardLinkView>, 'status'>> {
     const body = this.of(await this.register.get(ctx, id)).find(({ card_id }) => card_id === cardId.toLowerCase());
     if (!body) throw this.host.problem('not_found');
     return { version: body.version, derived: body.card, body };

@@ -1,4 +1,4 @@
-import { IdParams, NoContent, type ListParams, type ModuleRoutes, type Sent } from '@lintel/sdk';
+import { IdParams, NoContent, type ListParams, type ModuleRoutes } from '@lintel/sdk';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   CompleteBody,
@@ -29,12 +29,7 @@ export const mitigationRoutes: ModuleRoutes<MitigationService, Settings> = async
   app,
   { services: mitigations, host: { http } },
 ) => {
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { id, mitigation_id }: Place,
-    status = 200,
-  ): Promise<Sent> {
+  async function send(request: FastifyRequest, reply: FastifyReply, { id, mitigation_id }: Place, status = 200) {
     if (status === 201) reply.header('location', `/api/v1/risks/${id}/mitigations/${mitigation_id}`);
     return http.sendResource(request, reply, {
       status,

@@ -3,17 +3,17 @@ import type { FieldDefinition, FieldSet, Metamodel } from '../../metamodel/index
 import { stringOf } from './attribute-values-repository.js';
 import { otherConditions, type CardVisibility, ownSql } from '../../access/index.js';
 
-/** How values of a kind compare. */
+/** How values of a kind are compared. */
 export type ValueClass = 'number' | 'date' | 'boolean' | 'text' | 'option' | 'options' | 'id';
 
-/** An attribute as several types may define it, each in its own way. */
+/** An attribute key, which several types may define differently. */
 export interface Attribute {
   key: string;
-  /** Types by how they mean the key. */
+  /** Types by how they define the key. */
   classes: ReadonlyMap<ValueClass, readonly string[]>;
-  /** Types where it is a cost the reader may not see, save as stakeholder. */
+  /** Types for which it is a cost that the reader may see only as a stakeholder. */
   closed: readonly string[];
-  /** Types that keep an index of it. */
+  /** Types that have an index on it. */
   indexed: readonly string[];
 }
 
@@ -44,15 +44,15 @@ export function classOf(field: FieldDefinition): ValueClass {
   }
 }
 
-/** Types with fields, of cards or of relations, and whether their costs are closed to the reader. */
+/** Types with fields, of cards or of relations, and whether their costs are hidden from the reader. */
 export interface FieldModel {
   types: ReadonlyMap<string, { readonly fields: FieldSet }>;
   isClosed(type: string): boolean;
 }
 
 /**
- * What an attribute key means among types.
- * @param types the types a list is of; all where absent
+ * The definition of an attribute key among types.
+ * @param types the types of the list; all where absent
  * @returns undefined where none of them has such a field
  */
 export function attributeIn(
@@ -83,11 +83,11 @@ export const attributeOf = (
 ): Attribute | undefined =>
   attributeIn({ types: metamodel.types, isClosed: (type) => visibility.costRedactedTypes.has(type) }, key, types);
 
-/** Whether values of the attribute name cards, some of which the reader may not see. */
+/** Whether values of the attribute are card ids, some of which may be hidden from the reader. */
 export const mayNameHidden = ({ key }: Attribute, { references }: CardVisibility): boolean =>
   references.keys.includes(key);
 
-/** The condition that the reader may know the attribute's value on `c`; undefined where that is so for all cards. */
+/** The condition that the reader may see the attribute of `c`; undefined where this holds for all cards. */
 export function openCondition(
   attribute: Attribute,
   visibility: CardVisibility,

@@ -6,34 +6,34 @@ import { classOf } from './attribute-fields-repository.js';
 import { comparable, compared } from './attribute-values-repository.js';
 import { fieldKey } from './field-key.js';
 
-/** Held by whoever makes and drops these indexes; PostgreSQL frees it when the session dies. */
+/** Held while these indexes are created and dropped; PostgreSQL releases it when the session ends. */
 const INDEX_LOCK = 7_315_022;
 const PREFIX = 'cards_attr_';
 
-/** An index of one field of one card type. */
+/** An index on one field of one card type. */
 export interface AttributeIndex {
-  /** Follows from the definition: another expression is another index. */
+  /** Derived from the definition: a different expression has a different name. */
   name: string;
-  /** What stands behind `on`. */
+  /** The text after `on`. */
   definition: string;
-  /** The field as people know it. */
+  /** The field in readable form, for the index comment. */
   field: string;
 }
 
-/** An index that is there, and whether queries may use it: one whose making was broken off is only in the way. */
+/** An existing index, and whether it is valid: an interrupted creation leaves an invalid one. */
 export interface StandingIndex {
   name: string;
   valid: boolean;
 }
 
-/** The indexes a metamodel asks for, by name. */
+/** The indexes required by a metamodel, by name. */
 export function wantedIndexes({ types }: Metamodel): Map<string, AttributeIndex> {
   const indexes = [...types].flatMap(([type, { fields }]) =>
     fields.fields
       .filter((field) => field.filterable === true)
       .map((field): AttributeIndex => {
         const value = comparable(field.key, classOf(field), '');
-        // Cards without a value are in no such index: most fields of most cards have none.
+        // Partial index: cards without a value are not in it, because most fields of most cards have none.
         const definition = `cards ((${compared(value)}), id) where type = '${fieldKey(type)}' and status = 'ACTIVE' and ${value.sql} is not null`;
         return {
           name: PREFIX + createHash('sha256').update(definition).digest('hex').slice(0, 24),
@@ -60,11 +60,11 @@ export const standingIndexes = async (db: Pick<Database, 'query'>): Promise<Stan
   await db.query<StandingIndex & Record<string, unknown>>(STANDING);
 export const hasNoCards = async (db: Pick<Database, 'query'>): Promise<boolean> =>
   (await db.query<{ empty: boolean }>(IS_EMPTY))[0]!.empty;
-/** Whether a job of the type waits to be run. */
+/** Whether a job of the type is queued. */
 export const isQueued = async (db: Pick<Database, 'query'>, type: string): Promise<boolean> =>
   (await db.query<{ queued: boolean }>(IS_QUEUED, [type]))[0]!.queued;
 
-/** A session in which indexes of cards are made and dropped. */
+/** A session that creates and drops indexes on cards. */
 export class IndexSession {
   private constructor(
     private readonly client: pg.Client,
@@ -73,7 +73,7 @@ export class IndexSession {
 
   static async open(db: Database): Promise<IndexSession> {
     const client = await db.dedicated('lintel-indexes');
-    // However long it takes, whatever is set for the others.
+    // Creating an index may take longer than the usual timeout.
     await client.query('set statement_timeout = 0');
     const {
       rows: [row],
@@ -82,8 +82,8 @@ export class IndexSession {
   }
 
   /**
-   * Tries to be the one who makes and drops. Nobody waits for it inside the database: making an index waits for every
-   * transaction, and would wait for the one that waits.
+   * Tries to take the lock. Does not wait inside the database: CREATE INDEX CONCURRENTLY waits for all transactions,
+   * including one that waits for this lock, which would be a deadlock.
    */
   async tryLock(): Promise<boolean> {
     const {
@@ -96,7 +96,9 @@ export class IndexSession {
     return (await this.client.query<StandingIndex>(STANDING.text)).rows;
   }
 
-  /** Makes an index while cards are read and written. @param atOnce locks writers out instead: for a table without cards */
+  /**
+   * Creates an index without blocking reads and writes. @param atOnce blocks writes instead, for a table without cards
+   */
   async create({ name, definition, field }: AttributeIndex, atOnce = false): Promise<void> {
     await this.client.query(`create index ${atOnce ? '' : 'concurrently '}if not exists ${name} on ${definition}`);
     await this.client.query(`comment on index ${name} is '${field}'`);
@@ -108,7 +110,7 @@ export class IndexSession {
     );
   }
 
-  /** All of it in one transaction that waits for no lock longer than `ms`. */
+  /** Runs `work` in one transaction with a lock timeout of `ms`. */
   async atOnce(ms: number, work: () => Promise<void>): Promise<void> {
     await this.client.query(`begin; set local lock_timeout = ${Math.trunc(ms)}`);
     try {
@@ -120,12 +122,12 @@ export class IndexSession {
     }
   }
 
-  /** Has the planner know how values are spread; what an index says of them is read from nowhere else. */
+  /** Collects statistics: those of an index expression exist only after ANALYZE. */
   async analyze(): Promise<void> {
     await this.client.query('analyze cards');
   }
 
-  /** Breaks off what the session does. */
+  /** Cancels the running statement of the session. */
   async cancel(db: Pick<Database, 'query'>): Promise<void> {
     await db.query({ name: undefined, text: 'select pg_cancel_backend($1)' }, [this.pid]);
   }

@@ -15,16 +15,16 @@ import {
   type StandingIndex,
 } from './attribute-indexes-repository.js';
 
-/** Type of the job that brings the indexes in line with the metamodel; a change of the metamodel queues it. */
+/** Type of the job that creates and drops indexes according to the metamodel; queued by changes of the metamodel. */
 export const INDEX_JOB = 'cards.index_attributes';
-/** How often it is tried to become the one who makes indexes, in ms. */
+/** Interval between attempts to take the lock, in ms. */
 const LOCK_EVERY_MS = 500;
-/** At the start nothing waits longer than this for a lock, in ms. */
+/** Lock timeout during startup, in ms. */
 const START_WAIT_MS = 2_000;
 
 interface Work {
   make: AttributeIndex[];
-  /** Names of what nobody asks for, and of what was broken off. */
+  /** Names of unneeded and invalid indexes. */
   drop: string[];
 }
 
@@ -39,8 +39,8 @@ function workOf(wanted: ReadonlyMap<string, AttributeIndex>, standing: readonly 
 const isNone = ({ make, drop }: Work): boolean => make.length === 0 && drop.length === 0;
 
 /**
- * Keeps an index for each field the metamodel flags as filterable. What there is, the catalogue of the database says;
- * lists are right without any of them, only slow.
+ * Maintains an index for each field that the metamodel marks as filterable. The existing ones are read from the
+ * database catalogue; without an index lists are correct but slow.
  */
 export class AttributeIndexes {
   constructor(
@@ -51,7 +51,7 @@ export class AttributeIndexes {
     private readonly log: Log,
   ) {}
 
-  /** Sees to what is due when a node starts: at once while there are no cards, in the background else. Never fails. */
+  /** Starts the pending work at startup: immediately while there are no cards, else in the background. Never throws. */
   async start(): Promise<void> {
     try {
       if (isNone(workOf(wantedIndexes(this.metamodel.current), await standingIndexes(this.db)))) return;
@@ -68,8 +68,8 @@ export class AttributeIndexes {
   }
 
   /**
-   * Makes what is missing, drops what is not wanted, until both agree with the metamodel as it is by then.
-   * @throws where an index could not be made, after all others were
+   * Creates missing and drops unneeded indexes until they match the current metamodel.
+   * @throws where an index could not be created, after all others were processed
    */
   async bringUp({ signal, progress }: Pick<JobRun, 'signal' | 'progress'>): Promise<{ made: number; dropped: number }> {
     const session = await IndexSession.open(this.db);
@@ -90,7 +90,7 @@ export class AttributeIndexes {
         }
         for (const index of missing) {
           signal.throwIfAborted();
-          // One that cannot be made keeps no other from being made.
+          // A failure of one index does not prevent the others.
           await session.create(index).then(
             () => done.made++,
             (error: unknown) => failed.set(index.name, error),
@@ -99,7 +99,7 @@ export class AttributeIndexes {
         }
         signal.throwIfAborted();
         if (done.made > 0) await session.analyze();
-        // What failed has left an index nobody may use, and is not tried for ever.
+        // A failed creation leaves an invalid index; it is dropped and not retried in this run.
         if (failed.size > 0 && missing.length > 0) for (const name of failed.keys()) await session.drop(name);
       }
       signal.throwIfAborted();
@@ -111,11 +111,11 @@ export class AttributeIndexes {
     }
   }
 
-  /** @returns whether it was seen to, here or by another node */
+  /** @returns whether the work is done, by this or another node */
   private async atOnce(): Promise<boolean> {
     const session = await IndexSession.open(this.db);
     try {
-      // Who holds it is another node that starts.
+      // The lock is held by another node that is starting and does the work.
       if (!(await session.tryLock())) return true;
       const { make, drop } = await this.due(session);
       await session.atOnce(START_WAIT_MS, async () => {

@@ -1,20 +1,25 @@
 import type { ValueClass } from './attribute-fields-repository.js';
 import { fieldKey } from './field-key.js';
 
-/** A longer text is compared by its beginning: a cursor and an entry of an index hold what they stand for. */
+/**
+ * Longer texts are compared by their first characters, because cursors and index entries contain the compared value.
+ */
 const COMPARED = 200;
-/** Of so much of it, before case and accents are taken away: what is compared comes from there. */
+/** Number of characters used before case and accents are folded, from which the compared characters are taken. */
 const LOOKED_AT = 2 * COMPARED;
 
-/** The value as JSON. Keys come from the metamodel and are of letters and digits, so that they can stand in the text. */
+/**
+ * The value as JSON. Keys come from the metamodel and consist of letters and digits, so that they can be part of the
+ * SQL text.
+ */
 export const jsonOf = (key: string, row = 'c.'): string => `${row}attributes->'${fieldKey(key)}'`;
 const textOf = (key: string, row: string): string => `${row}attributes->>'${fieldKey(key)}'`;
 
-/** The value as text, null where it is none. */
+/** The value as text; null where it is not a string. */
 export const stringOf = (key: string): string =>
   `(case when jsonb_typeof(${jsonOf(key)}) = 'string' then ${textOf(key, 'c.')} end)`;
 
-/** A value as it is compared; null where there is none, or one of another shape. */
+/** An expression for a comparable value; null where the value is absent or has another type. */
 export interface Comparable {
   sql: string;
   type: 'numeric' | 'text';
@@ -22,10 +27,10 @@ export interface Comparable {
 }
 
 /**
- * How values of a field compare. An index is made of this very expression, and the planner takes it for no other: it
- * must be immutable, and must fail for no value whatever, because the writing of that value would fail.
- * @param like how the field means its values; text where types mean the key differently
- * @param row what the column stands behind: the alias of the table in a list, nothing in an index
+ * The expression by which values of a field are compared. Indexes use exactly this expression, otherwise the planner
+ * cannot use them. It must be immutable and must not fail for any value, because storing such a value would fail.
+ * @param like how the field defines its values; text where types define the key differently
+ * @param row prefix of the column: the table alias in a list, empty in an index
  */
 export function comparable(key: string, like: ValueClass, row = 'c.'): Comparable {
   const [json, text] = [jsonOf(key, row), textOf(key, row)];
@@ -43,9 +48,9 @@ export function comparable(key: string, like: ValueClass, row = 'c.'): Comparabl
   }
 }
 
-/** The same with its collation, as it stands in conditions and orders. */
+/** The same with its collation, for conditions and ORDER BY. */
 export const compared = ({ sql, collate }: Comparable): string =>
   collate === undefined ? sql : `${sql} collate ${collate}`;
 
-/** A type's key as a literal: with a bound one the planner cannot tell that an index of that type serves. */
+/** The type's key as a literal: with a bound parameter the planner could not use a partial index of that type. */
 export const isOfType = (type: string): string => `c.type = '${fieldKey(type)}'`;

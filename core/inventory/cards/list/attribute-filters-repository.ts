@@ -18,7 +18,7 @@ const MOST_VALUES = 100;
 const COMPARISONS: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 const EMPTY = `('null'::jsonb, '""'::jsonb, '[]'::jsonb)`;
 
-/** The parameters of a query that filter by attributes. */
+/** The query parameters that filter by attributes. */
 export const attributeParameters = (query: object): [string, string][] =>
   Object.entries(query).filter(
     (entry): entry is [string, string] => entry[0].startsWith('attributes.') && typeof entry[1] === 'string',
@@ -27,7 +27,7 @@ export const attributeParameters = (query: object): [string, string][] =>
 const isDay = (text: string): boolean =>
   DAY.test(text) && !text.startsWith('0000') && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
 
-/** A value as it would be stored under a class; undefined where it can be none of that class. */
+/** A value in the stored form of a class; undefined where it is not valid for the class. */
 function stored(like: ValueClass, text: string): string | undefined {
   switch (like) {
     case 'number':
@@ -45,24 +45,24 @@ function stored(like: ValueClass, text: string): string | undefined {
   }
 }
 
-/** What filters by attributes come to. */
+/** The result of compiling attribute filters. */
 export interface AttributeConditions {
   where: string[];
   errors: FieldError[];
   ranges: readonly Range[];
 }
 
-/** One of the conditions, which the indexes of an attribute serve. */
+/** A condition for which indexes on an attribute can be used. */
 export interface Range {
-  /** The text of the condition, as it is among all others. */
+  /** The text of the condition, as in the list of all conditions. */
   condition: string;
-  /** The same by type, each served by one index: all types whose cards can meet it. */
+  /** The condition by type, each using one index; contains all types whose cards can match. */
   byType: ReadonlyMap<string, string>;
 }
 
 type Made = { sql: string; byType?: Map<string, string> } | { wrong: string };
 
-/** One filter of one attribute. */
+/** One filter on one attribute. */
 interface Filter {
   attribute: Attribute;
   operator: string;
@@ -70,7 +70,7 @@ interface Filter {
   bindings: Bindings;
 }
 
-/** @returns the condition, or what is wrong with the value */
+/** @returns the condition, or the reason why the value is invalid */
 function equal({ attribute: { key, classes }, text, bindings }: Filter): { sql: string } | { wrong: string } {
   const values = [
     ...new Set(
@@ -88,7 +88,7 @@ function equal({ attribute: { key, classes }, text, bindings }: Filter): { sql: 
     if (forms.length === 0) return { wrong: `must be ${[...classes.keys()].map((like) => NOUNS[like]).join(' or ')}` };
     for (const form of forms) documents.add(`{"${key}":${form}}`);
   }
-  // One containment each, because the index serves no containment of any of an array.
+  // One containment condition per value, because the index does not support `@> any(array)`.
   return {
     sql: `(${[...documents].map((document) => `c.attributes @> ${bindings.add(document)}::jsonb`).join(' or ')})`,
   };
@@ -104,11 +104,14 @@ const NOUNS: Record<ValueClass, string> = {
   id: 'an id',
 };
 
-/** Where a key means several things, only cards of the types that mean this. */
+/** Where types define a key differently, restricts the condition to types with this definition. */
 const ofTypes = ({ classes }: Attribute, like: ValueClass, bindings: Bindings): string =>
   classes.size === 1 ? '' : `c.type = any(${bindings.add(classes.get(like))}::text[]) and `;
 
-/** A condition on cards of the types that mean this; each type that has an index by its name, for the index to serve. */
+/**
+ * A condition on cards of the types with this definition; each indexed type is a literal, so that its index can be
+ * used.
+ */
 function among(attribute: Attribute, like: ValueClass, condition: string, bindings: Bindings): Made {
   const types = attribute.classes.get(like)!;
   const indexed = types.filter((type) => attribute.indexed.includes(type));
@@ -171,8 +174,8 @@ function compile(filter: Filter): Made {
 
 /**
  * Conditions on `c` for the attribute filters of a query.
- * @param find what a key means; undefined where it means nothing
- * @param open the condition that the reader may know the value; undefined where that is always so
+ * @param find the definition of a key; undefined for an unknown key
+ * @param open the condition that the reader may see the value; undefined where this always holds
  */
 export function conditionsOn(
   query: object,
@@ -209,8 +212,8 @@ export function conditionsOn(
 }
 
 /**
- * The same for cards. A card whose costs the reader may not see meets no filter on a cost, neither one nor its opposite.
- * @param types card types the list is of; all where absent
+ * The same for cards. A card whose costs the reader may not see matches no filter on a cost, including negated ones.
+ * @param types card types of the list; all where absent
  */
 export const attributeConditions = (
   query: object,

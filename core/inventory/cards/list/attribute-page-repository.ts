@@ -1,15 +1,15 @@
 import type { ListQuery } from '../../../foundation/db/list-query.js';
 import { pageOfKeys } from '../page-source-repository.js';
 
-/** A part of the cards whose order one index keeps. */
+/** A subset of the cards whose order one index provides. */
 export interface Arm {
-  /** On `c`; no card meets those of two. */
+  /** Condition on `c`; the conditions of different arms are mutually exclusive. */
   condition: string;
-  /** The value they are sorted by, as the index has it. */
+  /** The sort value, as in the index. */
   value: string;
 }
 
-/** An order that several indexes keep together, each for some of the cards. Cards that are in no index come last, by id. */
+/** An order provided by several indexes, each for a subset of the cards. Cards in no index come last, by id. */
 export interface Split {
   type: 'numeric' | 'text';
   arms: readonly Arm[];
@@ -20,8 +20,8 @@ export interface Split {
 const all = (conditions: readonly string[]): string => conditions.join(' and ');
 
 /**
- * A page in the order of an attribute: first what the indexes hold, then the rest. Each part is read only as far as it
- * is needed, so that the rest is not looked at while there are values.
+ * A page in the order of an attribute: first the cards in the indexes, then the others. Each part is read only as far
+ * as needed, so that the others are not read while there are cards with values.
  * @param narrow conditions without the cursor
  */
 export function splitPage({
@@ -40,14 +40,15 @@ export function splitPage({
   const need = `limit ${offset > 0 ? `${offsetBound} + ` : ''}${page_size + 1}`;
   const arm = ({ condition, value }: Arm): string => `(select c.id, ${value} as v from cards c
     where ${all([...narrow, condition, ...(after?.value === undefined ? [] : [`(${value}, c.id) ${op} (${after.value}, ${after.id})`])])} order by ${value} ${dir}, c.id ${dir} ${need})`;
-  // Behind a cursor at a card without a value there are none with one.
+  // After a cursor at a card without a value no card with a value can follow.
   const held = after && after.value === undefined ? [] : arms.map(arm);
   const valued =
     held.length > 1
       ? `(select a.id, a.v from (${held.join(' union all ')}) a order by a.v${type === 'text' ? ' collate "C"' : ''} ${dir}, a.id ${dir} ${need})`
       : held[0];
   if (isWhole) return keysPage(valued!, limit, columns);
-  // A reader who may see no value any more may have a cursor at one: all the rest is behind it.
+  // If the reader lost the permission to see the values, a cursor may still contain one: then all cards without a value
+  // follow.
   const unheld = arms.length === 0 && after?.value !== undefined ? [`(${after.value}, ${after.id}) is not null`] : [];
   const others = [
     ...narrow,

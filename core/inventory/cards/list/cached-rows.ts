@@ -4,13 +4,13 @@ import type { AskedCard, DatabaseRows, KeyRow, PageRows, RowReader } from './pag
 import type { RowCache, RowView } from './row-cache.js';
 import { shownTo, type Reader } from './view.js';
 
-/** After so many pages in a row of which little was in the cache, only each so many-th page is looked for there. */
+/** After this many consecutive pages with few cache hits, the cache is used only for every n-th page. */
 const COLD_PAGES = 4;
 const TRIED_PAGES = 8;
 
 /**
- * Reads rows of cards by way of a cache: the database says which rows and of which version, and a view of that version is
- * taken from the cache. Readers who may not see cards of all types are passed on: their views tell less of other cards.
+ * Reads rows of cards through a cache: the database returns ids and row versions, and views of these versions are taken
+ * from the cache. Not used for readers from whom some types are hidden, because their views omit references.
  */
 export class CachedRows implements RowReader {
   private coldPages = 0;
@@ -23,7 +23,7 @@ export class CachedRows implements RowReader {
 
   async page(page: CardPage, reader: Reader): Promise<PageRows> {
     if (hidesCards(reader.visibility)) return await this.rows.page(page, reader);
-    // A costly page is not found twice: rows that are not in the cache are read by their ids.
+    // An expensive page query is not run twice: rows missing in the cache are read by their ids.
     if (page.isCostly || this.coldPages < COLD_PAGES || ++this.pages % TRIED_PAGES === 0) {
       const found = await this.byKeys(page, reader);
       if (found) return found;
@@ -42,7 +42,7 @@ export class CachedRows implements RowReader {
       const row = stamps.get(one);
       return row && this.find(row, one.reader);
     });
-    // Cards whose row version was asked for and that have none are gone.
+    // Cards without a row version no longer exist.
     const missed = asked.flatMap((one, i) =>
       found[i] || (stamps.has(one) && stamps.get(one) === undefined) ? [] : [{ one, i }],
     );
@@ -54,7 +54,7 @@ export class CachedRows implements RowReader {
     return found;
   }
 
-  /** @returns undefined where too much of the page is not in the cache, or a card has changed since its key was read */
+  /** @returns undefined where too few rows are in the cache, or a card has changed since its key was read */
   private async byKeys(page: CardPage, reader: Reader): Promise<PageRows | undefined> {
     const { rows, ...found } = await this.rows.keys(page);
     const shown = rows.slice(0, page.keys.page_size);
@@ -68,7 +68,7 @@ export class CachedRows implements RowReader {
     return views && { ...found, ids: rows.map(({ id }) => id), views };
   }
 
-  /** @returns undefined where a card has changed since its key was read: the page would be of two snapshots */
+  /** @returns undefined where a card has changed since its key was read: the page would mix two snapshots */
   private async viewsOf(rows: readonly KeyRow[], reader: Reader): Promise<RowView[] | undefined> {
     const views = rows.map((row) => this.find(row, reader));
     const missed = rows.flatMap(({ id, inheritsCosts }, i) => (views[i] ? [] : [{ i, id, reader, inheritsCosts }]));

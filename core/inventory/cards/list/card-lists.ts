@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../foundation/db/database.js';
 import type { PageText } from '../../../foundation/http/respond.js';
 import { hidesCards } from '../../access/index.js';
@@ -10,14 +11,14 @@ import { DatabaseRows, type AskedCard, type PageRows, type RowReader } from './p
 import type { RowCache, RowView } from './row-cache.js';
 import type { Reader } from './view.js';
 
-/** That a search has more hits than are counted is remembered for so many milliseconds. */
+/** Time in ms for which it is cached that a search has more hits than are counted. */
 const REMEMBERED_MS = 30_000;
 const MOST_REMEMBERED = 2_000;
 
 /** Pages of cards, and single cards, as JSON text. */
 export class CardLists {
-  private readonly largeSearches = new Set<string>();
-  private readonly lastTotals = new Map<string, number>();
+  private readonly largeSearches = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS });
+  private readonly lastTotals = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   private readonly rows: RowReader;
   private readonly known: ListKnowledge;
   private waiting: {
@@ -40,8 +41,8 @@ export class CardLists {
   }
 
   /**
-   * Reads one page: total and rows are of one snapshot.
-   * @throws a 422 naming what of the query cannot be, a 403 for stakeholders the reader may not see
+   * Reads one page: total and rows come from one snapshot.
+   * @throws a 422 listing invalid parameters, a 403 for stakeholders the reader may not see
    */
   async list(query: CardListQuery, reader: Reader): Promise<PageText> {
     const page = cardPage(query, reader.metamodel, reader.visibility, this.known);
@@ -51,12 +52,12 @@ export class CardLists {
   }
 
   /**
-   * Reads one card. Those asked for in the same turn of the event loop are read by one statement.
-   * @returns undefined where there is none, or none for the reader
+   * Reads one card. Reads of the same turn of the event loop are combined to one statement.
+   * @returns undefined where the card does not exist or is hidden from the reader
    */
   async get(id: string, reader: Reader): Promise<RowView | undefined> {
     const asked = { id, reader };
-    // What a view tells of other cards differs for such a reader: there is nothing to share.
+    // The view for such a reader is individual, so it cannot be shared with other reads.
     if (hidesCards(reader.visibility)) return (await this.rows.cards([asked]))[0];
     return await new Promise((settle, fail) => {
       if (this.waiting.push({ asked, settle, fail }) === 1) setImmediate(() => void this.readWaiting());
@@ -74,18 +75,15 @@ export class CardLists {
     }
   }
 
-  /** Notes what helps to read the next page of the same list. */
+  /** Stores totals that help to plan the next page of the same list. */
   private remember({ scope, searched, isCountless }: CardPage, total: number): void {
-    if (this.lastTotals.size >= MOST_REMEMBERED) this.lastTotals.clear();
     this.lastTotals.set(scope, total);
-    if (searched === undefined || isCountless || total < REMEMBERED_HITS || this.largeSearches.has(searched)) return;
-    if (this.largeSearches.size >= MOST_REMEMBERED) this.largeSearches.clear();
-    this.largeSearches.add(searched);
-    setTimeout(() => this.largeSearches.delete(searched), REMEMBERED_MS).unref();
+    if (searched !== undefined && !isCountless && total >= REMEMBERED_HITS && !this.largeSearches.has(searched))
+      this.largeSearches.set(searched, true);
   }
 }
 
-/** The answer of a list. */
+/** The response of a list. */
 function pageText({ keys, isBounded }: CardPage, { total, ids, last, views }: PageRows): PageText {
   const isMore = isBounded && total > COUNTED_HITS;
   return {

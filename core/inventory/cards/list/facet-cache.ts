@@ -1,64 +1,43 @@
+import { LRUCache } from 'lru-cache';
 import type { Facets } from './facets-repository.js';
 import type { CardFilters } from './filters-repository.js';
 import type { Reader } from './view.js';
 
-/** Which facets are kept, and for how long. */
+/** Which facets are cached, and for how long. */
 export interface FacetCacheOptions {
-  /** Facets of more cards than this are kept; 50,000 when absent. */
+  /** Facets of more cards than this are cached; 50,000 when absent. */
   cards?: number;
-  /** Age in milliseconds that a kept answer reaches at most; 10,000 when absent. */
+  /** Maximum age of a cache entry in milliseconds; 10,000 when absent. */
   ageMs?: number;
-  /** Number of answers that are kept at most; 100 when absent. */
+  /** Maximum number of cache entries; 100 when absent. */
   most?: number;
-}
-
-interface Entry {
-  facets: Facets;
-  /** By `performance.now()`. */
-  until: number;
 }
 
 /** Facets of many cards, each kept for a few seconds. */
 export class FacetCache {
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries: LRUCache<string, Facets>;
   private readonly cards: number;
-  private readonly ageMs: number;
-  private readonly most: number;
 
   constructor({ cards = 50_000, ageMs = 10_000, most = 100 }: FacetCacheOptions = {}) {
     this.cards = cards;
-    this.ageMs = ageMs;
-    this.most = most;
+    this.entries = new LRUCache({ max: most, ttl: ageMs });
   }
 
-  /** @returns an answer that is not too old; undefined where there is none */
+  /** @returns an entry that has not expired; undefined where there is none */
   get(key: string | undefined): Facets | undefined {
-    this.dropOld();
-    return key === undefined ? undefined : this.entries.get(key)?.facets;
+    return key === undefined ? undefined : this.entries.get(key);
   }
 
   /**
-   * Keeps an answer if it is about enough cards.
-   * @param began when its counting began, by `performance.now()`
+   * Stores facets if they are about enough cards.
+   * @param began start of the computation, by `performance.now()`
    */
   put(key: string | undefined, facets: Facets, began: number): void {
-    if (key === undefined || facets.total <= this.cards) return;
-    this.dropOld();
-    const until = began + this.ageMs;
-    // Counting them took longer than they may be kept.
-    if (until <= performance.now()) return;
-    this.entries.delete(key);
-    if (this.entries.size >= this.most) this.entries.delete(this.entries.keys().next().value!);
-    this.entries.set(key, { facets, until });
-  }
-
-  private dropOld(): void {
-    const now = performance.now();
-    for (const [key, { until }] of this.entries) if (until <= now) this.entries.delete(key);
+    if (key !== undefined && facets.total > this.cards) this.entries.set(key, facets, { start: began });
   }
 }
 
-/** Filters whose cards are the same for all readers to whom the same types are hidden. */
+/** Filters whose result is the same for all readers with the same hidden types. */
 const SHARED_FILTERS: ReadonlySet<string> = new Set([
   'type',
   'subtype',
@@ -74,10 +53,10 @@ const SHARED_FILTERS: ReadonlySet<string> = new Set([
 ] satisfies (keyof CardFilters)[]);
 
 /**
- * The key by which facets are kept: all filters, all rights that the reader has by a role, and the revision of the
- * metamodel. The reader is part of it unless every filter is known to mean the same for all readers.
- * @returns undefined where stakeholder roles of the reader decide which attributes may be asked about: such a role may be
- * lost before the answer is used again
+ * The cache key of facets: all filters, all permissions of the reader's role, and the revision of the metamodel. The
+ * reader's id is included unless every filter is known to have the same result for all readers.
+ * @returns undefined where stakeholder roles of the reader decide which attributes may be filtered: such a role may be
+ *   revoked before the entry is used again
  */
 export function facetKey(filters: CardFilters, { metamodel, visibility }: Reader): string | undefined {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);

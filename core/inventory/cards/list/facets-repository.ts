@@ -10,16 +10,16 @@ export interface FacetValue {
 }
 
 export interface Facets {
-  /** When they were counted, RFC 3339 in UTC with milliseconds. */
+  /** When they were computed, RFC 3339 in UTC with milliseconds. */
   computed_at: string;
   total: number;
   facets: Record<string, FacetValue[]>;
 }
 
-/** A count: of which facet, of which value, and of a tag its name. */
+/** A count: facet, value, number, and for a tag its name. */
 type Count = [facet: string, value: string | null, n: string, name: string | null];
 
-/** Values of one facet, at most. */
+/** Maximum number of values per facet. */
 const MOST_VALUES = 500;
 const COLUMNS = ['type', 'subtype', 'status', 'approval_status'] as const;
 
@@ -29,7 +29,7 @@ interface Selects {
   keys: string[];
 }
 
-/** The select fields of the types a list is of: those a card has one value of, and those it has several of. */
+/** The select fields of the types of a list: single-valued and multi-valued ones. */
 function selectFields(
   { metamodel }: Reader,
   types: readonly string[] | undefined,
@@ -48,9 +48,9 @@ function selectFields(
 }
 
 /**
- * What cards of one type have one value of, counted in one pass: to find the cards is most of the work. For many types
- * there would be too many fields to group by, most of them empty on most cards.
- * @param keys of the select fields of the type
+ * Counts all single-valued fields of one type in one pass, because finding the cards is the most expensive part. With
+ * several types there would be too many fields to group by, most of them empty for most cards.
+ * @param keys select fields of the type
  */
 function inOnePass(keys: readonly string[], hits: string, bindings: Bindings): string {
   const facets = [
@@ -68,8 +68,8 @@ function inOnePass(keys: readonly string[], hits: string, bindings: Bindings): s
 }
 
 /**
- * SQL of all counts over some cards: facet, value, n. Each part reads the cards on its own: to keep a large set of them
- * in between would cost more than to find it again.
+ * SQL of all counts over the matching cards: facet, value, n. Each part reads the cards separately, because
+ * materialising a large set would cost more than reading it again.
  * @param hits as in FROM, the cards as `c`
  */
 function countsOf(
@@ -78,7 +78,7 @@ function countsOf(
   isOfOneType: boolean,
   bindings: Bindings,
 ): string {
-  // The fields of each card, not the cards of each field: those would be read once for every field.
+  // Joins the fields to each card, not the cards to each field, which would read the cards once per field.
   const attributes = ({ types: of, keys }: Selects, value: string, from: string) =>
     keys.length === 0
       ? ''
@@ -96,11 +96,11 @@ function countsOf(
 }
 
 /**
- * Counts all facets of the same cards, in one statement and hence of one snapshot.
- * @throws a 422 naming what of the filters cannot be, a 403 for stakeholders the reader may not see
+ * Counts all facets of the same cards, in one statement and therefore from one snapshot.
+ * @throws a 422 listing invalid filters, a 403 for stakeholders the reader may not see
  */
 export async function readFacets(db: Pick<Database, 'rows'>, filters: CardFilters, reader: Reader): Promise<Facets> {
-  // Before the snapshot, so that no answer is older than it says.
+  // Taken before the snapshot, so that the result is not older than stated.
   const computed_at = new Date().toISOString();
   const bindings = new Bindings();
   const { where, types } = compileFilters(filters, bindings, reader.metamodel, reader.visibility.me, reader.visibility);
@@ -120,7 +120,7 @@ function facetsOf(rows: Count[], { single, multiple }: ReturnType<typeof selectF
   let total = 0;
   for (const [facet, value, n, name] of rows) {
     if (facet === 'total') total = Number(n);
-    // Cards without a value are counted of subtypes, which every card may have, and not of fields, which it may not.
+    // Cards without a value are counted for the subtype, which is defined for all cards, but not for fields.
     else if (facets[facet] && facets[facet].length < MOST_VALUES && (value !== null || facet === 'subtype'))
       facets[facet].push({ value, ...(name !== null && { label: name }), count: Number(n) });
   }

@@ -2,33 +2,33 @@ import type { ListQuery } from '../../../foundation/db/list-query.js';
 import { COUNTED_HITS, countLimit, pageOfKeys, type PageSource } from '../page-source-repository.js';
 import type { Range } from './attribute-filters-repository.js';
 
-/** So many rows are read in the order of the list to find a page of frequent hits, at most. */
+/** Maximum number of rows read in list order to find a page of frequent hits. */
 const LONGEST_WALK = 3_000;
-/** Pages that end further on are not looked for in that way. */
+/** Pages beyond this number of hits are not searched in this way. */
 const WALKED_HITS = 600;
 
 const all = (conditions: readonly string[]): string => (conditions.length === 0 ? 'true' : conditions.join(' and '));
 
-/** A list that is filtered by more than counters know. */
+/** A filtered list for which the maintained counters cannot give the total. */
 export interface FilteredPage {
   keys: ListQuery;
   /** Conditions without the cursor. */
   narrow: readonly string[];
-  /** Those among them that no counter knows. */
+  /** Those not covered by the counters. */
   byRow: readonly string[];
   columns: string;
-  /** Those among them that indexes of attributes serve. */
+  /** Those for which attribute indexes can be used. */
   ranges: readonly Range[];
   /** Whether all hits are counted. */
   exact: boolean;
-  /** Whether an index keeps the order of the list. */
+  /** Whether an index provides the order of the list. */
   isIndexed: boolean;
 }
 
 /** SQL of all hits with their sort value `v`. */
 function hitsOf({ keys: { value }, narrow, ranges }: FilteredPage): string {
   const others = narrow.filter((condition) => !ranges.some((range) => range.condition === condition));
-  // Type by type: of several types in one condition the planner makes a walk through an index of all types as well.
+  // One subquery per type: for several types in one condition the planner would also scan an index over all types.
   const types = [...(ranges[0]?.byType.keys() ?? [])].filter((type) => ranges.every(({ byType }) => byType.has(type)));
   const byType = types.map((type) => [...others, ...ranges.map((range) => range.byType.get(type)!)]);
   const none = ranges.length > 0 ? [...narrow, 'false'] : narrow;
@@ -38,11 +38,11 @@ function hitsOf({ keys: { value }, narrow, ranges }: FilteredPage): string {
 }
 
 /**
- * A page of a list whose hits are found by the indexes of attributes, or which is sorted by an attribute and filtered by
- * more than counters know. The hits are read first, up to the number that is counted. If those are all, the page is sorted
- * out of them. If there are more, hits are frequent, and where an index keeps the order of the list the page is found by
- * reading on in that order, over a bounded number of rows; all hits are read only where that did not suffice.
- * @returns the source of the page; its total is one more than `COUNTED_HITS` at most, unless all hits had to be read
+ * A page of a list whose hits are found by attribute indexes, or which is sorted by an attribute and filtered by
+ * conditions without counters. The hits are read first, up to the counting limit. If these are all, the page is sorted
+ * from them. If there are more, hits are frequent: if an index provides the order of the list, the page is found by
+ * scanning in that order over a bounded number of rows; only if that is not enough are all hits read.
+ * @returns the source of the page; its total is at most one more than `COUNTED_HITS`, unless all hits had to be read
  */
 export function filteredSource(page: FilteredPage): PageSource {
   const {
@@ -64,7 +64,7 @@ export function filteredSource(page: FilteredPage): PageSource {
     return { with: `hits as materialized (${hits}), ${keysOf(sorted)}`, total: '(select count(*) from hits)' };
   const isMany = `(select count(*) > ${COUNTED_HITS} from few)`;
   const inOrder = `select c.* from cards c where ${all(conditions.filter((condition) => !byRow.includes(condition)))} and ${isMany} order by ${order} limit ${LONGEST_WALK}`;
-  // What was read suffices where it has enough hits, or is all that the list has from here on.
+  // The scanned rows suffice if they contain enough hits or are the rest of the list.
   const isFound = `(case when not ${isMany} then false when (select count(*) = ${need} from walked) then true
     else (select count(*) < ${LONGEST_WALK} from (${inOrder}) c) end)`;
   return {

@@ -7,7 +7,8 @@ import { compileSearch, type Search } from '../search/search-terms-repository.js
 import { otherConditions, type CardVisibility, stakeholdersHidden } from '../../access/index.js';
 
 /**
- * The filters of a card list as they come in; comma lists mean "any of". Beside these: `attributes.<key>[<operator>]`.
+ * The filters of a card list as query parameters; comma-separated lists mean "any of". In addition:
+ * `attributes.<key>[<operator>]`.
  */
 export interface CardFilters {
   type?: string | undefined;
@@ -27,16 +28,18 @@ export interface CardFilters {
 export interface CompiledFilters {
   /** All conditions on `c`. */
   where: string[];
-  /** Those without the search. */
+  /** The conditions without the search. */
   narrow: string[];
-  /** Those among these that no count is kept by. */
+  /** Those of `narrow` not covered by the counters. */
   byRow: string[];
   search: Search | undefined;
-  /** The conditions over `card_counts` where these filters alone decide the total; undefined where rows must be counted. */
+  /**
+   * The conditions over `card_counts` where only these filters decide the total; undefined where rows must be counted.
+   */
   counted: string[] | undefined;
-  /** Card types the list is of; undefined where it is of all. */
+  /** Card types of the list; undefined for all. */
   types: string[] | undefined;
-  /** Conditions that indexes of attributes serve, which are among all the others too. */
+  /** Conditions for which attribute indexes can be used; also included in the others. */
   ranges: readonly Range[];
 }
 
@@ -51,7 +54,7 @@ const list = (text: string): string[] => [
   ),
 ];
 
-/** Nothing is visible: for a caller that is not known. */
+/** The most restrictive visibility, used without a known caller. */
 const blind = (metamodel: Metamodel, me: string | undefined): CardVisibility => ({
   hiddenTypes: [],
   references: { types: [], keys: [] },
@@ -62,7 +65,7 @@ const blind = (metamodel: Metamodel, me: string | undefined): CardVisibility => 
   me,
 });
 
-/** The condition that the caller may see the stakeholders of `c`. @throws forbidden where that is so for no type */
+/** The condition that the caller may see the stakeholders of `c`. @throws forbidden where this holds for no type */
 function knownStakeholders(
   { stakeholderRedactedTypes }: CardVisibility,
   { types }: Metamodel,
@@ -75,11 +78,11 @@ function knownStakeholders(
 }
 
 /**
- * Turns filters into conditions on `cards c`; every value is bound, every name is ours.
+ * Compiles filters to conditions on `cards c`; every value is bound, and all names are constants.
  * @param me id of the caller, for `stakeholder_id=me`
- * @param visibility what the caller may see; costs are closed where it is absent
- * @param share how frequent a word is, from 0 to 1
- * @throws a 422 naming every filter that cannot be, a 403 for stakeholders the caller may not see
+ * @param visibility what the caller may see; costs are hidden where absent
+ * @param share frequency of a word, from 0 to 1
+ * @throws a 422 listing every invalid filter, a 403 for stakeholders the caller may not see
  */
 export function compileFilters(
   filters: CardFilters,
@@ -131,7 +134,7 @@ export function compileFilters(
     else anyOf('type', (types = given));
   }
   if (visibility.hiddenTypes.length > 0) both(`type <> all(${bindings.add(visibility.hiddenTypes)}::text[])`);
-  // As the index over subtypes has them: of one that few cards have, all cards of its type would be read else.
+  // With the collation of the index on subtypes; otherwise, for a rare subtype, all cards of its type would be read.
   if (filters.subtype !== undefined)
     rows(`c.subtype collate "C" = any(${bindings.add(list(filters.subtype))}::text[])`);
   const others = otherConditions(visibility, bindings);
@@ -162,7 +165,8 @@ export function compileFilters(
   }
   if (filters.stakeholder_id !== undefined) {
     const ids = uuids('stakeholder_id', filters.stakeholder_id === 'me' ? (me ?? '') : filters.stakeholder_id);
-    // Which cards are one's own is no secret; which are those of other users is what the cards do not show.
+    // Filtering by the caller's own cards is always allowed; filtering by other users would reveal stakeholders that
+    // the caller may not see.
     if (ids?.some((id) => id.toLowerCase() !== me)) rows(knownStakeholders(visibility, metamodel, bindings));
     if (ids)
       rows(

@@ -19,10 +19,12 @@ export interface Hierarchy {
   truncated: boolean;
 }
 
-/** Cards shown below one, at most. */
+/** Maximum number of cards returned below a card. */
 const MOST_NODES = 2_000;
 
-/** Above: `depth` counts from 0 down to the card; below: from 1. Level by level, so that a cut takes the deepest. */
+/**
+ * Above: `depth` counts from 0 down to the card; below: from 1. Level by level, so that truncation removes the deepest.
+ */
 const READ = {
   name: 'card-hierarchy',
   text: `with recursive self as (select id, type, path_ids from cards where id = $1 and type <> all($3::text[])),
@@ -47,9 +49,9 @@ interface Row extends CardName {
 }
 
 /**
- * What is above a card and, of what is active, below it.
- * @param depth levels below
- * @returns undefined where there is no card the reader may see
+ * The cards above a card and the active cards below it.
+ * @param depth number of levels below
+ * @returns undefined where the card does not exist or is hidden from the reader
  */
 export async function readHierarchy(
   db: Database,

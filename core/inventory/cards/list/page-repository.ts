@@ -11,58 +11,58 @@ import { RELATED_JSON, ROW_COLUMNS, VIEW_COLUMNS, viewColumnsFor } from './view-
 
 export type CardListQuery = ListParams & CardFilters & { fields?: string | undefined; total?: string | undefined };
 
-/** Between the parts of a row, and between rows: JSON has no such characters. */
+/** Separators of the parts of a row, and of rows: these characters do not occur in JSON. */
 export const PART = '\x1f';
 export const ROW = '\x1e';
 
-/** A page before it is known how much of its rows is wanted. */
+/** The plan of a page, before it is decided which columns are read. */
 export interface CardPage {
   keys: ListQuery;
   bindings: Bindings;
-  /** @param columns of `cards c` that `page` is to have */
+  /** @param columns columns of `cards c` for `page` */
   source(columns: string): PageSource;
-  /** Whether its total is counted up to `COUNTED_HITS` only. */
+  /** Whether the total is counted only up to `COUNTED_HITS`. */
   isBounded: boolean;
-  /** Whether its total is not read, but known to be large. */
+  /** Whether the total is not counted because it is known to be large. */
   isCountless: boolean;
-  /** SQL, over the rows of the page, of whether a role above a card opens its costs; undefined where none can. */
+  /** SQL over the rows of the page: whether a role above a card permits viewing its costs; undefined where none can. */
   inheritsCosts: string | undefined;
-  /** What decides the total of a search, to remember by that it is large. */
+  /** The parameters that determine the total of a search, as key of the cache of large searches. */
   searched: string | undefined;
   scope: string;
-  /** Whether many cards may have to be looked at to find these. */
+  /** Whether finding the rows may require reading many cards. */
   isCostly: boolean;
-  /** Columns of the view, as the reader may see it. To be asked for once, and only where they are used: values are bound. */
+  /** Columns of the view for the reader. Call it once, and only where they are used, because it binds values. */
   view(): string;
 }
 
 const STAMP = 'c.xmin as stamp';
-/** What is needed of a row to tell its version, and what a view shows beside the row. */
+/** Columns needed to identify the row version, and for the parts of a view outside the row. */
 const KEY_COLUMNS = `c.id, c.parent_id, c.path_ids, ${STAMP}`;
 const FULL_COLUMNS = `${ROW_COLUMNS}, ${STAMP}`;
 
-/** What is known of lists without asking, where anything is. */
+/** Cached knowledge about lists. */
 export interface ListKnowledge {
-  /** How many cards a list had when it was last read: only a hint. */
+  /** Total of a list when it was last read; a hint only. */
   lastTotal(scope: string): number | undefined;
-  /** Whether a search, by what decides its total, has just had more hits than are counted. */
+  /** Whether a search with these parameters recently had more hits than are counted. */
   isLarge(searched: string): boolean;
-  /** Share of the cards that have a word beginning so, about. */
+  /** Approximate share of the cards that contain a word with this prefix. */
   share(word: string): number;
-  /** Whether few cards have this as a word or within one, as far as is known. */
+  /** Whether, as far as known, few cards contain this text as a word or part of one. */
   isRare(word: string): boolean;
-  /** How many cards have such a word, about, and rather too few. */
+  /** Approximate lower bound of the number of cards with such a word. */
   atLeast(word: string): number;
 }
 
-/** Closer to the beginning there is nothing to gain by reading from the end. */
+/** For smaller offsets reading from the end gains nothing. */
 const LONG_WAY = 2_000;
-/** Among so many hits a page is soon found by reading on in any order. */
+/** With this many hits a page is found quickly by scanning in any order. */
 const MANY = 5_000;
-/** An estimate of so many hits is one of more than are counted, however wrong it may be. */
+/** An estimate above this means more hits than are counted, even if it is inaccurate. */
 const SURELY_LARGE = 5 * COUNTED_HITS;
 
-/** What the list is of; a cursor belongs to it. */
+/** The parameters that identify the list; a cursor is valid only for the same ones. */
 function scopeOf(query: CardListQuery): string {
   const {
     page: _page,
@@ -78,9 +78,9 @@ function scopeOf(query: CardListQuery): string {
 }
 
 /**
- * Plans one page of a card list: the one place that decides how its rows are found and its hits counted.
- * @param known what is known of lists without asking
- * @throws a 422 naming what of the query cannot be, a 403 for stakeholders the reader may not see
+ * Plans one page of a card list: decides how its rows are found and its hits counted.
+ * @param known cached knowledge about lists
+ * @throws a 422 listing invalid parameters, a 403 for stakeholders the reader may not see
  */
 export function cardPage(
   query: CardListQuery,
@@ -103,10 +103,10 @@ export function cardPage(
   const ranked = isRanked(query, search);
   const list: CardList = ranked ?? cardList(query.sort_by, types, metamodel, visibility, bindings);
   const keys = listQuery(list, query, narrow, bindings, scopeOf(query));
-  // By subtype there is no counter, but an index: all hits are counted by it.
+  // There is no counter per subtype, but an index with which all hits can be counted.
   const isBySubtype = query.subtype !== undefined && byRow.length === 1 && !search;
   const exact = query.total === 'exact' || isBySubtype;
-  // A word alone, among all active cards: nothing else lessens its hits.
+  // A single word among all active cards: no other condition reduces its hits.
   const [word] = search?.words.length === 1 && narrow.length === 1 && query.status === undefined ? search.words : [];
   const countless =
     searched !== undefined &&
@@ -130,7 +130,8 @@ export function cardPage(
     const total = counted
       ? `(select coalesce(sum(n), 0)::bigint from card_counts where ${counted.join(' and ')})`
       : countSql(`from cards c where ${narrow.join(' and ')}`, exact);
-    // A walk along the attribute must not be one past all cards of another approval: few of those have been seen, or it is not known.
+    // Scanning an attribute index in order must not pass over many cards of another approval status: that is unlikely
+    // only if the last total was large.
     const isWalked = query.approval_status === undefined || (known.lastTotal(scopeOf(query)) ?? 0) >= MANY;
     if (list.split && isWalked) return { with: splitPage({ keys, narrow, columns, split: list.split }), total };
     const isBehind =
@@ -157,7 +158,9 @@ export function cardPage(
   };
 }
 
-/** The rows in one go where none is passed over; else their keys first, so that only an index is read on the way there. */
+/**
+ * Without an offset the rows are read directly; else their keys first, so that skipped rows need only an index scan.
+ */
 function plainPage({ conditions, value, order, limit, offset }: ListQuery, columns: string): string {
   const from = `from cards c where ${conditions.join(' and ')} order by ${order} ${limit}`;
   if (offset === 0)
@@ -166,7 +169,7 @@ function plainPage({ conditions, value, order, limit, offset }: ListQuery, colum
     ${pageOfKeys(columns)}`;
 }
 
-/** The same, read from the nearer end: how far that is off, the total of this very snapshot says. */
+/** The same, read from the end of the list; the distance follows from the total of the same snapshot. */
 function backwardPage(
   { conditions, value, reversed, page_size, offsetBound }: ListQuery,
   total: string,
@@ -180,34 +183,40 @@ function backwardPage(
     ${pageOfKeys(columns)}`;
 }
 
-/** Id, stamp, what a view shows beside the row and, where that is asked, `inheritsCosts`: of all rows of the page, in one text. */
+/**
+ * Id, row version, the parts of the view outside the row and, if needed, `inheritsCosts`: of all rows of the page in
+ * one text.
+ */
 const keysOnlyRows = (inheritsCosts: string | undefined): string =>
   `string_agg(c.id::text || '${PART}' || c.stamp::text || '${PART}' || ${RELATED_JSON}${inheritsCosts === undefined ? '' : ` || '${PART}' || ${inheritsCosts}`}, '${ROW}' order by c.place)`;
 
-/** One row: total, the sort value of the last row shown, and the rows. */
+/** Returns one row: total, the sort value of the last row shown, and the rows as text. */
 export function keysOnlyStatement({ keys, source, inheritsCosts }: CardPage): string {
   const { with: tables, total } = source(KEY_COLUMNS);
   return `with ${tables} select ${total}, max(c.sort_value) filter (where c.place = ${keys.page_size}), ${keysOnlyRows(inheritsCosts)} from page c`;
 }
 
-/** A row for each card, whole: the columns of the view, stamp, sort value; the total on each; and, where that is asked, `inheritsCosts`. */
+/**
+ * One row per card with the columns of the view, row version and sort value; the total on each row; and, if needed,
+ * `inheritsCosts`.
+ */
 export function fullStatement({ source, inheritsCosts, view }: CardPage): string {
   const page = source(FULL_COLUMNS);
   return `with ${page.with}, counted as materialized (select ${page.total} as total)
     select ${view()}, c.stamp, c.sort_value, counted.total${inheritsCosts === undefined ? '' : `, ${inheritsCosts}`} from counted left join page c on true order by c.place`;
 }
 
-/** Cards by their ids, whole. */
+/** Complete cards by their ids. */
 export const ROWS_BY_ID = {
   name: 'cards-rows',
   text: `select ${VIEW_COLUMNS}, c.xmin as stamp from cards c where c.id = any($1::uuid[])`,
 };
-/** Cards by their ids: id, stamp and what a view shows beside the row. */
+/** Cards by their ids: id, row version and the parts of the view outside the row. */
 export const STAMPS_BY_ID = {
   name: 'cards-stamps',
   text: `select c.id, c.xmin as stamp, ${RELATED_JSON} from cards c where c.id = any($1::uuid[])`,
 };
-/** The same with the roles that users hold above, in a column at the end. */
+/** The same with the roles that users have above, in an additional last column. */
 export const ROWS_WITH_ROLES = {
   name: 'cards-rows-roles',
   text: `select ${VIEW_COLUMNS}, c.xmin as stamp, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])`,
@@ -217,7 +226,10 @@ export const STAMPS_WITH_ROLES = {
   text: `select c.id, c.xmin as stamp, ${RELATED_JSON}, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])`,
 };
 
-/** Cards by their ids, whole, for one reader from whom some types are hidden; the roles held above are in a column at the end where those are asked. */
+/**
+ * Complete cards by their ids, for one reader from whom some types are hidden; roles held above are an additional last
+ * column where needed.
+ */
 export function rowsStatement(ids: readonly string[], visibility: CardVisibility): { text: string; values: unknown[] } {
   const bindings = new Bindings();
   const roles = asksAbove(visibility) ? `, ${rolesAboveSql(bindings.add([visibility.me]))}` : '';

@@ -18,41 +18,46 @@ import { cardJson, shownTo, type CardJson, type Reader } from './view.js';
 import { VIEW_COLUMNS, VIEW_WIDTH } from './view-repository.js';
 
 type Row = (string | null)[];
-/** A boolean put together with text. */
+/** A boolean concatenated with text. */
 const TRUE = 'true';
 
-/** A card that one reader asks for. */
+/** A card requested by one reader. */
 export interface AskedCard {
   id: string;
   reader: Reader;
-  /** Whether an inherited role above the card opens its costs to the reader; read with the card where it is absent. */
+  /** Whether an inherited role above the card permits the reader to see its costs; read with the card where absent. */
   inheritsCosts?: boolean;
 }
 
-/** Which cards a page has. */
+/** The cards of a page. */
 export interface PageHits {
-  /** Number of hits; one more than are counted where there are more. */
+  /** Number of hits; one more than the counting limit where there are more. */
   total: number;
-  /** Of the cards in order, and of one more where there is a next page. */
+  /** Ids in order, including one more where there is a next page. */
   ids: readonly string[];
-  /** Sort value of the last card that is shown; of use only where there is a next page. */
+  /** Sort value of the last card shown; only meaningful where there is a next page. */
   last: string | null;
 }
 
-/** A page with what its cards look like to the reader. */
+/** A page with the views of its cards for the reader. */
 export interface PageRows extends PageHits {
   views: readonly RowView[];
 }
 
-/** Reads rows of cards, as a reader may see them. */
+/** Reads views of cards for a reader. */
 export interface RowReader {
-  /** @returns the page, all of one snapshot */
+  /** @returns the page, from one snapshot */
   page(page: CardPage, reader: Reader): Promise<PageRows>;
-  /** @returns the cards in the order they were asked for; undefined where there is none, or none for the reader */
+  /**
+   * @returns the cards in the order of the request; undefined where a card does not exist or is hidden from the reader
+   */
   cards(asked: readonly AskedCard[]): Promise<(RowView | undefined)[]>;
 }
 
-/** A card of a page, without its row: id, row version, what is shown beside its row, and whether a role above it opens its costs. */
+/**
+ * A card of a page without its row: id, row version, the parts of the view outside the row, and whether a role above
+ * permits viewing its costs.
+ */
 export interface KeyRow {
   id: string;
   stamp: string;
@@ -60,7 +65,7 @@ export interface KeyRow {
   inheritsCosts: boolean;
 }
 
-/** Reads rows of cards from the database alone. */
+/** Reads rows of cards from the database, without cache. */
 export class DatabaseRows implements RowReader {
   constructor(private readonly db: Pick<Database, 'rows'>) {}
 
@@ -77,7 +82,10 @@ export class DatabaseRows implements RowReader {
     };
   }
 
-  /** Reads those of readers who see cards of all types by one statement, and those of any other reader by one each. */
+  /**
+   * Reads the cards of all readers without hidden types with one statement, and those of each other reader with a
+   * separate one.
+   */
   async cards(asked: readonly AskedCard[]): Promise<(RowView | undefined)[]> {
     const found: (RowView | undefined)[] = [];
     const shared = asked.filter(({ reader: { visibility } }) => !hidesCards(visibility));
@@ -90,7 +98,7 @@ export class DatabaseRows implements RowReader {
     return found;
   }
 
-  /** @returns which cards a page has and of which row versions, in one statement */
+  /** @returns the cards of a page with their row versions, from one statement */
   async keys(page: CardPage): Promise<Omit<PageHits, 'ids'> & { rows: KeyRow[] }> {
     const [row] = await this.db.rows(named(keysOnlyStatement(page)), page.bindings.values);
     const [total, last, text] = row as [string, string | null, string | null];
@@ -98,8 +106,8 @@ export class DatabaseRows implements RowReader {
   }
 
   /**
-   * Reads the row versions of cards, for readers who see cards of all types, by one statement.
-   * @returns as they were asked for; undefined where there is no such card
+   * Reads the row versions of cards, for readers without hidden types, with one statement.
+   * @returns in the order of the request; undefined where the card does not exist
    */
   async stamps(asked: readonly AskedCard[]): Promise<(KeyRow | undefined)[]> {
     const rows = new Map((await this.shared(STAMPS_BY_ID, STAMPS_WITH_ROLES, asked)).map((row) => [row[0]!, row]));
@@ -109,7 +117,7 @@ export class DatabaseRows implements RowReader {
     });
   }
 
-  /** Roles above a card are read only for readers to whom they may open something. */
+  /** Roles above a card are read only for readers whose roles can permit viewing costs. */
   private async shared(plain: Statement, withRoles: Statement, asked: readonly AskedCard[]): Promise<Row[]> {
     if (asked.length === 0) return [];
     const ids = [...new Set(asked.map(({ id }) => id))];
@@ -156,8 +164,8 @@ const GET_WITH_ROLES = {
 };
 
 /**
- * Reads one card in a unit of work, to see what is not committed yet.
- * @returns undefined where there is none, or none for the reader
+ * Reads one card within a unit of work, including its uncommitted changes.
+ * @returns undefined where the card does not exist or is hidden from the reader
  */
 export async function getCard(db: Pick<Database, 'rows'>, id: string, reader: Reader): Promise<CardJson | undefined> {
   const { visibility } = reader;

@@ -14,15 +14,15 @@ import { visibilityOf } from '../../access/index.js';
 import { readFields, sparse } from './sparse.js';
 import type { CardJson, Reader } from './view.js';
 
-/** Some fifty thousand cards. */
+/** Enough for about fifty thousand cards. */
 const CACHED_BYTES = 64 * 1024 * 1024;
 
-/** Reads of cards, with what the reader may not see left out. */
+/** Reads cards, restricted to what the reader may see. */
 export class CardReads {
   private readonly lists: CardLists;
   private readonly facetCache: FacetCache;
 
-  /** @param facets from which number of cards on facets are kept, and for how long */
+  /** @param facets from which number of cards on facets are cached, and for how long */
   constructor(
     private readonly db: Database,
     private readonly metamodel: MetamodelService,
@@ -33,8 +33,8 @@ export class CardReads {
   }
 
   /**
-   * Reads one page of cards, as the caller may see them.
-   * @throws a 422 naming what of the query cannot be, a 403 for stakeholders the caller may not see
+   * Reads one page of cards, as visible to the caller.
+   * @throws a 422 listing invalid parameters, a 403 for stakeholders the caller may not see
    */
   async list(ctx: RequestContext, query: CardListQuery): Promise<PageText> {
     const reader = this.reader(ctx);
@@ -58,9 +58,9 @@ export class CardReads {
   }
 
   /**
-   * Counts the cards of the filters by type, status, tag and so on.
-   * @returns counts of now; of many cards, counts that are as old as `computed_at` tells
-   * @throws a 422 naming what of the filters cannot be, a 403 for stakeholders the caller may not see
+   * Counts the matching cards by type, status, tag and so on.
+   * @returns current counts; for many cards possibly cached ones as old as `computed_at`
+   * @throws a 422 listing invalid filters, a 403 for stakeholders the caller may not see
    */
   async facets(ctx: RequestContext, filters: CardFilters): Promise<Facets> {
     const reader = this.reader(ctx);
@@ -74,8 +74,8 @@ export class CardReads {
   }
 
   /**
-   * What is above a card and below it.
-   * @param depth levels below
+   * The cards above and below a card.
+   * @param depth number of levels below
    * @throws not_found
    */
   async hierarchy(ctx: RequestContext, id: string, depth: number): Promise<Hierarchy> {
@@ -84,7 +84,7 @@ export class CardReads {
     return found;
   }
 
-  /** What the caller may see, by one metamodel for the length of the request; whose costs are open, each row says. */
+  /** The caller's visibility, with one metamodel for the whole request; cost visibility is decided per row. */
   reader(ctx: RequestContext): Reader {
     const metamodel = this.metamodel.current;
     return { metamodel, visibility: visibilityOf(ctx, metamodel), today: new Date().toISOString().slice(0, 10) };

@@ -1,48 +1,50 @@
+import { LRUCache } from 'lru-cache';
 import type { CardJson, Shown } from './view.js';
 
-/** A card's view as it leaves, with what it was made of. */
+/** The serialised view of a card, with the data it was built from. */
 export interface RowView extends Omit<CardJson, 'json'> {
   bytes: Buffer;
   id: string;
   type: string;
-  /** Which parts of the card the view shows, by the rights of its reader. */
+  /** The parts of the card included for the permissions of its reader. */
   shown: Shown;
-  /** What is shown beside the row: names above it, tags, stakeholders. */
+  /** The parts outside the row: names of ancestors, tags, stakeholders. */
   relatedJson: string;
-  /** Which row version it shows: any change of the row, the derived columns included, gives it another. */
+  /** Row version (xmin): every update of the row, including derived columns, changes it. */
   stamp: string;
-  /** UTC day of its lifecycle phase. */
+  /** UTC day for which the lifecycle phase was computed. */
   day: string;
-  /** Revision of the metamodel that said which fields are costs. */
+  /** Revision of the metamodel that determined the cost fields. */
   revision: string;
 }
 
 interface Entry {
   type: string;
   stamp: string;
-  /** By what is shown. */
+  /** By the parts included. */
   views: (RowView | undefined)[];
 }
 
 const place = ({ costs, stakeholders }: Shown): number => (costs ? 1 : 0) + (stakeholders ? 2 : 0);
 
-/** Rough cost of an entry beside its text. */
+/** Approximate size of an entry without its text. */
 const OVERHEAD = 500;
 
 /**
- * Views of cards by id, for readers who see cards of all types; the least lately used are dropped first. An entry is used only
- * after the database was asked which row version it must be of.
+ * LRU cache of card views by id, for readers without hidden types. An entry is used only after the database has
+ * returned the current row version.
  */
 export class RowCache {
-  private readonly entries = new Map<string, Entry>();
-  private held = 0;
+  private readonly entries: LRUCache<string, Entry>;
 
-  /** @param most bytes */
-  constructor(private readonly most: number) {}
+  /** @param most maximum size in bytes */
+  constructor(most: number) {
+    this.entries = new LRUCache({ maxSize: Math.max(1, most), sizeCalculation: sizeOf });
+  }
 
-  /** The type and the row version of what is kept of a card. */
+  /** Type and row version of the cached card. */
   peek(id: string): { type: string; stamp: string } | undefined {
-    return this.entries.get(id);
+    return this.entries.peek(id);
   }
 
   find(
@@ -50,10 +52,8 @@ export class RowCache {
     shown: Shown,
     like: Pick<RowView, 'stamp' | 'relatedJson' | 'day' | 'revision'>,
   ): RowView | undefined {
-    const entry = this.entries.get(id);
-    const view = entry?.views[place(shown)];
+    const view = this.entries.get(id)?.views[place(shown)];
     if (
-      !entry ||
       !view ||
       view.stamp !== like.stamp ||
       view.relatedJson !== like.relatedJson ||
@@ -61,29 +61,19 @@ export class RowCache {
       view.revision !== like.revision
     )
       return undefined;
-    this.entries.delete(id);
-    this.entries.set(id, entry);
     return view;
   }
 
   put(view: RowView): void {
     const { id, shown } = view;
-    const before = this.entries.get(id);
-    const entry: Entry = before?.stamp === view.stamp ? before : { type: view.type, stamp: view.stamp, views: [] };
-    this.held -= before ? sizeOf(before) : 0;
-    entry.views[place(shown)] = view;
-    this.entries.delete(id);
-    this.entries.set(id, entry);
-    this.held += sizeOf(entry);
-    for (const [oldest, given] of this.entries) {
-      if (this.held <= this.most) break;
-      this.entries.delete(oldest);
-      this.held -= sizeOf(given);
-    }
+    const before = this.entries.peek(id);
+    const views = before?.stamp === view.stamp ? [...before.views] : [];
+    views[place(shown)] = view;
+    this.entries.set(id, { type: view.type, stamp: view.stamp, views });
   }
 
   get bytes(): number {
-    return this.held;
+    return this.entries.calculatedSize;
   }
 }
 

@@ -11,10 +11,10 @@ import type { Split } from './attribute-page-repository.js';
 import { comparable, compared, isOfType, type Comparable } from '../attributes/attribute-values-repository.js';
 import { ownSql, ownWays, type CardVisibility } from '../../access/index.js';
 
-/** A sort, and whether an index on active cards keeps its order. */
+/** A sort, and whether an index on active cards provides its order. */
 interface CardSort extends Sort {
   indexed: boolean;
-  /** Where indexes of an attribute keep it, each that of one type. */
+  /** Where attribute indexes provide the order, one per type. */
   split?: Split;
 }
 
@@ -29,17 +29,18 @@ const SORTS: Record<string, CardSort> = {
   updated_at: { sql: 'c.updated_at', type: 'timestamptz', indexed: true },
 };
 
-/** A list, whether an index keeps its order, and which indexes together do. */
+/** A list, whether an index provides its order, and which indexes do so together. */
 export type CardList = ListSpec & { indexed: boolean; split?: Split | undefined };
 
-/** The sorts a card list documents beside `attributes.<key>` and, with a search, `relevance`. */
+/** The documented sorts of a card list, in addition to `attributes.<key>` and, with a search, `relevance`. */
 export const CARD_SORTS = Object.keys(SORTS);
 
 const FROM_CARDS = { table: 'cards c', id: 'c.id', defaultSort: 'name' } as const;
 
 /**
- * The conditions under which a card has a value to be sorted by, one for each type and way to know it; undefined where some type keeps no
- * index of the attribute. A type whose costs are closed to the reader, whatever role is held there, has none.
+ * The conditions under which a card has a sort value, one for each type and way in which the reader may see it;
+ * undefined where some type has no index on the attribute. A type whose costs no role can make visible to the reader
+ * has none.
  */
 function armsOf(
   { closed, indexed, classes }: Attribute,
@@ -48,7 +49,7 @@ function armsOf(
   bindings: Bindings,
 ): string[] | undefined {
   const defining = [...classes.values()].flat();
-  // Asked first with bindings of no statement: a value bound and not used is an error.
+  // Called first with separate bindings, because a bound value that is not used is an error.
   const types =
     ownWays(visibility, new Bindings()).length === 0 ? defining.filter((type) => !closed.includes(type)) : defining;
   if (types.some((type) => !indexed.includes(type))) return undefined;
@@ -78,8 +79,8 @@ function attributeSort(attribute: Attribute, visibility: CardVisibility, binding
 }
 
 /**
- * Cards by the score the reader is shown: with costs where those are open to the reader, without them elsewhere.
- * @param types card types the list is of; all where absent
+ * Sorts by the score shown to the reader: with costs where the reader may see them, without them otherwise.
+ * @param types card types of the list; all where absent
  */
 function qualitySort(
   { types: known }: Metamodel,
@@ -116,9 +117,9 @@ function qualitySort(
 }
 
 /**
- * The list as sorted by what a query asks for.
- * @param types card types the list is of; all where absent
- * @throws a 422 for a sort there is not
+ * The list with the sort of the query.
+ * @param types card types of the list; all where absent
+ * @throws a 422 for an unknown sort
  */
 export function cardList(
   sortBy: string | undefined,

@@ -4,16 +4,16 @@ import { CardView } from '../schemas.js';
 
 const MEMBERS = new Set(Object.keys(CardView.properties));
 
-/** What of a card is wanted. */
+/** The requested members of a card. */
 export interface Wanted {
   members: ReadonlySet<string>;
-  /** Keys of the wanted attributes, where not all are. */
+  /** Keys of the requested attributes, where only some are requested. */
   attributes: ReadonlySet<string>;
 }
 
 /**
- * Reads `fields`.
- * @throws a 422 naming what is no member of a card
+ * Parses the `fields` parameter.
+ * @throws a 422 listing names that are not members of a card
  */
 export function readFields(fields: string, metamodel: Metamodel): Wanted {
   const names = [
@@ -35,7 +35,7 @@ export function readFields(fields: string, metamodel: Metamodel): Wanted {
   return { members: new Set(['id', ...names.filter((name) => MEMBERS.has(name))]), attributes: new Set(keys) };
 }
 
-/** A card with only what is wanted of it, as JSON text. */
+/** A card with only the requested members, as JSON text. */
 export function sparse(card: Buffer, { members, attributes }: Wanted): Buffer {
   const whole = JSON.parse(card.toString()) as Record<string, unknown>;
   const kept: Record<string, unknown> = Object.fromEntries(Object.entries(whole).filter(([name]) => members.has(name)));

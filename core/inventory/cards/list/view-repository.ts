@@ -1,6 +1,6 @@
 import { ALL_SEEN, type OthersSql } from '../../access/index.js';
 
-// Most cards have no tag and no stakeholder: to see that is cheaper than to aggregate nothing.
+// Most cards have no tag and no stakeholder: EXISTS is cheaper than aggregating an empty set.
 const TAGS = `(case when exists (select from card_tags ct where ct.card_id = c.id)
     then (select json_agg(json_build_object('id', t.id, 'group_id', t.group_id, 'name', t.name, 'color', t.color) order by t.name, t.id)
       from card_tags ct join tags t on t.id = ct.tag_id where ct.card_id = c.id)::text else '[]' end)`;
@@ -20,21 +20,27 @@ const viewColumns = (
   ${tags}, ${stakeholders},
   c.created_by, c.updated_by, c.archived_at, c.created_at, c.updated_at, c.version, c.open_quality`;
 
-/** Columns of a card view, in the order `cardJson` takes them; all arrive as the text PostgreSQL sends. @param others as the reader may know them */
+/**
+ * Columns of a card view, in the order expected by `cardJson`; all are returned as PostgreSQL's text. @param others
+ * references to other cards, restricted for the reader
+ */
 export const viewColumnsFor = (others: OthersSql): string =>
   viewColumns(others, pathSql(others.ancestor), TAGS, STAKEHOLDERS);
-/** The same for readers who see cards of all types. */
+/** The same for readers without hidden types. */
 export const VIEW_COLUMNS = viewColumnsFor(ALL_SEEN);
-/** The same of cards that the statement has just made: they have no tags and no stakeholders yet. */
+/** The same for cards inserted by the same statement: they have no tags and no stakeholders yet. */
 export const NEW_CARD_COLUMNS = viewColumns(ALL_SEEN, pathSql(ALL_SEEN.ancestor), `'[]'`, `'[]'`);
 export const NEW_ROOT_COLUMNS = viewColumns(ALL_SEEN, `'[]'`, `'[]'`, `'[]'`);
 
-/** What of a row the columns above are made of. */
+/** The columns of a row from which the above are built. */
 export const ROW_COLUMNS = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.lifecycle, c.attributes, c.status, c.approval_status,
   c.data_quality, c.open_quality, c.external_id, c.alias, c.created_by, c.updated_by, c.archived_at, c.created_at, c.updated_at, c.version`;
 
 /** Number of columns of a view. */
 export const VIEW_WIDTH = 24;
 
-/** What a view shows beside the card's own row, as the JSON text that ends it: names above, tags, stakeholders; for readers who see cards of all types. */
+/**
+ * The parts of a view outside the card's row, as the end of its JSON text: names of ancestors, tags, stakeholders; for
+ * readers without hidden types.
+ */
 export const RELATED_JSON = `(',"path":' || ${pathSql(ALL_SEEN.ancestor)} || ',"tags":' || ${TAGS} || ',"stakeholders":' || ${STAKEHOLDERS} || '}')`;

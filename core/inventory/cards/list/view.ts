@@ -8,10 +8,10 @@ const STAKEHOLDERS = ',"stakeholders":';
 export const stakeholdersOf = (relatedJson: string): string =>
   relatedJson.slice(relatedJson.indexOf(STAKEHOLDERS) + STAKEHOLDERS.length, -1);
 
-/** Whether the reader may see the costs of the card; asked only for types that have any. */
+/** Whether the reader may see the costs of the card; called only for types that have costs. */
 export type SeesCosts = (cardId: string, cardType: string) => boolean;
 
-/** For whom cards are read, and under which metamodel. */
+/** The reader of cards, and the metamodel used. */
 export interface Reader {
   metamodel: Metamodel;
   visibility: CardVisibility;
@@ -23,7 +23,7 @@ const string = (text: string | null): string => (text === null ? 'null' : JSON.s
 const plain = (text: string | null): string => (text === null ? 'null' : `"${text}"`);
 const time = (text: string | null): string => (text === null ? 'null' : `"${timestamp(text)}"`);
 
-/** Leaves cost fields out of an attributes document, where there are any. */
+/** Removes cost fields from an attributes document, if there are any. */
 function redact(attributes: string, costKeys: ReadonlySet<string>): string {
   if (![...costKeys].some((key) => attributes.includes(`"${key}"`))) return attributes;
   const values = JSON.parse(attributes) as Record<string, unknown>;
@@ -34,16 +34,16 @@ function redact(attributes: string, costKeys: ReadonlySet<string>): string {
 export interface CardJson {
   json: string;
   version: number;
-  /** What the view holds beside the version's own content: part of its entity tag. Absent where that is nothing. */
+  /** The parts of the view that are not covered by the version, included in the ETag; absent where there are none. */
   derived: string | undefined;
-  /** The end of the text, which is not of the card's own row, as it is for who may see the stakeholders. */
+  /** The end of the JSON text with the parts outside the row, including stakeholders. */
   relatedJson: string;
 }
 
 /**
- * A card as JSON text, straight from the text of its row: nothing is parsed that need not be.
+ * A card as JSON text, built from the text of its row without parsing where possible.
  * @param row columns of VIEW_COLUMNS
- * @param inheritsCosts whether an inherited role above the card opens its costs to the reader
+ * @param inheritsCosts whether an inherited role above the card permits the reader to see its costs
  */
 export function cardJson(
   row: readonly (string | null)[],
@@ -79,7 +79,7 @@ export function cardJson(
   const costKeys = metamodel.costKeys(type);
   const isOpen = costKeys.size === 0 || seesCostsOf(visibility, type, stakeholders!, inheritsCosts);
   const shown = isOpen ? attributes! : redact(attributes!, costKeys);
-  // With costs it would tell whether they are filled.
+  // The score including costs would reveal whether cost fields are filled.
   const quality = isOpen ? withCosts : withoutCosts;
   const phase = lifecycle === '{}' ? null : lifecyclePhase(JSON.parse(lifecycle!) as Record<string, string>, today);
   const json =
@@ -89,12 +89,12 @@ export function cardJson(
     `,"external_id":${string(external!)},"alias":${string(alias!)},"created_by":${plain(createdBy!)},"updated_by":${plain(updatedBy!)}` +
     `,"archived_at":${time(archivedAt!)},"created_at":${time(createdAt!)},"updated_at":${time(updatedAt!)},"version":${version}`;
   const relatedJson = `,"path":${path},"tags":${tags}${STAKEHOLDERS}${stakeholders}}`;
-  // The tag too must not move with what is not shown.
+  // The ETag must not change with parts that are not shown.
   const seen = visibility.stakeholderRedactedTypes.has(type) ? `,"path":${path},"tags":${tags}}` : relatedJson;
-  // A score follows weights and surroundings without a new version.
-  // Whether something was left out is not part of the tag: it would tell that a cost is filled.
+  // Scores change with weights and relations without a new version. Whether something was omitted is not part of the
+  // ETag, because it would reveal that a cost field is filled.
   const isPlain = seen === PLAIN && phase === null && Number(quality) === 0 && isOpen && !hidesCards(visibility);
-  // Of other cards a view tells by what may be seen of them: with another set of hidden types it is another view.
+  // The references to other cards depend on the hidden types, so these are part of the ETag.
   const hidden = hidesCards(visibility) ? ` ${visibility.hiddenTypes.join()}` : '';
   return {
     json: json + seen,
@@ -106,16 +106,16 @@ export function cardJson(
 
 const PLAIN = ',"path":[],"tags":[],"stakeholders":[]}';
 
-/** Which parts of a card are shown: views that differ in it are cached apart. */
+/** The parts of a card that are included: views with different parts are cached separately. */
 export interface Shown {
   costs: boolean;
   stakeholders: boolean;
 }
 
 /**
- * Which parts of a card the reader is shown.
+ * The parts of a card that the reader may see.
  * @param relatedJson text of RELATED_JSON, with the stakeholders of the card
- * @param inheritsCosts whether an inherited role above the card opens its costs to the reader
+ * @param inheritsCosts whether an inherited role above the card permits the reader to see its costs
  */
 export const shownTo = ({ visibility }: Reader, type: string, relatedJson: string, inheritsCosts: boolean): Shown => ({
   costs:

@@ -4,44 +4,34 @@ import { problem, type Problem } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import { NO_CARDS, type Placed, type RbacService, type CardScope } from '../../../identity/rbac/index.js';
 import { hasEverywhere } from './card-rights.js';
+import { WRITE_PERMISSIONS } from './write-access.js';
 import type { CardOperation } from '../types.js';
 
-/** What the caller of a batch may do. Cards are given with their paths as they are stored. */
+/** What the caller of a batch may do. Cards are passed with their stored paths. */
 export interface Authority {
-  /** Types whose cards do not exist for the caller: whatever names one names nothing. */
+  /** Types hidden from the caller: references to their cards are answered like references to unknown cards. */
   hiddenTypes: readonly string[];
-  /** @returns the problem to answer with where this may not be done to a card of the type */
+  /** @returns the problem where the operation is not allowed on a card of the type */
   refuses(op: CardOperation['op'], type: string, card: Placed | undefined): Problem | undefined;
-  /** Who may not see a cost may not set it either, or an unchanged update would confirm a guess. */
+  /** A caller who may not see a cost may not set it either, because the response `unchanged` would confirm a guess. */
   seesCosts(type: string, card: Placed | undefined): boolean;
   /**
-   * Whether a move would give the caller, by an inherited role above the new place, what the caller may not do with the
-   * card and all below it now. Who may name its stakeholders may do that too.
+   * Whether a move would give the caller, by an inherited role above the new position, permissions on the card and the
+   * cards below that the caller does not have now. Allowed for callers who may manage its stakeholders.
    * @param path ids from the root down to the new parent
    */
   refusesMove(type: string, card: Placed, path: readonly string[]): Problem | undefined;
 }
 
-/** Application permission and stakeholder permission each operation needs. */
-const NEEDS = {
-  create: ['cards.create', undefined],
-  update: ['cards.edit', 'card.edit'],
-  upsert: ['cards.edit', 'card.edit'],
-  archive: ['cards.archive', 'card.archive'],
-  restore: ['cards.archive', 'card.archive'],
-  delete: ['cards.delete', undefined],
-  approve: ['cards.approve', 'card.approve'],
-  reject: ['cards.approve', 'card.approve'],
-  reset: ['cards.approve', 'card.approve'],
-} as const;
 const NAMING = ['stakeholders.manage', 'card.manage_stakeholders'] as const;
 
 const mayMove = ({ op, card }: CardOperation): boolean =>
   (op === 'update' || op === 'upsert') && Boolean(card?.parent_id ?? card?.parent);
 
 /**
- * What the caller may do. Stakeholder roles are asked only where the application permissions do not suffice for every
- * type, once for the whole batch; before the transaction, which would hold one connection while it waits for another.
+ * The permissions of the caller. Stakeholder roles are read only where the application permissions do not suffice for
+ * every type, once for the whole batch, and before the transaction, which would hold one connection while waiting for
+ * another.
  */
 export async function authorityOf(
   ctx: RequestContext,
@@ -59,11 +49,11 @@ export async function authorityOf(
       scopes.set(cardPermission, await rbac.cardsWith(ctx.actor.id, cardPermission));
   };
   for (const op of new Set(operations.map((o) => o.op))) {
-    const [permission, cardPermission] = NEEDS[op];
+    const [permission, cardPermission] = WRITE_PERMISSIONS[op];
     if (cardPermission !== undefined) await ask(permission, cardPermission);
   }
   const costs = operations.some((o) => o.card?.attributes) ? await access.costs(ctx) : undefined;
-  // Children of a card that goes are changed along.
+  // Children of a deleted card are changed as well.
   if (operations.some((o) => o.child_strategy)) await ask('cards.edit', 'card.edit');
   const below =
     ctx.actor && operations.some(mayMove) && !suffices(NAMING[0])
@@ -83,8 +73,8 @@ export async function authorityOf(
   return {
     hiddenTypes,
     refuses(op, type, card) {
-      if (!holds(NEEDS[op], type, card)) return lacks(NEEDS[op][0]);
-      // Nobody makes what he could not see.
+      if (!holds(WRITE_PERMISSIONS[op], type, card)) return lacks(WRITE_PERMISSIONS[op][0]);
+      // A caller may not create a card that would be hidden from them.
       return hiddenTypes.includes(type) ? cardsHidden(type) : undefined;
     },
     seesCosts: (type, card) => costs?.of(type, card) === true,

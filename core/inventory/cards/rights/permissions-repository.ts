@@ -12,7 +12,7 @@ export interface HeldRole {
   role: string;
   type: string;
   name: string;
-  /** Whether that card stands above the one that was asked about. */
+  /** Whether that card is above the requested one. */
   is_above: boolean;
 }
 
@@ -21,7 +21,7 @@ interface RolesHeld extends Record<string, unknown> {
   roles: HeldRole[];
 }
 
-/** The type of a card and the stakeholder roles a user holds on it and above it, the nearest first. */
+/** The type of a card and the stakeholder roles a user has on it and above it, the nearest first. */
 export async function readRolesHeld(db: Database, id: string, userId: string): Promise<RolesHeld | undefined> {
   return (await db.query<RolesHeld>(ROLES_HELD, [id, userId]))[0];
 }

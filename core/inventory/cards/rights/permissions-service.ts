@@ -14,7 +14,7 @@ export interface Verdict {
   because: string;
 }
 
-/** Who may do what on one card: by the role of the caller, rules per card type included, and by stakeholder roles. */
+/** Permissions on one card: by the role of the caller, including rules per card type, and by stakeholder roles. */
 export class CardPermissions {
   constructor(
     private readonly db: Database,
@@ -23,13 +23,13 @@ export class CardPermissions {
     private readonly catalogue: PermissionCatalogue,
   ) {}
 
-  /** @throws not_found when there is no such card or the caller may not see cards of its type */
+  /** @throws not_found when the card does not exist or the caller may not see cards of its type */
   async visible(ctx: RequestContext, id: string): Promise<CardRef> {
     const { path_ids: _path, ...card } = await this.access.card(ctx, id);
     return card;
   }
 
-  /** Whether the caller holds the permission for cards of the type, or a stakeholder role on the card that grants it. */
+  /** Whether the caller has the permission for cards of the type, or a stakeholder role on the card that grants it. */
   async holds(
     ctx: RequestContext,
     card: Pick<CardRef, 'id' | 'type'>,
@@ -45,7 +45,7 @@ export class CardPermissions {
   }
 
   /**
-   * Call it before the transaction, which would hold one connection while it waits for another.
+   * Call it before the transaction, which would otherwise hold one connection while waiting for another.
    * @throws forbidden, naming the permissions
    */
   async require(
@@ -59,7 +59,7 @@ export class CardPermissions {
   }
 
   /**
-   * As `visible`, and that what hangs on the card is for the caller to see.
+   * As `visible`; also requires the permission for items of the card.
    * @throws not_found, forbidden, naming the permission
    */
   async visibleWith(ctx: RequestContext, id: string, permission: string): Promise<CardRef> {
@@ -68,7 +68,10 @@ export class CardPermissions {
     return card;
   }
 
-  /** Locks a card whose surroundings are about to change: what hangs on it changes one request at a time. @throws not_found, invalid_state where it is archived */
+  /**
+   * Locks a card whose items are about to change, which serialises such changes. @throws not_found, invalid_state where
+   * it is archived
+   */
   async lockActive(uow: UnitOfWork, id: string): Promise<CardState> {
     const [card] = await lockCards(uow, 'write', [id]);
     if (!card) throw problem('not_found');
@@ -77,7 +80,7 @@ export class CardPermissions {
     return card;
   }
 
-  /** Every permission on a card, with the rule that grants it or the ones that do not, in words. @throws not_found */
+  /** Every permission on a card, with an explanation of the rule that grants or denies it. @throws not_found */
   async explain(ctx: RequestContext, id: string): Promise<Record<string, Verdict>> {
     const held = ctx.actor && (await readRolesHeld(this.db, id, ctx.actor.id));
     if (!held || !seesCards(ctx.permissions, held.type)) throw problem('not_found');
@@ -110,7 +113,7 @@ export class CardPermissions {
   }
 }
 
-/** Names a card above only to who may see it. */
+/** Names a card above only if the caller may see it. */
 function whereHeld(ctx: RequestContext, { type, name, is_above }: HeldRole): string {
   if (!is_above) return '';
   return seesCards(ctx.permissions, type) ? ` on ${type} “${name}” above` : ' on a card above';

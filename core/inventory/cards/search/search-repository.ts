@@ -3,18 +3,21 @@ import { invalid } from '../../../foundation/errors.js';
 import { pageOfKeys, type PageSource } from '../page-source-repository.js';
 import type { Search } from './search-terms-repository.js';
 
-/** That a search has so many hits is remembered for a while: a few that go meanwhile make no difference. */
+/** Number of hits from which a search is cached as large: deletions in the meantime make no difference. */
 export const REMEMBERED_HITS = 12_000;
-/** So many hits are ranked. */
+/** Maximum number of hits that are ranked. */
 const RANKED_HITS = 2_000;
-/** So many rows are looked at in the order of the list before the indexes over words are asked; fewer where hits are known to lie close. */
+/**
+ * Numbers of rows read in list order before the word indexes are used; smaller where the density of hits is known to be
+ * high.
+ */
 const WALKS = [300, 1_000, 3_000] as const;
 const LONGEST_WALK = WALKS[2];
-/** Where hits are frequent, room for a stretch that has few. */
+/** Safety factor for ranges with few hits where hits are frequent. */
 const SPARE = 4;
-/** Where one row in so many is a hit, reading rows one by one finds enough of them sooner than the indexes do. */
+/** If at least one row in this many is a hit, a scan finds enough hits faster than the indexes. */
 const DENSE = 10;
-/** A page further on is not walked to. */
+/** Pages beyond this number of hits are not found by a scan. */
 const WALKED_HITS = 600;
 
 export interface SearchPage {
@@ -23,7 +26,7 @@ export interface SearchPage {
   narrow: string[];
   search: Search;
   columns: string;
-  /** Whether the total must be exact, however large. */
+  /** Whether the total must be exact, regardless of its size. */
   exact: boolean;
   /** Whether the total is known to be large. */
   countless: boolean;
@@ -37,7 +40,7 @@ const RELEVANCE: ListSpec & { indexed: boolean } = {
   sorts: { relevance: { sql: 'c.rank', type: 'integer', ranked: true } },
 };
 
-/** The list by relevance, where that is asked for. @throws a 422 where there is nothing it could be relevant to */
+/** The list by relevance, if requested. @throws a 422 without a search */
 export function isRanked(
   query: { sort_by?: string | undefined },
   search: Search | undefined,
@@ -50,8 +53,9 @@ export function isRanked(
 const all = (conditions: readonly string[]): string => conditions.join(' and ');
 
 /**
- * How many hits there are. The rows looked at so far say how dense they lie, hence which way counts sooner.
- * @param done a condition under which `hits` of `seen` are all there are
+ * SQL of the number of hits. The rows scanned so far show the density of hits, and therefore which way of counting is
+ * faster.
+ * @param done condition under which `hits` of `seen` are all hits
  */
 function totalOf({ narrow, search, exact, countless }: SearchPage, done: string): string {
   if (countless) return `${REMEMBERED_HITS}::bigint`;
@@ -64,9 +68,9 @@ function totalOf({ narrow, search, exact, countless }: SearchPage, done: string)
 }
 
 /**
- * A page of a search in the order of a list. Common words are found by reading on in that order, rare ones by the
- * indexes over words: which it is turns out after some rows.
- * @param page.share about which share of the rows are hits, 0 where that is not known
+ * A page of a search in the order of a list. Frequent words are found by scanning in that order, rare ones by the word
+ * indexes: the first rows scanned decide which.
+ * @param page.share approximate share of rows that are hits, 0 where unknown
  */
 export function searchSource(page: SearchPage & { isWalked: boolean; share: number }): PageSource {
   const {
@@ -79,7 +83,7 @@ export function searchSource(page: SearchPage & { isWalked: boolean; share: numb
   const need = offset + page_size + 1;
   const walk = WALKS.find((rows) => rows * share >= SPARE * need) ?? LONGEST_WALK;
   if (!isWalked || need > WALKED_HITS) {
-    // `keyed`: behind a cursor there are fewer than all.
+    // `keyed`: after a cursor only a part of the hits is left.
     const found = `found as materialized (select c.id, ${value} as v, (${value})::text as sort_value from cards c where ${all(conditions)} and ${all(search.indexed)})`;
     const seen = `seen as (select count(*) as hits, 2147483647 as looked from found)`;
     return {
@@ -105,7 +109,7 @@ export function searchSource(page: SearchPage & { isWalked: boolean; share: numb
 const sorted = (table: string, order: string, limit: string, value: string): string =>
   `keys as materialized (select k.*, row_number() over () as place from (select c.id, c.sort_value from ${table} c order by ${order.replaceAll(value, 'c.v')} ${limit}) k)`;
 
-/** A page of the first hits there are, by how well they fit. */
+/** A page of the first hits, ordered by relevance. */
 export function rankedSource(page: SearchPage): PageSource {
   const {
     keys: { order, limit },

@@ -1,32 +1,36 @@
 import type { Bindings } from '../../../foundation/db/list-query.js';
 import { searchFold } from '../../../foundation/text.js';
 
-/** What of a name is no word but is searched for all the same: arrows, symbols and pictures, as an index knows them. */
+/** Characters of a name that are not part of words but searchable: arrows, symbols and emoji, as in the index. */
 const PICTURE = /[\u2190-\u2bff\u{1f000}-\u{1faff}]/gu;
 const PICTURED = `(c.name || coalesce(c.alias, '')) ~ '[\\u2190-\\u2bff\\U0001F000-\\U0001FAFF]'`;
 const MOST_WORDS = 100;
 
 /** A search as conditions on `c`. */
 export interface Search {
-  /** The words, where there is nothing else to it. */
+  /** The words, if the search consists only of words. */
   words: readonly string[];
-  /** What a hit must meet, by the indexes over words and parts of names. */
+  /** Conditions that use the indexes on words and parts of names. */
   indexed: string[];
-  /** The same, by looking at the row alone: for rows that are read in the order of a list anyway. */
+  /** Equivalent conditions that only use the row, for rows that are scanned in list order. */
   looked: string[];
-  /** How well a hit fits, more is better; the name counts most. To be asked for once, and only where it is used. */
+  /**
+   * Relevance of a hit, higher is better; the name has the highest weight. Call it once, and only where it is used,
+   * because it binds values.
+   */
   rank(): string;
 }
 
-/** The words of a search, folded as names and texts are. */
+/** The words of a search, folded like names and texts. */
 export const searchWords = (search: string): string[] =>
   [...new Set(searchFold(search).split(' ').filter(Boolean))].slice(0, MOST_WORDS);
 
 /**
- * Every word must match: as a word prefix anywhere, or as a part of name or alias. One or two letters without other words match the
- * beginning of a name, because the index over parts of names needs three letters; beside other words they are prefixes. Of several
- * words the rarest is looked up, and the others are looked for in what it finds: the index would gather all their cards.
- * @param share how frequent a word is, from 0 to 1; of words that are as rare, the longest is looked up
+ * Every word must match: as a prefix of any word, or as a part of name or alias. One or two letters without other words
+ * match the beginning of a name, because the trigram index needs three letters; with other words they are prefixes. Of
+ * several words only the rarest uses the index, and the others are checked on its hits: the index would collect all
+ * cards of each word.
+ * @param share frequency of a word, from 0 to 1; of equally rare words the longest is used
  */
 export function compileSearch(search: string, bindings: Bindings, share: (word: string) => number = () => 0): Search {
   const words = searchWords(search);
@@ -44,17 +48,18 @@ export function compileSearch(search: string, bindings: Bindings, share: (word: 
   for (const word of words) {
     const bare = bindings.add(word);
     if (isSingle && isShort(word)) {
-      // Words are of letters and digits: nothing in them means anything to LIKE.
+      // Words consist of letters and digits, so they contain no LIKE wildcards.
       indexed.push(`c.search_name like (select ${bare}::text || '%')`);
       looked.push(`starts_with(c.search_name, ${bare}::text)`);
     } else {
-      // Out of a subquery, so that the planner does not know the word: what it thinks of rare ones makes it read all rows.
+      // In a subquery, so that the planner does not see the word: its estimate for rare words would lead to a
+      // sequential scan.
       const prefix = `c.words @@ (select (${bare}::text || ':*')::tsquery)`;
       const wordBegins = `strpos(' ' || c.search_text, ' ' || ${bare}::text) > 0`;
       const seen = isShort(word) ? wordBegins : `(${wordBegins} or strpos(c.search_name, ${bare}::text) > 0)`;
       looked.push(seen);
       if (word !== rarest) indexed.push(seen);
-      // The name first: it is looked at again in each row found by a part of one, and is quicker to look at than all words.
+      // The name first: it is rechecked for each row found by a trigram, and is faster to check than all words.
       else
         indexed.push(isShort(word) ? prefix : `(c.search_name like (select '%' || ${bare}::text || '%') or ${prefix})`);
     }
@@ -67,7 +72,7 @@ export function compileSearch(search: string, bindings: Bindings, share: (word: 
     looked.push(has);
   }
   let ranked: string | undefined;
-  // Once, however often a page is put together: a value that is bound and not used has no type.
+  // Computed once, even if the page is planned several times: a bound value that is not used would have no type.
   const rank = (): string => {
     if (ranked !== undefined) return ranked;
     const together =

@@ -3,7 +3,7 @@ import { readFrequentWords } from './words-repository.js';
 
 const REFRESHED_MS = 10 * 60_000;
 
-/** How frequent words are among all cards, roughly: which of several words to look up, and what need not be counted. */
+/** Approximate frequencies of words among all cards, to choose the word to look up and to avoid counting. */
 export class WordFrequencies {
   private words: readonly (readonly [word: string, share: number])[] = [];
   private cards = 0;
@@ -11,7 +11,7 @@ export class WordFrequencies {
 
   constructor(private readonly db: Pick<Database, 'rows'>) {}
 
-  /** Share of the cards that have a word beginning so; 0 where it is not among the frequent ones. */
+  /** Share of the cards that contain a word with this prefix; 0 where it is not a frequent word. */
   share(prefix: string): number {
     this.refreshSoon();
     let sum = 0;
@@ -19,7 +19,7 @@ export class WordFrequencies {
     return Math.min(1, sum);
   }
 
-  /** So many cards have one word beginning so at the least: that of the most frequent one alone. */
+  /** Lower bound of the number of cards with such a word: that of the most frequent one. */
   atLeast(prefix: string): number {
     this.refreshSoon();
     let most = 0;
@@ -27,13 +27,13 @@ export class WordFrequencies {
     return most * this.cards;
   }
 
-  /** Whether no frequent word has this in it. False as long as nothing is known. */
+  /** Whether no frequent word contains this text. False as long as no frequencies are known. */
   isRare(part: string): boolean {
     this.refreshSoon();
     return this.words.length > 0 && !this.words.some(([word]) => word.includes(part));
   }
 
-  /** No request waits for it: what it says is an estimate anyway. */
+  /** Refreshes in the background, because the values are estimates. */
   private refreshSoon(): void {
     if (performance.now() - this.readAt < REFRESHED_MS) return;
     this.readAt = performance.now();

@@ -1,6 +1,6 @@
 import type { Database } from '../../../foundation/db/database.js';
 
-/** What ANALYZE keeps of the words of cards. https://www.postgresql.org/docs/current/view-pg-stats.html */
+/** ANALYZE's statistics of the words of cards. https://www.postgresql.org/docs/current/view-pg-stats.html */
 const FREQUENT = {
   name: 'cards-frequent-words',
   text: `select (select reltuples::bigint from pg_class where oid = 'cards'::regclass), w.word, w.share
@@ -9,7 +9,7 @@ const FREQUENT = {
     lateral (select * from unnest(s.words, s.shares[1:cardinality(s.words)]) as w(word, share)) w`,
 };
 
-/** @returns about how many cards there are, and the share of them that has each frequent word */
+/** @returns the approximate number of cards, and the share of them that contain each frequent word */
 export async function readFrequentWords(
   db: Pick<Database, 'rows'>,
 ): Promise<{ cards: number; words: [word: string, share: number][] }> {

@@ -7,14 +7,14 @@ export interface Giving {
   uow: UnitOfWork;
   metamodel: Metamodel;
   keys: PermissionCatalogue;
-  /** What the caller may do, as `giverOf` gives it. */
+  /** The caller's permissions, as returned by `giverOf`. */
   giver: PermissionSet;
 }
 
 /**
- * Demands that the caller has on a card all that a stakeholder role grants there: by the application permissions for the
- * card's type, or by stakeholder roles on the card and inherited ones above it. Of an inherited role the same for all
- * that can stand below. The card is locked.
+ * Requires that the caller has on a card everything that a stakeholder role grants there: by application permissions
+ * for the card's type, or by stakeholder roles on the card and inherited ones above it. For an inherited role the same
+ * applies to all types that can be below. The card must be locked.
  * @throws forbidden
  */
 export async function ensureWithinOwn(

@@ -44,12 +44,12 @@ export interface Stakeholder {
   display_name: string;
 }
 
-/** The name of an active user, kept from being deleted meanwhile. */
+/** The name of an active user, locked against deletion. */
 export async function userName(uow: UnitOfWork, id: string): Promise<string | undefined> {
   return (await uow.query<{ display_name: string }>(USER_NAME, [id]))[0]?.display_name;
 }
 
-/** The card is locked. @returns whether it had fewer than `most` */
+/** The card must be locked. @returns whether it had fewer than `most` */
 export async function addStakeholder(
   uow: UnitOfWork,
   s: { id: string; cardId: string; userId: string; role: string },
@@ -58,7 +58,7 @@ export async function addStakeholder(
   return (await uow.query(ADD, [s.id, s.cardId, s.userId, s.role, most])).length > 0;
 }
 
-/** A stakeholder of a card, who stays one until the unit of work ends or takes it away. */
+/** A stakeholder of a card, locked until the unit of work ends. */
 export async function lockStakeholder(uow: UnitOfWork, cardId: string, id: string): Promise<Stakeholder | undefined> {
   return (await uow.query<Stakeholder & Record<string, unknown>>(LOCK, [cardId, id]))[0];
 }
@@ -71,7 +71,7 @@ export async function readStakeholder(db: Database, cardId: string, id: string):
   return (await db.query<Stakeholder & Record<string, unknown>>(ONE, [cardId, id]))[0];
 }
 
-/** Who holds which role on a card. */
+/** The stakeholders of a card with their roles. */
 export async function listStakeholders(
   db: Database,
   cardId: string,

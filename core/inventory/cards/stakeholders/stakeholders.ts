@@ -24,8 +24,8 @@ import {
 } from './stakeholder-repository.js';
 
 /**
- * Who holds which role on a card. A role is given, and taken away, by those who have on the card all that it grants. The
- * score follows in the same transaction; the card's version does not move.
+ * Stakeholders of cards. A role can be granted and revoked by callers who have on the card everything that it grants.
+ * The score is updated in the same transaction; the card's version does not change.
  */
 export class StakeholderService {
   constructor(
@@ -39,7 +39,10 @@ export class StakeholderService {
     private readonly limits: CardLimits,
   ) {}
 
-  /** @throws not_found where there is no such card for the caller, forbidden where its stakeholders are not for him to see */
+  /**
+   * @throws not_found where the card does not exist or is hidden from the caller, forbidden where the caller may not
+   *   see its stakeholders
+   */
   async list(
     ctx: RequestContext,
     cardId: string,
@@ -55,14 +58,17 @@ export class StakeholderService {
     return await this.read(cardId, id);
   }
 
-  /** A stakeholder somebody has just named, for the answer to that. @throws not_found */
+  /** A stakeholder that was just added, for the response. @throws not_found */
   async read(cardId: string, id: string): Promise<Stakeholder> {
     const stakeholder = await readStakeholder(this.db, cardId, id);
     if (!stakeholder) throw problem('not_found');
     return stakeholder;
   }
 
-  /** @throws not_found, invalid_state, 422, 409 `stakeholder_exists`, forbidden where the role grants more than the caller has on the card */
+  /**
+   * @throws not_found, invalid_state, 422, 409 `stakeholder_exists`, forbidden where the role grants more than the
+   *   caller has on the card
+   */
   async add(
     ctx: RequestContext,
     cardId: string,
@@ -96,7 +102,7 @@ export class StakeholderService {
         subject: { kind: 'card', id: cardId, type: card.type, name: card.name },
         data: { stakeholder: { id, user_id, role, display_name: name } },
       });
-      // Stakeholder roles are rights: open streams look at theirs again.
+      // Stakeholder roles grant permissions, so open event streams must check theirs again.
       uow.bump('sessions');
       return { id };
     });
@@ -111,7 +117,7 @@ export class StakeholderService {
       const card = await this.permissions.lockActive(uow, cardId);
       const named = await lockStakeholder(uow, cardId, id);
       if (!named) throw problem('not_found');
-      // Before it is gone: a role of one's own counts among what one has.
+      // Checked before the removal, because the caller's own role counts.
       await ensureWithinOwn({ uow, metamodel, keys: this.catalogue, giver }, card, named.role);
       await removeStakeholder(uow, id);
       const { user_id, role, display_name } = named;

@@ -18,12 +18,12 @@ export interface GivenUpRole {
   card_name: string;
 }
 
-/** Ids of the cards a user is a stakeholder of. */
+/** Ids of the cards of which a user is a stakeholder. */
 export async function cardsOfStakeholder(uow: UnitOfWork, userId: string): Promise<string[]> {
   return (await uow.query<{ card_id: string }>(CARDS_OF, [userId])).map(({ card_id }) => card_id);
 }
 
-/** Takes a user off all cards. @returns the roles they had */
+/** Removes a user from all cards. @returns the user's roles */
 export async function removeFromAllCards(uow: UnitOfWork, userId: string): Promise<GivenUpRole[]> {
   return await uow.query<GivenUpRole & Record<string, unknown>>(REMOVE_ALL, [userId]);
 }

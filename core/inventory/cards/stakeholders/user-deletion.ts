@@ -4,9 +4,9 @@ import { cardsOfStakeholder, removeFromAllCards } from './user-deletion-reposito
 import { lockCards } from '../lock-repository.js';
 
 /**
- * Takes a user who is about to be deleted off all cards, with what that does to their scores. The user is locked, so
- * that nobody makes them a stakeholder meanwhile; the cards are locked before their stakeholders, as everywhere.
- * @param rescore works the scores of cards out anew
+ * Removes a user who is being deleted from all cards, and updates their scores. The user is locked, so that no
+ * transaction can add the user as a stakeholder; cards are locked before their stakeholders, as in all transactions.
+ * @param rescore recomputes the scores of cards
  */
 export async function removeStakeholder(
   uow: UnitOfWork,

@@ -1,6 +1,6 @@
 import { ErrorBudget, type FieldError } from '@lintel/sdk';
 import { validationFailed, type Problem } from '../../../foundation/errors.js';
-import type { CardOperation, Outcome } from '../types.js';
+import type { CardOperation, Outcome, WrittenRelation } from '../types.js';
 
 export interface RowResult {
   index: number;
@@ -9,7 +9,7 @@ export interface RowResult {
   version?: number;
   outcome: Outcome;
   /** Of the relations the operation carried, in their order. */
-  relations?: { id: string; outcome: string }[];
+  relations?: WrittenRelation[];
   errors?: FieldError[];
 }
 
@@ -30,10 +30,6 @@ export class BatchRows {
       ...(o.ref !== undefined && { ref: o.ref }),
       outcome: 'failed' as const,
     }));
-  }
-
-  get anyFailed(): boolean {
-    return this.results.some((r) => r.outcome === 'failed');
   }
 
   done(index: number, outcome: Outcome, id: string, version?: number): void {

@@ -1,9 +1,9 @@
-import { TimeSlice, type FieldError } from '@lintel/sdk';
+import { TimeSlice, type BulkPass, type FieldError } from '@lintel/sdk';
 import { hiddenBelow } from '../../access/index.js';
 import { WriteConflict, type UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { invalid, problem, type Problem } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
-import type { BatchRows } from './batch-rows.js';
+import { BatchRows, type RowResult } from './batch-rows.js';
 import { loadCards, placesOf, type Loading } from './batch-loader.js';
 import type { Authority } from '../rights/authority.js';
 import { CardPlan } from './plan.js';
@@ -23,7 +23,7 @@ import type { PreviewTree } from './preview-tree.js';
 import { mandatoryRelations, scoresOf } from './data-quality.js';
 import type { SingleInserts } from './single-inserts.js';
 import { levelLimit } from './tree.js';
-import type { CardOperation, CardReference, CardState, RelationInput, VersionVerb } from '../types.js';
+import type { CardOperation, CardReference, CardState, RelationInput, VersionVerb, WrittenRelation } from '../types.js';
 import { checkUnique, isTaken } from './unique.js';
 import type { SeesCosts } from '../list/view.js';
 
@@ -56,14 +56,15 @@ export interface RelationWriter {
     find: (reference: CardReference) => CardState | undefined,
   ): Promise<Map<number, { errors: FieldError[]; cause: Problem }>>;
   /** Writes those that were checked last. @returns by index of `wanted`: id and outcome */
-  write(): Promise<Map<number, { id: string; outcome: string }>>;
+  write(): Promise<Map<number, WrittenRelation>>;
 }
 
 export interface BatchOptions {
   uow: UnitOfWork;
   metamodel: Metamodel;
   operations: readonly CardOperation[];
-  rows: BatchRows;
+  /** Pointer to the card of operation n in the body. */
+  pointer: (index: number) => string;
   /** Cards of the call by `ref`, those of batches before this one included. */
   refs: Map<string, string>;
   authority: Authority;
@@ -74,6 +75,11 @@ export interface BatchOptions {
   single?: SingleInserts | undefined;
   /** What batches before this one would leave, where none is written: nothing is locked, names and external ids are left alone. */
   previewTree?: PreviewTree | undefined;
+}
+
+/** The options, with the rows that the operations have become so far. */
+export interface BatchState extends BatchOptions {
+  rows: BatchRows;
 }
 
 /** What a change of a stored card is called in the event log. */
@@ -92,7 +98,7 @@ const ROUNDS = 12;
  * The one write path of cards. A single write is a batch of one; API, bulk, import, jobs and modules all come here.
  * Checks first, over the whole batch, under ordered row locks; then one statement per kind of change.
  */
-export class CardBatch {
+export class CardBatch implements BulkPass<RowResult> {
   private plan!: CardPlan;
   /** Cards that give a name or an external id up to another card of the batch. */
   private vacating: ReadonlySet<string> = new Set();
@@ -100,25 +106,33 @@ export class CardBatch {
   /** Columns of the view of a card that was made alone. */
   madeRow: readonly (string | null)[] | undefined;
 
-  constructor(private readonly o: BatchOptions) {}
+  private readonly o: BatchState;
+
+  constructor(options: BatchOptions) {
+    this.o = { ...options, rows: new BatchRows(options.operations, options.pointer) };
+  }
+
+  /** What a lone operation's failure answers as. */
+  problem(index: number): Problem {
+    return this.o.rows.problem(index);
+  }
 
   /**
-   * Loads, locks and checks; nothing is written yet. The verdicts are in `rows`.
+   * Loads, locks and checks; nothing is written yet.
    *
    * A lock is a write, and most of what is sent again has not changed: cards are read first, and what is to change is
    * locked once that is known. Where it is no longer as it was read, all is locked and worked out anew.
    * @throws conflict where the rows depend on one another too deeply
    */
-  async check(): Promise<void> {
+  async check(): Promise<readonly RowResult[]> {
     const { operations, rows, single, previewTree } = this.o;
-    if (previewTree) {
-      await this.workOut('unlocked');
-      return;
+    const isReadFirst = !single && operations.every(({ op }) => op === 'create' || op === 'update' || op === 'upsert');
+    if (previewTree) await this.workOut('unlocked');
+    else if (!isReadFirst || !(await this.workOut('unlocked'))) {
+      rows.restart(true);
+      await this.workOut('locked');
     }
-    const isCalm = !single && operations.every(({ op }) => op === 'create' || op === 'update' || op === 'upsert');
-    if (isCalm && (await this.workOut('unlocked'))) return;
-    rows.restart(true);
-    await this.workOut('locked');
+    return rows.results;
   }
 
   /**
@@ -195,11 +209,8 @@ export class CardBatch {
     return locked.length === updated.size + parents.size && locked.every(isAsRead);
   }
 
-  /**
-   * Writes the rows that did not fail.
-   * @param result what an Idempotency-Key gives back, where the caller knows it by now
-   */
-  async write(result?: unknown): Promise<void> {
+  /** Writes the rows that did not fail. */
+  async write(): Promise<void> {
     const {
       uow,
       metamodel: { revision },
@@ -211,7 +222,7 @@ export class CardBatch {
     // Created parents may be in an earlier chunk than their children, never in a later one.
     if (created.length > CHUNK) created.sort((a, b) => a.path_ids.length - b.path_ids.length);
     if (this.vacating.size > 0) await releaseUniqueKeys(uow, [...this.vacating]);
-    for (let i = 0; i < created.length; i += CHUNK) await this.insert(created.slice(i, i + CHUNK), revision, result);
+    for (let i = 0; i < created.length; i += CHUNK) await this.insert(created.slice(i, i + CHUNK), revision);
     await this.readFacts(updated);
     for (let i = 0; i < updated.length; i += CHUNK) await this.update(updated.slice(i, i + CHUNK), revision);
     const roots = this.plan.tree.roots(updated);
@@ -245,12 +256,13 @@ export class CardBatch {
     }
   }
 
-  private async insert(cards: CardState[], revision: string, result: unknown): Promise<void> {
+  private async insert(cards: CardState[], revision: string): Promise<void> {
     const { uow, single } = this.o;
     for (const card of cards)
       this.emit('created', card, { version: 1, parent_id: card.parent_id, external_id: card.external_id });
     if (single) {
-      this.madeRow = await single.insert(uow, cards[0]!, revision, result);
+      // The result goes into the statement, because an Idempotency-Key gives it back.
+      this.madeRow = await single.insert(uow, cards[0]!, revision, { id: cards[0]!.id, version: 1 });
       return;
     }
     await insertCards(uow, cards, revision).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { TimeSlice } from '@lintel/sdk';
 import { WriteConflict, type UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { problem } from '../../../foundation/errors.js';
 import { nameKey } from '../../../foundation/text.js';
-import type { BatchOptions } from './batch.js';
+import type { BatchState } from './batch.js';
 import { keyOf } from './card-index.js';
 import { externalIdsTaken, namesTaken, type Holder } from '../lock-repository.js';
 import type { CardPlan } from './plan.js';
@@ -27,7 +27,7 @@ interface Unique {
  * Refuses what only one card may have: to the second of the batch, and where a card keeps it that has it now.
  * @returns ids of cards that give a name or an external id up to another card of the batch
  */
-export async function checkUnique(o: BatchOptions, plan: CardPlan): Promise<Set<string>> {
+export async function checkUnique(o: BatchState, plan: CardPlan): Promise<Set<string>> {
   const vacating = new Set<string>();
   const place = (c: CardState) => `${c.type}\n${c.parent_id ?? ''}\n${nameKey(c.name)}`;
   await check(o, plan, vacating, plan.renamed(), {
@@ -50,7 +50,7 @@ export async function checkUnique(o: BatchOptions, plan: CardPlan): Promise<Set<
 }
 
 async function check(
-  { rows, uow, single, operations }: BatchOptions,
+  { rows, uow, single, operations }: BatchState,
   plan: CardPlan,
   vacating: Set<string>,
   wanting: CardState[],

@@ -20,7 +20,7 @@ import { changeImport, lockImport, noteProgress, readActor, type StoredImport } 
 import { countRows } from '../rows/rows-repository.js';
 import { ImportGone, type RowError } from '../types.js';
 
-/** Rows of one transaction: those to be written, with how, and those that are not. */
+/** Rows of one transaction: those to write, with their operations, and the rejected ones. */
 interface Chunk<O> {
   due: number;
   operations: O[];
@@ -28,15 +28,15 @@ interface Chunk<O> {
   refused: Applied[];
 }
 
-/** What a transaction found to do, and did: more may be due than could be done. */
+/** Numbers of rows found and rows written by a transaction; some rows found may have been left. */
 interface Step {
   due: number;
   done: number;
 }
 
 /**
- * Writes the rows of an import through the write paths of cards and relations, chunk by chunk: each is one
- * transaction, in which its rows are marked too. Whoever takes over goes on with the first row that is not marked.
+ * Writes the rows of an import through the write paths of cards and relations, chunk by chunk: each is one transaction,
+ * which also marks its rows. If another node takes over, it continues with the first unmarked row.
  */
 export class Applying {
   constructor(
@@ -67,7 +67,9 @@ export class Applying {
     }
   }
 
-  /** Who asked for it, with the rights of now; undefined where they do not suffice any more. */
+  /**
+   * The context of the user who applied the import, with current permissions; undefined where they no longer suffice.
+   */
   private async context(job: JobRun, importId: string, userId: string): Promise<RequestContext | undefined> {
     const actor = await readActor(this.db, userId);
     const permissions = actor && this.rbac.permissionsOf(actor.role);
@@ -75,7 +77,7 @@ export class Applying {
     return { ...job.ctx, changeId: importId, origin: 'import', actor, permissions };
   }
 
-  /** A transaction of the job's current owner, while the import is to be applied. */
+  /** Runs a transaction guarded by the job, while the import is being applied. */
   private step<T>(
     job: JobRun,
     ctx: RequestContext,
@@ -119,7 +121,7 @@ export class Applying {
     return await this.mark(uow, id, done, chunk, results);
   }
 
-  /** Leaves rows alone whose fields others changed since the diff was shown; the rest is written to the version looked at here. */
+  /** Excludes rows whose fields changed since the diff was shown; the others are written to the version read here. */
   private async checked<R extends DueCard | DueRelation, O>(
     uow: UnitOfWork,
     kind: 'card' | 'relation',

@@ -3,7 +3,7 @@ import type { MovedOn } from '../rows/due-repository.js';
 import type { CardChange } from '../rows/card-verdict.js';
 import type { RowError } from '../types.js';
 
-/** The value of a field as diffs name them, such as `attributes.version`. */
+/** The value of a field in the notation of diffs, such as `attributes.version`. */
 function valueOf(now: MovedOn, field: string): unknown {
   const [map, key] = field.split(/\.(.*)/s) as [string, string | undefined];
   const value = now[map];
@@ -14,8 +14,9 @@ function valueOf(now: MovedOn, field: string): unknown {
 }
 
 /**
- * The fields of a diff that somebody has changed since it was shown. What is by now as the row wants it is no conflict.
- * @param now undefined where the card or relation is still as it was
+ * The fields of a diff that have changed since it was shown. A field that already has the row's value is not a
+ * conflict.
+ * @param now undefined where the card or relation is unchanged
  */
 export function conflictsOf(diff: readonly CardChange[], now: MovedOn | undefined): RowError[] {
   if (!now) return [];
@@ -27,6 +28,6 @@ export function conflictsOf(diff: readonly CardChange[], now: MovedOn | undefine
     .map(({ field }) => ({ field, reason: 'was changed by somebody else since the preview' }));
 }
 
-/** Whether an operation failed because its card or relation changed while it was written: it is due still. */
+/** Whether an operation failed because its card or relation changed concurrently: it will be retried. */
 export const wasOvertaken = (faults: readonly RowError[]): boolean =>
   faults.length === 1 && faults[0]!.field === 'version';

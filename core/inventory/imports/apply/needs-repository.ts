@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 
-/** What rows that are due write: cards or relations of one type; and a cost they set, or the type of a card at an end. */
+/** What pending rows write: cards or relations of one type, and a cost they set or the type of a card at an end. */
 export interface RowsDue {
   kind: 'card' | 'relation';
   verdict: 'create' | 'update';
@@ -10,8 +10,8 @@ export interface RowsDue {
 }
 
 /**
- * Types of the cards at the ends of a relation in row `r`, as far as they were found. They stand in the key of its place, as ids
- * or as rows of the file; those of a relation that is named by its id, in the relation.
+ * Types of the cards at the ends of a relation in row `r`, as far as known. The ends are in the row's place key, as ids
+ * or row numbers of the file; for a relation given by its id, in the stored relation.
  */
 export const END_TYPES = `array(
     select c.type from unnest(string_to_array(r.place_key, E'\\n')) with ordinality e (id, at) join cards c on c.id = case when e.at > 1 and e.id not like 'row %' then e.id::uuid end
@@ -29,8 +29,8 @@ const NEEDS = {
 };
 
 /**
- * What the rows of an import that are due write, each kind of it once, however many rows there are.
- * @param costs fields of any type that are costs, as diffs name them
+ * The distinct kinds of writes of an import's pending rows.
+ * @param costs cost fields of any type, in the notation of diffs
  */
 export async function rowsDue(uow: UnitOfWork, importId: string, costs: readonly string[]): Promise<RowsDue[]> {
   return await uow.query<RowsDue & Record<string, unknown>>(NEEDS, [importId, costs]);

@@ -7,7 +7,7 @@ import { rowsDue, type RowsDue } from './needs-repository.js';
 
 type Right = [permission: string, cardType?: string];
 
-/** What a role must permit to write such rows, and to see in the preview all that they write. */
+/** The permissions needed to write such rows, and to see in the preview all that they write. */
 function rightsFor({ kind, verdict, type, cost, end_type }: RowsDue, metamodel: Metamodel): Right[] {
   if (end_type !== null) return [[CARDS, end_type]];
   if (cost !== null) {
@@ -23,10 +23,10 @@ function rightsFor({ kind, verdict, type, cost, end_type }: RowsDue, metamodel: 
 }
 
 /**
- * Demands of who applies the import of another user all rights its rows need, by the role: who may do only a part of it would
- * apply what the preview does not show him. Stakeholder roles do not count here. What is written is checked again, row by
- * row, with the rights of then.
- * @throws forbidden, with the first permission that is missing
+ * Requires that a user who applies another user's import has, by role, all permissions its rows need: otherwise the
+ * user would apply changes that the preview does not show. Stakeholder roles do not count here. When a row is written,
+ * permissions are checked again.
+ * @throws forbidden, with the first missing permission
  */
 export async function demandRights(
   uow: UnitOfWork,

@@ -8,7 +8,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['no', false],
 ]);
 
-/** The texts of a list: a JSON array, or parts between semicolons. */
+/** The texts of a list: a JSON array, or parts separated by semicolons. */
 export function listOf(cell: string): string[] | undefined {
   if (!cell.startsWith('['))
     return cell
@@ -24,7 +24,8 @@ export function listOf(cell: string): string[] | undefined {
 }
 
 /**
- * The value a text stands for in a field of a kind. Whether the field takes the value is for the metamodel to say.
+ * Parses the text of a cell for a field of a kind. Whether the value is valid for the field is checked against the
+ * metamodel.
  * @param text not empty
  */
 export function fieldValue(

@@ -6,14 +6,14 @@ import { UnreadableFile, type ImportOptions } from '../types.js';
 export const PLAIN = ['type', 'subtype', 'name', 'description', 'external_id', 'alias'] as const;
 type Plain = (typeof PLAIN)[number];
 
-/** Where the cells of a column go; `field` is how errors name it. */
+/** The target of a column's cells; `field` is its name in errors. */
 export type Column =
   | { heading: string; field: string; to: 'nothing' }
   | { heading: string; field: string; to: 'plain'; key: Plain }
   | { heading: string; field: string; to: 'id' | 'parent' | 'parent_id' }
   | { heading: string; field: string; to: 'lifecycle' | 'attribute'; key: string };
 
-/** What an export says of a card and nobody can set. */
+/** Exported fields that cannot be set. */
 export const READ_ONLY: ReadonlySet<string> = new Set([
   'status',
   'approval_status',
@@ -50,9 +50,9 @@ function columnOf(heading: string, place: number, metamodel: Metamodel): Column 
 }
 
 /**
- * Reads the first line of a table.
- * @returns a column per heading, and the headings that are left out
- * @throws UnreadableFile naming every heading that is no field, and those that stand twice
+ * Parses the first line of a table.
+ * @returns a column per heading, and the ignored headings
+ * @throws UnreadableFile naming every unknown and every duplicate heading
  */
 export function readHeadings(
   headings: readonly string[],

@@ -19,13 +19,13 @@ import {
 } from '../types.js';
 
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
-/** Bytes that are parsed at a stretch: cells of one character each take the parser some 50 ms then. */
+/** Number of bytes parsed in one step: with cells of one character the parser needs about 50 ms. */
 const PIECE = 65_536;
 const LINE_END = /\r\n|\r|\n/g;
 const DELIMITERS = [',', ';', '\t'] as const;
 
 export interface CsvSummary extends Summary {
-  /** Headings by the field they stand for. */
+  /** Headings by field. */
   headings: Map<string, string>;
 }
 
@@ -34,14 +34,14 @@ interface Parsed {
   info: { empty_lines: number };
 }
 
-/** Looks at the first line; what stands in quotes does not count. */
+/** Determines the delimiter from the first line, ignoring quoted text. */
 export function detectDelimiter(head: string): string {
   const line = head.replace(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1)[0]!;
   const counted = DELIMITERS.map((delimiter) => ({ delimiter, n: line.split(delimiter).length }));
   return counted.reduce((most, other) => (other.n > most.n ? other : most)).delimiter;
 }
 
-/** Splits a table into records. Its first piece of text decides about the delimiter. */
+/** Splits a table into records. The delimiter is determined from the first piece of text. */
 async function* records(text: AsyncGenerator<string>, options: ImportOptions): AsyncGenerator<Parsed> {
   const { value: head, done } = await text.next();
   if (done) return;
@@ -68,7 +68,7 @@ async function* records(text: AsyncGenerator<string>, options: ImportOptions): A
     skip_empty_lines: true,
     max_record_size: MAX_RECORD_BYTES,
   });
-  // Whatever goes wrong in front of the parser reaches us through it.
+  // Errors of the source are passed on by the parser.
   pipeline(Readable.from(pieces()), parser, () => undefined);
   try {
     for await (const parsed of parser) yield parsed as Parsed;
@@ -83,8 +83,8 @@ async function* records(text: AsyncGenerator<string>, options: ImportOptions): A
 }
 
 /**
- * Reads a table of cards, one a line after the headings.
- * @param summary filled with what is to be said of the table as a whole
+ * Reads a table of cards, one per line after the headings.
+ * @param summary receives remarks on the whole table
  * @throws UnreadableFile
  */
 export async function* readCsv(
@@ -113,7 +113,7 @@ export async function* readCsv(
   if (!columns) throw unreadable('the file is empty');
 }
 
-/** The card a line says, with the faults of its cells. */
+/** The card of a line, with the errors of its cells. */
 function cardOf(
   record: string[],
   columns: readonly Column[],
@@ -143,7 +143,7 @@ function cardOf(
   return staged;
 }
 
-/** A row with a cell nobody can read is looked at no further: what else is wrong with it is told now. */
+/** A row with an invalid cell is not processed further, so its other errors are determined here. */
 function otherFaults(input: StagedCard['input'], type: CardType, columns: readonly Column[]): RowError[] {
   return rowErrors(inputErrors(type, input as CardInput, undefined, ''))
     .filter(({ field }) => field !== 'name' || input.name !== undefined)
@@ -205,7 +205,7 @@ function clearCell({ input }: StagedCard, column: Column, type: CardType | undef
     (input.attributes ??= {})[column.key] = null;
 }
 
-/** A parent has the type of its child, unless that type is only ever below another one. */
+/** The assumed type of a parent: the type of the child, unless that type allows only other parent types. */
 export function parentType(type: CardType): string {
   const allowed = type.definition.allowed_parent_types;
   return allowed.includes(type.key) ? type.key : (allowed[0] ?? type.key);
@@ -218,7 +218,7 @@ function parentByPath(text: string, type: CardType | undefined): Reference | und
       const list: unknown = JSON.parse(text);
       if (Array.isArray(list) && list.every((name) => typeof name === 'string')) names = list as string[];
     } catch {
-      /* a name that begins with a bracket */
+      /* Not JSON: a name that begins with a bracket. */
     }
   }
   const name = names.at(-1);

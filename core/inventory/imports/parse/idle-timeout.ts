@@ -1,15 +1,15 @@
-/** For how long a file may be read, in milliseconds. */
+/** Time limits for reading a file, in milliseconds. */
 export interface Limits {
-  /** Without a sign of life. */
+  /** Without progress. */
   idleMs: number;
-  /** In all, as far as it is waited for. */
+  /** In total, counting only the time spent waiting. */
   totalMs: number;
 }
 
-/** Waits for work that may never end: what cannot be stopped can at least be left alone. */
+/** Waits for work that may never end, with a timeout; the work itself cannot be cancelled. */
 export class IdleTimeout {
   private fail: ((error: unknown) => void) | undefined;
-  /** When the wait began, and when a sign of life was seen last, by the clock of `performance.now()`. */
+  /** Start of the wait and time of the last progress, by `performance.now()`. */
   private since = 0;
   private seen = 0;
   private spent = 0;
@@ -17,8 +17,8 @@ export class IdleTimeout {
   private readonly stop = (): void => this.fail?.(new Error('it is not wanted any more'));
 
   /**
-   * @param late makes the error of work that takes too long
-   * @param signals each ends every wait
+   * @param late creates the error for a timeout
+   * @param signals any of them ends the wait
    */
   constructor(
     private readonly limits: Limits,
@@ -35,12 +35,15 @@ export class IdleTimeout {
     for (const signal of signals) signal.addEventListener('abort', this.stop);
   }
 
-  /** The work goes on. */
+  /** Reports progress. */
   sign(): void {
     this.seen = performance.now();
   }
 
-  /** @throws what the work throws; the error of `late`, where it is done but too late too; an Error once a signal has aborted */
+  /**
+   * @throws what the work throws; the error of `late` after a timeout, even if the work has completed; an Error once a
+   *   signal has aborted
+   */
   async wait<T>(work: Promise<T>): Promise<T> {
     this.since = this.seen = performance.now();
     try {
@@ -49,7 +52,7 @@ export class IdleTimeout {
         work.then(resolve, reject);
         if (this.signals.some(({ aborted }) => aborted)) this.stop();
       });
-      // Work that never lets go of the event loop keeps the clock from looking.
+      // If the work blocks the event loop, the timer cannot run, so the limit is checked again here.
       const error = this.overdue();
       if (error) throw error;
       return result;

@@ -2,30 +2,30 @@ import { createHash } from 'node:crypto';
 import { nameKey } from '../../../foundation/text.js';
 import type { Reference, StagedCard } from '../types.js';
 
-/** How rows of one file find each other. */
+/** Keys by which rows of one file refer to each other. */
 export interface Keys {
   ext: string | null;
   path: string | null;
 }
 
 const NONE = { ext: null, path: null, name: null };
-/** Longer ones are refused anyway, and would not fit into an index. */
+/** Longer ones are invalid anyway, and would not fit into an index. */
 const MAX_EXTERNAL_ID = 500;
 
 const extKey = (type: string, externalId: string): string | null =>
   externalId.length > MAX_EXTERNAL_ID ? null : `${type}\n${externalId}`;
 
-/** A digest, because a path may be of any length. */
+/** A digest, because a path may have any length. */
 function pathKey(type: string, names: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify([type, ...names.map((name) => nameKey(name.trim()))]))
     .digest('base64url');
 }
 
-/** Of a name alone: no path has it, because a path begins with a type. */
+/** Key of a name alone: cannot equal that of a path, because a path begins with a type. */
 const lonelyKey = (type: string, name: string): string => pathKey('', [type, name]);
 
-/** What a row is to others that name it by external id, by type, path and name, or by type and name alone. */
+/** The keys by which other rows can refer to a row: by external id, by type, path and name, or by type and name. */
 export function ownKeys({
   input: { type, external_id, name },
   parent,
@@ -33,7 +33,7 @@ export function ownKeys({
 }: StagedCard): Keys & { name: string | null } {
   if (type === undefined) return NONE;
   const ext = external_id ? extKey(type, external_id) : null;
-  // Where a parent is named by an id the path is not known from the file.
+  // If the parent is given by an id, its path is not known from the file.
   const above =
     parent === undefined || parent === null
       ? []
@@ -47,7 +47,7 @@ export function ownKeys({
   };
 }
 
-/** What a reference looks for. */
+/** The keys that a reference searches for. */
 export function soughtKeys(reference: Reference | null | undefined): Keys {
   if (!reference || 'row' in reference || 'id' in reference) return NONE;
   if ('external_id' in reference) return { ext: extKey(reference.type, reference.external_id), path: null };
@@ -59,6 +59,6 @@ export function soughtKeys(reference: Reference | null | undefined): Keys {
   };
 }
 
-/** The row a reference names outright. */
+/** The row number given directly by a reference. */
 export const soughtRow = (reference: Reference | null | undefined): number | null =>
   reference && 'row' in reference ? reference.row : null;

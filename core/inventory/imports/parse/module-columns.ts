@@ -1,21 +1,21 @@
-/** What a module adds to an export has the id of the module and a key, as manifests may have them. */
+/** A column added by a module: the id of the module and a key, with the syntax of manifests. */
 const COLUMN = /^([a-z][a-z0-9_]{0,30})\.[a-z][a-z0-9_]{0,60}$/;
-/** The words that stand before a dot in columns of cards. */
+/** Prefixes before a dot in the core's columns. */
 const OWN_WORDS = ['attributes', 'lifecycle'];
-/** So many letters wrong, missing or too many are a slip. */
+/** Maximum edit distance that counts as a typing error. */
 const SLIP = 2;
 
 /**
- * Whether a column, or a member, is one that a module adds to exports: whether the module is on, off or gone is of no
- * matter, for the file may be older or from another workspace. What is all but `attributes.` or `lifecycle.` is a
- * misspelt field.
+ * Whether a column or member was added by a module to exports. The module need not be installed, because the file may
+ * be older or from another workspace. A prefix similar to `attributes.` or `lifecycle.` is treated as a misspelt field
+ * instead.
  */
 export function isModuleColumn(name: string): boolean {
   const word = COLUMN.exec(name)?.[1];
   return word !== undefined && !OWN_WORDS.some((own) => distance(word, own) <= SLIP);
 }
 
-/** Levenshtein's distance: letters to put in, take out or change to make one word of another. */
+/** Levenshtein distance: number of insertions, deletions and substitutions between two words. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -21,19 +21,19 @@ const MAX_PLACE = 500;
 
 interface Reading {
   options: ImportOptions;
-  /** Filled with what is to be said of the file as a whole. */
+  /** Receives remarks on the whole file. */
   summary: Summary;
-  /** Ends the reading. */
+  /** Aborts the reading. */
   signal: AbortSignal;
   log: Log;
   limits?: Limits & { rows: number };
 }
 
 /**
- * Reads a file by the parser of a module, which is not trusted to end, to give rows that are rows, or to throw what it
- * may.
- * @throws UnreadableFile with the detail of a Problem, with the limit that was passed, or with a plain reason where
- * anything else was thrown; an Error where the module was switched off meanwhile
+ * Reads a file with a module's parser. The parser is not trusted to terminate, to return valid rows, or to throw only
+ * documented errors.
+ * @throws UnreadableFile with the detail of a Problem, with the exceeded limit, or with a generic reason for other
+ *   errors; an Error where the module was disabled in the meantime
  */
 export async function* readByModule(
   bytes: AsyncIterable<Buffer>,
@@ -69,10 +69,10 @@ export async function* readByModule(
     summary.ignoredColumns.push(...ignored);
   } catch (error) {
     signal.throwIfAborted();
-    // The next attempt finds out whether it is off or was updated.
+    // The next attempt determines whether it is disabled or was updated.
     if (off.aborted)
       throw new Error(`the module ${module} was switched off or updated while it read the file`, { cause: error });
-    // That the file could not be had is no fault of the module's.
+    // An error in reading the stored file is not the module's fault.
     if (lost) throw lost.error;
     if (error instanceof UnreadableFile) throw error;
     if (error instanceof Problem && error.status < 500) throw new UnreadableFile(reasonsOf(error));
@@ -84,12 +84,12 @@ export async function* readByModule(
   }
 }
 
-/** Tells a parser that no more is wanted; one that hangs would never answer. */
+/** Ends a parser's iteration without waiting, because a blocked parser would never respond. */
 function leave(rows: AsyncIterator<unknown> | undefined): void {
   void (async () => rows?.return?.())().catch(() => undefined);
 }
 
-/** A text of a module's as the database can store it. */
+/** A module's text, made storable in the database. */
 const plain = (text: unknown, most: number): string => String(text).replaceAll('\0', '').slice(0, most).toWellFormed();
 
 function reasonsOf({ detail, errors = [] }: Problem): { reason: string }[] {
@@ -98,7 +98,7 @@ function reasonsOf({ detail, errors = [] }: Problem): { reason: string }[] {
     .map((text) => ({ reason: plain(text, MAX_REASON) }));
 }
 
-/** A row of a parser, held to what a line of NDJSON is held to. */
+/** Validates a row of a parser like a line of NDJSON. */
 function rowOf(given: unknown, n: number, options: ImportOptions, ignored: Set<string>): StagedRow {
   const { place, kind, data, errors } = (given ?? {}) as Record<string, unknown>;
   const reference = place === undefined || place === null ? undefined : plain(place, MAX_PLACE);
@@ -114,7 +114,7 @@ function rowOf(given: unknown, n: number, options: ImportOptions, ignored: Set<s
       : kind === 'relation'
         ? relationOf(read.fields, [], n, line)
         : cardOf(read.fields, n, line, options, ignored);
-  // What the module says of a row is told before what follows from it.
+  // Errors reported by the module come before those derived from them.
   return { ...row, ...(reference !== undefined && { reference }), errors: told.length > 0 ? told : (row.errors ?? []) };
 }
 
@@ -123,7 +123,7 @@ function errorOf(given: unknown): RowError {
   return { field: plain(field ?? '', MAX_PLACE), reason: plain(reason ?? 'is invalid', MAX_REASON) };
 }
 
-/** The data of a row as JSON has it, whatever the module keeps in it. */
+/** The data of a row, converted to JSON. */
 function fieldsOf(data: unknown): { fields: Record<string, unknown> } | { errors: RowError[] } {
   const fault = (reason: string): { errors: RowError[] } => ({ errors: [{ field: '', reason }] });
   let text: string | undefined;
@@ -139,7 +139,7 @@ function fieldsOf(data: unknown): { fields: Record<string, unknown> } | { errors
   return unsafe.length > 0 ? { errors: rowErrors(unsafe) } : { fields };
 }
 
-/** JSON would make null of it, which takes a value away. */
+/** JSON.stringify would write null, which removes the value. */
 function finite(_key: string, value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError('no number');
   return value;

@@ -17,7 +17,7 @@ const Reference = Type.Union([
   }),
 ]);
 
-/** A line that is a card; `type` may come from the options. */
+/** A line with a card; `type` may come from the options. */
 export const CardLine = Strict({
   id: Type.Optional(Uuid()),
   type: Type.Optional(TypeKey),
@@ -32,7 +32,7 @@ export const CardLine = Strict({
   attributes: Attributes,
 });
 
-/** What a line holds under `relation`. */
+/** The value of `relation` in a line. */
 export const RelationLine = Strict({
   id: Type.Optional(Uuid()),
   type: TypeKey,

@@ -21,7 +21,7 @@ import {
 export const MAX_LINE = 1_048_576;
 const compiled: { card?: ValidateFunction; relation?: ValidateFunction } = {};
 
-/** Splits text into lines. @throws UnreadableFile where one is longer than a record can be */
+/** Splits text into lines. @throws UnreadableFile where a line exceeds the maximum length of a record */
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<{ line: number; text: string }> {
   let rest = '';
   let line = 0;
@@ -37,7 +37,7 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<{ line: num
   if (rest !== '') yield { line: line + 1, text: rest };
 }
 
-/** JSON pointers as rows name their fields: `/attributes/a` is `attributes.a`. */
+/** Converts JSON pointers to the field names of rows: `/attributes/a` becomes `attributes.a`. */
 export function rowErrors(errors: readonly FieldError[]): RowError[] {
   return errors.map(({ field, reason }) => ({
     field: field.replace(/^\//, '').replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~'),
@@ -60,8 +60,8 @@ function referenceOf(given: Exclude<Static<typeof CardLine>['parent'], undefined
 }
 
 /**
- * Reads one JSON object a line: a card as POST /cards takes it, or `{"relation": {…}}`.
- * @param summary filled with what is to be said of the file as a whole
+ * Reads one JSON object per line: a card as in POST /cards, or `{"relation": {…}}`.
+ * @param summary receives remarks on the whole file
  * @throws UnreadableFile
  */
 export async function* readNdjson(
@@ -97,7 +97,7 @@ function lineOf(text: string, n: number, line: number, options: ImportOptions, i
   return cardOf(rest, n, line, options, ignored);
 }
 
-/** The card an object says; keys nobody can set are left out and noted. */
+/** The card of an object; keys that cannot be set are omitted and reported. */
 export function cardOf(
   fields: Record<string, unknown>,
   n: number,
@@ -136,7 +136,7 @@ export function cardOf(
   };
 }
 
-/** The relation an object says. @param others keys that stand beside it */
+/** The relation of an object. @param others other keys of the object, which are not allowed */
 export function relationOf(given: unknown, others: readonly string[], n: number, line: number): StagedRow {
   const check = (compiled.relation ??= strictAjv().compile(RelationLine));
   const errors: RowError[] = others.map((key) => ({ field: key.slice(0, 100), reason: 'stands beside relation' }));

@@ -1,8 +1,8 @@
 import { unreadable } from '../types.js';
 
 /**
- * The text of a file's bytes: UTF-8, with or without a byte order mark.
- * @throws UnreadableFile where the bytes are something else
+ * Decodes a file as UTF-8, with or without a byte order mark.
+ * @throws UnreadableFile where the bytes are not UTF-8
  */
 export async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,15 +1,15 @@
 import { problem } from '../../../foundation/errors.js';
 
-/** Uploads of one user at a time, on a node. */
+/** Maximum number of concurrent uploads per user and node. */
 const MOST = 4;
 
-/** Counts the uploads under way, so that no user takes what there is of memory and connections for them. */
+/** Limits concurrent uploads per user, so that one user cannot exhaust memory and connections. */
 export class UploadPlaces {
   private readonly underWay = new Map<string, number>();
 
   /**
-   * Runs an upload in one of the places of its user.
-   * @throws rate_limited where they are taken; what `work` throws
+   * Runs an upload in one of the slots of its user.
+   * @throws rate_limited where all slots are in use; what `work` throws
    */
   async run<T>(user: string, work: () => Promise<T>): Promise<T> {
     const before = this.underWay.get(user) ?? 0;

@@ -9,12 +9,12 @@ import { Options, type UploadQuery } from '../schemas.js';
 import { isStorable } from './text.js';
 import type { ImportOptions } from '../types.js';
 
-/** Bytes of a file, at most. */
+/** Maximum size of a file in bytes. */
 export const UPLOAD_LIMIT = 100 * 1024 * 1024;
-/** A file that nothing was made of goes after so many hours. */
+/** Hours until an unused file expires. */
 const KEEP_HOURS = 24;
 const MAX_FIELD = 10_000;
-/** Bytes that a form adds to its file, at most. */
+/** Maximum number of bytes of a form in addition to its file. */
 export const MAX_FORM = 65_536;
 export const FORM = 'multipart/form-data';
 export const FORM_LIMITS = {
@@ -34,7 +34,7 @@ export interface Upload {
   options: ImportOptions;
 }
 
-/** As much of a multipart request as is used here. */
+/** The used properties of a multipart part. */
 type Part =
   | { type: 'file'; fieldname: string; filename: string; mimetype: string; file: AsyncIterable<Buffer> }
   | { type: 'field'; fieldname: string; value: unknown };
@@ -49,7 +49,7 @@ interface Form {
 const checkOptions = strictAjv().compile(Options);
 const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase();
 
-/** The last part of a path, without what a terminal or a header would stumble over. */
+/** The last segment of a path, without control characters. */
 export function plainFileName(name: string): string {
   return name.toWellFormed().split(/[/\\]/).at(-1)!.replace(/\p{C}/gu, '').trim().slice(0, 255).toWellFormed();
 }
@@ -71,12 +71,12 @@ function optionsOf(text: string | undefined): ImportOptions {
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Whoever sends a file that is refused half-way is not listened to any longer. */
+/** True where the client disconnected during the upload. */
 const aborted = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
 /**
- * Stores the file of a request as it arrives, from a form or from the body itself.
- * @throws 400, 413, 415, 422; then nothing is stored
+ * Stores the file of a request while it arrives, from a form or from the body itself.
+ * @throws 400, 413, 415, 422; nothing is stored then
  */
 export async function receive(
   request: FastifyRequest,
@@ -94,7 +94,7 @@ export async function receive(
     files.write(stream, { maxBytes: UPLOAD_LIMIT, createdBy: request.ctx.actor?.id ?? null, keepHours: KEEP_HOURS });
   try {
     if (type === FORM) await readForm(request as unknown as { parts(): AsyncIterable<Part> }, form, store);
-    // Ending the request with the loop would take the answer along.
+    // Destroying the request stream at the end of the loop would also close the connection for the response.
     else if (importFormats.takes(type))
       form.file = await store(request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
     else if (type !== '' || hasBody(request)) throw problem('unsupported_media_type');
@@ -112,7 +112,7 @@ export async function receive(
     };
   } catch (error) {
     if (form.file) await files.remove(form.file.id);
-    // What the parser of forms throws has no code: the form is at fault.
+    // Errors of the multipart parser have no code: the form is invalid.
     if (aborted(request) || (type === FORM && error instanceof Error && !('code' in error)))
       throw problem('bad_request', { detail: 'The form could not be read to its end.', cause: error });
     throw error;

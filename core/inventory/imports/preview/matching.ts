@@ -28,10 +28,10 @@ import type { Reference, RowError } from '../types.js';
 export interface MatchContext {
   importId: string;
   metamodel: Metamodel;
-  /** Of who imports: what he may not see is not shown to him as a match, and nothing in the file names it. */
+  /** Permissions of the importing user: cards hidden from the user are not matched, and references do not find them. */
   relations: RelationRights;
   costs: CostAccess;
-  /** Which of the ids are cards that are hidden from him. */
+  /** The ids that are cards hidden from the user. */
   hiddenAmong(ids: Iterable<string>, on: UnitOfWork): Promise<ReadonlySet<string>>;
   /** Headings by field, where the file is a table. */
   headings: ReadonlyMap<string, string>;
@@ -40,10 +40,10 @@ export interface MatchContext {
 type Outer = Exclude<Reference, { row: number }>;
 const isOuter = (reference: Reference | null | undefined): reference is Outer =>
   reference !== undefined && reference !== null && !('row' in reference);
-/** What cannot be asked for is not found. */
+/** A malformed id cannot exist. */
 const isAskable = (reference: Outer): boolean => !('id' in reference) || isUuid(reference.id);
 
-/** The best match that may be it: by place only a card that has no other identity. */
+/** The best valid match: a match by position counts only for a card without another external id. */
 function chosen(
   found: readonly { rank: number; card: MatchedCard }[] | undefined,
   { doc }: PendingCard,
@@ -54,7 +54,7 @@ function chosen(
   return found?.find(({ rank, card }) => rank === 3 && (!doc.input.external_id || card.external_id === null))?.card;
 }
 
-/** Where a pending row puts its card, as far as it says so; a fault where that is nowhere. */
+/** The parent of a pending row's card, if the row has one; an error where it does not exist. */
 function parentOf(
   row: PendingCard,
   found: ReadonlyMap<string, FoundCard>,
@@ -84,8 +84,8 @@ function parentOf(
 }
 
 /**
- * Says what becomes of the next rows that are cards.
- * @returns how many; 0 where none is left
+ * Determines the verdicts of the next rows with cards.
+ * @returns the number of rows; 0 where none is left
  */
 export async function matchCards(
   uow: UnitOfWork,
@@ -129,7 +129,7 @@ export async function matchCards(
     const match = chosen(seen.get(r.n), r);
     const keyHolder = seen.get(r.n)?.find(({ rank, card }) => rank === 2 && card.id !== match?.id)?.card;
     const type = metamodel.types.get(r.doc.input.type ?? '');
-    // Who does not see the parent sees none already: nothing changes.
+    // A user who may not see the current parent sees the card without one: no change.
     const isBelowHidden = match?.parent_id != null && hiddenParents.has(match.parent_id);
     const own: CardCase = {
       n: r.n,
@@ -150,7 +150,7 @@ export async function matchCards(
   return rows.length;
 }
 
-/** Notes cards that have a name at a place where a row wants it. */
+/** Records existing cards that have a name at the position where a row wants it. */
 async function markHolders(uow: UnitOfWork, verdicts: RowVerdict[]): Promise<void> {
   const places = verdicts.flatMap(({ n, verdict, place_key }) => {
     const [type, parent, ...name] = place_key?.split('\n') ?? [];
@@ -165,8 +165,8 @@ async function markHolders(uow: UnitOfWork, verdicts: RowVerdict[]): Promise<voi
 }
 
 /**
- * Says what becomes of the next rows that are relations; those that are cards have their verdicts.
- * @returns how many; 0 where none is left
+ * Determines the verdicts of the next rows with relations, after those of all cards.
+ * @returns the number of rows; 0 where none is left
  */
 export async function matchRelations(
   uow: UnitOfWork,

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { Link } from './order.js';
 
-/** Rows that want a name or an external id which the row of another card gives up. */
+/** Rows that want a name or an external id which another row's card releases. */
 const EXCHANGES = {
   name: 'import-exchanges',
   text: `select r.n, h.n as on from import_rows r join import_rows h on h.import_id = $1 and h.target_id in (r.holder_id, r.key_holder_id) and h.verdict = 'update'
@@ -30,7 +30,7 @@ export async function readExchanges(uow: UnitOfWork, importId: string): Promise<
   return await uow.query<Link & Record<string, unknown>>(EXCHANGES, [importId]);
 }
 
-/** Rows that are put below what another row makes. */
+/** Rows whose parent is created by another row. */
 export async function readParents(uow: UnitOfWork, importId: string): Promise<Link[]> {
   return await uow.query<Link & Record<string, unknown>>(PARENTS, [importId]);
 }
@@ -45,7 +45,7 @@ export async function readLevels(
   );
 }
 
-/** Notes when rows are written, and with which others. */
+/** Stores in which order rows are written, and which rows together. */
 export async function placeRows(
   uow: UnitOfWork,
   importId: string,
@@ -59,7 +59,7 @@ export async function placeRows(
   ]);
 }
 
-/** Refuses rows that would have to be written at once and are too many for that. */
+/** Rejects rows that would have to be written together but are too many. */
 export async function refuseTooMany(uow: UnitOfWork, importId: string, rows: readonly number[]): Promise<void> {
   await uow.query(TOO_MANY, [importId, rows]);
 }

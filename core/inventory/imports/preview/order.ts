@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { placeRows, readExchanges, readLevels, readParents, refuseTooMany } from './order-repository.js';
 
-/** A row that can be written only once another one is. */
+/** A row that can be written only after another one. */
 export interface Link {
   n: number;
   on: number;
@@ -9,16 +9,16 @@ export interface Link {
 
 export interface Place {
   n: number;
-  /** Rows of lower levels are written before. */
+  /** Rows of lower levels are written first. */
   level: number;
-  /** The first of the rows that must be written together; null where that is nobody. */
+  /** The first of the rows that must be written together; null where the row is independent. */
   grp: number | null;
 }
 
-/** Rows written together, at most: each batch of cards is worked out in memory. */
+/** Maximum number of rows written together, because each batch of cards is processed in memory. */
 export const MOST_TOGETHER = 9_000;
 
-/** Rows that wait for one another in a circle, by Tarjan's algorithm; what others wait for comes first. */
+/** Strongly connected components of dependent rows, by Tarjan's algorithm, in dependency order. */
 function circles(nodes: readonly number[], waits: ReadonlyMap<number, readonly number[]>): number[][] {
   const found: number[][] = [];
   const index = new Map<number, number>();
@@ -27,7 +27,7 @@ function circles(nodes: readonly number[], waits: ReadonlyMap<number, readonly n
   const isOpen = new Set<number>();
   for (const root of nodes) {
     if (index.has(root)) continue;
-    // Without recursion: a chain may be as long as the file.
+    // Iterative, because a chain may be as long as the file.
     const path: { node: number; next: number }[] = [];
     const enter = (node: number): void => {
       index.set(node, index.size);
@@ -58,10 +58,10 @@ function circles(nodes: readonly number[], waits: ReadonlyMap<number, readonly n
 }
 
 /**
- * Works out an order in which every row finds what it waits for.
- * @param links who waits for whom
- * @param levels the level each row has at least, 0 where none is said
- * @returns the places of all rows that links name
+ * Computes an order in which every row comes after those it depends on.
+ * @param links dependencies
+ * @param levels minimum level of each row, 0 where absent
+ * @returns the positions of all rows in the links
  */
 export function ordered(links: readonly Link[], levels: ReadonlyMap<number, number>): Place[] {
   const waits = new Map<number, number[]>();
@@ -88,7 +88,7 @@ export function ordered(links: readonly Link[], levels: ReadonlyMap<number, numb
 
 const MANY = 10_000;
 
-/** Puts rows that exchange names or external ids into an order in which that works, those in a circle together. */
+/** Orders rows that exchange names or external ids; rows in a cycle are written together. */
 export async function orderRows(uow: UnitOfWork, importId: string): Promise<void> {
   const exchanges = (await readExchanges(uow, importId)).filter(({ n, on }) => n !== on);
   if (exchanges.length === 0) return;

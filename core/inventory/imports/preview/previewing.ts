@@ -7,21 +7,21 @@ import { setVerdicts, withHeadings, type RowVerdict } from '../rows/rows-reposit
 import { markStuck } from './settle-repository.js';
 import type { RowError } from '../types.js';
 
-/** What checks the rows of a preview, and how it writes down what it finds. */
+/** The services and context with which the rows of a preview are checked. */
 export interface Preview {
   cards: CardService;
-  /** Who uploaded the file, whose rights decide. */
+  /** The context of the user who uploaded the file, whose permissions apply. */
   ctx: RequestContext;
   importId: string;
   /** Headings by field, where the file is a table. */
   headings: ReadonlyMap<string, string>;
-  /** Runs a part of the work as a transaction. */
+  /** Runs a part of the work in a transaction. */
   step<T>(work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
 }
 
 /**
- * Puts the rows that are cards through the checks of the write path, in the order in which they would be written, and
- * writes nothing. Whoever builds on a row that is refused is refused, too; then the others are looked at again.
+ * Runs the checks of the write path for rows with cards, in the order in which they would be written, without writing.
+ * Rows that depend on a rejected row are rejected, too; then the remaining ones are checked again.
  */
 export async function previewCards(preview: Preview): Promise<void> {
   const { importId, step } = preview;
@@ -32,7 +32,7 @@ export async function previewCards(preview: Preview): Promise<void> {
 async function previewOnce({ cards, ctx, importId, headings, step }: Preview): Promise<void> {
   const parents = new Set<string>();
   const previewTree = new PreviewTree((ref) => parents.has(ref), await step((uow) => anyMoves(uow, importId)));
-  /** Rows that were looked at before their turn, together with others. */
+  /** Rows that were already checked together with earlier ones. */
   const early = new Set<number>();
   for (let after: Position | undefined; ; ) {
     const { due, end } = await step(async (uow) => {

@@ -7,14 +7,14 @@ import type { RowVisibility } from './view.js';
 const ATTRIBUTE = 'attributes.';
 const texts = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === 'string');
 
-/** What somebody may see of the rows of an import, whoever made it: as he may of the cards and relations they are about. */
+/** Decides what a user may see of the rows of an import, by the cards and relations they are about. */
 export class RowVisibilities {
   constructor(
     private readonly access: AccessGate,
     private readonly metamodel: MetamodelService,
   ) {}
 
-  /** Asks the database a fixed number of times, whatever the rows. @returns a function of these rows */
+  /** The number of queries does not depend on the number of rows. @returns a function for these rows */
   async of(ctx: RequestContext, rows: readonly StoredRow[]): Promise<(row: StoredRow) => RowVisibility> {
     const hiddenTypes = this.access.hiddenTypes(ctx);
     const relationless = this.access.relationlessTypes(ctx);
@@ -58,7 +58,7 @@ export class RowVisibilities {
         sides.some(
           ({ id, type }) => (id !== null && hiddenIds.has(id)) || (type !== null && relationless.includes(type)),
         ) ||
-        // Of what it is not known between which cards it is, nothing is told but what the file says.
+        // Where the ends of a relation are unknown, only the data from the file is shown.
         (relationless.length > 0 && row.target_id !== null && sides.some(({ type }) => type === null));
       return {
         hiddenIds,

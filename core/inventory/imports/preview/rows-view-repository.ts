@@ -5,7 +5,7 @@ import type { Page } from '../../../foundation/http/respond.js';
 import type { CardChange } from '../rows/card-verdict.js';
 import type { RowError, Verdict } from '../types.js';
 
-/** A staged row as it is shown. */
+/** A stored row as needed for its view. */
 export interface StoredRow {
   n: number;
   kind: 'card' | 'relation';
@@ -21,7 +21,7 @@ export interface StoredRow {
   diff: CardChange[] | null;
   errors: RowError[] | null;
   applied_at: Date | null;
-  /** The cards at the ends of a relation and their types, as far as they are known. */
+  /** The cards at the ends of a relation and their types, where known. */
   source_id: string | null;
   target_card_id: string | null;
   source_type: string | null;
@@ -40,7 +40,10 @@ const ROWS: ListSpec = {
   defaultSort: 'row',
   sorts: { row: { sql: 'r.n', type: 'integer' } },
 };
-/** Ends of a row's relation: of the one it is, else as its place has them, which are ids or rows of the file. */
+/**
+ * The ends of a row's relation: those of the stored relation, else from its place key, which contains ids or row
+ * numbers.
+ */
 const END = {
   id: (side: string, part: number) =>
     `case when r.kind = 'relation' then coalesce((select x.${side}_id::text from relations x where x.id = r.target_id), split_part(r.place_key, E'\\n', ${part})) end`,
@@ -72,7 +75,7 @@ export async function listRows(
     bindings,
     scope: JSON.stringify([importId, query.verdict, query.kind]),
     columns: COLUMNS,
-    // Row numbers are those of one import: this completes the condition under which the page's rows are read.
+    // Row numbers are unique only within an import, so the join condition must include it.
     joins: `and ${ofImport}`,
   });
 }

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 
-/** Rows of one file that are the same card, or the same relation: the first counts. */
+/** Rows of one file with the same card or relation: the first is used. */
 const DUPLICATES = {
   name: 'import-rows-duplicates',
   text: `with seen as (
@@ -19,7 +19,7 @@ const DUPLICATES = {
 };
 
 const DUE = `verdict in ('create', 'update')`;
-/** The row that takes the card away from where it is, or its external id. */
+/** Condition that another row moves or renames the card, or changes its external id. */
 const leaves = (
   column: string,
   fields: string,
@@ -28,8 +28,8 @@ const leaves = (
 const LEAVES_PLACE = leaves('holder_id', '@.field == "name" || @.field == "parent_id"');
 const LEAVES_KEY = leaves('key_holder_id', '@.field == "external_id"');
 /**
- * Rows that want what a card keeps, or a parent that is not stored; and those that want what such rows would have left,
- * or would have made.
+ * Rows that want a value which a card keeps, or a parent that is not stored; and, recursively, rows that depend on a
+ * value such rows would have released, or on a card they would have created.
  */
 const STUCK = {
   name: 'import-rows-stuck',
@@ -52,7 +52,7 @@ const STUCK = {
 
 const RELATIONS_DUE = `select n, split_part(place_key, E'\\n', 1) as type, split_part(place_key, E'\\n', 2) as source, split_part(place_key, E'\\n', 3) as target
   from import_rows where import_id = $1 and kind = 'relation' and verdict = 'create'`;
-/** Ends that may have one relation of a type and have it. */
+/** Ends that may have only one relation of a type and already have one. */
 const CROWDED = {
   name: 'import-rows-crowded',
   text: `with due as materialized (${RELATIONS_DUE}),
@@ -64,7 +64,7 @@ const CROWDED = {
     from (select n, jsonb_agg(jsonb_build_object('field', field, 'reason', 'has a relation of this type, and may have one')) as errors from full_ends group by n) f
     where r.import_id = $1 and r.n = f.n`,
 };
-/** Of the rows that want the same such end the first gets it, unless it is refused for its other end. */
+/** Of the rows for the same such end the first is used, unless it is rejected for its other end. */
 const RIVALS = {
   name: 'import-rows-rivals',
   text: `with due as materialized (${RELATIONS_DUE}),
@@ -78,23 +78,26 @@ const RIVALS = {
     from late l where r.import_id = $1 and r.n = l.n returning 1`,
 };
 
-/** Relation types by the end that may have one relation only. */
+/** Relation types by the end that may have only one relation. */
 export interface Cardinality {
   oneSource: readonly string[];
   oneTarget: readonly string[];
 }
 
-/** Settles which of the rows that are the same counts. */
+/** Determines which of several equal rows is used. */
 export async function markDuplicates(uow: UnitOfWork, importId: string, kind: 'card' | 'relation'): Promise<void> {
   await uow.query(DUPLICATES, [importId, kind]);
 }
 
-/** Settles names and external ids that are taken, and children of what is not stored. @returns how many rows cannot be stored */
+/**
+ * Rejects rows with names and external ids already in use, and children of rejected rows. @returns the number of
+ * rejected rows
+ */
 export async function markStuck(uow: UnitOfWork, importId: string): Promise<number> {
   return (await uow.query(STUCK, [importId])).length;
 }
 
-/** Settles ends that may have one relation of a type. */
+/** Rejects rows for ends that may have only one relation of a type. */
 export async function markCrowded(
   uow: UnitOfWork,
   importId: string,

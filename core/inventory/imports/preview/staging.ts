@@ -33,12 +33,12 @@ import { analyseRows, clearRows, countRows, insertRows, linkRows } from '../rows
 import { markCrowded, markDuplicates, markStuck, type Cardinality } from './settle-repository.js';
 import { ImportGone, unreadable, UnreadableFile, type StagedRow } from '../types.js';
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const BATCH = 1_000;
-/** From so many rows on the database is told that there are many. */
+/** Number of rows from which the table is analyzed, so that the planner knows its size. */
 const ANALYSED = 2_000;
 
-/** Reads an uploaded file into rows and says what becomes of each. Nothing but the import itself changes. */
+/** Reads an uploaded file into rows and determines the verdict of each. Only the import itself is changed. */
 export class Staging {
   constructor(
     private readonly db: Database,
@@ -53,7 +53,7 @@ export class Staging {
     private readonly log: Log,
   ) {}
 
-  /** Begins anew where an earlier attempt was lost. */
+  /** Starts again from the beginning after an earlier attempt was interrupted. */
   async run(job: JobRun, importId: string): Promise<unknown> {
     const stored = await readImport(this.db, importId);
     if (!stored || !['uploaded', 'parsing'].includes(stored.state)) return { gone: true };
@@ -136,14 +136,14 @@ export class Staging {
         ignoredColumns: summary.ignoredColumns,
         notes: summary.notes,
       });
-      // What it says is in the rows now.
+      // The content is now in the rows.
       if (stored.file_id !== null) await this.files.remove(stored.file_id, uow);
       uow.emit({ type: 'import.parsed', subject: { kind: 'import', id, name: stored.file_name }, data: { counts } });
     });
     return { rows: total };
   }
 
-  /** What only all rows together show: what is taken, the order in which they can be written, and what writing them would say. */
+  /** Determines what depends on all rows: values in use, the order of writing, and errors of the write path. */
   private async settleCards(job: JobRun, preview: Pick<Preview, 'ctx' | 'importId' | 'headings'>): Promise<void> {
     const { importId } = preview;
     await this.step(job, async (uow) => {
@@ -185,11 +185,14 @@ export class Staging {
     }
   }
 
-  /** What reads a module's format. @throws where it is off; UnreadableFile where it stays so */
+  /**
+   * The format of a module. @throws where the module is disabled; UnreadableFile where it still is at the second
+   * attempt
+   */
   private ofModule({ attempt }: JobRun, format: string): OwnedFormat {
     const found = this.formats.ofModule(format);
     if (found) return found;
-    // This node may not know yet that the module was switched on: by the next attempt it does.
+    // This node may not have enabled the module yet, which is why a retry is useful.
     if (attempt === 1) throw new Error(`no module that is on reads the format ${format}`);
     throw unreadable(`the module that reads the format ${format} is switched off or gone`);
   }
@@ -212,7 +215,7 @@ export class Staging {
     if (!(await noteProgress(uow, id, done, 'parsing'))) throw new ImportGone();
   }
 
-  /** A transaction of the job's current owner. */
+  /** Runs a transaction guarded by the job. */
   private step<T>(job: JobRun, work: (uow: UnitOfWork) => Promise<T>): Promise<T> {
     job.signal.throwIfAborted();
     const ctx: RequestContext = { ...job.ctx, origin: 'import' };
@@ -232,7 +235,7 @@ function cardinality({ relationTypes }: Metamodel): Cardinality {
 }
 
 async function* empty(): AsyncGenerator<Buffer> {
-  /* the file expired: there is nothing */
+  /* The file has expired. */
 }
 
 async function* batches(rows: AsyncIterable<StagedRow>): AsyncGenerator<StagedRow[]> {

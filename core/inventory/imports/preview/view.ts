@@ -13,7 +13,7 @@ export function importView({
   applied_at,
   ...i
 }: StoredImport): ImportView {
-  // An attempt that ends with its node leaves no reason behind.
+  // An attempt that was interrupted stores no reason.
   const errors =
     i.state === 'failed' && i.errors.length === 0
       ? [{ reason: 'the work was given up after several attempts' }]
@@ -28,20 +28,20 @@ export function importView({
   };
 }
 
-/** What of a row its reader may see. */
+/** What the reader may see of a row. */
 export interface RowVisibility {
-  /** The row is about what does not exist for the reader. */
+  /** The row is about a card or relation hidden from the reader. */
   isHidden: boolean;
-  /** Fields of the diff that are costs he may not see. */
+  /** Whether a field of the diff is a cost that the reader may not see. */
   isClosed(field: string): boolean;
-  /** Ids of cards that are hidden from him. */
+  /** Ids of cards hidden from the reader. */
   hiddenIds: ReadonlySet<string>;
 }
 
 /**
- * A row as its reader may see it: of cards and relations that are hidden from him only that there is a row, and its verdict; no
- * costs without the right to them.
- * @param isOwn whether the reader made the import, and may know why a row of his is refused
+ * A row as its reader may see it: for hidden cards and relations only the row and its verdict; costs only with the
+ * permission.
+ * @param isOwn whether the reader made the import, and may see why a row is rejected
  */
 export function rowView(stored: StoredRow, { isHidden, isClosed, hiddenIds }: RowVisibility, isOwn: boolean): RowView {
   const {
@@ -64,7 +64,7 @@ export function rowView(stored: StoredRow, { isHidden, isClosed, hiddenIds }: Ro
     applied: applied_at !== null,
   };
   if (isHidden) return { ...shown, name: null, reference: null, id: null, diff: [], errors: isOwn ? shown.errors : [] };
-  // That a cost was changed by somebody is not for everybody either.
+  // That a cost was changed concurrently is hidden as well.
   const faults = row.verdict === 'conflict' ? shown.errors.filter(({ field }) => !isClosed(field)) : shown.errors;
   const seen = (value: unknown): unknown =>
     typeof value === 'string' && hiddenIds.has(value.toLowerCase()) ? null : value;

@@ -27,24 +27,27 @@ const NOTHING: Omit<CardState, 'id' | 'type'> = {
   version: 0,
 };
 
-/** Where a row puts its card: below a card, or below what another row makes. */
+/** The parent of a row's card: an existing card, or one created by another row. */
 export type Parent = FoundCard | { row: number; type: string };
 
-/** All that decides about a row that is a card. */
+/** All data needed for the verdict of a row with a card. */
 export interface CardCase {
   n: number;
   input: StagedCard['input'];
   type: CardType | undefined;
   /** Whether the caller may see cards of the type. */
   visible: boolean;
-  /** Whether he may see its costs. Who may not sets none: that one is the same would tell it. */
+  /**
+   * Whether the caller may see its costs; without it costs cannot be set, because the verdict `unchanged` would reveal
+   * the value.
+   */
   seesCosts: boolean;
   match: MatchedCard | undefined;
-  /** Another card that has the external id, where the row names its card by id. */
+  /** Another card with the same external id, where the row gives the card's id. */
   keyHolder: string | undefined;
-  /** Undefined where the row says nothing of it. */
+  /** Undefined where the row does not contain it. */
   parent: Parent | null | undefined;
-  /** Faults found on the way. */
+  /** Errors found so far. */
   errors: RowError[];
 }
 
@@ -54,7 +57,7 @@ export interface CardChange {
   new: unknown;
 }
 
-/** The card a row matches, as the rules take it: of what they do not look at it holds nothing. */
+/** The matched card as needed by the rules; members they do not read are empty. */
 const stateOf = (match: MatchedCard): CardState => ({ ...NOTHING, ...match });
 
 function parentErrors(type: CardType, parent: Parent | null | undefined): RowError[] {
@@ -67,7 +70,7 @@ function parentErrors(type: CardType, parent: Parent | null | undefined): RowErr
     : [{ field: 'parent', reason: `a ${parent.type} cannot be the parent of a ${type.key}` }];
 }
 
-/** Characters of a text, at most, as in a request. */
+/** Maximum lengths of texts in characters, as in a request. */
 const LENGTHS = { subtype: 100, description: 50_000, external_id: 500, alias: 500 } as const;
 
 function lengthErrors(input: StagedCard['input']): RowError[] {
@@ -78,7 +81,7 @@ function lengthErrors(input: StagedCard['input']): RowError[] {
   );
 }
 
-/** What is the same already need not be checked again: rules may be stricter than when it was stored. */
+/** Unchanged values are not validated again: rules may have become stricter since they were stored. */
 function changed(input: StagedCard['input'], before: CardState | undefined): StagedCard['input'] {
   if (!before || !input.attributes) return input;
   return {
@@ -97,7 +100,7 @@ export function costErrors(attributes: Record<string, unknown> | undefined, cost
     .map((key) => ({ field: `attributes.${key}`, reason: COST_REFUSED }));
 }
 
-/** Says what becomes of a row, and shows what it would change. */
+/** Determines the verdict and the diff of a row. */
 export function cardVerdict({
   n,
   input,
@@ -150,7 +153,7 @@ export function cardVerdict({
   return changes.length > 0 ? { ...seen, verdict: 'update', diff: changes } : { ...seen, verdict: 'unchanged' };
 }
 
-/** What an update writes: what the diff shows, and nothing that changed since without the file saying so. */
+/** The patch of an update: contains only the diff, so that concurrent changes of other fields are kept. */
 export function patchOf<T>(diff: readonly CardChange[]): T {
   const patch: Record<string, unknown> = {};
   for (const { field, new: value } of diff) {

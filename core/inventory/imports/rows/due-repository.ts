@@ -3,7 +3,7 @@ import type { CardChange } from './card-verdict.js';
 import type { RowDoc } from './rows-repository.js';
 import type { RowError } from '../types.js';
 
-/** Rows that are written in one transaction. */
+/** Rows written per transaction. */
 export const CHUNK = 1_000;
 
 interface DueRow {
@@ -20,7 +20,7 @@ export interface DueCard extends DueRow {
   grp: number | null;
   parent_row: number | null;
   parent_target: string | null;
-  /** Whether other rows put their cards below it. */
+  /** Whether other rows have it as their parent. */
   is_parent: boolean;
 }
 
@@ -79,16 +79,16 @@ const MARK = {
     from jsonb_to_recordset($2::jsonb) as v(n int, verdict text, target_id uuid, errors jsonb) where r.import_id = $1 and r.n = v.n`,
 };
 
-/** A place in the order in which rows are written. */
+/** A position in the order in which rows are written. */
 export interface Position {
   level: number;
   n: number;
 }
 
 /**
- * The next rows to write, parents before children; with a row all those that can only be written together with it.
- * @param after where to go on; at the first row when absent
- * @returns the rows, and where to go on behind them: undefined where there are none
+ * The next rows to write, parents before children, each together with the rows that must be written with it.
+ * @param after position to continue after; the beginning when absent
+ * @returns the rows, and the position after them: undefined where there are none
  */
 export async function dueCards(
   uow: UnitOfWork,
@@ -112,7 +112,7 @@ export async function dueCards(
   };
 }
 
-/** Whether any row puts a stored card elsewhere. */
+/** Whether any row changes the parent of an existing card. */
 export async function anyMoves(uow: UnitOfWork, importId: string): Promise<boolean> {
   return (await uow.query(MOVES, [importId])).length > 0;
 }
@@ -121,10 +121,10 @@ export async function dueRelations(uow: UnitOfWork, importId: string): Promise<D
   return await uow.query<DueRelation & Record<string, unknown>>(DUE_RELATIONS, [importId]);
 }
 
-/** What a card or a relation holds by now. */
+/** The current values of a card or a relation. */
 export type MovedOn = { id: string; version: number } & Record<string, unknown>;
 
-/** The cards, or relations, that are not as they were in the version given, by id. */
+/** The cards or relations that differ from the given version, by id. */
 export async function movedOn(
   uow: UnitOfWork,
   kind: 'card' | 'relation',
@@ -138,7 +138,7 @@ export async function movedOn(
   );
 }
 
-/** Notes what became of rows, in the transaction that wrote them: no row is written twice. */
+/** Stores the results of rows in the transaction that wrote them, so that no row is written twice. */
 export async function markApplied(uow: UnitOfWork, importId: string, rows: readonly Applied[]): Promise<void> {
   await uow.query(MARK, [importId, JSON.stringify(rows)]);
 }

@@ -5,12 +5,15 @@ import { group, key, type KnownCard, type Place } from '../parse/archimate/plan.
 import type { RowDoc } from './rows-repository.js';
 import type { Reference, Verdict } from '../types.js';
 
-/** Rows looked at in one step. */
+/** Rows processed per step. */
 export const STEP = 1_000;
 
 const CARD = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.lifecycle, c.attributes, c.status, c.external_id, c.alias, c.version`;
 
-/** The type stands there so that no index is chosen for it: as long as statistics know of no cards, those of a type seem few. */
+/**
+ * `type || ''` prevents the use of an index on the type: before the first ANALYZE the planner would underestimate its
+ * rows.
+ */
 const AT_ROOT = `c.name_key = w.name_key and c.parent_id is null and c.status = 'ACTIVE' and c.type || '' = w.type`;
 
 const PENDING_CARDS = {
@@ -29,7 +32,7 @@ const PENDING_RELATIONS = {
       left join import_rows t on t.import_id = r.import_id and t.n = r.target_row
     where r.import_id = $1 and r.kind = 'relation' and r.verdict is null order by r.n limit ${STEP}`,
 };
-/** @param seen condition on cards that may be named at all @param known condition on those that are named with their path */
+/** @param seen condition for cards that may be found @param known condition for cards found by their path */
 const references = (
   seen: string,
   known: string,
@@ -40,7 +43,10 @@ const references = (
       where w.path is null or (jsonb_array_length(w.path) = cardinality(c.path_ids) ${known} and (c.parent_id is null
         or (select jsonb_agg(a.name_key order by array_position(c.path_ids, a.id)) from cards a where a.id = any(c.path_ids)) = w.path))`;
 const REFERENCES = { name: 'import-references', text: references('', '') };
-/** For who may not see cards of some types: neither they nor, by their names, what is below them. */
+/**
+ * For users from whom some types are hidden: excludes hidden cards, and cards addressed by the names of hidden
+ * ancestors.
+ */
 const REFERENCES_SEEN = {
   name: 'import-references-seen',
   text: references(
@@ -76,7 +82,7 @@ const KNOWN = {
   text: `select c.type, c.external_id, c.id, c.name, c.parent_id, c.status, cardinality(c.path_ids) as depth
     from unnest($1::text[], $2::text[]) as w(type, external_id) join cards c using (type, external_id)`,
 };
-/** The name itself, and those with ` (` behind it: in this order they stand together. */
+/** The name itself, and names with ` (` after it: they are adjacent in index order. */
 const VARIANT = `c.status = 'ACTIVE' and (c.name_key = w.name_key or (c.name_key >= w.name_key || ' (' and c.name_key < w.name_key || ' )'))`;
 const TAKEN = {
   name: 'import-names-taken',
@@ -142,11 +148,11 @@ export interface FoundRelation {
   valid_from: string | null;
   valid_to: string | null;
   version: number;
-  /** One of its ends is. */
+  /** Whether one of its ends is archived. */
   archived: boolean;
 }
 
-/** The next rows that have no verdict, of one level: what becomes of their parents is known. */
+/** The next rows without a verdict, of one level, so that the verdicts of their parents exist. */
 export async function pendingCards(uow: UnitOfWork, importId: string): Promise<PendingCard[]> {
   return await uow.query<PendingCard>(PENDING_CARDS, [importId]);
 }
@@ -164,10 +170,10 @@ export async function pendingRelations(uow: UnitOfWork, importId: string): Promi
 }
 
 /**
- * The cards that references name.
- * @param references by a key of the caller's
- * @param hiddenTypes whose cards nothing names
- * @returns cards by that key; a name alone that several cards have names none
+ * The cards that references refer to.
+ * @param references by a key chosen by the caller
+ * @param hiddenTypes types whose cards are not found
+ * @returns cards by that key; a name without path finds nothing if several cards have it
  */
 export async function findReferences(
   uow: UnitOfWork,
@@ -208,7 +214,7 @@ export interface Sought {
   name_key: string;
 }
 
-/** The cards rows may be, the best match first. */
+/** The cards that rows may refer to, the best match first. */
 export async function findMatches(
   uow: UnitOfWork,
   sought: readonly Sought[],
@@ -222,7 +228,7 @@ export async function findMatches(
   return matches;
 }
 
-/** Cards that have a name at a place, by row. */
+/** Cards that have a name at a position, by row. */
 export async function findHolders(
   uow: UnitOfWork,
   places: readonly { n: number; type: string; parent_id: string | null; name_key: string }[],
@@ -241,7 +247,7 @@ export interface SoughtRelation {
   target_id?: string;
 }
 
-/** Relations that rows name by id, or by type and ends. */
+/** Relations that rows refer to by id, or by type and ends. */
 export async function findRelations(
   uow: UnitOfWork,
   sought: readonly SoughtRelation[],

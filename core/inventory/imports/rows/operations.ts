@@ -5,11 +5,11 @@ import { patchOf } from './card-verdict.js';
 import { rowErrors } from '../parse/ndjson.js';
 import type { RelationValues, RowError } from '../types.js';
 
-/** What the card of a row is called among the operations of a batch. */
+/** Reference to a row's card within the operations of a batch. */
 export const refOf = (row: number): string => `row ${row}`;
 const ROW = /^row (\d+)$/;
 
-/** Rows in order, a parent that a row makes before its children. */
+/** Sorts rows so that a parent created by a row comes before its children. */
 export function parentsFirst(rows: readonly DueCard[]): DueCard[] {
   const byRow = new Map(rows.map((row) => [row.n, row]));
   const sorted = new Set<DueCard>();
@@ -27,8 +27,8 @@ export function parentsFirst(rows: readonly DueCard[]): DueCard[] {
 }
 
 /**
- * How a row is written.
- * @param isThere whether the card of a row that is not stored yet comes with this or an earlier batch
+ * The operation for a row.
+ * @param isThere whether the card of a row not stored yet is created by this or an earlier batch
  * @returns undefined where the parent is a row that was not stored
  */
 export function cardOperation(
@@ -36,7 +36,7 @@ export function cardOperation(
   isThere: (row: number) => boolean,
 ): CardOperation | undefined {
   const card: CardInput = verdict === 'create' ? { ...doc.input } : patchOf<CardInput>(diff);
-  // What the row names was found when it was looked at: another card that has come to bear the name is not meant.
+  // Uses the card found in the preview: another card may have the same name by now.
   const move = diff.find(({ field }) => field === 'parent_id');
   if (move) {
     const to = move.new as string | { row: number } | null;
@@ -69,7 +69,7 @@ export function relationOperation({
   return { op: 'create', ...(type !== undefined && { type }), source_id, target_id: target_id_, ...values };
 }
 
-/** Why an operation failed, by the fields of its row. */
+/** Errors of an operation, by the fields of its row. */
 export function faultsOf({ errors }: Pick<RowResult, 'errors'>): RowError[] {
   return rowErrors(errors ?? []).map(({ field, reason }) => ({
     field: field.replace(/^operations\.\d+\.?(card\.?)?/, '').replace(/^op$/, ''),

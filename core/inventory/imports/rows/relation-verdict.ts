@@ -8,36 +8,36 @@ import { rowErrors } from '../parse/ndjson.js';
 import type { RowVerdict } from './rows-repository.js';
 import type { RelationValues, RowError, Verdict } from '../types.js';
 
-/** An end of a relation: a card, or what another row makes of one. */
+/** An end of a relation: an existing card, or one created or updated by another row. */
 export type End = FoundCard | { row: number; type: string; verdict: Verdict; id: string | null };
 
-/** All that decides about a row that is a relation. */
+/** All data needed for the verdict of a row with a relation. */
 export interface RelationCase {
   n: number;
   input: RelationValues;
   type: RelationType | undefined;
-  /** Whether the row names the relation by its id. */
+  /** Whether the row gives the relation's id. */
   byId: boolean;
-  /** Whether who imports may see the costs of a relation; see cards. */
+  /** Whether the importing user may see the costs of a relation; as for cards. */
   seesCosts: (source: EndCard, target: EndCard) => boolean;
   match: FoundRelation | undefined;
   source: End | undefined;
   target: End | undefined;
-  /** Whether who imports may relate two cards; `''` is one that is not there yet. */
+  /** Whether the importing user may relate two cards; `''` is a card that does not exist yet. */
   mayRelate: (source: EndCard, target: EndCard) => boolean;
-  /** Users and cards that attributes of the file name and that are not there. */
+  /** Users and cards referred to by attributes that do not exist. */
   gone: ReadonlySet<string>;
-  /** Faults found on the way. */
+  /** Errors found so far. */
   errors: RowError[];
 }
 
 const isArchived = (end: End): boolean => ('status' in end ? end.status : end.verdict.toUpperCase()) === 'ARCHIVED';
 const STORED: ReadonlySet<Verdict> = new Set(['create', 'update', 'unchanged', 'archived']);
 
-/** How rows with the same ends are recognised. */
+/** Key by which rows with the same ends are detected. */
 const endKey = (end: End): string => ('row' in end && end.id === null ? `row ${end.row}` : end.id!);
 
-/** What decides about rights at the ends; the id `''` is a card that is not there yet. */
+/** The ends for the permission check; the id `''` is a card that does not exist yet. */
 function endsOf(
   match: FoundRelation | undefined,
   source: End | undefined,
@@ -68,7 +68,7 @@ const PLAIN = ['description', 'valid_from', 'valid_to'] as const;
 type Stored = Pick<FoundRelation, 'attributes' | (typeof PLAIN)[number]>;
 const NOTHING: Stored = { attributes: {}, description: null, valid_from: null, valid_to: null };
 
-/** What a merge patch changes. */
+/** The changes made by a merge patch. */
 export function relationDiff(input: RelationValues, before: Stored): { field: string; old: unknown; new: unknown }[] {
   const changes: { field: string; old: unknown; new: unknown }[] = [];
   for (const field of PLAIN)
@@ -81,7 +81,7 @@ export function relationDiff(input: RelationValues, before: Stored): { field: st
   return changes;
 }
 
-/** Says what becomes of a row, and shows what it would change. */
+/** Determines the verdict and the diff of a row. */
 export function relationVerdict({
   n,
   input,

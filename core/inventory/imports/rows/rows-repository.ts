@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { ownKeys, soughtKeys, soughtRow } from '../parse/keys.js';
 import type { Reference, RelationValues, RowError, StagedCard, StagedRow, Verdict } from '../types.js';
 
-/** What is kept of a row as the file says it. */
+/** The stored content of a row from the file. */
 export interface RowDoc {
   id?: string;
   input: StagedCard['input'] & RelationValues;
@@ -13,16 +13,16 @@ export interface RowDoc {
   byReferenceOnly?: boolean;
 }
 
-/** What was found out about a row. */
+/** The result for a row. */
 export interface RowVerdict {
   n: number;
   verdict: Verdict;
   target_id?: string | null;
   place_key?: string | null;
-  /** A card that has the name at the place, and one that has the external id. */
+  /** An existing card with the name at the position, and one with the external id. */
   holder_id?: string | null;
   key_holder_id?: string | null;
-  /** The version of the card or relation the diff is about. */
+  /** The version of the card or relation to which the diff applies. */
   base_version?: number;
   diff?: unknown;
   errors?: readonly RowError[];
@@ -40,14 +40,14 @@ const INSERT = {
       parent_row int, source_row int, target_row int, verdict text, errors jsonb)`,
 };
 
-/** Of several rows with one key the first is meant. */
+/** Of several rows with the same key the first is linked. */
 const link = (side: 'parent' | 'source' | 'target', key: 'ext' | 'path') => ({
   name: `import-rows-link-${side}-${key}`,
   text: `update import_rows r set ${side}_row = k.n
     from (select ${key}_key, min(n) as n from import_rows where import_id = $1 and ${key}_key is not null group by ${key}_key) k
     where r.import_id = $1 and r.${side}_row is null and r.${side}_${key}_key = k.${key}_key`,
 });
-/** A name alone means a row only where no other row has it. */
+/** A name without path is linked to a row only if it is unique. */
 const linkByName = (side: 'parent' | 'source' | 'target') => ({
   name: `import-rows-link-${side}-name`,
   text: `update import_rows r set ${side}_row = k.n
@@ -67,7 +67,7 @@ const LEVELS = {
       union all select r.n, t.level + 1 from tree t join import_rows r on r.import_id = $1 and r.parent_row = t.n where t.level < 100)
     update import_rows r set level = t.level from tree t where r.import_id = $1 and r.n = t.n and t.level > 0`,
 };
-/** Who is below a row and was not reached from a root is below itself. */
+/** A row with a parent that was not reached from a root is part of a cycle. */
 const CYCLES = {
   name: 'import-rows-cycles',
   text: `update import_rows set verdict = 'invalid', errors = '[{"field": "parent", "reason": "would put the card below itself, or deeper than any tree may be"}]'
@@ -87,7 +87,7 @@ const COUNTS = {
   text: `select kind, verdict, count(*)::int as n from import_rows where import_id = $1 group by kind, verdict`,
 };
 
-/** What is known of the rows is from before they came; thousands of them would be looked up as if there were a few. */
+/** Updates the statistics: without it, thousands of new rows would be planned like a few. */
 export async function analyseRows(db: Database): Promise<void> {
   await db.query(ANALYSE);
 }
@@ -102,7 +102,7 @@ export async function insertRows(uow: UnitOfWork, importId: string, rows: readon
 
 function stored(row: StagedRow): Record<string, unknown> {
   const { n, kind, line, reference, id, verdict, errors } = row;
-  // What is wrong in the file itself needs no look at the workspace.
+  // Errors in the file itself do not depend on the workspace.
   const own = {
     n,
     kind,
@@ -153,14 +153,14 @@ function stored(row: StagedRow): Record<string, unknown> {
   };
 }
 
-/** Finds the rows that rows name, and puts parents before their children. */
+/** Links rows that refer to each other, and assigns levels, so that parents come before children. */
 export async function linkRows(uow: UnitOfWork, importId: string): Promise<void> {
   for (const statement of LINKS) await uow.query(statement, [importId]);
   await uow.query(LEVELS, [importId]);
   await uow.query(CYCLES, [importId]);
 }
 
-/** Names the columns that faults stand in, where the file is a table. */
+/** Adds column headings to errors, where the file is a table. */
 export function withHeadings(verdict: RowVerdict, headings: ReadonlyMap<string, string>): RowVerdict {
   if (!verdict.errors || headings.size === 0) return verdict;
   return {

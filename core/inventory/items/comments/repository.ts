@@ -29,7 +29,9 @@ const EDIT = {
   text: `update card_comments set body = $2, version = version + 1, edited_at = greatest(created_at, coalesce(edited_at, created_at) + interval '1 ms', ${NOW})
     where id = $1 returning version`,
 };
-/** Where there are answers the text goes and the place stays; else all goes, and so does an emptied comment it was the last answer to. */
+/**
+ * A comment with replies is only emptied; one without is deleted, and so is an emptied parent whose last reply it was.
+ */
 const BLANK = {
   name: 'comment-blank',
   text: `update card_comments c set body = '', deleted_at = ${NOW}, version = version + 1
@@ -46,7 +48,7 @@ const NAMED = {
   text: 'select id, id = any($1::uuid[]) as is_by_id from users where is_active and (id = any($1::uuid[]) or email_key = any($2::text[]))',
 };
 
-/** An active user whom a text names; by e-mail, where not by id. */
+/** An active user mentioned in a text, by id or by e-mail. */
 export interface Named {
   id: string;
   is_by_id: boolean;
@@ -79,7 +81,7 @@ export async function listComments(db: Database, cardId: string, params: ListPar
   });
 }
 
-/** From the pool, or in a unit of work that holds the card. */
+/** From the pool, or in a unit of work that has locked the card. */
 export async function findComment(
   db: Pick<Database, 'query'> | UnitOfWork,
   cardId: string,
@@ -88,7 +90,7 @@ export async function findComment(
   return (await db.query<Row>(FIND, [cardId, id]))[0];
 }
 
-/** The card is locked. @returns whether it had fewer than `most` */
+/** The card must be locked. @returns whether it had fewer than `most` */
 export async function insertComment(
   uow: UnitOfWork,
   comment: Pick<CommentRow, 'id' | 'card_id' | 'parent_id' | 'body' | 'author_id'>,
@@ -105,12 +107,15 @@ export async function editComment(uow: UnitOfWork, id: string, body: string): Pr
   return (await uow.query<{ version: number }>(EDIT, [id, body]))[0]!.version;
 }
 
-/** Deletes a comment, of one with answers only the text. The card is locked: answers come and go one at a time. */
+/**
+ * Deletes a comment; if it has replies, only its text. The card must be locked, so that replies do not change
+ * concurrently.
+ */
 export async function deleteComment(uow: UnitOfWork, id: string): Promise<void> {
   if ((await uow.query(BLANK, [id])).length === 0) await uow.query(REMOVE, [id]);
 }
 
-/** Ids of the active users a text names, by id or by the key of their e-mail address. */
+/** Ids of the active users mentioned, by id or by the key of their e-mail address. */
 export async function findNamed(
   uow: UnitOfWork,
   { ids, emails }: { ids: readonly string[]; emails: readonly string[] },

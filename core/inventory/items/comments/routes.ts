@@ -2,16 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CommentService } from './service.js';
 import { IdParams, NoContent } from '../../../foundation/http/schemas.js';
-import { sendNothing, sendPage, sendResource, type Sent } from '../../../foundation/http/respond.js';
+import { sendNothing, sendPage, sendResource } from '../../../foundation/http/respond.js';
 import { CommentCreate, CommentPage, CommentParams, CommentPatch, CommentQuery, CommentView } from './schemas.js';
 
-/** Below `/cards`. */
+/** Routes below `/cards`. */
 export default (async (app, { services: { comments } }) => {
   const tags = ['cards'];
   const view = { permission: 'comments.view' };
   const write = { permission: 'comments.create', card: 'id', cardPermission: 'card.create_comments' };
 
-  function send(request: FastifyRequest, reply: FastifyReply, comment: CommentView, status = 200): Sent {
+  function send(request: FastifyRequest, reply: FastifyReply, comment: CommentView, status = 200) {
     // The author's name is not the comment's own.
     return sendResource(request, reply, { status, version: comment.version, derived: comment.author, body: comment });
   }

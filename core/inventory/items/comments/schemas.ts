@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../../foundation/http/schemas.js';
 
-/** Stored and given back as it is: whoever shows it, shows it as text. */
+/** Stored and returned unchanged; clients must display it as plain text. */
 const Body = () =>
   Type.String({
     minLength: 1,

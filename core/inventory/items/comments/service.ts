@@ -21,7 +21,7 @@ import {
 } from './repository.js';
 import type { CommentCreate, CommentPatch, CommentView } from './schemas.js';
 
-/** Comments on cards, with answers one level deep. They neither move the card's version nor break its approval. */
+/** Comments on cards, with one level of replies. They do not affect the card's version or approval. */
 export class CommentService {
   constructor(
     private readonly db: Database,
@@ -30,7 +30,7 @@ export class CommentService {
     private readonly limits: CardLimits,
   ) {}
 
-  /** @throws not_found where there is no such card for the caller, forbidden */
+  /** @throws not_found where the card does not exist or is hidden from the caller, forbidden */
   async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<CommentView>> {
     await this.cards.visibleWith(ctx, cardId, 'comments.view');
     const page = await listComments(this.db, cardId, params);
@@ -43,7 +43,7 @@ export class CommentService {
     return view(known(await findComment(this.db, cardId, id)));
   }
 
-  /** As the caller has just left it, for the answer to that. @throws not_found */
+  /** The comment the caller has just written, for the response. @throws not_found */
   async written(ctx: RequestContext, cardId: string, id: string): Promise<CommentView> {
     await this.cards.visible(ctx, cardId);
     return view(known(await findComment(this.db, cardId, id)));
@@ -51,7 +51,8 @@ export class CommentService {
 
   /**
    * @returns the id of the comment
-   * @throws not_found, forbidden, invalid_state on an archived card, limit_reached, 422 where `parent_id` cannot be answered, or too many people are named
+   * @throws not_found, forbidden, invalid_state on an archived card, limit_reached, 422 where `parent_id` is invalid,
+   *   or too many users are mentioned
    */
   async create(ctx: RequestContext, cardId: string, { body, parent_id = null }: CommentCreate): Promise<string> {
     await this.cards.require(ctx, await this.cards.visible(ctx, cardId), 'comments.create', 'card.create_comments');
@@ -73,7 +74,10 @@ export class CommentService {
     return id;
   }
 
-  /** Changes the text of one's own comment: nobody puts words into another's mouth. @throws not_found, forbidden, invalid_state, precondition_failed */
+  /**
+   * Changes the text of the caller's own comment; other users' comments cannot be changed. @throws not_found,
+   * forbidden, invalid_state, precondition_failed
+   */
   async update(ctx: RequestContext, cardId: string, id: string, { body }: CommentPatch): Promise<void> {
     await this.cards.require(ctx, await this.cards.visible(ctx, cardId), 'comments.create', 'card.create_comments');
     await this.transactions.run(ctx, async (uow) => {
@@ -90,7 +94,10 @@ export class CommentService {
     });
   }
 
-  /** Deletes one's own comment, or that of anybody for who manages comments. @throws not_found, forbidden, invalid_state, precondition_failed */
+  /**
+   * Deletes the caller's own comment, or any comment with `comments.manage`. @throws not_found, forbidden,
+   * invalid_state, precondition_failed
+   */
   async remove(ctx: RequestContext, cardId: string, id: string): Promise<void> {
     const manages = await this.cards.holds(
       ctx,
@@ -120,7 +127,7 @@ export class CommentService {
   }
 }
 
-/** Answers are one level deep: what is answered stands on the same card, is no answer itself and still has its text. */
+/** Checks the parent of a reply: it is on the same card, is not a reply itself and has not been deleted. */
 async function answerable(uow: UnitOfWork, cardId: string, parentId: string): Promise<void> {
   const parent = await findComment(uow, cardId, parentId);
   const reason = !parent
@@ -134,9 +141,9 @@ async function answerable(uow: UnitOfWork, cardId: string, parentId: string): Pr
 }
 
 /**
- * The active users a text names.
- * @param before the text it takes the place of: who was named there was told then
- * @throws validation_failed where it names too many
+ * The active users mentioned in a text.
+ * @param before the previous text: users mentioned there have already been notified
+ * @throws validation_failed where it mentions too many
  */
 async function namedIn(uow: UnitOfWork, body: string, before = ''): Promise<Named[]> {
   const { ids, emails } = mentionsIn(body);
@@ -148,8 +155,8 @@ async function namedIn(uow: UnitOfWork, body: string, before = ''): Promise<Name
 }
 
 /**
- * The text is not told: who may see the card need not be one who may read its comments. Whom it names by e-mail is for
- * the notification alone: in the event it would tell anybody whose account an address is.
+ * The event does not contain the text, because users who may see the card may not see its comments. Users mentioned by
+ * e-mail are stored only for the notification: in the published event they would reveal whose account an address is.
  */
 function emit(
   uow: UnitOfWork,

@@ -4,6 +4,7 @@ import { Bindings, type ListParams, type ListSpec } from '../../../foundation/db
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { Page } from '../../../foundation/http/respond.js';
 import { nameKey } from '../../../foundation/text.js';
+import type { LinkType } from './schemas.js';
 
 const COLUMNS = 'd.id, d.name, d.url, d.link_type, d.created_by, d.created_at, d.updated_at, d.version';
 const SPEC: ListSpec = {
@@ -37,7 +38,7 @@ const REMOVE = { name: 'document-remove', text: 'delete from card_documents wher
 export interface DocumentFields {
   name: string;
   url: string;
-  link_type: string;
+  link_type: LinkType;
 }
 export interface DocumentRow extends DocumentFields {
   id: string;
@@ -60,7 +61,7 @@ export async function listDocuments(db: Database, cardId: string, params: ListPa
   });
 }
 
-/** From the pool, or in a unit of work that holds the card. */
+/** From the pool, or in a unit of work that has locked the card. */
 export async function findDocument(
   db: Pick<Database, 'query'> | UnitOfWork,
   cardId: string,
@@ -69,7 +70,7 @@ export async function findDocument(
   return (await db.query<Row>(FIND, [cardId, id]))[0];
 }
 
-/** The card is locked. @returns whether it had fewer than `most` */
+/** The card must be locked. @returns whether it had fewer than `most` */
 export async function insertDocument(
   uow: UnitOfWork,
   document: DocumentFields & Pick<DocumentRow, 'id' | 'created_by'> & { card_id: string },

@@ -2,16 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DocumentService } from './service.js';
 import { IdParams, NoContent } from '../../../foundation/http/schemas.js';
-import { sendNothing, sendPage, sendResource, type Sent } from '../../../foundation/http/respond.js';
+import { sendNothing, sendPage, sendResource } from '../../../foundation/http/respond.js';
 import { DocumentCreate, DocumentPage, DocumentParams, DocumentPatch, DocumentQuery, DocumentView } from './schemas.js';
 
-/** Below `/cards`. */
+/** Routes below `/cards`. */
 export default (async (app, { services: { documents } }) => {
   const tags = ['cards'];
   const view = { permission: 'documents.view' };
   const manage = { permission: 'documents.manage', card: 'id', cardPermission: 'card.manage_documents' };
 
-  function send(request: FastifyRequest, reply: FastifyReply, document: DocumentView, status = 200): Sent {
+  function send(request: FastifyRequest, reply: FastifyReply, document: DocumentView, status = 200) {
     // An account that is gone leaves the version where it is.
     return sendResource(request, reply, {
       status,

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../../foundation/http/schemas.js';
+import { Page, PageQuery, SortBy, Strict, Timestamp, Uuid, OneOf } from '../../../foundation/http/schemas.js';
 
 export const LINK_TYPES = [
   'documentation',
@@ -20,7 +20,7 @@ const Name = () =>
     description: 'One line; blanks around it are dropped.',
     examples: ['Operations manual'],
   });
-/** Whether it is a URL at all is checked when it is taken apart. */
+/** The full URL syntax is checked when it is parsed. */
 const Url = () =>
   Type.String({
     maxLength: 2_000,
@@ -28,8 +28,8 @@ const Url = () =>
     description: 'http or https, at most 2,000 characters.',
     examples: ['https://wiki.example.org/billing/operations'],
   });
-const LinkType = () =>
-  Type.String({ enum: LINK_TYPES, description: 'Default documentation.', examples: ['documentation'] });
+export type LinkType = (typeof LINK_TYPES)[number];
+const LinkType = () => OneOf(LINK_TYPES, { description: 'Default documentation.', examples: ['documentation'] });
 
 export const DocumentView = Type.Object({
   id: Uuid(),

@@ -19,7 +19,7 @@ import {
 } from './repository.js';
 import type { DocumentCreate, DocumentPatch, DocumentView } from './schemas.js';
 
-/** Documents of cards: links to where they are kept. They neither move the card's version nor break its approval. */
+/** Documents of cards: links to where they are stored. They do not affect the card's version or approval. */
 export class DocumentService {
   constructor(
     private readonly db: Database,
@@ -28,7 +28,7 @@ export class DocumentService {
     private readonly limits: CardLimits,
   ) {}
 
-  /** @throws not_found where there is no such card for the caller, forbidden */
+  /** @throws not_found where the card does not exist or is hidden from the caller, forbidden */
   async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<DocumentView>> {
     await this.cards.visibleWith(ctx, cardId, 'documents.view');
     const page = await listDocuments(this.db, cardId, params);
@@ -41,7 +41,7 @@ export class DocumentService {
     return view(known(await findDocument(this.db, cardId, id)));
   }
 
-  /** As the caller has just left it, for the answer to that. @throws not_found */
+  /** The document the caller has just written, for the response. @throws not_found */
   async written(ctx: RequestContext, cardId: string, id: string): Promise<DocumentView> {
     await this.cards.visible(ctx, cardId);
     return view(known(await findDocument(this.db, cardId, id)));
@@ -49,7 +49,7 @@ export class DocumentService {
 
   /** @returns the id of the link @throws not_found, forbidden, invalid_state on an archived card, limit_reached, 422 */
   async create(ctx: RequestContext, cardId: string, body: DocumentCreate): Promise<string> {
-    const fields = { link_type: 'documentation', ...clean(body) };
+    const fields: DocumentFields = { link_type: 'documentation', ...clean(body) };
     await this.mayManage(ctx, cardId);
     const { id } = await this.transactions.run(ctx, async (uow) => {
       const card = await this.cards.lockActive(uow, cardId);
@@ -95,14 +95,14 @@ export class DocumentService {
   }
 }
 
-/** What is stored of a body. @throws 422 where the URL cannot be taken apart */
+/** The values to store. @throws 422 where the URL cannot be parsed */
 function clean<B extends DocumentPatch>(body: B): B {
   if (body.url !== undefined && !URL.canParse(body.url))
     throw invalid({ field: '/url', reason: 'must be a URL of http or https' });
   return { ...body, ...(body.name !== undefined && { name: body.name.trim() }) };
 }
 
-/** Name and URL are not told: who may see the card need not be one who may see its documents. */
+/** The event does not contain name and URL, because users who may see the card may not see its documents. */
 function emit(uow: UnitOfWork, verb: string, card: CardState, id: string, changed?: readonly string[]): void {
   uow.emit({
     type: `card.document_${verb}`,

@@ -14,7 +14,7 @@ const SPEC: ListSpec = {
     group: { sql: '(select g.name_key from tag_groups g where g.id = t.group_id)', type: 'text' },
   },
 };
-/** Neither tags nor their groups change until the unit of work ends. */
+/** Locks the tags and their groups until the unit of work ends. */
 const WANTED = {
   name: 'card-tags-wanted',
   text: `select t.id, t.name, t.group_id, g.name as group_name, g.mode, g.restrict_to_types
@@ -38,7 +38,7 @@ export interface WantedTag extends TagRef {
   group_id: string;
   group_name: string;
   mode: 'single' | 'multi';
-  /** Card types; any where it is empty. */
+  /** Card types; empty for all. */
   restrict_to_types: string[];
 }
 
@@ -56,7 +56,7 @@ export async function listCardTags(db: Database, cardId: string, params: ListPar
   });
 }
 
-/** Those of the ids that are tags, locked with their groups. */
+/** The existing tags among the ids, locked with their groups. */
 export async function lockTags(uow: UnitOfWork, ids: readonly string[]): Promise<WantedTag[]> {
   return uow.query<WantedTag & Record<string, unknown>>(WANTED, [ids]);
 }

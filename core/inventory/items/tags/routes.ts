@@ -4,7 +4,7 @@ import { IdParams } from '../../../foundation/http/schemas.js';
 import { sendPage } from '../../../foundation/http/respond.js';
 import { CardTagPage, CardTagQuery, CardTags } from './schemas.js';
 
-/** Below `/cards`. */
+/** Routes below `/cards`. */
 export default (async (app, { services: { cardTags } }) => {
   const tags = ['cards'];
 

@@ -12,8 +12,8 @@ import { listCardTags, lockTags, replaceTags, tagsNow, type TagRef, type WantedT
 import type { CardTagView } from './schemas.js';
 
 /**
- * The tags of a card. They leave its version and its approval where they are; its score follows in the same
- * transaction, and its history has a row of the change.
+ * The tags of a card. They do not affect its version or approval; its score is updated in the same transaction, and its
+ * history gets an entry.
  */
 export class CardTagService {
   constructor(
@@ -24,16 +24,17 @@ export class CardTagService {
     private readonly limits: CardLimits,
   ) {}
 
-  /** @throws not_found where there is no such card for the caller */
+  /** @throws not_found where the card does not exist or is hidden from the caller */
   async list(ctx: RequestContext, cardId: string, params: ListParams): Promise<Page<CardTagView>> {
     await this.permissions.visible(ctx, cardId);
     return listCardTags(this.db, cardId, params);
   }
 
   /**
-   * Makes these the tags of a card.
-   * @param tagIds all of them, in any order
-   * @throws not_found, forbidden, invalid_state where it is archived, precondition_failed, limit_reached, 422 naming every tag it cannot have
+   * Replaces the tags of a card.
+   * @param tagIds all tags, in any order
+   * @throws not_found, forbidden, invalid_state where it is archived, precondition_failed, limit_reached, 422 listing
+   *   every tag that is not allowed
    */
   async replace(ctx: RequestContext, cardId: string, tagIds: readonly string[]): Promise<void> {
     await this.permissions.require(ctx, await this.permissions.visible(ctx, cardId), 'cards.edit', 'card.edit');
@@ -63,7 +64,7 @@ export class CardTagService {
   }
 }
 
-/** Why a card of the type cannot have all of these tags at once, by their place in the body. */
+/** The reasons why a card of the type cannot have these tags, by their position in the body. */
 function faults(ids: readonly string[], tags: ReadonlyMap<string, WantedTag>, cardType: string): FieldError[] {
   const errors: FieldError[] = [];
   const single = new Set<string>();

@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { Page } from '../../../foundation/http/respond.js';
 import type { OwnTodoQuery, TodoQuery } from './schemas.js';
 
-// Days as text: there is no time zone in them to get wrong.
+// Dates are returned as text, which avoids time zone conversions.
 const COLUMNS =
   'd.id, d.title, d.status, d.assignee_id, d.due_date::text, d.created_by, d.created_at, d.updated_at, d.version';
 const SORTS: ListSpec['sorts'] = {
@@ -34,12 +34,12 @@ const RELEASE = {
     from cards c where c.id = d.card_id and d.assignee_id = $1
     returning d.id, d.status, c.id as card_id, c.type as card_type, c.name as card_name`,
 };
-/** Kept from being deleted until the unit of work ends. */
+/** Locked against deletion until the unit of work ends. */
 const ACTIVE_USER = { name: 'todo-assignee', text: 'select id from users where id = $1 and is_active for key share' };
 
 export interface TodoFields {
   title: string;
-  status: string;
+  status: 'open' | 'done';
   assignee_id: string | null;
   due_date: string | null;
 }
@@ -71,8 +71,8 @@ export async function listTodos(db: Database, cardId: string, query: TodoQuery):
 }
 
 /**
- * What a user has to do, on active cards.
- * @param cardTypes those whose cards the user may see
+ * The to-dos of a user on active cards.
+ * @param cardTypes card types visible to the user
  */
 export async function listOwnTodos(
   db: Database,
@@ -99,7 +99,7 @@ export async function listOwnTodos(
   });
 }
 
-/** From the pool, or in a unit of work that holds the card. */
+/** From the pool, or in a unit of work that has locked the card. */
 export async function findTodo(
   db: Pick<Database, 'query'> | UnitOfWork,
   cardId: string,
@@ -112,7 +112,7 @@ export async function isActiveUser(uow: UnitOfWork, id: string): Promise<boolean
   return (await uow.query(ACTIVE_USER, [id])).length > 0;
 }
 
-/** The card is locked. @returns whether it had fewer than `most` */
+/** The card must be locked. @returns whether it had fewer than `most` */
 export async function insertTodo(
   uow: UnitOfWork,
   item: TodoFields & Pick<TodoRow, 'id' | 'created_by'> & { card_id: string },
@@ -145,7 +145,7 @@ export interface ReleasedTodo
   extends Pick<OwnTodoRow, 'id' | 'status' | 'card_id' | 'card_type' | 'card_name'>,
     Record<string, unknown> {}
 
-/** Leaves what a user has to do to nobody in particular. @returns what that is */
+/** Removes a user as assignee of all to-dos. @returns those to-dos */
 export async function releaseTodos(uow: UnitOfWork, userId: string): Promise<ReleasedTodo[]> {
   return await uow.query<ReleasedTodo>(RELEASE, [userId]);
 }

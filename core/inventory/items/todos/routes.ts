@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TodoService } from './service.js';
 import { IdParams, NoContent } from '../../../foundation/http/schemas.js';
-import { sendNothing, sendPage, sendResource, type Sent } from '../../../foundation/http/respond.js';
+import { sendNothing, sendPage, sendResource } from '../../../foundation/http/respond.js';
 import {
   OwnTodoPage,
   OwnTodoQuery,
@@ -14,20 +14,14 @@ import {
   TodoView,
 } from './schemas.js';
 
-/** To-dos below their cards, and those of the caller at `/todos`. */
+/** To-dos below their cards, and the caller's own at `/todos`. */
 export default (async (app, { services: { todos } }) => {
   const tags = ['cards'];
   const access = { permission: 'todos.own' };
 
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    card: string,
-    id: string,
-    status = 200,
-  ): Promise<Sent> {
+  async function send(request: FastifyRequest, reply: FastifyReply, card: string, id: string, status = 200) {
     const item = await todos.get(request.ctx, card, id);
-    // The account of who made it may be gone, which leaves the version where it is.
+    // Deleting the creator's account does not change the version.
     return sendResource(request, reply, {
       status,
       version: item.version,

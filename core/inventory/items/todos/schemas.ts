@@ -8,6 +8,7 @@ import {
   Strict,
   Timestamp,
   Uuid,
+  OneOf,
 } from '../../../foundation/http/schemas.js';
 
 const Title = () =>
@@ -18,7 +19,7 @@ const Title = () =>
     description: 'One line; blanks around it are dropped.',
     examples: ['Ask the vendor for an exit plan'],
   });
-const Status = () => Type.String({ enum: ['open', 'done'] });
+const Status = () => OneOf(['open', 'done']);
 
 const VIEW = {
   id: Uuid(),

@@ -24,7 +24,7 @@ import type { OwnTodoQuery, OwnTodoView, TodoCreate, TodoPatch, TodoQuery, TodoV
 const OWN = 'todos.own';
 const MANAGE = 'todos.manage';
 
-/** What is to be done about a card, and by whom. */
+/** To-dos of cards. */
 export class TodoService {
   constructor(
     private readonly db: Database,
@@ -34,14 +34,14 @@ export class TodoService {
     private readonly limits: CardLimits,
   ) {}
 
-  /** @throws not_found where there is no such card for the caller */
+  /** @throws not_found where the card does not exist or is hidden from the caller */
   async list(ctx: RequestContext, cardId: string, query: TodoQuery): Promise<Page<TodoView>> {
     await this.ownable(ctx, cardId);
     const page = await listTodos(this.db, cardId, query);
     return { ...page, items: page.items.map(view) };
   }
 
-  /** What the caller has to do, on active cards he may see. */
+  /** The caller's to-dos on active cards that the caller may see. */
   async listOwn(ctx: RequestContext, query: OwnTodoQuery): Promise<Page<OwnTodoView>> {
     const page = await listOwnTodos(this.db, ctx.actor!.id, this.access.typesWith(ctx, OWN), query);
     return {
@@ -60,7 +60,7 @@ export class TodoService {
   }
 
   /**
-   * Gives somebody something to do: the caller, or, with `todos.manage`, anybody or nobody in particular.
+   * Creates a to-do for the caller or, with `todos.manage`, for any user or without assignee.
    * @returns its id
    * @throws not_found, forbidden, invalid_state on an archived card, limit_reached, 422
    */
@@ -82,7 +82,7 @@ export class TodoService {
   }
 
   /**
-   * Without `todos.manage` the assignee opens and closes it, and who gave it to himself changes it too.
+   * Without `todos.manage` the assignee can open and close it, and change it if the assignee also created it.
    * @throws not_found, forbidden, invalid_state, precondition_failed, 422
    */
   async update(ctx: RequestContext, cardId: string, id: string, body: TodoPatch): Promise<void> {
@@ -107,7 +107,10 @@ export class TodoService {
     });
   }
 
-  /** With `todos.manage`, or what the caller gave to himself. @throws not_found, forbidden, invalid_state, precondition_failed */
+  /**
+   * Requires `todos.manage`, or that the caller is creator and assignee. @throws not_found, forbidden, invalid_state,
+   * precondition_failed
+   */
   async remove(ctx: RequestContext, cardId: string, id: string): Promise<void> {
     const { type } = await this.ownable(ctx, cardId);
     await this.transactions.run(ctx, async (uow) => {
@@ -136,7 +139,7 @@ const isMaker = (ctx: RequestContext, item: TodoRow): boolean =>
 const refusal = (what: string) =>
   problem('forbidden', { detail: `${what} needs the permission ${MANAGE}.`, required_permission: MANAGE });
 
-/** What is stored of a body: ids in the one spelling they are compared in. */
+/** The values to store: ids in lower case, in which they are compared. */
 function clean<B extends TodoPatch>(body: B): B {
   return {
     ...body,
@@ -150,7 +153,7 @@ async function checkAssignee(uow: UnitOfWork, id: string | null): Promise<void> 
     throw invalid({ field: '/assignee_id', reason: 'names no active user' });
 }
 
-/** The title is not told: who may see the card need not be one who may see what is to be done. */
+/** The event does not contain the title, because users who may see the card may not see its to-dos. */
 export function todoChanged(
   uow: UnitOfWork,
   verb: 'created' | 'updated' | 'deleted',

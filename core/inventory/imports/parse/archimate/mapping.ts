@@ -1,17 +1,20 @@
 import type { Metamodel } from '../../../metamodel/index.js';
 
-/** The relation type of what no other type fits. */
+/** The relation type used where no other type fits. */
 export const ANY_RELATION = 'related';
 const SUCCESSOR = /Successor$/;
 
 export interface Mapping {
   /** The card type of an element kind; undefined where there is none. */
   typeOf(kind: string): string | undefined;
-  /** The relation type of an ordered pair of card types; `reversed` where it is that of the other order. */
+  /** The relation type of an ordered pair of card types; `reversed` where only the opposite order has one. */
   relationOf(source: string, target: string): { type: string; reversed: boolean } | undefined;
 }
 
-/** How a model becomes cards and relations: by the kinds the card types name, and the relation types between them. */
+/**
+ * The mapping of a model to cards and relations: by the element kinds in the card types, and the relation types between
+ * them.
+ */
 export function mappingOf(metamodel: Metamodel): Mapping {
   const exact = new Map<string, string>();
   const prefixes: [prefix: string, type: string][] = [];
@@ -27,7 +30,7 @@ export function mappingOf(metamodel: Metamodel): Mapping {
     key,
     definition: { source_type, target_type, cardinality },
   } of metamodel.relationTypes.values()) {
-    // A foreign model knows nothing of successors, and nothing of how many there may be.
+    // Successor relations and relation types with a restricted cardinality do not occur in ArchiMate models.
     if (source_type === '*' || target_type === '*' || SUCCESSOR.test(key) || cardinality !== 'n:m') continue;
     const pair = `${source_type} ${target_type}`;
     if (!pairs.has(pair)) pairs.set(pair, key);

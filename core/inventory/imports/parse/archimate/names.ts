@@ -2,23 +2,23 @@ import { nameKey } from '../../../../foundation/text.js';
 
 const MAX_NAME = 500;
 
-/** An element that needs a name at a place. */
+/** An element that needs a unique name at its position. */
 export interface Named {
   element: number;
-  /** What the model calls it. */
+  /** Its name in the model. */
   base: string;
-  /** Names are unique in a group: type and parent. */
+  /** Names are unique within a group: type and parent. */
   group: string;
-  /** The card's name now, where it has one at this place. */
+  /** The card's current name, where it already is at this position. */
   current?: string;
 }
 
-/** Blanks and line ends as one blank; what is left must fit into a card's name. */
+/** Replaces whitespace and line ends by single blanks, and truncates to the maximum length of a card's name. */
 export function plainName(text: string): string {
   return cut(text.replace(/\s+/g, ' ').trim(), MAX_NAME);
 }
 
-/** At most so many characters, and no half one at the end. */
+/** Truncates to a number of code units, without splitting a surrogate pair. */
 export function cut(text: string, max: number): string {
   return text.length <= max
     ? text
@@ -28,14 +28,14 @@ export function cut(text: string, max: number): string {
         .trimEnd();
 }
 
-/** A name with a number behind it; the first one has none. */
+/** A name with a number as suffix; number 1 has none. */
 export function numbered(base: string, n: number): string {
   if (n === 1) return base;
   const suffix = ` (${n})`;
   return cut(base, MAX_NAME - suffix.length) + suffix;
 }
 
-/** Whether a card is called so because of this name: then it keeps what it is called. */
+/** Whether a card's name is this name with or without a number; it is then kept. */
 export function isNumbered(name: string, base: string): boolean {
   if (name === base) return true;
   const n = Number(/ \((\d{1,6})\)$/.exec(name)?.[1] ?? 0);
@@ -43,9 +43,9 @@ export function isNumbered(name: string, base: string): boolean {
 }
 
 /**
- * Gives every element a name of its own at its place: those that have one keep it, the others get theirs in document
- * order, the second of a name with ` (2)`.
- * @param taken whether a card that is no element of the model has the name, by group and key
+ * Assigns unique names: existing ones are kept, the others are assigned in document order, the second with the suffix `
+ * (2)`.
+ * @param taken whether a card outside the model has the name, by group and key
  * @returns names by element
  */
 export function assignNames(

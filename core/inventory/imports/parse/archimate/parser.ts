@@ -39,7 +39,7 @@ const MAX_PROPERTIES = 200;
 const MAX_NAME = 2_000;
 const MAX_TEXT = 60_000;
 
-/** Where texts are kept, by the path below the model. */
+/** Elements whose texts are collected, by their path below the model. */
 const NAME = 'elements/element/name';
 const DOCUMENTATION = 'elements/element/documentation';
 const VALUE = 'elements/element/properties/property/value';
@@ -51,7 +51,7 @@ const TEXTS: ReadonlyMap<string, number> = new Map([
   [DEFINITION, MAX_NAME],
 ]);
 
-/** Reads the parts of a model out of the events of an XML parser. */
+/** Builds a model from the events of an XML parser. */
 class ModelReader {
   readonly model: ArchimateModel = { identifier: '', elements: [], relationships: [], properties: new Map() };
   private readonly path: string[] = [];
@@ -61,7 +61,7 @@ class ModelReader {
   private definition = '';
   private property = '';
 
-  /** @param line tells the line that is being read */
+  /** @param line returns the current line */
   constructor(private readonly line: () => number) {}
 
   open(tag: XmlTag): void {
@@ -99,7 +99,7 @@ class ModelReader {
 
   close(): void {
     const element = this.model.elements.at(-1);
-    // Line ends of any kind are one here, those that are written as character references too.
+    // Normalises line ends, including those written as character references.
     const text = this.text.replace(/\r\n?/g, '\n');
     if (this.at === NAME) element!.name ||= text;
     else if (this.at === DOCUMENTATION) element!.documentation ||= text;
@@ -119,7 +119,7 @@ class ModelReader {
     this.model.identifier = this.attribute(tag, 'identifier');
   }
 
-  /** The kind without the prefix some tools write. */
+  /** The kind without the prefix that some tools write. */
   private kind(tag: XmlTag): string {
     const type = Object.values(tag.attributes).find((a) => a.local === 'type' && a.uri === XSI)?.value;
     if (!type) throw unreadable(`a ${tag.local} has no xsi:type`, this.line());
@@ -137,8 +137,9 @@ const own = (tag: XmlTag, name: string): string | undefined =>
   Object.hasOwn(tag.attributes, name) ? tag.attributes[name]!.value : undefined;
 
 /**
- * Reads an ArchiMate Model Exchange File (https://pubs.opengroup.org/architecture/archimate3-doc/), version 3.x. It must
- * be well-formed XML. Document types are refused, so that there are no entities to expand; depth and sizes are bounded.
+ * Reads an ArchiMate Model Exchange File (https://pubs.opengroup.org/architecture/archimate3-doc/), version 3.x. It
+ * must be well-formed XML. Document types are rejected, so that there are no entities to expand; depth and sizes are
+ * bounded.
  * @throws UnreadableFile
  */
 export async function readArchimate(bytes: AsyncIterable<Buffer>): Promise<ArchimateModel> {

@@ -6,28 +6,28 @@ import { assignNames, cut, isNumbered, plainName, type Named } from './names.js'
 import type { ArchimateElement, ArchimateModel, ArchimateRelationship } from './parser.js';
 import { ElementTree } from './tree.js';
 
-/** A card an element was imported as before. */
+/** The card created from an element by an earlier import. */
 export interface KnownCard {
   id: string;
   name: string;
   parent_id: string | null;
   status: 'ACTIVE' | 'ARCHIVED';
-  /** Cards above it. */
+  /** Number of cards above it. */
   depth: number;
 }
 
-/** A name at a place, as cards have it. */
+/** A card name at a position. */
 export interface Place {
   type: string;
   parent_id: string | null;
   name: string;
 }
 
-/** What the plan asks of the workspace. */
+/** Queries of the plan to the workspace. */
 export interface Workspace {
-  /** @returns cards by type and external id, as `key` joins them */
+  /** @returns cards by type and external id, with keys of `key` */
   known(keys: readonly { type: string; external_id: string }[]): Promise<Map<string, KnownCard>>;
-  /** @returns of active cards that are called so, with or without a number behind, `type`, parent and name key, as `taken` joins them */
+  /** @returns positions of active cards with these names, with or without a number, as keys of `taken` */
   taken(places: readonly Place[]): Promise<Set<string>>;
 }
 
@@ -45,7 +45,7 @@ interface Element {
   known?: KnownCard | undefined;
 }
 
-/** What a model's elements and relationships become; every one of them is one row. */
+/** Maps the elements and relationships of a model to rows, one each. */
 class ArchimatePlan {
   private readonly elements: Element[];
   private readonly byIdentifier = new Map<string, number>();
@@ -144,7 +144,7 @@ class ArchimatePlan {
     if (isRelationship(source, from) || isRelationship(target, to)) return 'unsupported';
     if (source === undefined || target === undefined || !this.elements[source]!.type || !this.elements[target]!.type)
       return 'dangling';
-    // Cards are not related to themselves.
+    // A card cannot have a relation to itself.
     return source === target ? 'unsupported' : undefined;
   }
 
@@ -156,12 +156,12 @@ class ArchimatePlan {
     return this.metamodel.relationTypes.has(ANY_RELATION) ? { type: ANY_RELATION, reversed: false } : undefined;
   }
 
-  /** Where an element's card shall be: below an element, below another card, or at the root. */
+  /** The parent of an element's card: another element, another card, or none. */
   private parent(i: number, inFile: ReadonlySet<string>): { element: number } | { id: string } | null {
     const element = this.tree.parentOf(i);
     if (element !== undefined && this.elements[element]!.known?.status !== 'ARCHIVED') return { element };
     const parentId = this.elements[i]!.known?.parent_id ?? null;
-    // A parent the model gave and gives no longer; one that somebody chose here stays.
+    // A parent from the model that the model no longer has is removed; one that a user set is kept.
     return parentId === null || (inFile.has(parentId) && element === undefined) ? null : { id: parentId };
   }
 
@@ -230,8 +230,8 @@ class ArchimatePlan {
 }
 
 /**
- * What becomes of a model, in document order: a row per element, then a row per relationship.
- * @param summary filled with what is to be said of the model as a whole
+ * The rows for a model, in document order: one per element, then one per relationship.
+ * @param summary receives remarks on the whole model
  */
 export function planArchimate(
   model: ArchimateModel,

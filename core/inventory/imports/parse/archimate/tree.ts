@@ -1,13 +1,13 @@
-/** Levels of any tree, as the write path of cards has it. */
+/** Maximum depth of any tree, as in the write path of cards. */
 const MAX_LEVEL = 100;
 
-/** The parents a model gives its elements: the first one said, where it breaks no rule. */
+/** The parents of elements according to the model: the first one for each that is valid. */
 export class ElementTree {
   private readonly parents = new Map<number, number>();
-  /** Levels below an element, by element. */
+  /** Number of levels below each element. */
   private readonly heights = new Map<number, number>();
 
-  /** @param above how many cards are above an element that has no parent here */
+  /** @param above number of cards above an element that has no parent in the model */
   constructor(private readonly above: (element: number) => number) {}
 
   parentOf(element: number): number | undefined {
@@ -15,9 +15,10 @@ export class ElementTree {
   }
 
   /**
-   * Puts an element below another one.
-   * @param maxLevel of the type both have
-   * @returns false where it has a parent already, would be its own ancestor, or would be too deep, or what is below it
+   * Sets the parent of an element.
+   * @param maxLevel maximum level of their common type
+   * @returns false where it already has a parent, would be its own ancestor, or it or an element below would be too
+   *   deep
    */
   place(child: number, parent: number, maxLevel = MAX_LEVEL): boolean {
     if (this.parents.has(child)) return false;
@@ -31,7 +32,7 @@ export class ElementTree {
     return true;
   }
 
-  /** An element and all above it, itself first. */
+  /** An element and all its ancestors, itself first. */
   private lineOf(element: number): number[] {
     const line = [element];
     for (let at = this.parents.get(element); at !== undefined; at = this.parents.get(at)) line.push(at);
