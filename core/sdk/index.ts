@@ -4,6 +4,7 @@ export * from './context.js';
 export * from './access.js';
 export * from './schemas.js';
 export * from './bulk.js';
+export type * from './bulk-operations.js';
 export * from './bulk-runner.js';
 export * from './time-slice.js';
 export type * from './http.js';

@@ -1,3 +1,4 @@
+import type { CardOperation, RelationOperation } from './bulk-operations.js';
 import type { LogEvent, RequestContext } from './context.js';
 import type { PageResult } from './http.js';
 import type { ListParams, UnitOfWork } from './services.js';
@@ -12,9 +13,6 @@ export interface CardRef {
 
 /** A card as `GET /cards/{id}` answers it to the caller: costs are missing where the caller may not see them. */
 export type CardView = CardRef & Record<string, unknown>;
-
-/** One operation of `POST /cards/bulk` or `POST /relations/bulk`, as the REST API describes it. */
-export type BulkOperation = { op: string } & Record<string, unknown>;
 
 /** What became of a bulk. `results` has a row for each operation, by its place; `outcome` is `created`, `updated`, `unchanged`, `failed` and the like. */
 export interface BulkOutcome {
@@ -71,7 +69,7 @@ export interface CardPort {
    * Writes cards, and relations beside them, as `POST /cards/bulk` does, in a transaction of its own.
    * @throws what that route answers with, unless `mode` is `per_row`
    */
-  bulk(ctx: RequestContext, operations: readonly BulkOperation[], options?: BulkOptions): Promise<BulkOutcome>;
+  bulk(ctx: RequestContext, operations: readonly CardOperation[], options?: BulkOptions): Promise<BulkOutcome>;
   /**
    * What is reached from these cards, as `GET /cards/{id}/impact` has it of one; each by the way that is shortest.
    * @param query.depth relations to the farthest, 1 to 6; 3 when absent
@@ -111,7 +109,7 @@ export interface RelationPort {
   /** @param query the parameters of `GET /relations` */
   list(ctx: RequestContext, query: Readonly<Record<string, string | number>>): Promise<PageResult<RelationView>>;
   /** Writes relations as `POST /relations/bulk` does, in a transaction of its own. */
-  bulk(ctx: RequestContext, operations: readonly BulkOperation[], options?: BulkOptions): Promise<BulkOutcome>;
+  bulk(ctx: RequestContext, operations: readonly RelationOperation[], options?: BulkOptions): Promise<BulkOutcome>;
 }
 
 /** An account, as far as modules see it. */

@@ -8,23 +8,22 @@ import { MitigationService } from './mitigations/service.js';
 import { CARD_PERMISSIONS, PERMISSIONS } from './permissions.js';
 import { EXPIRE, RECOMPUTE, RiskJobs } from './register/jobs.js';
 import { NOTIFICATIONS } from './register/notices.js';
-import { RiskService } from './register/service.js';
-import { RiskWriter } from './register/writer.js';
+import { LinkService } from './register/link-service.js';
+import { risks } from './register/resource.js';
 import { ReportService } from './reports/service.js';
 import { linkRoutes } from './routes/link-routes.js';
 import { mitigationRoutes } from './routes/mitigation-routes.js';
 import { reportRoutes } from './routes/report-routes.js';
-import { cardRiskRoutes, riskRoutes } from './routes/risk-routes.js';
 import { Settings } from './settings.js';
 
 function services(host: ModuleServices<Settings>) {
-  const writer = new RiskWriter(host);
-  const risks = new RiskService(host, writer);
+  const register = risks.service(host);
   return {
-    risks,
-    mitigations: new MitigationService(host),
-    reports: new ReportService(host, risks),
-    jobs: new RiskJobs(host, writer),
+    register,
+    links: new LinkService(host, register),
+    mitigations: new MitigationService(host, register),
+    reports: new ReportService(host, register),
+    jobs: new RiskJobs(host, register),
   };
 }
 type Services = ReturnType<typeof services>;
@@ -44,22 +43,22 @@ export default defineModule({
   notifications: NOTIFICATIONS,
   services,
   provides: [
-    provide(RISKS_CREATE, ({ risks }: Services) => async (ctx, risk) => {
-      const id = await risks.create(ctx, risk);
-      const { reference } = await risks.get(ctx, id);
+    provide(RISKS_CREATE, ({ register }: Services) => async (ctx, risk) => {
+      const id = await register.create(ctx, risk);
+      const { reference } = await register.get(ctx, id);
       return { id, reference };
     }),
   ],
-  async routes(app, { services: { risks, mitigations, reports }, host }) {
+  async routes(app, { services: { register, links, mitigations, reports }, host }) {
     await app.register(reportRoutes, { services: reports, host });
-    await app.register(riskRoutes, { services: risks, host });
-    await app.register(linkRoutes, { services: risks, host });
+    await app.register(risks.routes, { services: register, host });
+    await app.register(linkRoutes, { services: links, host });
     await app.register(mitigationRoutes, { services: mitigations, host });
   },
   cardRoutes: {
     segment: 'risks',
-    routes: async (app, { services: { risks }, host }) => {
-      await app.register(cardRiskRoutes, { services: risks, host });
+    routes: async (app, { services: { register }, host }) => {
+      await app.register(risks.ofCard('cards'), { services: register, host });
     },
   },
   activate(module) {

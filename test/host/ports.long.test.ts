@@ -1,4 +1,4 @@
-import type { BulkOperation, EventInput, ModuleServices, RequestContext } from '@lintel/sdk';
+import type { CardOperation, EventInput, ModuleServices, RequestContext } from '@lintel/sdk';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -59,7 +59,7 @@ async function refusal(work: Promise<unknown>): Promise<Partial<Problem>> {
 
 type Query = Record<string, string | number>;
 const NOBODY = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
-const card = (name: string, rest: object = {}): BulkOperation => ({
+const card = (name: string, rest: object = {}): CardOperation => ({
   op: 'create',
   card: { type: 'Application', name, ...rest },
 });
@@ -164,8 +164,8 @@ t.test('bulk does what the route does', async (t) => {
     [card('\ud800')],
     [JSON.parse('{"op":"create","card":{"__proto__":{}}}')],
     [card('Card 1')],
-    Array<BulkOperation>(10_001).fill(card('x')),
-  ] as BulkOperation[][]) {
+    Array<CardOperation>(10_001).fill(card('x')),
+  ] as unknown as CardOperation[][]) {
     const { status, body } = await api.post('/cards/bulk', { operations });
     t.match(
       await refusal(cards.bulk(as(admin), operations)),
@@ -213,7 +213,7 @@ t.test('who may act on a card', async (t) => {
 });
 
 t.test('relations are read and written as the REST API does', async (t) => {
-  const operation = { op: 'create', type: 'applicationToApplication', source_id: first, target_id: second };
+  const operation = { op: 'create' as const, type: 'applicationToApplication', source_id: first, target_id: second };
   const [type] = (await api.get('/metamodel/relation-types')).body.items
     .filter((r) => r['source_type'] === 'Application' && r['target_type'] === 'Application')
     .map((r) => r['key'] as string);
@@ -227,7 +227,7 @@ t.test('relations are read and written as the REST API does', async (t) => {
     status: 422,
     errors: [{ field: 'card_id', in: 'query' }, { field: 'direction' }],
   });
-  t.match(await refusal(host.relations.bulk(as(admin), [{ op: 'create', type: 5 }])), {
+  t.match(await refusal(host.relations.bulk(as(admin), [{ op: 'create', type: 5 as unknown as string }])), {
     status: 422,
     errors: [{ field: '/operations/0/type' }],
   });

@@ -2,10 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RequestContext } from '../context.js';
 import type { Bindings, ModuleServices } from '../services.js';
 import type { Column } from './columns.js';
+import { listed } from './references.js';
 import type { AnySpec, Values } from './spec.js';
-
-const listed = (value: unknown): string[] =>
-  Array.isArray(value) ? (value as string[]) : typeof value === 'string' ? [value] : [];
 
 /**
  * The fields of a resource that name cards, as far as the caller sees those. A resource of a card he does not see is
@@ -16,11 +14,7 @@ export class CardFields {
   /** Fields that name the card a resource is of: the one that decides about rights, and those that cannot be empty. */
   private readonly owning: readonly Column[];
 
-  constructor(
-    { references = {}, card }: AnySpec,
-    columns: readonly Column[],
-    private readonly host: ModuleServices,
-  ) {
+  constructor({ references = {}, card }: AnySpec, columns: readonly Column[]) {
     this.fields = columns.filter(({ name }) => references[name] === 'card' || card?.field === name);
     this.owning = this.fields.filter(
       ({ name, type, nullable }) => type === 'uuid' && (!nullable || card?.field === name),
@@ -28,24 +22,28 @@ export class CardFields {
   }
 
   /** Conditions that leave out resources of hidden cards, and what is asked of hidden cards. */
-  async where(ctx: RequestContext, query: Values, bindings: Bindings): Promise<string[]> {
+  async where(host: ModuleServices, ctx: RequestContext, query: Values, bindings: Bindings): Promise<string[]> {
     if (this.fields.length === 0) return [];
     const asked = this.fields.flatMap(({ name }) =>
-      typeof query[name] === 'string' ? (query[name] as string).split(',') : [],
+      typeof query[name] === 'string' ? (query[name] as string).split(',').filter((id) => id !== 'none') : [],
     );
-    const isNothing = (await this.host.cards.hidden(ctx, asked)).size > 0;
+    const isNothing = (await host.cards.hidden(ctx, asked)).size > 0;
     const own = this.owning.map(
-      ({ name }) =>
-        `(r.${name} is null or ${this.host.cards.visibleSql(ctx, `r.${name}`, (value) => bindings.add(value))})`,
+      ({ column }) =>
+        `(r.${column} is null or ${host.cards.visibleSql(ctx, `r.${column}`, (value) => bindings.add(value))})`,
     );
     return [...own, ...(isNothing ? ['false'] : [])];
   }
 
   /** The rows as the caller sees them, by place; undefined for what there is not for him. One statement at most. */
-  async shown<R extends Values>(ctx: RequestContext, rows: readonly R[]): Promise<(R | undefined)[]> {
-    const hidden = await this.host.cards.hidden(
+  async shown<R extends Values>(
+    host: ModuleServices,
+    ctx: RequestContext,
+    rows: readonly R[],
+  ): Promise<(R | undefined)[]> {
+    const hidden = await host.cards.hidden(
       ctx,
-      rows.flatMap((row) => this.fields.flatMap(({ name }) => listed(row[name]))),
+      rows.flatMap((row) => this.cardsOf(row)),
     );
     if (hidden.size === 0) return [...rows];
     return rows.map((row) =>
@@ -58,16 +56,26 @@ export class CardFields {
     );
   }
 
+  /** Whether there are such fields. */
+  get isUsed(): boolean {
+    return this.fields.length > 0;
+  }
+
+  /** The cards that the fields of a resource name. */
+  cardsOf(row: Values): string[] {
+    return this.fields.flatMap(({ name }) => listed(row[name]));
+  }
+
+  /** The cards a resource is of: where one of them is hidden, there is no such resource for the caller. */
+  owningCards(row: Values): string[] {
+    return this.owning.flatMap(({ name }) => listed(row[name]));
+  }
+
   /** A patch with the hidden cards that its fields named before. @param before as it is stored */
-  async kept(ctx: RequestContext, before: Values, patch: Values): Promise<Values> {
+  kept(before: Values, patch: Values, isHidden: (card: string) => boolean): Values {
     const touched = this.fields.filter(({ name }) => patch[name] !== undefined);
-    const hidden = await this.host.cards.hidden(
-      ctx,
-      touched.flatMap(({ name }) => listed(before[name])),
-    );
-    if (hidden.size === 0) return patch;
     const kept = touched.map(({ name }) => {
-      const theirs = listed(before[name]).filter((id) => hidden.has(id));
+      const theirs = listed(before[name]).filter(isHidden);
       if (Array.isArray(before[name])) return [name, [...new Set([...theirs, ...listed(patch[name])])]];
       return [name, patch[name] ?? theirs[0] ?? null];
     });

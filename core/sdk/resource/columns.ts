@@ -29,9 +29,12 @@ export interface JsonSchema {
   'x-scale'?: number;
 }
 
-/** A field of a resource and the column of the same name that holds it. */
+/** A field of a resource and the column that holds it. */
 export interface Column {
+  /** Of the field. */
   name: string;
+  /** Of the column. */
+  column: string;
   type: ColumnType;
   nullable: boolean;
   /** What a resource has that is created without the field; undefined where it must be sent. */
@@ -68,16 +71,19 @@ function typeOf({ type, format, anyOf, items, enum: values }: JsonSchema): Colum
 /**
  * Reads from the schema of a field what its column is.
  * @param type where the schema does not tell
+ * @param column where it is not named as the field
  */
-export function columnOf(name: string, declared: TSchema, type?: ColumnType): Column {
+export function columnOf(name: string, declared: TSchema, type?: ColumnType, column = name): Column {
   const { schema, nullable } = withoutNull(declared as JsonSchema);
   const initial = (declared as JsonSchema).default ?? schema.default ?? (nullable ? null : undefined);
-  return { name, type: type ?? typeOf(schema), nullable, initial, scale: schema['x-scale'], schema };
+  return { name, column, type: type ?? typeOf(schema), nullable, initial, scale: schema['x-scale'], schema };
 }
 
 /** The column in a select list, as `fromRow` reads it. */
-export const selected = (alias: string, { name, type }: Pick<Column, 'name' | 'type'>): string =>
-  type === 'date' ? `${alias}.${name}::text as ${name}` : `${alias}.${name}`;
+export function selected(alias: string, { name, column, type }: Column): string {
+  if (type === 'date') return `${alias}.${column}::text as ${name}`;
+  return column === name ? `${alias}.${name}` : `${alias}.${column} as ${name}`;
+}
 
 /** What the driver gives, as JSON has it. */
 export function fromRow({ type }: Column, value: unknown): unknown {
@@ -85,12 +91,6 @@ export function fromRow({ type }: Column, value: unknown): unknown {
   if (type === 'numeric' || type === 'bigint') return Number(value);
   if (type === 'timestamptz') return (value as Date).toISOString();
   return value;
-}
-
-/** What JSON has, as a binding. */
-export function toRow({ type }: Pick<Column, 'type'>, value: unknown): unknown {
-  if (value === null || value === undefined) return null;
-  return type === 'jsonb' ? JSON.stringify(value) : value;
 }
 
 const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);

@@ -1,11 +1,14 @@
 import { Type, type TProperties, type TSchema } from 'typebox';
 import type { Bindings } from '../services.js';
 import type { Column, JsonSchema } from './columns.js';
-import type { ResourceFilter } from './spec.js';
+import type { ResourceFilter, ResourceQuery } from './spec.js';
 
 type Query = Record<string, unknown>;
 /** Adds the conditions of a query. */
-export type Condition = (query: Query, bindings: Bindings) => string[];
+export type Condition = (query: Query, bindings: Bindings, asked: ResourceQuery) => string[];
+/** A column, or an expression over the alias `r` in its place. */
+export type Filtered = Column & { sql?: string };
+const sqlOf = ({ sql, column }: Filtered): string => sql ?? `r.${column}`;
 
 const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const INTEGER = '-?[0-9]{1,9}';
@@ -13,47 +16,58 @@ const listOf = (item: string): string => `^(${item})(,(${item}))*$`;
 const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\{}/-]/g, '\\$&');
 
 /** Values of a field that has only some. */
-function values({ enum: own, anyOf, ...rest }: JsonSchema): string[] | undefined {
+export function valuesOf({ enum: own, anyOf, ...rest }: JsonSchema): string[] | undefined {
   const all = own ??
     anyOf?.map((branch) => (branch as { const?: unknown }).const) ?? [(rest as { const?: unknown }).const];
   return all.every((value) => typeof value === 'string' && !value.includes(',')) ? (all as string[]) : undefined;
 }
 
-function anySchema(column: Column): TSchema {
+const NONE = 'none';
+/** Whether `none` may stand for resources without a value: where no value can be that word. */
+function takesNone({ nullable, type, schema }: Filtered): boolean {
+  return nullable && (type === 'uuid' || type === 'integer' || valuesOf(schema)?.includes(NONE) === false);
+}
+
+function anySchema(column: Filtered): TSchema {
   const { type, schema, name } = column;
   if (type === 'boolean') return Type.Boolean({ description: `Whether ${name} is so.` });
-  const known = values(schema);
+  const none = takesNone(column) ? [NONE] : [];
+  const about = none.length > 0 ? '; none: those without' : '';
+  const known = valuesOf(schema);
   if (known)
     return Type.String({
       maxLength: 2_000,
-      pattern: listOf(known.map(escaped).join('|')),
-      description: `Any of these by comma: ${known.join(', ')}.`,
+      pattern: listOf([...known.map(escaped), ...none].join('|')),
+      description: `Any of these by comma: ${known.join(', ')}${about}.`,
     });
-  const pattern = type === 'uuid' ? listOf(UUID) : type === 'integer' ? listOf(INTEGER) : undefined;
+  const item = type === 'uuid' ? UUID : type === 'integer' ? INTEGER : undefined;
   return Type.String({
     minLength: 1,
     maxLength: 8_000,
-    ...(pattern !== undefined && { pattern }),
-    description: `Any of these values of ${name}, by comma.`,
+    ...(item !== undefined && { pattern: listOf([item, ...none].join('|')) }),
+    description: `Any of these values of ${name}, by comma${about}.`,
   });
 }
 
-function any(column: Column): { schemas: TProperties; condition: Condition } {
+function any(column: Filtered): { schemas: TProperties; condition: Condition } {
   const { name, type } = column;
+  const sql = sqlOf(column);
+  const none = takesNone(column);
   return {
     schemas: { [name]: Type.Optional(anySchema(column)) },
     condition: (query, bindings) => {
       const asked = query[name];
       if (asked === undefined) return [];
-      if (type === 'boolean') return [`r.${name} = ${bindings.add(asked)}`];
-      return [
-        `r.${name} = any(${bindings.add(String(asked).split(','))}::${type === 'integer' || type === 'uuid' ? type : 'text'}[])`,
-      ];
+      if (type === 'boolean') return [`${sql} = ${bindings.add(asked)}`];
+      const all = String(asked).split(',');
+      const values = none ? all.filter((value) => value !== NONE) : all;
+      const some = `${sql} = any(${bindings.add(values)}::${type === 'integer' || type === 'uuid' ? type : 'text'}[])`;
+      return [values.length < all.length ? `(${some} or ${sql} is null)` : some];
     },
   };
 }
 
-function contains({ name, type }: Column): { schemas: TProperties; condition: Condition } {
+function contains({ name, type, column }: Filtered): { schemas: TProperties; condition: Condition } {
   const id = type === 'uuid[]' || type === 'jsonb';
   return {
     schemas: {
@@ -68,14 +82,14 @@ function contains({ name, type }: Column): { schemas: TProperties; condition: Co
       const value = id ? String(query[name]).toLowerCase() : query[name];
       return [
         type === 'jsonb'
-          ? `r.${name} @> ${bindings.add(JSON.stringify([value]))}::jsonb`
-          : `r.${name} @> ${bindings.add([value])}::${type}`,
+          ? `r.${column} @> ${bindings.add(JSON.stringify([value]))}::jsonb`
+          : `r.${column} @> ${bindings.add([value])}::${type}`,
       ];
     },
   };
 }
 
-function range({ name, type }: Column): { schemas: TProperties; condition: Condition } {
+function range({ name, type, column }: Filtered): { schemas: TProperties; condition: Condition } {
   const bound = (text: string): TSchema => {
     const description = `${text}, that value included.`;
     if (type === 'integer') return Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647, description });
@@ -97,7 +111,7 @@ function range({ name, type }: Column): { schemas: TProperties; condition: Condi
         const value = query[`${name}_${end}`];
         return value === undefined
           ? []
-          : [`r.${name} ${op} ${bindings.add(value)}::${type === 'bigint' ? 'numeric' : type}`];
+          : [`r.${column} ${op} ${bindings.add(value)}::${type === 'bigint' ? 'numeric' : type}`];
       }),
   };
 }
@@ -110,13 +124,13 @@ const LISTABLE = new Set(['text', 'uuid', 'integer', 'boolean']);
 export function filterOf(
   name: string,
   filter: ResourceFilter,
-  column: Column | undefined,
+  column: Filtered | undefined,
 ): { schemas: TProperties; condition: Condition } {
   if (typeof filter === 'object') {
     return {
       schemas: { [name]: Type.Optional(filter.schema) },
-      condition: (query, bindings) =>
-        query[name] === undefined ? [] : [filter.sql(query[name], (value) => bindings.add(value), 'r')],
+      condition: (query, bindings, asked) =>
+        query[name] === undefined ? [] : [filter.sql(query[name], (value) => bindings.add(value), 'r', asked)],
     };
   }
   const fits = { any: LISTABLE, range: RANGED, contains: LISTED }[filter];

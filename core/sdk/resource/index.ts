@@ -18,31 +18,41 @@
  * - `routes: async (app, { services, host }) => { await app.register(notes.routes, { prefix: '/notes', services: services.notes, host }); }`
  * - Below a card: `cardRoutes: { segment: 'notes', routes: async (app, { services, host }) => { await app.register(notes.ofCard('card_id'), …); } }`,
  *   or `notes.below('card_id')` under a prefix such as `/initiatives/:card_id/notes` of the module's own.
+ * - The main entity of a module: `bulk`, `transitions`, `links`, `reference` and `prepareAll`; see docs/plugins/11-bulk-and-states.md.
  */
 import type { TProperties, TSchema } from 'typebox';
+import type { BulkAnswer, BulkMode } from '../bulk.js';
 import type { RequestContext } from '../context.js';
 import type { PageResult, ResourceResult } from '../http.js';
-import { checkIdentifiers } from '../identifiers.js';
 import type { ModuleRoutes } from '../module.js';
-import type { ListParams, ListSpec, ModuleServices, Sort, UnitOfWork } from '../services.js';
-import type { Column } from './columns.js';
-import { ResourceRepository } from './repository.js';
+import type { Bindings, ListParams, ModuleServices, UnitOfWork } from '../services.js';
+import type { ResourceBulkOperation } from './bulk-operations.js';
+import type { ResourceOperation, ResourceOutcome, ResourceBulkRow } from './operation.js';
+import { partsOf } from './declare.js';
 import { resourceRoutes } from './routes.js';
-import { columnsOf, resourceEvents, schemasOf } from './schemas.js';
+import { resourceEvents } from './schemas.js';
 import { ResourceCore, type HistoryEntry, type ResourceScope } from './service.js';
 import type { AnySpec, FieldsOf, ResourceSpec, ResourceRow } from './spec.js';
 
+export type { ResourceBulkOperation } from './bulk-operations.js';
 export type { ColumnType } from './columns.js';
+export { LinkedCards, type LinkedCard } from './links.js';
+export type { ResourceOperation, ResourceOutcome, ResourceBulkRow } from './operation.js';
 export { resourceColumns } from './repository.js';
 export { Money } from './schemas.js';
 export type { HistoryEntry, ResourceScope } from './service.js';
 export type {
+  ResourceBatch,
   ResourceChange,
+  ResourceChangeKind,
   ResourceBase,
   ResourceFilter,
+  ResourceMove,
+  ResourceQuery,
   ReferenceLookup,
   ResourceSpec,
   ResourceRow,
+  ResourceTransitions,
   SortColumn,
 } from './spec.js';
 
@@ -71,12 +81,61 @@ export interface ResourceService<
   create(ctx: RequestContext, input: Partial<FieldsOf<F>>, scope?: ResourceScope): Promise<string>;
   /** @param patch a merge patch @throws not_found, precondition_failed, validation_failed, forbidden */
   update(ctx: RequestContext, id: string, patch: Record<string, unknown>, scope?: ResourceScope): Promise<void>;
+  /**
+   * As `update`, where the patch depends on what is stored.
+   * @param cards that the patch may name
+   * @param patchOf is given the resource under its lock, of its links those the caller sees; what it throws refuses the change
+   */
+  change(
+    ctx: RequestContext,
+    id: string,
+    cards: readonly string[],
+    patchOf: (row: ResourceRow<F, A>) => Partial<FieldsOf<F>>,
+    scope?: ResourceScope,
+  ): Promise<void>;
   /** @throws not_found, precondition_failed, forbidden */
   remove(ctx: RequestContext, id: string, scope?: ResourceScope): Promise<void>;
+  /**
+   * Moves it to another state, where the spec has `transitions`.
+   * @param body members besides `to`
+   * @throws not_found, precondition_failed, forbidden, what `refused` makes of a move there is not, what the guard throws
+   */
+  transition(
+    ctx: RequestContext,
+    id: string,
+    to: string,
+    body?: Record<string, unknown>,
+    scope?: ResourceScope,
+  ): Promise<void>;
+  /**
+   * Does many operations in one transaction, as `POST {prefix}/bulk` does, where the spec has `bulk`.
+   * @throws validation_failed with the failed rows under `results`, in all_or_nothing, where one failed and it is no dry run
+   */
+  bulk(
+    ctx: RequestContext,
+    operations: readonly ResourceBulkOperation[],
+    mode: BulkMode,
+    scope?: ResourceScope,
+  ): Promise<BulkAnswer<ResourceBulkRow>>;
   /** The same as part of a transaction of the module's own: neither rights nor references are looked at. */
   createIn(uow: UnitOfWork, input: Partial<FieldsOf<F> & FieldsOf<A>>): Promise<string>;
   updateIn(uow: UnitOfWork, id: string, patch: Record<string, unknown>): Promise<number>;
   removeIn(uow: UnitOfWork, id: string): Promise<void>;
+  /**
+   * Many of them, in as many statements as one. `If-Match` of the request is no condition of theirs.
+   * @returns what became of each
+   * @throws the problem of the first that is refused; nothing is written then
+   */
+  writeIn(uow: UnitOfWork, operations: readonly ResourceOperation[]): Promise<ResourceOutcome[]>;
+  /** Demands what a change demands of the caller, for what belongs to a resource. @throws not_found, forbidden */
+  requireWrite(ctx: RequestContext, id: string): Promise<void>;
+  /**
+   * What narrows a list, for statements of the module's own over its table, as `r`.
+   * @param query the filters of the list
+   * @param bindings take the values
+   * @returns conditions, to be joined by AND; those that leave out what the caller does not see are among them
+   */
+  conditions(ctx: RequestContext, query: Readonly<Record<string, unknown>>, bindings: Bindings): Promise<string[]>;
   /** What the routes work with. */
   readonly core: ResourceCore;
 }
@@ -90,58 +149,14 @@ export interface Resource<F extends TProperties, A extends TProperties, X extend
    * @param place stands in operation ids, where the same resource has routes elsewhere
    */
   below(field: keyof F & string, place?: string): ModuleRoutes<ResourceService<F, A, X>, Settings>;
-  /** The list and POST, for `cardRoutes`. */
+  /** The list and POST, for `cardRoutes`; of `links` the list alone. */
   ofCard(field: keyof F & string): ModuleRoutes<ResourceService<F, A, X>, Settings>;
   /** Schema of one, as it is answered. */
   readonly view: TSchema;
+  /** Schemas of the parameters that narrow the list, for reports over the same resources. */
+  readonly filters: Readonly<Record<string, TSchema>>;
   /** An entry of the manifest's `events`. */
   readonly events: { kind: string; permission: string; types: Record<string, TSchema> };
-}
-
-const SORTABLE: Partial<Record<Column['type'], Sort['type']>> = {
-  text: 'text',
-  uuid: 'uuid',
-  integer: 'integer',
-  bigint: 'bigint',
-  numeric: 'numeric',
-  boolean: 'boolean',
-  date: 'date',
-  timestamptz: 'timestamptz',
-};
-
-function sortOf(name: string, sort: NonNullable<AnySpec['sorts']>[string], columns: readonly Column[]): Sort {
-  const own = columns.find((column) => column.name === name);
-  if (sort === true && !(own && SORTABLE[own.type])) throw new Error(`nothing is sorted by ${name}`);
-  const { column, type, nullable } =
-    sort === true ? { column: name, type: SORTABLE[own!.type]!, nullable: own!.nullable } : sort;
-  checkIdentifiers([column]);
-  return { sql: `r.${column}`, type, nullable: nullable === true, ...(type === 'text' && { collate: '"C"' }) };
-}
-
-function listSpec(spec: AnySpec, columns: readonly Column[]): ListSpec {
-  const time = (column: string): Sort => ({ sql: `r.${column}`, type: 'timestamptz' });
-  const sorts: Record<string, Sort> = { created_at: time('created_at'), updated_at: time('updated_at') };
-  for (const [name, sort] of Object.entries(spec.sorts ?? {})) sorts[name] = sortOf(name, sort, columns);
-  const defaultSort = spec.defaultSort ?? 'created_at';
-  if (!Object.hasOwn(sorts, defaultSort)) throw new Error(`nothing is sorted by ${defaultSort}`);
-  return { table: `${spec.table} r`, id: 'r.id', sorts, defaultSort, defaultDir: spec.defaultDir ?? 'asc' };
-}
-
-const RESERVED = new Set(['id', 'version', 'created_by', 'created_at', 'updated_at', 'search_text']);
-
-/** Every name a spec lists is one it has. @throws where it is not, or cannot stand in SQL */
-function checkNames(spec: AnySpec, columns: readonly Column[]): void {
-  const computed = Object.keys(spec.computed ?? {});
-  const names = [...columns.map((column) => column.name), ...computed];
-  checkIdentifiers([spec.table, ...names]);
-  const twice = names.find((name, i) => names.indexOf(name) < i || RESERVED.has(name));
-  if (twice !== undefined) throw new Error(`the column ${twice} is there already`);
-  const { fixed = [], search = [], references = {}, types = {}, card, name } = spec;
-  const known = new Set(columns.map((column) => column.name));
-  const unknown = [...fixed, ...search, ...Object.keys(references), ...Object.keys(types), card?.field, name].find(
-    (field) => field !== undefined && !known.has(field),
-  );
-  if (unknown !== undefined) throw new Error(`there is no field ${unknown}`);
 }
 
 /** Declares a resource; see the top of this file. @throws where the declaration contradicts itself */
@@ -150,30 +165,29 @@ export function resource<
   A extends TProperties = Record<never, never>,
   X extends TProperties = Record<never, never>,
   Settings = Record<string, unknown>,
->(declared: ResourceSpec<F, A, X, Settings>): Resource<F, A, X, Settings> {
+  B extends TProperties = Record<never, never>,
+>(declared: ResourceSpec<F, A, X, Settings, B>): Resource<F, A, X, Settings> {
   // What the fields are is known where a resource is declared and used; within, they are data.
   const spec = declared as unknown as AnySpec;
-  const columns = columnsOf(spec);
-  checkNames(spec, columns);
-  const computed = [...Object.keys(spec.computed ?? {}), ...(spec.search ? ['search_text'] : [])];
-  const rows = new ResourceRepository(spec.table, columns, computed, listSpec(spec, columns));
-  const schemas = schemasOf(spec, columns);
-  const known = new Set(columns.map((column) => column.name));
-  const name = spec.name ?? ['title', 'name'].find((field) => known.has(field));
+  const { schemas, ...parts } = partsOf(spec);
   type Routes = ModuleRoutes<ResourceService<F, A, X>, Settings>;
   return {
     service(host) {
-      const core = new ResourceCore(
-        { spec, columns, rows, conditions: schemas.conditions, name },
-        host as ModuleServices,
-      );
+      const core = new ResourceCore(parts, host as ModuleServices);
       return Object.assign(core, { core }) as unknown as ResourceService<F, A, X>;
     },
     routes: resourceRoutes(spec, schemas) as unknown as Routes,
     below: (field, place = '') => resourceRoutes(spec, schemas, { param: field, field, place }) as unknown as Routes,
     ofCard: (field) =>
-      resourceRoutes(spec, schemas, { param: 'id', field, place: 'Card', listOnly: true }) as unknown as Routes,
+      resourceRoutes(spec, schemas, {
+        param: 'id',
+        field,
+        place: 'Card',
+        listOnly: true,
+        readOnly: field === spec.links?.field,
+      }) as unknown as Routes,
     view: schemas.View,
-    events: { kind: spec.kind, permission: spec.permissions.view, types: resourceEvents(spec.kind) },
+    filters: schemas.filter,
+    events: { kind: spec.kind, permission: spec.permissions.view, types: resourceEvents(spec) },
   };
 }

@@ -1,11 +1,21 @@
 import type { PageResult } from '../http.js';
 import { statementOf } from '../identifiers.js';
 import type { Bindings, ListParams, ListSpec, ReadPort, UnitOfWork } from '../services.js';
-import { fromRow, selected, toRow, type Column } from './columns.js';
+import { fromRow, selected, type Column } from './columns.js';
+import type { LinkRepository } from './links-repository.js';
 import type { Row, Values } from './spec.js';
 
 /** A row as the driver gives it. */
 export type Raw = Values & { id: string; version: number };
+
+/** A resource that is written: what changed of it, and its computed columns. */
+export interface Written {
+  id: string;
+  version: number;
+  /** By field, what changed; of what is created all. */
+  values: Values;
+  computed: Values;
+}
 
 /** The columns every resource has, for its `create table`. */
 export const resourceColumns = `id uuid primary key,
@@ -17,42 +27,86 @@ export const resourceColumns = `id uuid primary key,
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
 const COMMON = 'r.id, r.version, r.created_by, r.created_at, r.updated_at';
 
+/** What the SQL of a resource is made of. */
+export interface RowShape {
+  table: string;
+  /** Columns that are read. */
+  columns: readonly Column[];
+  /** Columns the clock of the database sets, by the state they belong to; not written otherwise. */
+  times: readonly { state: string; column: string }[];
+  /** The column of the state, where there are times. */
+  state: string | undefined;
+  /** Columns that are written and never read. */
+  computed: readonly string[];
+  /** Members that are read by an expression. */
+  reads: readonly { name: string; sql: string; column: Column }[];
+  links: { field: string; rows: LinkRepository } | undefined;
+  list: ListSpec;
+}
+
 /** The SQL of one resource; its identifiers were checked when it was declared. */
 export class ResourceRepository {
   private readonly sql;
   private readonly selected: string;
+  /** Columns a change writes. */
+  private readonly written: readonly Column[];
 
-  /** @param computed columns that are written and never read */
-  constructor(
-    table: string,
-    private readonly columns: readonly Column[],
-    private readonly computed: readonly string[],
-    private readonly list: ListSpec,
-  ) {
-    const names = [...columns.map((column) => column.name), ...computed];
-    this.selected = [COMMON, ...columns.map((column) => selected('r', column))].join(', ');
-    const find = `select ${this.selected} from ${table} r where r.id = $1`;
+  constructor(private readonly shape: RowShape) {
+    const { table, columns, times, state, computed, reads, links } = shape;
+    const timed = new Set(times.map(({ column }) => column));
+    this.written = columns.filter(({ column }) => !timed.has(column));
+    const own = [COMMON, ...columns.map((column) => selected('r', column))].join(', ');
+    this.selected = [
+      own,
+      ...reads.map(({ name, sql }) => `${sql} as ${name}`),
+      ...(links ? [`${links.rows.selected} as ${links.field}`] : []),
+    ].join(', ');
+    const names = this.written.map(({ column }) => column);
+    const all = [...names, ...computed];
+    const since = (old: (column: string) => string) =>
+      times.map(({ state: held, column }) => ({
+        column,
+        sql: `case when n.${state!} = '${held}' then ${old(column)} end`,
+      }));
+    const made = since(() => NOW);
+    const kept = since((column) => `coalesce(r.${column}, ${NOW})`);
     const statement = (name: string, text: string) => statementOf(`${table}-${name}`, text);
+    const lock = `select ${own} from ${table} r where r.id = any($1::uuid[]) order by r.id`;
     this.sql = {
-      find: statement('find', find),
-      lock: statement('lock', `${find} for update of r`),
+      find: statement('find', `select ${this.selected} from ${table} r where r.id = any($1::uuid[])`),
+      lock: statement('lock', `${lock} for no key update of r`),
+      // What is deleted is locked against what refers to it, too.
+      lockToRemove: statement('lock-remove', `${lock} for update of r`),
       insert: statement(
         'insert',
-        `insert into ${table} (id, created_by, created_at, updated_at${names.map((name) => `, ${name}`).join('')})
-        values ($1, $2, ${NOW}, ${NOW}${names.map((_, i) => `, $${i + 3}`).join('')})`,
+        `insert into ${table} (${['id', 'version', 'created_by', 'created_at', 'updated_at', ...all, ...made.map(({ column }) => column)].join(', ')})
+        select ${['n.id', 'n.version', 'n.created_by', NOW, NOW, ...all.map((name) => `n.${name}`), ...made.map(({ sql }) => sql)].join(', ')}
+        from jsonb_populate_recordset(null::${table}, $1::jsonb) n`,
       ),
+      // What is not sent is taken from the row as it is stored, so that nothing is lost on the way through JSON.
       update: statement(
         'update',
-        `update ${table} set version = version + 1, updated_at = greatest(updated_at + interval '1 ms', ${NOW})${names.map((name, i) => `, ${name} = $${i + 2}`).join('')}
-        where id = $1 returning version`,
+        `update ${table} r set ${[
+          'version = n.version',
+          `updated_at = greatest(r.updated_at + interval '1 ms', ${NOW})`,
+          ...all.map((name) => `${name} = n.${name}`),
+          ...kept.map(({ column, sql }) => `${column} = ${sql}`),
+        ].join(', ')}
+        from jsonb_array_elements($1::jsonb) e join ${table} b on b.id = (e.value ->> 'id')::uuid cross join lateral jsonb_populate_record(b, e.value) n
+        where r.id = b.id`,
       ),
-      remove: statement('remove', `delete from ${table} where id = $1`),
+      remove: statement('remove', `delete from ${table} where id = any($1::uuid[])`),
     };
   }
 
   /** A row as JSON has it. */
   view(raw: Raw): Row {
-    const fields = this.columns.map((column) => [column.name, fromRow(column, raw[column.name])]);
+    const { columns, reads, links } = this.shape;
+    const fields = [
+      ...columns.map((column) => [column.name, fromRow(column, raw[column.name])]),
+      ...reads.flatMap(({ name, column }) => (name in raw ? [[name, fromRow(column, raw[name])]] : [])),
+      ...(links ? [[links.field, raw[links.field] ?? []]] : []),
+    ];
     return {
       id: raw.id,
       ...(Object.fromEntries(fields) as Values),
@@ -63,47 +117,44 @@ export class ResourceRepository {
     };
   }
 
-  async find(db: Pick<ReadPort, 'query'>, id: string): Promise<Raw | undefined> {
-    return (await db.query<Raw>(this.sql.find, [id]))[0];
-  }
-
-  async lock(uow: UnitOfWork, id: string): Promise<Raw | undefined> {
-    return (await uow.query<Raw>(this.sql.lock, [id]))[0];
-  }
-
-  async insert(uow: UnitOfWork, id: string, by: string | null, next: Values, computed: Values): Promise<void> {
-    await uow.query(this.sql.insert, [
-      id,
-      by,
-      ...this.columns.map((column) => toRow(column, next[column.name])),
-      ...this.computed.map((name) => computed[name] ?? null),
-    ]);
+  /** @returns those there are, with links and what is read by expressions */
+  async find(db: Pick<ReadPort, 'query'>, ids: readonly string[]): Promise<Row[]> {
+    return (await db.query<Raw>(this.sql.find, [ids])).map((raw) => this.view(raw));
   }
 
   /**
-   * Writes all columns: those that do not change as they were read, so that nothing is lost on the way through JSON.
-   * @returns the new version
+   * Locks resources in order of their ids.
+   * @param toRemove whether some of them may be deleted
+   * @returns those there are, with their links
    */
-  async update(
-    uow: UnitOfWork,
-    before: Raw,
-    next: Values,
-    changed: ReadonlySet<string>,
-    computed: Values,
-  ): Promise<number> {
-    const values = this.columns.map((column) =>
-      toRow(column, changed.has(column.name) ? next[column.name] : before[column.name]),
+  async lock(uow: UnitOfWork, ids: readonly string[], toRemove: boolean): Promise<Map<string, Row>> {
+    if (ids.length === 0) return new Map();
+    const rows = await uow.query<Raw>(toRemove ? this.sql.lockToRemove : this.sql.lock, [ids]);
+    const { links } = this.shape;
+    const linked =
+      links && rows.length > 0
+        ? await links.rows.of(
+            uow,
+            rows.map(({ id }) => id),
+          )
+        : undefined;
+    return new Map(
+      rows.map((raw) => [raw.id, this.view(links ? { ...raw, [links.field]: linked?.get(raw.id) } : raw)]),
     );
-    const [row] = await uow.query<{ version: number }>(this.sql.update, [
-      before.id,
-      ...values,
-      ...this.computed.map((name) => computed[name] ?? null),
-    ]);
-    return row!.version;
   }
 
-  async remove(uow: UnitOfWork, id: string): Promise<void> {
-    await uow.query(this.sql.remove, [id]);
+  async insert(uow: UnitOfWork, rows: readonly Written[]): Promise<void> {
+    const created_by = uow.ctx.actor?.id ?? null;
+    if (rows.length > 0)
+      await uow.query(this.sql.insert, [JSON.stringify(rows.map((row) => ({ ...this.record(row), created_by })))]);
+  }
+
+  async update(uow: UnitOfWork, rows: readonly Written[]): Promise<void> {
+    if (rows.length > 0) await uow.query(this.sql.update, [JSON.stringify(rows.map((row) => this.record(row)))]);
+  }
+
+  async remove(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await uow.query(this.sql.remove, [ids]);
   }
 
   async page(
@@ -113,7 +164,19 @@ export class ResourceRepository {
     bindings: Bindings,
     scope: string,
   ): Promise<PageResult<Row>> {
-    const page = await db.readPage<Raw>({ spec: this.list, params, where, bindings, scope, columns: this.selected });
+    const page = await db.readPage<Raw>({
+      spec: this.shape.list,
+      params,
+      where,
+      bindings,
+      scope,
+      columns: this.selected,
+    });
     return { ...page, items: page.items.map((raw) => this.view(raw)) };
+  }
+
+  private record({ id, version, values, computed }: Written): Values {
+    const columns = this.written.flatMap(({ name, column }) => (name in values ? [[column, values[name]]] : []));
+    return { id, version, ...(Object.fromEntries(columns) as Values), ...computed };
   }
 }

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../access.js';
 import type { ModuleRoutes } from '../module.js';
+import { answerBulk, type BulkCall } from '../bulk.js';
 import { NoContent, Strict, Uuid } from '../schemas.js';
 import type { ListParams } from '../services.js';
+import type { ResourceBulkOperation } from './bulk-operations.js';
 import type { ResourceSchemas } from './schemas.js';
 import type { ResourceCore, ResourceScope } from './service.js';
 import type { AnySpec, Values } from './spec.js';
@@ -15,12 +17,15 @@ export interface Below {
   place: string;
   /** Only the list and POST: where `/{id}` is taken. */
   listOnly?: boolean;
+  /** Only the list: of resources that are linked with a card, and belong to others too. */
+  readOnly?: boolean;
 }
 
 type Request = FastifyRequest<{ Params: Record<string, string> }>;
 
 /** Who may change a resource: below a card its stakeholder roles count, else those of any card, and the service looks closer. */
-function accessOf({ card }: AnySpec, permission: string, below: Below | undefined): Access {
+function accessOf({ card, links }: AnySpec, permission: string, below: Below | undefined): Access {
+  if (links?.permission !== undefined) return { permission, anyCard: links.permission };
   if (!card) return { permission };
   if (below?.field === card.field) return { permission, card: below.param, cardPermission: card.permission };
   return { permission, anyCard: card.permission };
@@ -33,14 +38,16 @@ export function resourceRoutes(
   below?: Below,
 ): ModuleRoutes<{ core: ResourceCore }> {
   const tags = [spec.tag];
-  const fixed = below ? [below.field] : [];
+  // What the path says is not asked for: the field, or the filter by a linked card.
+  const fixed = below ? [below.field, ...(below.readOnly ? ['card_id'] : [])] : [];
   const place = below?.place ?? '';
   const [one, many] = [`${place}${spec.operation}`, `${place}${spec.operations ?? `${spec.operation}s`}`];
   const { view, manage, remove = manage } = spec.permissions;
   const parent = below ? { [below.param]: Uuid() } : {};
   const here = below ? { params: Strict(parent) } : {};
   const params = Strict({ ...parent, id: Uuid() });
-  const scopeOf = (request: Request): ResourceScope => (below ? { [below.field]: request.params[below.param]! } : {});
+  const scopeOf = (request: Request): ResourceScope =>
+    below ? { [below.field]: request.params[below.param]!.toLowerCase() } : {};
 
   return async (app, { services: { core }, host: { http } }) => {
     if (!below) core.path = app.prefix;
@@ -78,6 +85,8 @@ export function resourceRoutes(
         ),
     );
 
+    if (below?.readOnly) return;
+
     app.post(
       '',
       {
@@ -94,6 +103,29 @@ export function resourceRoutes(
       async (request, reply) => create(request as Request, reply),
     );
     if (below?.listOnly) return;
+
+    if (spec.bulk) {
+      const { body, query, view: answer } = schemas.bulk(...fixed);
+      app.post(
+        '/bulk',
+        {
+          config: { access: accessOf(spec, manage, below), idempotent: true, bulk: true },
+          schema: {
+            operationId: `bulk${many}`,
+            summary: `Up to 10,000 operations on ${spec.labels} in one transaction`,
+            tags,
+            ...here,
+            querystring: query,
+            body,
+            response: { 200: answer },
+          },
+        },
+        async (request) =>
+          answerBulk(request as unknown as BulkCall<ResourceBulkOperation>, (operations, mode) =>
+            core.bulk(request.ctx, operations, mode, scopeOf(request as Request)),
+          ),
+      );
+    }
 
     app.get(
       '/:id',
@@ -145,6 +177,29 @@ export function resourceRoutes(
         return http.sendNothing(reply);
       },
     );
+
+    if (schemas.transition) {
+      app.post(
+        '/:id/transition',
+        {
+          config: { access: accessOf(spec, manage, below), idempotent: true, conditional: true },
+          schema: {
+            operationId: `move${one}`,
+            summary: `Move ${spec.label} to another state`,
+            tags,
+            params,
+            body: schemas.transition,
+            response: { 200: schemas.View },
+            ...(spec.transitions?.description !== undefined && { description: spec.transitions.description }),
+          },
+        },
+        async (request, reply) => {
+          const { to, ...body } = request.body as Values & { to: string };
+          await core.transition(request.ctx, request.params.id as string, to, body, scopeOf(request as Request));
+          return send(request as Request, reply, request.params.id as string);
+        },
+      );
+    }
 
     app.get(
       '/:id/history',

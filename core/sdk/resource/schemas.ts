@@ -1,9 +1,12 @@
 import { Type, type TProperties, type TSchema } from 'typebox';
 import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../schemas.js';
+import { bulkSchemas, type BulkSchemas } from './bulk-schemas.js';
 import { columnOf, type Column } from './columns.js';
-import { filterOf, type Condition } from './filters.js';
+import { filterOf, type Condition, type Filtered } from './filters.js';
+import { shownExample, type Links } from './links.js';
 import { patchOf } from './merge.js';
-import type { AnySpec } from './spec.js';
+import type { AnySpec, AnyTransitions } from './spec.js';
+import { historyMembers, Moved, TransitionBody } from './transition-schemas.js';
 
 const COMMON = {
   id: Uuid(),
@@ -24,19 +27,29 @@ const Changes = Type.Object({
 });
 
 /** Content of the events of a resource, by event type. */
-export const resourceEvents = (kind: string): Record<string, TSchema> => ({
+export const resourceEvents = ({ kind, transitions }: AnySpec): Record<string, TSchema> => ({
   [`${kind}.created`]: Changes,
   [`${kind}.updated`]: Changes,
   [`${kind}.deleted`]: Changes,
+  ...(transitions && { [`${kind}.transitioned`]: Type.Object({ ...Changes.properties, ...Moved(transitions) }) }),
 });
 
 /** Columns of the fields, those the module sets itself last. */
-export function columnsOf({ fields, assigned = {}, types = {} }: AnySpec): Column[] {
-  return Object.entries({ ...fields, ...assigned }).map(([name, schema]) => {
-    if (Type.IsOptional(schema)) throw new Error(`the field ${name} is optional: say Nullable, or give it a default`);
-    return columnOf(name, schema, types[name]);
-  });
+export function columnsOf({ fields, assigned = {}, types = {}, columns = {}, links }: AnySpec): Column[] {
+  return Object.entries({ ...fields, ...assigned })
+    .filter(([name]) => name !== links?.field)
+    .map(([name, schema]) => {
+      if (Type.IsOptional(schema)) throw new Error(`the field ${name} is optional: say Nullable, or give it a default`);
+      return columnOf(name, schema, types[name], columns[name]);
+    });
 }
+
+/** Members of the view that are read by an expression, as columns. */
+export const readsOf = ({ reads = {}, shown = {} }: AnySpec): { name: string; sql: string; column: Column }[] =>
+  Object.entries(reads).map(([name, sql]) => {
+    if (!shown[name]) throw new Error(`${name} is read, and not shown`);
+    return { name, sql, column: columnOf(name, shown[name]) };
+  });
 
 /** Schemas of the routes of a resource. */
 export interface ResourceSchemas {
@@ -46,40 +59,54 @@ export interface ResourceSchemas {
   create(...fixed: string[]): TSchema;
   patch(...fixed: string[]): TSchema;
   query(...fixed: string[]): TSchema;
+  /** Where the spec has a bulk. */
+  bulk(...fixed: string[]): BulkSchemas;
+  /** Where the spec has transitions. */
+  transition: TSchema | undefined;
   HistoryQuery: TSchema;
   HistoryPage: TSchema;
   conditions: readonly Condition[];
-  sorts: readonly [string, ...string[]];
+  /** Parameters that narrow the list. */
+  filter: TProperties;
 }
 
 const without = <T>(members: Record<string, T>, names: readonly string[]): Record<string, T> =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
+
+/** Members of a merge patch of fields. */
+const patchesOf = (fields: TProperties): TProperties =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(patchOf(schema))]));
 
 /** An example of the view, where the fields the caller does not send have examples of their own. */
 function viewExample(spec: AnySpec, columns: readonly Column[]): Record<string, unknown> {
   const sent = Object.fromEntries(
     columns.filter(({ name }) => name in spec.fields).map(({ name, initial }) => [name, initial]),
   );
-  const others = Object.entries({ ...spec.assigned, ...spec.shown }).map(([name, schema]) => {
-    const {
-      examples,
-      default: initial,
-      anyOf,
-    } = schema as { examples?: unknown[]; default?: unknown; anyOf?: { type?: string }[] };
-    return [
-      name,
-      examples?.[0] ?? initial ?? (anyOf?.some((branch) => branch.type === 'null') ? null : undefined),
-    ] as const;
-  });
-  if (others.some(([, value]) => value === undefined)) return {};
+  const others = Object.entries({ ...without(spec.assigned ?? {}, spec.unseen ?? []), ...spec.shown }).map(
+    ([name, schema]) => {
+      const {
+        examples,
+        default: initial,
+        anyOf,
+      } = schema as { examples?: unknown[]; default?: unknown; anyOf?: { type?: string }[] };
+      return [
+        name,
+        examples?.[0] ?? initial ?? (anyOf?.some((branch) => branch.type === 'null') ? null : undefined),
+      ] as const;
+    },
+  );
+  const { links, transitions, example } = spec;
+  if (others.some(([name, value]) => value === undefined && name !== transitions?.field)) return {};
   const at = '2026-01-15T10:00:00.000Z';
   return {
     examples: [
       {
         id: '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b',
         ...sent,
-        ...spec.example,
+        ...example,
+        ...(links && { [links.field]: shownExample(example[links.field] ?? []) }),
         ...Object.fromEntries(others),
+        ...(transitions && firstState(transitions)),
         created_by: null,
         created_at: at,
         updated_at: at,
@@ -89,7 +116,12 @@ function viewExample(spec: AnySpec, columns: readonly Column[]): Record<string, 
   };
 }
 
-const HistoryEntry = Type.Object({
+const firstState = ({ field, initial, moves }: AnyTransitions) => ({
+  [field]: initial,
+  allowed_transitions: moves[initial] ?? [],
+});
+
+const HistoryEntry = {
   version: Nullable(
     Type.Integer({ minimum: 1, description: 'The version the change led to; of a deletion, the last one.' }),
   ),
@@ -100,47 +132,59 @@ const HistoryEntry = Type.Object({
   change_id: Nullable(Uuid({ description: 'Groups all that one request or job changed.' })),
   request_id: Nullable(Type.String()),
   changes: Type.Array(Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() })),
-});
+};
 
-export function schemasOf(spec: AnySpec, columns: readonly Column[]): ResourceSchemas {
-  const { fields, assigned = {}, shown = {}, fixed = [], filters = {}, example } = spec;
+export function schemasOf(spec: AnySpec, columns: readonly Column[], links: Links | undefined): ResourceSchemas {
+  const { fields, assigned = {}, shown = {}, fixed = [], filters = {}, example, transitions } = spec;
   const required = new Set(columns.filter(({ initial }) => initial === undefined).map(({ name }) => name));
   const { id, created_by, created_at, updated_at, version } = COMMON;
   const View = Type.Object(
-    { id, ...fields, ...assigned, ...shown, created_by, created_at, updated_at, version },
+    {
+      id,
+      ...fields,
+      ...(links && { [links.field]: links.view }),
+      ...without(assigned, spec.unseen ?? []),
+      ...(transitions && {
+        allowed_transitions: Type.Array(Type.String({ enum: Object.keys(transitions.moves) }), {
+          description: 'The states it may go to.',
+        }),
+      }),
+      ...shown,
+      created_by,
+      created_at,
+      updated_at,
+      version,
+    },
     viewExample(spec, columns),
   );
   const sorts = [...Object.keys(spec.sorts ?? {}), 'created_at', 'updated_at'] as unknown as [string, ...string[]];
+  const filtered: Filtered[] = [...columns, ...readsOf(spec).map(({ sql, column }) => ({ ...column, sql }))];
   const narrowed = Object.entries(filters).map(([name, filter]) =>
     filterOf(
       name,
       filter,
-      columns.find((column) => column.name === name),
+      filtered.find((column) => column.name === name),
     ),
   );
+  if (links) narrowed.push(links.filters());
   const search = spec.search
     ? {
         search: Type.Optional(
           Type.String({
             minLength: 1,
             maxLength: 200,
-            description: `Every word must stand in ${spec.search.join(', ')}.`,
+            description: `Every word must stand in ${[...(spec.reference ? ['reference'] : []), ...spec.search].join(', ')}.`,
           }),
         ),
       }
     : {};
-  const query: TProperties = Object.assign(
-    {},
-    PageQuery,
-    { sort_by: SortBy(...sorts) },
-    ...narrowed.map(({ schemas }) => schemas),
-    search,
-  );
+  const filter = Object.assign({}, ...narrowed.map(({ schemas }) => schemas), search) as TProperties;
+  const query: TProperties = { ...PageQuery, sort_by: SortBy(...sorts), ...filter };
   const changeable = (names: readonly string[]) => without(fields, [...fixed, ...names]);
   return {
     View,
     Page: Page(View),
-    sorts,
+    filter,
     conditions: narrowed.map(({ condition }) => condition),
     create: (...names) =>
       Strict(
@@ -153,15 +197,16 @@ export function schemasOf(spec: AnySpec, columns: readonly Column[]): ResourceSc
         { examples: [without(example, names)] },
       ),
     patch(...names) {
-      const open = Object.entries(changeable(names)).map(([name, schema]) => [name, Type.Optional(patchOf(schema))]);
       const shownFirst = Object.entries(example).find(([name]) => name in changeable(names));
-      return Strict(Object.fromEntries(open) as TProperties, {
+      return Strict(patchesOf(changeable(names)), {
         minProperties: 1,
         ...(shownFirst && { examples: [Object.fromEntries([shownFirst])] }),
       });
     },
     query: (...names) => Strict(without(query, names)),
+    bulk: (...names) => bulkSchemas(spec, patchesOf(without(fields, names)), without(example, names)),
+    transition: transitions && TransitionBody(transitions),
     HistoryQuery: Strict({ ...PageQuery, sort_by: SortBy('at') }),
-    HistoryPage: Page(HistoryEntry),
+    HistoryPage: Page(Type.Object({ ...HistoryEntry, ...(transitions && historyMembers(transitions)) })),
   };
 }

@@ -1,16 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
+import type { BulkAnswer, BulkMode } from '../bulk.js';
 import type { LogEvent, RequestContext } from '../context.js';
 import type { PageResult, ResourceResult } from '../http.js';
-import type { ListParams, ModuleServices, UnitOfWork } from '../services.js';
-import { CardFields } from './card-fields.js';
-import { fault, normal, type Column } from './columns.js';
-import type { Condition } from './filters.js';
-import { merged, missing } from './merge.js';
-import { unknownReferences } from './references.js';
-import type { Raw, ResourceRepository } from './repository.js';
-import type { AnySpec, Row, Values } from './spec.js';
+import type { Bindings, ListParams, ModuleServices, UnitOfWork } from '../services.js';
+import type { ResourceBulkOperation } from './bulk-operations.js';
+import { decisiveCards, lookUp } from './known.js';
+import type { ResourceOperation, ResourceOutcome, ResourceBulkRow } from './operation.js';
+import type { ResourceParts } from './parts.js';
+import { lacking } from './plan.js';
+import { findReferences, unknownReferences } from './references.js';
+import type { Row, Values } from './spec.js';
+import { ResourceWriter } from './writer.js';
 
 type Query = ListParams & Values;
+/** A resource as it is answered. */
+type Shown = { version: number; body: Values; derived: unknown };
 /** What a path says of a resource: `{ card_id }` below a card. Resources beyond it are unknown there. */
 export type ResourceScope = Readonly<Record<string, string>>;
 
@@ -24,21 +27,13 @@ export interface HistoryEntry {
   change_id: string | null;
   request_id: string | null;
   changes: { field: string; old: unknown; new: unknown }[];
-}
-
-export interface ResourceParts {
-  spec: AnySpec;
-  columns: readonly Column[];
-  rows: ResourceRepository;
-  conditions: readonly Condition[];
-  /** The field events name a resource by. */
-  name: string | undefined;
+  /** What was said of a transition, by member of its body; null in other entries. */
+  [said: string]: unknown;
 }
 
 /** The only way a resource is read and written; what is sent was held to its schema before. */
 export class ResourceCore {
-  private readonly references;
-  private readonly cards: CardFields;
+  private readonly writer: ResourceWriter;
   /** Where the module's routes are mounted; for Location. */
   path: string | undefined;
 
@@ -46,31 +41,18 @@ export class ResourceCore {
     private readonly parts: ResourceParts,
     readonly host: ModuleServices,
   ) {
-    this.references = new Map(
-      Object.entries(parts.spec.references ?? {}).flatMap(([field, target]) =>
-        target ? [[field, target] as const] : [],
-      ),
-    );
-    this.cards = new CardFields(parts.spec, parts.columns, host);
+    this.writer = new ResourceWriter(parts, host);
   }
 
   async list(ctx: RequestContext, query: Query, scope: ResourceScope = {}): Promise<PageResult<Values>> {
     await this.enter(ctx, scope);
-    const { rows, conditions } = this.parts;
+    const { rows, links } = this.parts;
     const bindings = this.host.db.bindings();
-    const where = [
-      ...conditions.flatMap((condition) => condition(query, bindings)),
-      ...(await this.cards.where(ctx, query, bindings)),
-    ];
-    for (const [field, value] of Object.entries(scope)) where.push(`r.${field} = ${bindings.add(value)}`);
-    for (const word of new Set(
-      this.host
-        .searchFold((query['search'] as string | undefined) ?? '')
-        .split(' ')
-        .filter(Boolean),
-    ))
-      where.push(`r.search_text like ${bindings.add(`%${word}%`)}`);
     const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, ...filters } = query;
+    const of = links && scope[links.field];
+    const where = await this.conditions(ctx, { ...filters, ...(of !== undefined && { card_id: of }) }, bindings);
+    for (const [field, value] of Object.entries(scope))
+      if (field !== links?.field) where.push(`r.${this.columnOf(field)} = ${bindings.add(value)}`);
     const page = await rows.page(
       this.host.db,
       query,
@@ -78,19 +60,38 @@ export class ResourceCore {
       bindings,
       JSON.stringify([Object.entries(filters).sort(), scope]),
     );
-    const seen = (await this.cards.shown(ctx, page.items)).filter((row) => row !== undefined);
-    const shown = await this.present(ctx, seen);
-    return { ...page, items: seen.map((row, i) => ({ ...row, ...shown?.[i] })) };
+    return { ...page, items: (await this.shown(ctx, page.items)).flatMap((one) => (one ? [one.body] : [])) };
+  }
+
+  /**
+   * What narrows a list, for statements of the module's own over the table, as `r`.
+   * @param query the filters of the list
+   * @param bindings take the values
+   * @returns conditions, to be joined by AND; those that leave out what the caller does not see are among them
+   */
+  async conditions(ctx: RequestContext, query: Values, bindings: Bindings): Promise<string[]> {
+    const { conditions, cards } = this.parts;
+    const asked = { ctx, host: this.host, query };
+    const words = this.host.searchFold((query['search'] as string | undefined) ?? '').split(' ');
+    return [
+      ...conditions.flatMap((condition) => condition(query, bindings, asked)),
+      ...(await cards.where(this.host, ctx, query, bindings)),
+      ...[...new Set(words.filter(Boolean))].map(
+        (word) => `r.search_text like ${bindings.add(`%${word.replace(/[\\%_]/g, '\\$&')}%`)}`,
+      ),
+    ];
+  }
+
+  private columnOf(field: string): string {
+    return this.parts.columns.find(({ name }) => name === field)?.column ?? field;
   }
 
   /** One resource as it is answered. @throws not_found */
   async resource(ctx: RequestContext, id: string, scope: ResourceScope = {}): Promise<Omit<ResourceResult, 'status'>> {
     await this.enter(ctx, scope);
-    const stored = await this.find(ctx, id, scope);
-    const row = (await this.cards.shown(ctx, [stored]))[0]!;
-    const shown = (await this.present(ctx, [row]))?.[0];
-    const masked = this.cards.differing(stored, row);
-    return { version: row.version, body: { ...row, ...shown }, derived: masked ? [shown, masked] : shown };
+    const one = (await this.shown(ctx, [await this.find(id, scope)]))[0];
+    if (!one) throw this.host.problem('not_found');
+    return one;
   }
 
   /** @throws not_found */
@@ -106,7 +107,8 @@ export class ResourceCore {
     scope: ResourceScope = {},
   ): Promise<PageResult<HistoryEntry>> {
     await this.enter(ctx, scope);
-    await this.find(ctx, id, scope);
+    await this.visible(ctx, id, scope);
+    const said = Object.keys(this.parts.spec.transitions?.body ?? {});
     const events = await this.host.events.history(
       { kind: this.parts.spec.kind, id },
       { page, page_size, cursor, sort_dir },
@@ -122,6 +124,7 @@ export class ResourceCore {
         origin,
         change_id,
         request_id,
+        ...(Object.fromEntries(said.map((name) => [name, data[name] ?? null])) as Values),
         changes: (data['changes'] as HistoryEntry['changes'] | undefined) ?? [],
       })),
     };
@@ -131,218 +134,143 @@ export class ResourceCore {
    * @returns the id
    * @throws validation_failed, forbidden, and what `prepare` throws
    */
-  async create(ctx: RequestContext, input: Values, scope: ResourceScope = {}): Promise<string> {
+  async create(ctx: RequestContext, values: Values, scope: ResourceScope = {}): Promise<string> {
     await this.enter(ctx, scope);
-    const values = this.complete({ ...input, ...scope });
-    await this.check(ctx, values, values);
-    await this.authorise(ctx, [values], this.parts.spec.permissions.manage);
-    return (
-      await this.host.transactions.run(ctx, async (uow) => ({ id: await this.createIn(uow, values), version: 1 }))
-    ).id;
+    return (await this.writer.one(ctx, { op: 'create', values }, scope)).id;
   }
 
-  /** Changes what differs. @throws not_found, precondition_failed, validation_failed, forbidden, and what `prepare` throws */
+  /** @throws not_found, precondition_failed, validation_failed, forbidden, invalid_state, and what `prepare` throws */
   async update(ctx: RequestContext, id: string, patch: Values, scope: ResourceScope = {}): Promise<void> {
     await this.enter(ctx, scope);
-    const before = await this.find(ctx, id, scope);
-    const kept = await this.cards.kept(ctx, before, patch);
-    const [after, said] = [this.patched(before, kept), this.patched(before, patch)];
-    // What the caller says must be there for the caller; what is kept beside it is none of the caller's business.
-    const touched = Object.fromEntries(
-      Object.entries(said).filter(([field]) => field in patch && !isDeepStrictEqual(before[field], after[field])),
-    );
-    await this.check(ctx, after, touched);
-    await this.authorise(ctx, [before, after], this.parts.spec.permissions.manage);
-    await this.host.transactions.run(ctx, async (uow) => ({ id, version: await this.updateIn(uow, id, kept, before) }));
-  }
-
-  /** @throws not_found, precondition_failed, forbidden, and what `removing` throws */
-  async remove(ctx: RequestContext, id: string, scope: ResourceScope = {}): Promise<void> {
-    const { spec } = this.parts;
-    await this.enter(ctx, scope);
-    const before = await this.find(ctx, id, scope);
-    await this.authorise(ctx, [before], spec.permissions.remove ?? spec.permissions.manage);
-    await this.host.transactions.run(ctx, async (uow) => this.removeIn(uow, id, before));
-  }
-
-  /** As `create`, in a transaction of the module's own; what the fields refer to is checked by the database alone. @returns the id */
-  async createIn(uow: UnitOfWork, input: Values): Promise<string> {
-    const { rows, columns } = this.parts;
-    const id = this.host.newId();
-    const row = {
-      ...this.complete(input),
-      id,
-      version: 1,
-      created_by: uow.ctx.actor?.id ?? null,
-      created_at: '',
-      updated_at: '',
-    };
-    const next = await this.prepared(uow, id, undefined, row);
-    await rows.insert(uow, id, row.created_by, next, this.computed(next));
-    const changes = columns.flatMap(({ name }) =>
-      next[name] === null || next[name] === undefined ? [] : [{ field: name, old: null, new: next[name] }],
-    );
-    this.emit(uow, 'created', next, 1, changes);
-    return id;
+    await this.writer.one(ctx, { op: 'update', id, values: patch }, scope);
   }
 
   /**
-   * As `update`, in a transaction of the module's own.
-   * @param seen as the caller's rights were judged by
-   * @returns the version, the same where nothing changes
+   * As `update`, where the patch depends on what is stored.
+   * @param cards that the patch may name
+   * @param patchOf is given the resource under its lock, of its links those the caller sees
    */
-  async updateIn(uow: UnitOfWork, id: string, patch: Values, seen?: Row): Promise<number> {
-    const { rows, columns } = this.parts;
-    const raw = await this.lock(uow, id, seen);
-    const before = rows.view(raw);
-    const wanted = this.patched(before, patch);
-    const differing = (after: Values): string[] =>
-      columns.map(({ name }) => name).filter((name) => !isDeepStrictEqual(before[name], after[name]));
-    this.host.checkVersion(uow.ctx, raw.version, differing(wanted));
-    const faults = columns.flatMap(({ name, schema }) => missing(schema, wanted[name], `/${name}`));
-    if (faults.length > 0) throw this.host.invalid(...faults.map((field) => ({ field, reason: 'is required' })));
-    const next = await this.prepared(uow, id, before, wanted);
-    const changed = differing(next);
-    if (changed.length === 0) return raw.version;
-    const version = await rows.update(uow, raw, next, new Set(changed), this.computed(next));
-    this.emit(
-      uow,
-      'updated',
-      next,
-      version,
-      changed.map((field) => ({ field, old: before[field], new: next[field] })),
-    );
-    return version;
+  async change(
+    ctx: RequestContext,
+    id: string,
+    cards: readonly string[],
+    patchOf: (row: Values) => Values,
+    scope: ResourceScope = {},
+  ): Promise<void> {
+    await this.enter(ctx, scope);
+    await this.writer.one(ctx, { op: 'update', id, values: patchOf }, scope, cards);
   }
 
-  /** As `remove`, in a transaction of the module's own. */
-  async removeIn(uow: UnitOfWork, id: string, seen?: Row): Promise<void> {
-    const { rows, columns, spec } = this.parts;
-    const raw = await this.lock(uow, id, seen);
-    const before = rows.view(raw);
-    this.host.checkVersion(uow.ctx, raw.version, []);
-    await spec.removing?.({ host: this.host, uow, ctx: uow.ctx, id, before });
-    await rows.remove(uow, id);
-    this.emit(
-      uow,
-      'deleted',
-      before,
-      raw.version,
-      columns.flatMap(({ name }) => (before[name] === null ? [] : [{ field: name, old: before[name], new: null }])),
-    );
+  /** @throws not_found, precondition_failed, forbidden, invalid_state, and what `removing` throws */
+  async remove(ctx: RequestContext, id: string, scope: ResourceScope = {}): Promise<void> {
+    await this.enter(ctx, scope);
+    await this.writer.one(ctx, { op: 'delete', id }, scope);
+  }
+
+  /** @throws not_found, precondition_failed, forbidden, what `refused` makes of a move there is not, and what the guard throws */
+  async transition(
+    ctx: RequestContext,
+    id: string,
+    to: string,
+    body: Values = {},
+    scope: ResourceScope = {},
+  ): Promise<void> {
+    await this.enter(ctx, scope);
+    await this.writer.one(ctx, { op: 'transition', id, to, body }, scope);
+  }
+
+  /** @throws validation_failed with the failed rows, in all_or_nothing, where one failed and it is no dry run */
+  async bulk(
+    ctx: RequestContext,
+    operations: readonly ResourceBulkOperation[],
+    mode: BulkMode,
+    scope: ResourceScope = {},
+  ): Promise<BulkAnswer<ResourceBulkRow>> {
+    await this.enter(ctx, scope);
+    return await this.writer.bulk(ctx, operations, mode, scope);
+  }
+
+  async createIn(uow: UnitOfWork, values: Values): Promise<string> {
+    return (await this.writer.oneIn(uow, { op: 'create', values })).id;
+  }
+
+  async updateIn(uow: UnitOfWork, id: string, patch: Values): Promise<number> {
+    return (await this.writer.oneIn(uow, { op: 'update', id, values: patch })).version;
+  }
+
+  async removeIn(uow: UnitOfWork, id: string): Promise<void> {
+    await this.writer.oneIn(uow, { op: 'delete', id });
+  }
+
+  async writeIn(uow: UnitOfWork, operations: readonly ResourceOperation[]): Promise<ResourceOutcome[]> {
+    return await this.writer.manyIn(uow, operations);
+  }
+
+  /** Demands what a change of a resource demands of its caller. @throws not_found, forbidden */
+  async requireWrite(ctx: RequestContext, id: string): Promise<void> {
+    const { spec } = this.parts;
+    const { manage } = spec.permissions;
+    const row = await this.visible(ctx, id, {});
+    if (ctx.permissions.has(manage)) return;
+    const writable = (await lookUp(this.parts, this.host, ctx, [{ op: 'update', id }])).writable(manage);
+    if (writable && !decisiveCards(this.parts, row).some((card) => writable.has(card)))
+      throw lacking(this.parts, this.host, manage);
   }
 
   /** @throws not_found where what the path names is nothing the caller sees */
   private async enter(ctx: RequestContext, scope: ResourceScope): Promise<void> {
-    if (Object.keys(scope).length > 0 && (await unknownReferences(this.host, ctx, this.references, scope)).length > 0)
-      throw this.host.problem('not_found');
+    if (Object.keys(scope).length === 0) return;
+    const { references, links } = this.parts;
+    const fields = links ? new Map([...references, [links.field, 'card' as const]]) : references;
+    const found = await findReferences(this.host, ctx, fields, [scope]);
+    if (unknownReferences(fields, found, scope).length > 0) throw this.host.problem('not_found');
   }
 
-  /** A resource as it is stored. @throws not_found, too where it is of a card the caller does not see */
-  private async find(ctx: RequestContext, id: string, scope: ResourceScope): Promise<Row> {
-    const { rows } = this.parts;
-    const row = rows.view(this.within(await rows.find(this.host.db, id), scope));
-    if ((await this.cards.shown(ctx, [row]))[0] === undefined) throw this.host.problem('not_found');
+  /** A resource as it is stored. @throws not_found */
+  private async find(id: string, scope: ResourceScope): Promise<Row> {
+    const [row] = await this.parts.rows.find(this.host.db, [id]);
+    if (!row || Object.entries(scope).some(([field, value]) => row[field] !== value))
+      throw this.host.problem('not_found');
     return row;
   }
 
-  private within(raw: Raw | undefined, scope: ResourceScope): Raw {
-    if (!raw || Object.entries(scope).some(([field, value]) => raw[field] !== value))
-      throw this.host.problem('not_found');
-    return raw;
+  /** As `find`. @throws not_found, too where it is of a card the caller does not see */
+  private async visible(ctx: RequestContext, id: string, scope: ResourceScope): Promise<Row> {
+    const row = await this.find(id, scope);
+    if ((await this.parts.cards.shown(this.host, ctx, [row]))[0] === undefined) throw this.host.problem('not_found');
+    return row;
   }
 
-  /** Where the card decides about the caller's rights, it must still be the one they were judged by. */
-  private async lock(uow: UnitOfWork, id: string, seen: Row | undefined): Promise<Raw> {
-    const raw = this.within(await this.parts.rows.lock(uow, id), {});
-    const field = this.parts.spec.card?.field;
-    if (field !== undefined && seen && seen[field] !== raw[field])
-      throw this.host.problem('conflict', { detail: 'Others changed the same resource; try again.' });
-    return raw;
-  }
-
-  private complete(input: Values): Values {
-    return Object.fromEntries(
-      this.parts.columns.map((column) => [
-        column.name,
-        normal(column, input[column.name] === undefined ? structuredClone(column.initial) : input[column.name]),
-      ]),
-    );
-  }
-
-  private patched(before: Row, patch: Values): Row {
-    const changes = this.parts.columns.flatMap((column) => {
-      const value = patch[column.name];
-      return value === undefined
-        ? []
-        : [[column.name, normal(column, merged(column.schema, before[column.name], value))]];
-    });
-    return { ...before, ...(Object.fromEntries(changes) as Values) };
-  }
-
-  /** All that schemas cannot say. @param touched fields that are set anew: what was there before is not looked up again */
-  private async check(ctx: RequestContext, after: Values, touched: Values): Promise<void> {
-    const faults = this.parts.columns.flatMap((column) => {
-      const reason = fault(column, after[column.name]);
-      const absent = missing(column.schema, after[column.name], `/${column.name}`).map((field) => ({
-        field,
-        reason: 'is required',
-      }));
-      return reason === undefined ? absent : [{ field: `/${column.name}`, reason }];
-    });
-    faults.push(...(await unknownReferences(this.host, ctx, this.references, touched)));
-    if (faults.length > 0) throw this.host.invalid(...faults);
-  }
-
-  /** The application permission, or a stakeholder role on each card concerned. @throws forbidden */
-  private async authorise(ctx: RequestContext, rows: readonly Values[], permission: string): Promise<void> {
-    const { card } = this.parts.spec;
-    if (ctx.permissions.has(permission)) return;
-    const cards = new Set(card ? rows.map((row) => row[card.field] as string | null) : [null]);
-    for (const id of cards) {
-      if (card && id !== null && (await this.host.cards.may(ctx, id, permission, card.permission))) continue;
-      throw this.host.problem('forbidden', {
-        detail: `The permission ${permission} is required.`,
-        required_permission: permission,
-        ...(card && { or_card_permission: card.permission }),
-      });
-    }
-  }
-
-  private async prepared(uow: UnitOfWork, id: string, before: Row | undefined, next: Row): Promise<Row> {
-    const set = (await this.parts.spec.prepare?.({ host: this.host, uow, ctx: uow.ctx, id, before, next })) ?? {};
-    const changes = this.parts.columns.flatMap((column) =>
-      column.name in set ? [[column.name, normal(column, (set as Values)[column.name])]] : [],
-    );
-    return { ...next, ...(Object.fromEntries(changes) as Values) };
-  }
-
-  private computed(row: Row): Values {
-    const { computed = {}, search } = this.parts.spec;
-    const values = Object.entries(computed).map(([name, compute]) => [name, compute(row, this.host)]);
-    const text = search
-      ?.flatMap((name) => row[name] ?? [])
-      .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-      .join(' ');
-    return {
-      ...(Object.fromEntries(values) as Values),
-      ...(text !== undefined && { search_text: this.host.searchFold(text) }),
-    };
-  }
-
-  private async present(ctx: RequestContext, rows: readonly Row[]): Promise<Values[] | undefined> {
-    return rows.length > 0 ? await this.parts.spec.present?.(rows, ctx, this.host) : undefined;
-  }
-
-  private emit(uow: UnitOfWork, what: string, row: Row, version: number, changes: HistoryEntry['changes']): void {
-    const {
-      spec: { kind },
-      name,
-    } = this.parts;
-    uow.emit({
-      type: `${kind}.${what}`,
-      subject: { kind, id: row.id, name: name === undefined ? null : String(row[name]) },
-      data: { version, changes, ...this.cards.owners(row) },
+  /** Resources as the caller sees them, by place; undefined for those of hidden cards. As many statements for one as for 200. */
+  private async shown(ctx: RequestContext, stored: readonly Row[]): Promise<(Shown | undefined)[]> {
+    const { spec, cards, links } = this.parts;
+    const { host } = this;
+    const masked = await cards.shown(host, ctx, stored);
+    const rows = masked.filter((row) => row !== undefined);
+    const linked = links && rows.length > 0 ? await links.shown(host, ctx, rows) : [];
+    const presented = rows.length > 0 ? ((await spec.present?.(rows, ctx, host)) ?? []) : [];
+    let place = 0;
+    return masked.map((row, i) => {
+      if (!row) return undefined;
+      const at = place++;
+      const more = {
+        ...(links && { [links.field]: linked[at] }),
+        ...(spec.transitions && {
+          allowed_transitions: spec.transitions.moves[row[spec.transitions.field] as string] ?? [],
+        }),
+        ...(spec.reference && { reference: spec.reference(row, host) }),
+        ...presented[at],
+      };
+      const body: Values = { ...row, ...more };
+      for (const name of spec.unseen ?? []) delete body[name];
+      const differing = cards.differing(stored[i]!, row);
+      // Members besides the fields change without a change of the version.
+      const beside = [...Object.keys(spec.reads ?? {}), ...(spec.derived ?? []).filter((name) => name in body)];
+      const derived =
+        beside.length > 0 || Object.keys(more).length > 0
+          ? [more, beside.map((name) => body[name]), differing]
+          : differing;
+      return { version: row.version, body, derived };
     });
   }
 }

@@ -1,8 +1,22 @@
+import { bulks } from './contract/bulk.js';
 import { atomicity } from './contract/conditions.js';
 import { listing } from './contract/listing.js';
 import { refusals } from './contract/refusals.js';
+import { transitions } from './contract/transitions.js';
 import type { Check } from './checks.js';
 import type { TestApp } from './app.js';
+
+/** A move of what `create` made, and one it is refused. */
+export interface TransitionContract {
+  /** A state it may go to. */
+  to: string;
+  /** Members of that body besides `to`. */
+  body?: Readonly<Record<string, unknown>>;
+  /** A state it may not go to at once. */
+  refused: string;
+  /** Code of that refusal, `invalid_state` when the spec has no `refused`. */
+  code: string;
+}
 
 /** A resource of a module, and what the contract needs to know of it. */
 export interface ResourceContract {
@@ -21,6 +35,10 @@ export interface ResourceContract {
   invalid?: readonly { body: Readonly<Record<string, unknown>>; fields: readonly string[] }[];
   /** Kind of the subject of its events. */
   kind: string;
+  /** Where it has a bulk: the member of an operation that holds the fields. */
+  bulk?: string;
+  /** Where it has transitions. */
+  transition?: TransitionContract;
   /** Role that may do everything with it, `architect` when absent. */
   writer?: string;
   /** Role that may only read it, `viewer` when absent. */
@@ -29,8 +47,15 @@ export interface ResourceContract {
 
 /**
  * The HTTP contract of every resource, as checks for any test runner: pages and cursors, strict bodies and
- * parameters, ETag, If-Match and merge patch, Idempotency-Key, events, permissions, and unusual texts.
+ * parameters, ETag, If-Match and merge patch, Idempotency-Key, events, permissions, and unusual texts; also of bulks and
+ * transitions, if `spec` names them.
  */
 export function resourceContract(spec: ResourceContract): Check[] {
-  return [...listing(spec), ...atomicity(spec), ...refusals(spec)];
+  return [
+    ...listing(spec),
+    ...atomicity(spec),
+    ...refusals(spec),
+    ...(spec.bulk === undefined ? [] : bulks(spec, spec.bulk)),
+    ...(spec.transition ? transitions(spec, spec.transition) : []),
+  ];
 }

@@ -7,13 +7,11 @@ import type {
   ResourceService,
   UnitOfWork,
 } from '@lintel/sdk';
-import { CARD_MANAGE, MANAGE } from '../permissions.js';
-import { cardsOf } from '../register/write-repository.js';
+import type { Register } from '../register/resource.js';
 import { nextDate } from './recurrence.js';
 import {
   beginOccurrence,
   endOccurrence,
-  findRisks,
   listOccurrences,
   lockMitigation,
   occurrenceStatus,
@@ -38,7 +36,10 @@ const isOpen = ({ status }: Pick<LockedMitigation, 'status'>): boolean =>
 export class MitigationService {
   private readonly rows: ResourceService;
 
-  constructor(private readonly host: ModuleServices) {
+  constructor(
+    private readonly host: ModuleServices,
+    private readonly register: Register,
+  ) {
     this.rows = mitigations.service(host) as unknown as ResourceService;
   }
 
@@ -74,7 +75,7 @@ export class MitigationService {
 
   /** @returns its id @throws not_found, forbidden, invalid_state where the risk is closed, validation_failed */
   async create(ctx: RequestContext, risk_id: string, body: MitigationCreate): Promise<string> {
-    await this.mayWrite(ctx, risk_id);
+    await this.register.requireWrite(ctx, risk_id);
     await this.checkOwner(body.owner_id);
     const dates: Dates = {
       due_date: body.due_date ?? null,
@@ -100,7 +101,7 @@ export class MitigationService {
 
   /** @throws not_found, forbidden, precondition_failed, invalid_state, validation_failed */
   async update(ctx: RequestContext, risk_id: string, id: string, patch: MitigationPatch): Promise<void> {
-    await this.mayWrite(ctx, risk_id);
+    await this.register.requireWrite(ctx, risk_id);
     const owners = typeof patch.owner_id === 'string' ? await this.host.users.find([patch.owner_id]) : undefined;
     await this.host.transactions.run(ctx, async (uow) => {
       await this.enter(uow, risk_id);
@@ -129,7 +130,7 @@ export class MitigationService {
 
   /** @throws not_found, forbidden, precondition_failed, invalid_state */
   async remove(ctx: RequestContext, risk_id: string, id: string): Promise<void> {
-    await this.mayWrite(ctx, risk_id);
+    await this.register.requireWrite(ctx, risk_id);
     await this.host.transactions.run(ctx, async (uow) => {
       await this.enter(uow, risk_id);
       await this.lock(uow, id, risk_id);
@@ -148,7 +149,7 @@ export class MitigationService {
     occurrenceId: string,
     body: CompleteBody,
   ): Promise<void> {
-    await this.mayWrite(ctx, risk_id);
+    await this.register.requireWrite(ctx, risk_id);
     const { outcome = 'done', comment = null } = body ?? {};
     await this.host.transactions.run(ctx, async (uow) => {
       await this.enter(uow, risk_id);
@@ -218,19 +219,6 @@ export class MitigationService {
   private async checkOwner(owner: string | null | undefined): Promise<void> {
     if (typeof owner !== 'string' || (await this.host.users.find([owner])).get(owner.toLowerCase())?.is_active) return;
     throw this.host.invalid({ field: '/owner_id', reason: 'names no active user' });
-  }
-
-  /** Who may write a risk may write what is done about it. @throws not_found, forbidden */
-  private async mayWrite(ctx: RequestContext, riskId: string): Promise<void> {
-    if ((await findRisks(this.host.db, [riskId])).size === 0) throw this.host.problem('not_found');
-    if (ctx.permissions.has(MANAGE)) return;
-    const cards = await cardsOf(this.host.db, [riskId]);
-    if (cards.length > 0 && (await this.host.cards.mayAmong(ctx, cards, MANAGE, CARD_MANAGE)).size > 0) return;
-    throw this.host.problem('forbidden', {
-      detail: `The permission ${MANAGE} is required.`,
-      required_permission: MANAGE,
-      or_card_permission: CARD_MANAGE,
-    });
   }
 
   /** @throws not_found, invalid_state where the risk is closed */

@@ -1,10 +1,13 @@
 import type { ModuleServices, UnitOfWork } from '@lintel/sdk';
 import type { Matrix } from '../scales.js';
-import { shareMatrix } from './write-repository.js';
+import { TODAY, shareMatrix } from './repository.js';
 
-const EXPIRED = {
-  name: 'risks-expired',
-  text: `select id from risks_register where status = 'accepted' and acceptance_expires_on <= (statement_timestamp() at time zone 'UTC')::date order by acceptance_expires_on, id limit $1`,
+const DUE = `status = 'accepted' and acceptance_expires_on <= ${TODAY}`;
+// Locked in order of their ids, as all writers lock them, and looked at again under the lock.
+const LOCK_EXPIRED = {
+  name: 'risks-lock-expired',
+  text: `select id, title, owner_id, accepted_by, acceptance_rationale as rationale, acceptance_expires_on::text as expires_on from risks_register
+    where id in (select id from risks_register where ${DUE} order by acceptance_expires_on, id limit $1) and ${DUE} order by id for no key update`,
 };
 const KEEP = {
   name: 'risks-matrix-keep',
@@ -24,9 +27,19 @@ const CHUNK = {
     select (select count(*)::int from next) as seen, (select max(id::text) from next) as last, (select count(*)::int from done) as changed`,
 };
 
-/** Ids of acceptances whose day has come. @param limit how many at most */
-export async function findExpired(db: ModuleServices['db'], limit: number): Promise<string[]> {
-  return (await db.query<{ id: string }>(EXPIRED, [limit])).map(({ id }) => id);
+/** A risk whose acceptance ends. */
+export interface ExpiredRisk {
+  id: string;
+  title: string;
+  owner_id: string | null;
+  accepted_by: string | null;
+  rationale: string;
+  expires_on: string;
+}
+
+/** Locks risks whose acceptance ends today or ended before. @param limit how many at most */
+export async function lockExpired(uow: UnitOfWork, limit: number): Promise<ExpiredRisk[]> {
+  return await uow.query<ExpiredRisk & Record<string, unknown>>(LOCK_EXPIRED, [limit]);
 }
 
 /** Keeps a matrix, unless a later event brought one already. @param position of the event @returns whether it is another than before */

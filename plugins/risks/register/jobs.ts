@@ -1,7 +1,8 @@
 import type { JobRun, LogEvent, ModuleServices, RequestContext } from '@lintel/sdk';
 import type { Matrix } from '../scales.js';
-import { countJudged, findExpired, keepMatrix, recomputeChunk } from './jobs-repository.js';
-import type { RiskWriter } from './writer.js';
+import { countJudged, keepMatrix, lockExpired, recomputeChunk } from './jobs-repository.js';
+import { EXPIRED, tellOwners } from './notices.js';
+import type { Register } from './resource.js';
 
 export const EXPIRE = 'risks.expire_acceptances';
 export const RECOMPUTE = 'risks.recompute_levels';
@@ -12,23 +13,27 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 export class RiskJobs {
   constructor(
     private readonly host: ModuleServices,
-    private readonly writer: RiskWriter,
+    private readonly register: Register,
   ) {}
 
-  /** Has risks whose acceptance ends return to in_progress, and tells their owners by the event. @returns how many */
+  /** Has risks whose acceptance ends return to in_progress, and notifies their owners. @returns how many */
   async expire(job: JobRun): Promise<{ expired: number }> {
     for (let expired = 0; ; ) {
-      const ids = await findExpired(this.host.db, CHUNK);
-      const done =
-        ids.length === 0
-          ? 0
-          : await this.host.transactions.run(job.ctx, async (uow) => {
-              await job.guard(uow);
-              return await this.writer.system(
-                uow,
-                ids.map((id) => ({ op: 'expire', id })),
-              );
-            });
+      const done = await this.host.transactions.run(job.ctx, async (uow) => {
+        await job.guard(uow);
+        const due = await lockExpired(uow, CHUNK);
+        await this.register.writeIn(
+          uow,
+          due.map(({ id, accepted_by, rationale, expires_on }) => ({
+            op: 'transition',
+            id,
+            to: 'in_progress',
+            event: { type: EXPIRED, data: { accepted_by, rationale, expires_on } },
+          })),
+        );
+        await tellOwners(this.host, uow, due);
+        return due.length;
+      });
       expired += done;
       if (done === 0 || job.signal.aborted) return { expired };
     }

@@ -1,6 +1,7 @@
-import type { EventInput, ModuleNotice, ModuleServices, UnitOfWork } from '@lintel/sdk';
+import type { ModuleNotice, ModuleServices, UnitOfWork } from '@lintel/sdk';
+import type { ExpiredRisk } from './jobs-repository.js';
 
-const EXPIRED = 'risks.acceptance_expired';
+export const EXPIRED = 'risks.acceptance_expired';
 
 /** What the module tells people of. */
 export const NOTIFICATIONS = [
@@ -13,20 +14,19 @@ export const NOTIFICATIONS = [
 ];
 
 /** Tells owners of risks whose acceptance has ended; of all that end together in one. */
-export async function tellOwners(host: ModuleServices, uow: UnitOfWork, events: readonly EventInput[]): Promise<void> {
-  const notices = events.flatMap(({ type, subject, data }): ModuleNotice[] => {
-    const { owner_id: owner } = data as { owner_id?: string | null };
-    if (type !== EXPIRED || !owner) return [];
-    const name = subject.name ?? '';
-    return [
-      {
-        to: [owner],
-        kind: EXPIRED,
-        subject: { kind: 'risks', id: subject.id, name },
-        title: `The acceptance of the risk “${name}” has ended`,
-        group: uow.ctx.changeId,
-      },
-    ];
-  });
+export async function tellOwners(host: ModuleServices, uow: UnitOfWork, risks: readonly ExpiredRisk[]): Promise<void> {
+  const notices = risks.flatMap(({ id, title, owner_id }): ModuleNotice[] =>
+    owner_id === null
+      ? []
+      : [
+          {
+            to: [owner_id],
+            kind: EXPIRED,
+            subject: { kind: 'risks', id, name: title },
+            title: `The acceptance of the risk “${title}” has ended`,
+            group: uow.ctx.changeId,
+          },
+        ],
+  );
   if (notices.length > 0) await host.notifications.send(uow, notices);
 }

@@ -1,8 +1,9 @@
 import type { ModuleServices } from '@lintel/sdk';
-import { OVERDUE, conditionsOf, type Narrowed } from '../register/read-repository.js';
+import { OVERDUE } from '../register/repository.js';
 import type { Impact, Kind, Matrix, Probability } from '../scales.js';
 
 type Db = ModuleServices['db'];
+type Bindings = ReturnType<Db['bindings']>;
 type Counts = Record<string, number>;
 
 export interface Figures {
@@ -30,10 +31,17 @@ export interface MatrixCell {
 const grouped = (key: string): string =>
   `coalesce((select jsonb_object_agg(key, n) from (select ${key} as key, count(*) as n from r where ${key} is not null group by 1) g), '{}')`;
 
-/** All figures of the risks a query narrows, of one snapshot. @param owners how many owners are told */
-export async function readFigures(db: Db, query: Narrowed, owners: number): Promise<Figures> {
-  const bindings = db.bindings();
-  const where = conditionsOf(query, (value) => bindings.add(value));
+/**
+ * All figures of some risks, of one snapshot.
+ * @param where conditions over `risks_register r`, bound in `bindings`
+ * @param owners how many owners are told
+ */
+export async function readFigures(
+  db: Db,
+  where: readonly string[],
+  bindings: Bindings,
+  owners: number,
+): Promise<Figures> {
   const text = `with r as materialized (select r.status, r.category, coalesce(r.level, 'none') as level, r.owner_id, ${OVERDUE} as is_overdue,
       to_char(r.created_at at time zone 'UTC', 'YYYY-MM') as opened, to_char(r.closed_at at time zone 'UTC', 'YYYY-MM') as closed
       from risks_register r${where.length > 0 ? ` where ${where.join(' and ')}` : ''})
@@ -45,15 +53,18 @@ export async function readFigures(db: Db, query: Narrowed, owners: number): Prom
   return (await db.query<Figures & Record<string, unknown>>({ name: '', text }, bindings.values))[0]!;
 }
 
-/** How many risks stand in each cell of the matrix, and the matrix their levels are of. @param named how many of a cell are told */
+/**
+ * How many risks stand in each cell of the matrix, and the matrix their levels are of.
+ * @param where conditions over `risks_register r`, bound in `bindings`
+ * @param named how many of a cell are told
+ */
 export async function readMatrix(
   db: Db,
-  query: Narrowed,
+  where: readonly string[],
+  bindings: Bindings,
   kind: Kind,
   named: number,
 ): Promise<{ matrix: Matrix; cells: MatrixCell[] }> {
-  const bindings = db.bindings();
-  const where = conditionsOf(query, (value) => bindings.add(value));
   const text = `with placed as materialized (select r.id, r.number, r.title, r.${kind}_probability as probability, r.${kind}_impact as impact,
       row_number() over (partition by r.${kind}_probability, r.${kind}_impact order by r.number) as place
       from risks_register r${where.length > 0 ? ` where ${where.join(' and ')}` : ''}),

@@ -1,7 +1,7 @@
-import { Nullable, Strict, Type, Uuid, type Static } from '@lintel/sdk';
+import { Nullable, Strict, Type, Uuid, type Static, type TSchema } from '@lintel/sdk';
 import { CARD_ROLES, CATEGORIES, IMPACTS, KINDS, LEVELS, MaybeOneOf, OneOf, PROBABILITIES } from '../scales.js';
 import { STATUSES } from '../moves.js';
-import { CARD_ID, FILTERS } from '../register/schemas.js';
+import { CARD_ID, risks } from '../register/resource.js';
 
 const ID = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
 const COUNTED = {
@@ -9,14 +9,17 @@ const COUNTED = {
   href: Type.String({ description: 'The list that shows what is counted.' }),
 };
 const Counted = Type.Object(COUNTED);
-const { category, owner, card_id, card_role, search, status, overdue } = FILTERS;
+const filter = <T>(name: string) => Type.Optional(Type.Unsafe<T>(risks.filters[name] as TSchema));
+const NARROWED = {
+  category: filter<string>('category'),
+  owner: filter<string>('owner'),
+  card_id: filter<string>('card_id'),
+  card_role: filter<string>('card_role'),
+  search: filter<string>('search'),
+};
 
 export const MetricsQuery = Strict({
-  category,
-  owner,
-  card_id,
-  card_role,
-  search,
+  ...NARROWED,
   months: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -82,16 +85,12 @@ export const MatrixQuery = Strict({
   format: Type.Optional(OneOf(['json', 'svg'] as const, { default: 'json' })),
   status: Type.Optional(
     Type.String({
-      ...(status as object),
+      ...risks.filters['status'],
       description: `Any of these by comma: ${STATUSES.join(', ')}; all but closed where absent.`,
     }),
   ),
-  category,
-  owner,
-  card_id,
-  card_role,
-  overdue,
-  search,
+  ...NARROWED,
+  overdue: filter<boolean>('overdue'),
 });
 export type MatrixQuery = Static<typeof MatrixQuery>;
 

@@ -1,7 +1,7 @@
 import type { ModuleServices, RequestContext } from '@lintel/sdk';
 import { STATUSES } from '../moves.js';
-import type { RiskService } from '../register/service.js';
-import { referenceOf, today } from '../register/state.js';
+import type { LinkedCard } from '@lintel/sdk';
+import { referenceOf, today, type Register } from '../register/resource.js';
 import { CATEGORIES, IMPACTS, LEVELS, PROBABILITIES } from '../scales.js';
 import type { Settings } from '../settings.js';
 import { lastDayOf, listOf, monthsUntil } from './href.js';
@@ -24,11 +24,17 @@ const OPEN = STATUSES.filter((status) => status !== 'closed').join(',');
 export class ReportService {
   constructor(
     private readonly host: ModuleServices<Settings>,
-    private readonly risks: RiskService,
+    private readonly risks: Register,
   ) {}
 
   async metrics(ctx: RequestContext, { months = 12, ...filters }: MetricsQuery): Promise<MetricsView> {
-    const figures = await readFigures(this.host.db, await this.risks.narrowed(ctx, filters), OWNERS);
+    const bindings = this.host.db.bindings();
+    const figures = await readFigures(
+      this.host.db,
+      await this.risks.conditions(ctx, filters, bindings),
+      bindings,
+      OWNERS,
+    );
     const owned = figures.by_owner.flatMap(({ owner_id }) => owner_id ?? []);
     const users = owned.length > 0 ? await this.host.users.find(owned) : new Map<string, never>();
     const { levels } = this.host.settings();
@@ -73,7 +79,9 @@ export class ReportService {
     { kind = 'residual', format: _format, status = OPEN, ...rest }: MatrixQuery,
   ): Promise<MatrixView> {
     const filters = { status, ...rest };
-    const { matrix, cells } = await readMatrix(this.host.db, await this.risks.narrowed(ctx, filters), kind, NAMED);
+    const bindings = this.host.db.bindings();
+    const where = await this.risks.conditions(ctx, filters, bindings);
+    const { matrix, cells } = await readMatrix(this.host.db, where, bindings, kind, NAMED);
     const by = new Map(cells.map((cell) => [`${cell.probability} ${cell.impact}`, cell]));
     const { probabilities, impacts, levels } = this.host.settings();
     const rows = PROBABILITIES.map((probability) => ({
@@ -113,7 +121,7 @@ export class ReportService {
    */
   async propagation(ctx: RequestContext, id: string, query: PropagationQuery): Promise<PropagationView> {
     const risk = await this.risks.get(ctx, id);
-    const origins = risk.cards
+    const origins = (risk.cards as LinkedCard<(typeof risk.cards)[number]>[])
       .filter(({ role }) => role !== 'control_owner')
       .map(({ card, role }) => ({ ...card, role }));
     const { nodes, edges, truncated } = await this.host.cards.impact(

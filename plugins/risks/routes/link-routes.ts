@@ -8,14 +8,14 @@ import {
   CardLinkView,
   CardRoleInput,
 } from '../register/schemas.js';
-import type { RiskService } from '../register/service.js';
+import type { LinkService } from '../register/link-service.js';
 import type { Settings } from '../settings.js';
 
 const tags = ['risks'];
 const params = CardLinkParams;
 
 /** The cards a risk concerns; below `/risks/{id}/cards`. A link is a part of the risk: its version is the risk's. */
-export const linkRoutes: ModuleRoutes<RiskService, Settings> = async (app, { services: risks, host: { http } }) => {
+export const linkRoutes: ModuleRoutes<LinkService, Settings> = async (app, { services: links, host: { http } }) => {
   app.get(
     '/:id/cards',
     {
@@ -30,7 +30,7 @@ export const linkRoutes: ModuleRoutes<RiskService, Settings> = async (app, { ser
       },
     },
     async (request, reply) =>
-      http.sendPage(request, reply, await risks.links(request.ctx, request.params.id, request.query)),
+      http.sendPage(request, reply, await links.list(request.ctx, request.params.id, request.query)),
   );
 
   app.post(
@@ -51,11 +51,11 @@ export const linkRoutes: ModuleRoutes<RiskService, Settings> = async (app, { ser
         params: { id },
         body,
       } = request;
-      await risks.link(request.ctx, id, body, true);
+      await links.put(request.ctx, id, body, true);
       reply.header('location', `/api/v1/risks/${id}/cards/${body.card_id.toLowerCase()}`);
       return http.sendResource(request, reply, {
         status: 201,
-        ...(await risks.linkResource(request.ctx, id, body.card_id)),
+        ...(await links.resource(request.ctx, id, body.card_id)),
       });
     },
   );
@@ -73,11 +73,7 @@ export const linkRoutes: ModuleRoutes<RiskService, Settings> = async (app, { ser
       },
     },
     async (request, reply) =>
-      http.sendResource(
-        request,
-        reply,
-        await risks.linkResource(request.ctx, request.params.id, request.params.card_id),
-      ),
+      http.sendResource(request, reply, await links.resource(request.ctx, request.params.id, request.params.card_id)),
   );
 
   app.put(
@@ -95,8 +91,8 @@ export const linkRoutes: ModuleRoutes<RiskService, Settings> = async (app, { ser
     },
     async (request, reply) => {
       const { id, card_id } = request.params;
-      await risks.link(request.ctx, id, { card_id, role: request.body.role }, false);
-      return http.sendResource(request, reply, await risks.linkResource(request.ctx, id, card_id));
+      await links.put(request.ctx, id, { card_id, role: request.body.role }, false);
+      return http.sendResource(request, reply, await links.resource(request.ctx, id, card_id));
     },
   );
 
@@ -113,7 +109,7 @@ export const linkRoutes: ModuleRoutes<RiskService, Settings> = async (app, { ser
       },
     },
     async (request, reply) => {
-      await risks.unlink(request.ctx, request.params.id, request.params.card_id);
+      await links.remove(request.ctx, request.params.id, request.params.card_id);
       return http.sendNothing(reply);
     },
   );

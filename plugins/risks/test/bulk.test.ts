@@ -1,7 +1,7 @@
 import pg from 'pg';
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until } from '../../../test/support/app.js';
-import type { BulkView } from '../register/bulk-schemas.js';
+import type { BulkView } from '../register/schemas.js';
 import type { RiskView } from '../register/schemas.js';
 
 const { database, origin, close } = await testApp();

@@ -22,6 +22,8 @@ const checks = [
     update: { description: 'Later.' },
     nullable: 'description',
     text: 'description',
+    bulk: 'risk',
+    transition: { to: 'analysed', body: { comment: 'Seen.' }, refused: 'closed', code: 'risks_move_refused' },
     invalid: [
       { body: { title: ' ', category: 'none', initial_impact: 1 }, fields: ['/category', '/initial_impact', '/title'] },
     ],

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { DATA_DIR, dataAbsent, makeUser, registerAdmin, testApp } from '../../../test/support/app.js';
-import type { BulkView } from '../register/bulk-schemas.js';
+import type { BulkView } from '../register/schemas.js';
 import type { RiskView } from '../register/schemas.js';
 
 interface Facet {

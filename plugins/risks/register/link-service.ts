@@ -1,0 +1,71 @@
+import type { ModuleServices, PageResult, RequestContext, ResourceResult } from '@lintel/sdk';
+import { refusal } from '../errors.js';
+import { listLinks } from './repository.js';
+import type { Register } from './resource.js';
+import type { CardLinkInput, CardLinkQuery, CardLinkView } from './schemas.js';
+
+const MOST = 500;
+
+/** The links of single risks with cards. A link is a part of the risk: each change is one of the risk. */
+export class LinkService {
+  constructor(
+    private readonly host: ModuleServices,
+    private readonly register: Register,
+  ) {}
+
+  /** The cards a risk concerns, of those the caller sees. @throws not_found */
+  async list(ctx: RequestContext, id: string, query: CardLinkQuery): Promise<PageResult<CardLinkView>> {
+    const risk = await this.register.get(ctx, id);
+    const links = new Map(this.of(risk).map((link) => [link.card_id, link]));
+    const page = await listLinks(this.host.db, query, risk.id, [...links.keys()]);
+    return { ...page, items: page.items.map(({ card_id }) => links.get(card_id)!) };
+  }
+
+  /** One link, with the version of its risk. @throws not_found */
+  async resource(
+    ctx: RequestContext,
+    id: string,
+    cardId: string,
+  ): Promise<Omit<ResourceResult<CardLinkView>, 'status'>> {
+    const body = this.of(await this.register.get(ctx, id)).find(({ card_id }) => card_id === cardId.toLowerCase());
+    if (!body) throw this.host.problem('not_found');
+    return { version: body.version, derived: body.card, body };
+  }
+
+  /**
+   * Links a card, or gives its link another role.
+   * @param isNew refuses a card that is linked already
+   * @throws not_found, forbidden, precondition_failed, risks_card_linked, invalid_state, validation_failed
+   */
+  async put(ctx: RequestContext, id: string, { card_id, role }: CardLinkInput, isNew: boolean): Promise<void> {
+    const card = (await this.host.cards.find(ctx, [card_id])).get(card_id.toLowerCase());
+    await this.register.change(ctx, id, [card_id], ({ cards }) => {
+      if (!card)
+        throw isNew
+          ? this.host.invalid({ field: '/card_id', reason: 'names no card' })
+          : this.host.problem('not_found');
+      const others = cards.filter((link) => link.card_id !== card.id);
+      if (isNew && others.length < cards.length) throw refusal('risks_card_linked');
+      if (others.length >= MOST)
+        throw this.host.invalid({ field: '/card_id', reason: `is more than the ${MOST} cards a risk may concern` });
+      return { cards: [...others, { card_id: card.id, role }] };
+    });
+  }
+
+  /** @throws not_found, forbidden, precondition_failed, invalid_state */
+  async remove(ctx: RequestContext, id: string, cardId: string): Promise<void> {
+    await this.register.change(ctx, id, [cardId], ({ cards }) => {
+      const others = cards.filter(({ card_id }) => card_id !== cardId.toLowerCase());
+      if (others.length === cards.length) throw this.host.problem('not_found');
+      return { cards: others };
+    });
+  }
+
+  private of({ id, version, cards }: Awaited<ReturnType<Register['get']>>): CardLinkView[] {
+    return (cards as Pick<CardLinkView, 'card_id' | 'role' | 'card'>[]).map((link) => ({
+      ...link,
+      risk_id: id,
+      version,
+    }));
+  }
+}

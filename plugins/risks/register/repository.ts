@@ -1,0 +1,51 @@
+import type { ModuleServices, PageResult, UnitOfWork } from '@lintel/sdk';
+import { ACTIVE } from '../moves.js';
+import type { CardRole, Matrix } from '../scales.js';
+import type { CardLinkQuery } from './schemas.js';
+
+type Db = ModuleServices['db'];
+export const TODAY = "(statement_timestamp() at time zone 'UTC')::date";
+/** SQL of whether a risk `r` is overdue. */
+export const OVERDUE = `coalesce(r.target_date < ${TODAY} and r.status in (${ACTIVE.map((status) => `'${status}'`).join(', ')}), false)`;
+/** SQL of how many mitigations a risk `r` has. */
+export const MITIGATIONS = `(select jsonb_build_object('total', count(*), 'open', count(*) filter (where m.status in ('planned', 'in_progress')),
+  'overdue', count(*) filter (where m.status in ('planned', 'in_progress') and m.due_date < ${TODAY})) from risks_mitigations m where m.risk_id = r.id)`;
+
+const SHARE_MATRIX = { name: 'risks-matrix-share', text: 'select cells from risks_matrix for share' };
+const NEXT = { name: 'risks-next', text: 'update risks_counter set last = last + $1 returning last' };
+const LINKS = {
+  table: 'risks_cards c',
+  id: 'c.id',
+  defaultSort: 'card_id',
+  sorts: { role: { sql: 'c.role', type: 'text', collate: '"C"' }, card_id: { sql: 'c.card_id', type: 'uuid' } },
+} as const;
+
+/** The matrix levels are of, which stays what it is until the transaction ends. */
+export async function shareMatrix(uow: UnitOfWork): Promise<Matrix> {
+  return (await uow.query<{ cells: Matrix }>(SHARE_MATRIX))[0]!.cells;
+}
+
+/** Takes the next numbers; others who want one wait until this transaction ends. @returns the first of them */
+export async function takeNumbers(uow: UnitOfWork, count: number): Promise<number> {
+  return (await uow.query<{ last: number }>(NEXT, [count]))[0]!.last - count + 1;
+}
+
+/** Links of a risk with cards. @param seen those the caller may see */
+export async function listLinks(
+  db: Db,
+  query: CardLinkQuery,
+  riskId: string,
+  seen: readonly string[],
+): Promise<PageResult<{ card_id: string; role: CardRole }>> {
+  const bindings = db.bindings();
+  const where = [`c.risk_id = ${bindings.add(riskId)}`, `c.card_id = any(${bindings.add(seen)}::uuid[])`];
+  if (query.role !== undefined) where.push(`c.role = any(${bindings.add(query.role.split(','))}::text[])`);
+  return await db.readPage<{ card_id: string; role: CardRole } & Record<string, unknown>>({
+    spec: LINKS,
+    params: query,
+    where,
+    bindings,
+    scope: JSON.stringify([riskId, query.role]),
+    columns: 'c.card_id, c.role',
+  });
+}
