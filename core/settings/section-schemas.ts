@@ -3,7 +3,10 @@ import { Nullable } from '../foundation/http/schemas.js';
 
 /** A secret as it is shown: never itself. */
 export const SecretView = () =>
-  Type.Object({ is_set: Type.Boolean() }, { description: 'Whether there is one. It can be set and not read.' });
+  Type.Object(
+    { is_set: Type.Boolean() },
+    { 'x-name': 'StoredSecret', description: 'Whether there is one. It can be set and not read.' },
+  );
 
 /** A secret as it is sent. */
 export const SecretInput = (maxLength: number) =>
@@ -23,6 +26,7 @@ export const ConnectionTestView = Type.Object(
     detail: Type.String({ description: 'What happened, in words.' }),
   },
   {
+    'x-name': 'ConnectionTest',
     examples: [
       { ok: true, latency_ms: 182, detail: 'The mail to ada@example.org was accepted.' },
       { ok: false, latency_ms: 12, detail: 'smtp.example.org:587 refuses the connection.' },

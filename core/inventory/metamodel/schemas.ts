@@ -14,33 +14,41 @@ const Weight = () => Type.Number({ minimum: 0, maximum: 1_000, description: 'Sha
 const SortOrder = () => Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 });
 const opt = Type.Optional;
 
-const FieldInput = Strict({
-  key: Key(),
-  label: opt(Label()),
-  kind: Type.String({ enum: [...FIELD_KINDS] }),
-  required: opt(Type.Boolean({ description: 'Demanded for approval.' })),
-  weight: opt(Weight()),
-  unit: opt(Type.String({ minLength: 1, maxLength: 50 })),
-  min: opt(Type.Number()),
-  max: opt(Type.Number()),
-  pattern: opt(
-    Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: 'Of a text: RE2 syntax; any part of the text must match.',
-    }),
-  ),
-  options: opt(Type.Array(Strict({ key: Key(), label: opt(Label()), color: opt(Color()) }), { maxItems: 1_000 })),
-  default: opt(Type.Unknown({ description: 'A value of the field, for new cards that come without one.' })),
-  help: opt(Prose(2_000)),
-  group: opt(Label()),
-  readonly: opt(Type.Boolean()),
-  filterable: opt(
-    Type.Boolean({
-      description: 'Of a card type: an index is kept of it, so that lists filter by ranges of it and sort by it fast.',
-    }),
-  ),
-});
+const FieldInput = Strict(
+  {
+    key: Key(),
+    label: opt(Label()),
+    kind: Type.String({ enum: [...FIELD_KINDS] }),
+    required: opt(Type.Boolean({ description: 'Demanded for approval.' })),
+    weight: opt(Weight()),
+    unit: opt(Type.String({ minLength: 1, maxLength: 50 })),
+    min: opt(Type.Number()),
+    max: opt(Type.Number()),
+    pattern: opt(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'Of a text: RE2 syntax; any part of the text must match.',
+      }),
+    ),
+    options: opt(
+      Type.Array(Strict({ key: Key(), label: opt(Label()), color: opt(Color()) }, { 'x-name': 'FieldOptionInput' }), {
+        maxItems: 1_000,
+      }),
+    ),
+    default: opt(Type.Unknown({ description: 'A value of the field, for new cards that come without one.' })),
+    help: opt(Prose(2_000)),
+    group: opt(Label()),
+    readonly: opt(Type.Boolean()),
+    filterable: opt(
+      Type.Boolean({
+        description:
+          'Of a card type: an index is kept of it, so that lists filter by ranges of it and sort by it fast.',
+      }),
+    ),
+  },
+  { 'x-name': 'FieldInput' },
+);
 export type FieldInput = Static<typeof FieldInput>;
 
 const Permissions = Type.Union(

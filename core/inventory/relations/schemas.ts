@@ -1,6 +1,15 @@
 import { Type } from 'typebox';
 import { ATTRIBUTES, CardPointer } from '../cards/index.js';
-import { DateOnly, Nullable, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../foundation/http/schemas.js';
+import {
+  DateOnly,
+  FieldErrorView,
+  Nullable,
+  PageQuery,
+  SortBy,
+  Strict,
+  Timestamp,
+  Uuid,
+} from '../../foundation/http/schemas.js';
 
 const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
 const Attributes = Type.Record(Type.String(), Type.Unknown(), {
@@ -33,7 +42,7 @@ export const RelationPatch = Strict(Values, {
   examples: [{ description: 'Since the merger' }],
 });
 
-const End = Type.Object({ id: Uuid(), type: Type.String(), name: Type.String() });
+const End = Type.Object({ id: Uuid(), type: Type.String(), name: Type.String() }, { 'x-name': 'CardName' });
 export const RelationView = Type.Object({
   id: Uuid(),
   type: Type.String(),
@@ -103,14 +112,15 @@ export const BulkView = Type.Object({
   change_id: Uuid(),
   summary: Type.Record(Type.String(), Type.Integer()),
   results: Type.Array(
-    Type.Object({
-      index: Type.Integer(),
-      id: Type.Optional(Uuid()),
-      version: Type.Optional(Type.Integer()),
-      outcome: Type.String({ enum: ['created', 'updated', 'unchanged', 'deleted', 'failed'] }),
-      errors: Type.Optional(
-        Type.Array(Type.Object({ field: Type.String(), reason: Type.String(), in: Type.String() })),
-      ),
-    }),
+    Type.Object(
+      {
+        index: Type.Integer(),
+        id: Type.Optional(Uuid()),
+        version: Type.Optional(Type.Integer()),
+        outcome: Type.String({ enum: ['created', 'updated', 'unchanged', 'deleted', 'failed'] }),
+        errors: Type.Optional(Type.Array(FieldErrorView)),
+      },
+      { 'x-name': 'RelationBulkRow' },
+    ),
   ),
 });

@@ -1,4 +1,4 @@
-import { Strict, Type, Uuid, type Static } from '@lintel/sdk';
+import { FieldErrorView, Strict, Type, Uuid, type Static } from '@lintel/sdk';
 import { OneOf } from '../scales.js';
 import { RISK_EXAMPLE, RiskPatch, TransitionBody } from './schemas.js';
 
@@ -55,18 +55,19 @@ export const BulkView = Type.Object(
     change_id: Uuid(),
     summary: Type.Record(Type.String(), Type.Integer()),
     results: Type.Array(
-      Type.Object({
-        index: Type.Integer(),
-        ref: Type.Optional(Type.String()),
-        id: Type.Optional(Uuid()),
-        reference: Type.Optional(Type.String()),
-        version: Type.Optional(Type.Integer()),
-        outcome: Type.String({ enum: ['created', 'updated', 'unchanged', 'transitioned', 'deleted', 'failed'] }),
-        code: Type.Optional(Type.String({ description: 'What a lone request of the kind would be refused with.' })),
-        errors: Type.Optional(
-          Type.Array(Type.Object({ field: Type.String(), reason: Type.String(), in: Type.String() })),
-        ),
-      }),
+      Type.Object(
+        {
+          index: Type.Integer(),
+          ref: Type.Optional(Type.String()),
+          id: Type.Optional(Uuid()),
+          reference: Type.Optional(Type.String()),
+          version: Type.Optional(Type.Integer()),
+          outcome: Type.String({ enum: ['created', 'updated', 'unchanged', 'transitioned', 'deleted', 'failed'] }),
+          code: Type.Optional(Type.String({ description: 'What a lone request of the kind would be refused with.' })),
+          errors: Type.Optional(Type.Array(FieldErrorView)),
+        },
+        { 'x-name': 'RiskBulkRow' },
+      ),
     ),
   },
   {
