@@ -1,96 +1,41 @@
-/** The part of the public API the demo needs, over fetch. */
+import { LintelClient } from '@lintel/client';
 
-/** The service refused a request; `code` is that of the problem. */
-export class Refused extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    what: string,
-  ) {
-    super(what);
-  }
-}
+/** A batch of cards takes longer than that on no machine the service runs on. */
+const TIMEOUT_MS = 120_000;
 
-interface Problem {
-  code?: string;
-  detail?: string;
-  title?: string;
-  errors?: { field: string; reason: string }[];
-}
-
-export interface Person {
-  id: string;
-  email: string;
-}
-export interface Stakeholder {
-  user_id: string;
-  role: string;
-}
-export interface Card {
-  id: string;
-  stakeholders: Stakeholder[];
-}
-export interface BulkResult {
-  index: number;
-  id?: string;
-  outcome: string;
-  errors?: { field: string; reason: string }[];
-}
-interface Page<T> {
-  items: T[];
-  next_cursor: string | null;
-}
-
-export class ApiClient {
-  private token: string | undefined;
+/** The public API as the demo uses it: with the token of the account it has entered with. */
+export class DemoClient extends LintelClient {
+  private readonly entered: { token?: string };
 
   /** @param url such as `http://localhost:8920` */
-  constructor(private readonly url: string) {}
-
-  /**
-   * Sends a request.
-   * @param path below `/api/v1`
-   * @throws Refused with what the service says of it, or an error where there is no service
-   */
-  async send<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const headers = {
-      ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    };
-    let response: Response;
-    try {
-      response = await fetch(new URL(`/api/v1${path}`, this.url), {
-        method,
-        headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-    } catch (error) {
-      throw new Error(`There is no service at ${this.url}. Start one with: npm start`, { cause: error });
-    }
-    const text = await response.text();
-    const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
-    if (response.ok) return (isJson ? JSON.parse(text) : undefined) as T;
-    const problem = (isJson ? JSON.parse(text) : {}) as Problem;
-    const faults = (problem.errors ?? []).slice(0, 5).map(({ field, reason }) => `${field} ${reason}`);
-    throw new Refused(
-      response.status,
-      problem.code ?? '',
-      [
-        `${method} ${path.split('?')[0]!} gave ${response.status}: ${problem.detail ?? problem.title ?? text.slice(0, 200)}`,
-        ...faults,
-      ].join('; '),
-    );
+  constructor(url: string) {
+    const entered: { token?: string } = {};
+    super({
+      url,
+      token: () => entered.token,
+      timeoutMs: TIMEOUT_MS,
+      fetch: async (request, init) => {
+        try {
+          return await fetch(request, init);
+        } catch (error) {
+          // fetch says so of what it cannot reach.
+          if (!(error instanceof TypeError)) throw error;
+          throw new Error(`There is no service at ${url}. Start one with: npm start`, { cause: error });
+        }
+      },
+    });
+    this.entered = entered;
   }
 
-  /** @throws Refused where the two do not match */
+  /** @throws ProblemError where the two do not match */
   async logIn(email: string, password: string): Promise<void> {
-    this.token = (await this.send<{ access_token: string }>('POST', '/auth/login', { email, password })).access_token;
+    this.entered.token = (await this.post('/auth/login', { body: { email, password } })).access_token;
   }
 
   /**
    * Registers the first user of a workspace, who becomes its administrator.
    * @param setupCode of the log of the service, which one on another machine asks for
-   * @throws Refused where there is a user, or the code is not the one
+   * @throws ProblemError where there is a user, or the code is not the one
    */
   async register(email: string, password: string, setupCode: string | undefined): Promise<void> {
     const body = {
@@ -99,26 +44,6 @@ export class ApiClient {
       display_name: 'Demo Administrator',
       ...(setupCode !== undefined && { setup_code: setupCode }),
     };
-    this.token = (await this.send<{ access_token: string }>('POST', '/auth/register', body)).access_token;
-  }
-
-  /** Everything of a list, page by page. */
-  async all<T>(path: string): Promise<T[]> {
-    const items: T[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: Page<T> = await this.send(
-        'GET',
-        `${path}${path.includes('?') ? '&' : '?'}page_size=200${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
-      );
-      items.push(...page.items);
-      cursor = page.next_cursor;
-    }
-    return items;
-  }
-
-  /** Upserts; what is refused is among the results. @param kind `cards` or `relations` */
-  async upsert(kind: string, operations: readonly object[]): Promise<BulkResult[]> {
-    return (await this.send<{ results: BulkResult[] }>('POST', `/${kind}/bulk`, { mode: 'per_row', operations }))
-      .results;
+    this.entered.token = (await this.post('/auth/register', { body })).access_token;
   }
 }

@@ -10,7 +10,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { ApiClient, Refused } from './client.js';
+import { ProblemError } from '@lintel/client';
+import { DemoClient } from './client.js';
 import { isWrongLogin, storeLandscape, words } from './demo.js';
 import { buildLandscape } from './landscape.js';
 import { Progress } from './progress.js';
@@ -28,7 +29,7 @@ const print = (line = ''): void => {
  * @throws telling what to give, where there are users already
  */
 async function enter(
-  api: ApiClient,
+  api: DemoClient,
   email: string,
   password: string | undefined,
   setupCode: string | undefined,
@@ -45,7 +46,7 @@ async function enter(
     password === undefined
       ? 'Somebody is registered already: give --email and --password of an administrator.'
       : `Nobody with the address ${email} logs in with that password.`;
-  const { registration } = await api.send<{ registration: { enabled: boolean } }>('GET', '/settings');
+  const { registration } = await api.get('/settings');
   // Anybody may register there: the account would be no administrator's.
   if (registration.enabled) throw new Error(refusal);
   // In hexadecimal it never begins with a dash, which would read as an option.
@@ -53,11 +54,11 @@ async function enter(
   try {
     await api.register(email, made, setupCode);
   } catch (error) {
-    if (error instanceof Refused && error.code === 'setup_code_required')
+    if (error instanceof ProblemError && error.code === 'setup_code_required')
       throw new Error('Nobody is registered there yet: give --setup-code, which the log of the service has.', {
         cause: error,
       });
-    if (error instanceof Refused && error.status === 403) throw new Error(refusal, { cause: error });
+    if (error instanceof ProblemError && error.status === 403) throw new Error(refusal, { cause: error });
     throw error;
   }
   print(`Registered the administrator ${email}${password === undefined ? ` with the password ${made}` : ''}`);
@@ -93,7 +94,7 @@ async function main(): Promise<void> {
   }
   const url = values.url ?? (env.LINTEL_DEMO_URL || 'http://localhost:8920');
   const email = values.email ?? (env.LINTEL_DEMO_EMAIL || EMAIL);
-  const api = new ApiClient(url);
+  const api = new DemoClient(url);
   const made = await enter(
     api,
     email,

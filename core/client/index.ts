@@ -96,34 +96,22 @@ export class LintelClient {
   }
 
   /** Makes something, or acts on it. @param init `params` and `body` @returns the body of the answer */
-  post<P extends PathOf<'post'>, I extends Init<P, 'post'>>(
-    path: P,
-    ...[init]: Arguments<I>
-  ): Promise<Answer<P, 'post', I>> {
+  post<P extends PathOf<'post'>>(path: P, ...[init]: Arguments<Init<P, 'post'>>): Promise<Answer<P, 'post'>> {
     return this.#send('post', path, init);
   }
 
   /** Changes what is there by a merge patch, or a card by a list of JSON Patch operations. @returns it as it is then */
-  patch<P extends PathOf<'patch'>, I extends Init<P, 'patch'>>(
-    path: P,
-    ...[init]: Arguments<I>
-  ): Promise<Answer<P, 'patch', I>> {
+  patch<P extends PathOf<'patch'>>(path: P, ...[init]: Arguments<Init<P, 'patch'>>): Promise<Answer<P, 'patch'>> {
     return this.#send('patch', path, init);
   }
 
   /** Replaces. @param init `params` and `body` @returns the body of the answer */
-  put<P extends PathOf<'put'>, I extends Init<P, 'put'>>(
-    path: P,
-    ...[init]: Arguments<I>
-  ): Promise<Answer<P, 'put', I>> {
+  put<P extends PathOf<'put'>>(path: P, ...[init]: Arguments<Init<P, 'put'>>): Promise<Answer<P, 'put'>> {
     return this.#send('put', path, init);
   }
 
   /** Deletes, or takes away. @param init `params` */
-  delete<P extends PathOf<'delete'>, I extends Init<P, 'delete'>>(
-    path: P,
-    ...[init]: Arguments<I>
-  ): Promise<Answer<P, 'delete', I>> {
+  delete<P extends PathOf<'delete'>>(path: P, ...[init]: Arguments<Init<P, 'delete'>>): Promise<Answer<P, 'delete'>> {
     return this.#send('delete', path, init);
   }
 

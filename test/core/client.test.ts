@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { LintelClient, ProblemError, ifMatch, once, type Card, type CardItem } from '@lintel/client';
+import {
+  LintelClient,
+  ProblemError,
+  ifMatch,
+  once,
+  type Card,
+  type CardBulkOperation,
+  type CardItem,
+} from '@lintel/client';
 import { CLIENT_TYPES } from '../docs.js';
 import { registerAdmin, testApp } from '../support/app.js';
 import { clientTypes } from '../support/client-types.js';
@@ -101,7 +109,7 @@ t.test('what is invalid is told field by field', async (t) => {
 t.test('a list is read page by page, whole', async (t) => {
   const names = Array.from({ length: 7 }, (_, i) => `Paged ${i}`);
   await lintel.post('/cards/bulk', {
-    body: { operations: names.map((name) => ({ op: 'create' as const, card: { type: 'Provider', name } })) },
+    body: { operations: names.map((name): CardBulkOperation => ({ op: 'create', card: { type: 'Provider', name } })) },
   });
   const query = { type: 'Provider', sort_by: 'name', page_size: 3 };
   const read: string[] = [];
