@@ -2179,13 +2179,13 @@ export interface components {
     CardTypeSection: {
       key: string;
       label: string;
-      fields: components["schemas"]["Field"][];
+      fields: components["schemas"]["FieldDefinition"][];
     };
     CardTypeSectionInput: {
       /** @description A letter, then letters, digits and underscores, at most 63. */
       key: string;
       label?: string;
-      fields?: components["schemas"]["FieldInput"][];
+      fields?: components["schemas"]["FieldDefinitionInput"][];
     };
     CardTypeStakeholderRole: {
       key: string;
@@ -2242,7 +2242,7 @@ export interface components {
       outcome?: "done" | "skipped";
       comment?: string;
     };
-    ConnectionTest: {
+    ConnectionResult: {
       ok: boolean;
       /** @description Milliseconds it took. */
       latency_ms: number;
@@ -2289,7 +2289,7 @@ export interface components {
       type: string | null;
       name: string | null;
     };
-    Field: {
+    FieldDefinition: {
       key: string;
       label: string;
       kind: string;
@@ -2306,14 +2306,7 @@ export interface components {
       readonly?: boolean;
       filterable?: boolean;
     };
-    FieldError: {
-      /** @description A JSON pointer in a body, a name elsewhere. */
-      field: string;
-      reason: string;
-      /** @enum {string} */
-      in: "body" | "query" | "path" | "header";
-    };
-    FieldInput: {
+    FieldDefinitionInput: {
       /** @description A letter, then letters, digits and underscores, at most 63. */
       key: string;
       label?: string;
@@ -2337,6 +2330,13 @@ export interface components {
       /** @description Of a card type: an index is kept of it, so that lists filter by ranges of it and sort by it fast. */
       filterable?: boolean;
     };
+    FieldError: {
+      /** @description A JSON pointer in a body, a name elsewhere. */
+      field: string;
+      reason: string;
+      /** @enum {string} */
+      in: "body" | "query" | "path" | "header";
+    };
     FieldOption: {
       key: string;
       label: string;
@@ -2348,16 +2348,7 @@ export interface components {
       label?: string;
       color?: string;
     };
-    Health: {
-      /** @constant */
-      status: "ok";
-      /** @description Version of the service, by Semantic Versioning. */
-      version: string;
-      /** @description Commit of the checkout the service runs from. */
-      commit?: string;
-      uptime_s: number;
-    };
-    Import: {
+    FileImport: {
       id: string;
       /**
       * @description uploaded and parsing: being read; ready: to be looked at and applied; applying, applied; failed: `errors` say why; cancelled: it was stopped, what it had applied stays.
@@ -2369,19 +2360,56 @@ export interface components {
       file_name: string;
       /** @description Bytes of the file. */
       size: number;
-      counts: components["schemas"]["ImportCounts"];
-      progress: components["schemas"]["ImportProgress"];
+      counts: components["schemas"]["FileImportCounts"];
+      progress: components["schemas"]["FileImportProgress"];
       /** @description Columns and keys that were left out. */
       ignored_columns: string[];
       notes: string[];
       /** @description Why the file as a whole cannot be imported. */
-      errors: components["schemas"]["ImportError"][];
+      errors: components["schemas"]["FileImportError"][];
       created_by: components["schemas"]["UserDirectoryEntry"] | null;
       applied_by: components["schemas"]["UserDirectoryEntry"] | null;
       created_at: string;
       updated_at: string;
       applied_at: string | null;
       version: number;
+    };
+    FileImportCounts: {
+      /** @description Rows by verdict. */
+      card: {
+        [key: string]: number;
+      };
+      /** @description Rows by verdict. */
+      relation: {
+        [key: string]: number;
+      };
+    };
+    FileImportError: {
+      line?: number;
+      reason: string;
+    };
+    FileImportPage: {
+      items: components["schemas"]["FileImport"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    /** @description Rows of the step in progress: looked at, or applied. */
+    FileImportProgress: {
+      done: number;
+      total: number;
+    };
+    Health: {
+      /** @constant */
+      status: "ok";
+      /** @description Version of the service, by Semantic Versioning. */
+      version: string;
+      /** @description Commit of the checkout the service runs from. */
+      commit?: string;
+      uptime_s: number;
     };
     ImportAdrsBody: {
       /** @description Markdown files, or ZIP archives of them. */
@@ -2400,16 +2428,6 @@ export interface components {
       skipped: number;
       failed: number;
     };
-    ImportCounts: {
-      /** @description Rows by verdict. */
-      card: {
-        [key: string]: number;
-      };
-      /** @description Rows by verdict. */
-      relation: {
-        [key: string]: number;
-      };
-    };
     ImportCreate: {
       /** @description CSV, NDJSON or ArchiMate exchange XML in UTF-8, or what a module reads. */
       file: string;
@@ -2417,10 +2435,6 @@ export interface components {
       format?: string;
       /** @description JSON object: type, delimiter, empty, ignore_unknown. */
       options?: string;
-    };
-    ImportError: {
-      line?: number;
-      reason: string;
     };
     ImportFormat: {
       /** @description As `format` takes it. */
@@ -2440,20 +2454,6 @@ export interface components {
       page: number;
       page_size: number;
       next_cursor: string | null;
-    };
-    ImportPage: {
-      items: components["schemas"]["Import"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
-      page: number;
-      page_size: number;
-      next_cursor: string | null;
-    };
-    /** @description Rows of the step in progress: looked at, or applied. */
-    ImportProgress: {
-      done: number;
-      total: number;
     };
     ImportRow: {
       /** @description Place in the file. */
@@ -3047,7 +3047,7 @@ export interface components {
       target_type: string;
       /** @enum {string} */
       cardinality: "1:1" | "1:n" | "n:m";
-      fields: components["schemas"]["Field"][];
+      fields: components["schemas"]["FieldDefinition"][];
       source_mandatory: boolean;
       target_mandatory: boolean;
       allow_self: boolean;
@@ -3076,7 +3076,7 @@ export interface components {
       * @enum {string}
       */
       cardinality?: "1:1" | "1:n" | "n:m";
-      fields?: components["schemas"]["FieldInput"][];
+      fields?: components["schemas"]["FieldDefinitionInput"][];
       source_mandatory?: boolean;
       target_mandatory?: boolean;
       allow_self?: boolean;
@@ -3111,7 +3111,7 @@ export interface components {
       * @enum {string}
       */
       cardinality?: "1:1" | "1:n" | "n:m";
-      fields?: components["schemas"]["FieldInput"][];
+      fields?: components["schemas"]["FieldDefinitionInput"][];
       source_mandatory?: boolean;
       target_mandatory?: boolean;
       allow_self?: boolean;
@@ -3732,12 +3732,12 @@ export interface components {
       color?: string | null;
       /** @description All that are held, as a list; or a map that adds those that are `true` and takes away those that are `false` or `null`. */
       permissions?: string[] | {
-        [key: string]: boolean | null;
+        [key: string]: boolean;
       };
       /** @description Rules by card type, which decide for cards of that type: `false` denies what the role permits, `true` permits what it does not. Only for permissions that are `per_type`; at most 2,000 in all. */
       types?: {
         [key: string]: {
-          [key: string]: boolean | null;
+          [key: string]: boolean;
         } | null;
       } | null;
     };
@@ -3756,12 +3756,12 @@ export interface components {
       color?: string | null;
       /** @description All that are held, as a list; or a map that adds those that are `true` and takes away those that are `false` or `null`. */
       permissions?: string[] | {
-        [key: string]: boolean | null;
+        [key: string]: boolean;
       };
       /** @description Rules by card type, which decide for cards of that type: `false` denies what the role permits, `true` permits what it does not. Merged into those there are; `null` takes a rule, or all of a type, away. */
       types?: {
         [key: string]: {
-          [key: string]: boolean | null;
+          [key: string]: boolean;
         } | null;
       } | null;
       /** @description `true` moves it here from the role that had it. */
@@ -4007,7 +4007,7 @@ export interface components {
       inherited?: boolean;
       /** @description A map is merged, a list replaces. */
       permissions?: {
-        [key: string]: boolean | null;
+        [key: string]: boolean;
       } | string[];
     };
     /** @description Whether there is one. It can be set and not read. */
@@ -4462,29 +4462,29 @@ export type CardTypeUsageFieldOption = components['schemas']['CardTypeUsageField
 export type CardTypeUsageStakeholderRole = components['schemas']['CardTypeUsageStakeholderRole'];
 export type ChangePasswordBody = components['schemas']['ChangePasswordBody'];
 export type CompleteRiskOccurrenceBody = components['schemas']['CompleteRiskOccurrenceBody'];
-export type ConnectionTest = components['schemas']['ConnectionTest'];
+export type ConnectionResult = components['schemas']['ConnectionResult'];
 export type CountUnreadNotificationsResult = components['schemas']['CountUnreadNotificationsResult'];
 export type DecideCardBody = components['schemas']['DecideCardBody'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
 export type EventSubject = components['schemas']['EventSubject'];
-export type Field = components['schemas']['Field'];
+export type FieldDefinition = components['schemas']['FieldDefinition'];
+export type FieldDefinitionInput = components['schemas']['FieldDefinitionInput'];
 export type FieldError = components['schemas']['FieldError'];
-export type FieldInput = components['schemas']['FieldInput'];
 export type FieldOption = components['schemas']['FieldOption'];
 export type FieldOptionInput = components['schemas']['FieldOptionInput'];
+export type FileImport = components['schemas']['FileImport'];
+export type FileImportCounts = components['schemas']['FileImportCounts'];
+export type FileImportError = components['schemas']['FileImportError'];
+export type FileImportPage = components['schemas']['FileImportPage'];
+export type FileImportProgress = components['schemas']['FileImportProgress'];
 export type Health = components['schemas']['Health'];
-export type Import = components['schemas']['Import'];
 export type ImportAdrsBody = components['schemas']['ImportAdrsBody'];
 export type ImportAdrsResult = components['schemas']['ImportAdrsResult'];
 export type ImportAdrsResultSummary = components['schemas']['ImportAdrsResultSummary'];
-export type ImportCounts = components['schemas']['ImportCounts'];
 export type ImportCreate = components['schemas']['ImportCreate'];
-export type ImportError = components['schemas']['ImportError'];
 export type ImportFormat = components['schemas']['ImportFormat'];
 export type ImportFormatPage = components['schemas']['ImportFormatPage'];
-export type ImportPage = components['schemas']['ImportPage'];
-export type ImportProgress = components['schemas']['ImportProgress'];
 export type ImportRow = components['schemas']['ImportRow'];
 export type ImportRowError = components['schemas']['ImportRowError'];
 export type ImportRowPage = components['schemas']['ImportRowPage'];
@@ -6778,7 +6778,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["ImportPage"];
+          "application/json": components["schemas"]["FileImportPage"];
         };
       };
     };
@@ -6815,7 +6815,7 @@ export interface operations {
       /** @description Accepted; the work goes on in the background. */
       202: {
         content: {
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["FileImport"];
         };
       };
     };
@@ -6854,7 +6854,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["FileImport"];
         };
       };
     };
@@ -6922,7 +6922,7 @@ export interface operations {
       /** @description Accepted; the work goes on in the background. */
       202: {
         content: {
-          "application/json": components["schemas"]["Import"];
+          "application/json": components["schemas"]["FileImport"];
         };
       };
     };
@@ -7138,7 +7138,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["ConnectionTest"];
+          "application/json": components["schemas"]["ConnectionResult"];
         };
       };
     };
@@ -7433,7 +7433,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["ConnectionTest"];
+          "application/json": components["schemas"]["ConnectionResult"];
         };
       };
     };
@@ -7477,7 +7477,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["ConnectionTest"];
+          "application/json": components["schemas"]["ConnectionResult"];
         };
       };
     };

@@ -26,7 +26,7 @@ export const ConnectionTestView = Type.Object(
     detail: Type.String({ description: 'What happened, in words.' }),
   },
   {
-    'x-name': 'ConnectionTest',
+    'x-name': 'ConnectionResult',
     examples: [
       { ok: true, latency_ms: 182, detail: 'The mail to ada@example.org was accepted.' },
       { ok: false, latency_ms: 12, detail: 'smtp.example.org:587 refuses the connection.' },

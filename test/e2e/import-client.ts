@@ -3,7 +3,7 @@
  * together with the script.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { LintelClient, type Import } from '@lintel/client';
+import { LintelClient, type FileImport } from '@lintel/client';
 
 const MEDIA = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
 const AT_WORK = new Set(['uploaded', 'parsing', 'applying']);
@@ -65,7 +65,7 @@ export class ImportClient {
     return rows;
   }
 
-  private async settled(id: string): Promise<Import> {
+  private async settled(id: string): Promise<FileImport> {
     for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await delay(PAUSE_MS)) {
       const state = await this.lintel.get('/imports/{id}', { params: { path: { id } } });
       if (state.state === 'failed')

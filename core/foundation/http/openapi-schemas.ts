@@ -88,14 +88,24 @@ function sayWidth(schema: Schema): void {
 }
 
 /**
+ * Of several forms a body may have, a map of flags: for values that may be null the generator for Go makes a type of no name.
+ * The service takes null there as well; `false` says the same.
+ */
+function plainFlags({ anyOf = [] }: Schema): void {
+  for (const { additionalProperties: value } of anyOf)
+    if (typeof value === 'object' && [value.type].flat().join() === 'boolean,null') value.type = 'boolean';
+}
+
+/**
  * Writes a schema, and all in it, in the words that generators of clients understand best, in place. Each admits what it
- * admitted, save for patterns that the engines of other languages cannot compile: they are left out, and the service
- * checks them all the same.
+ * admitted, save for patterns that the engines of other languages cannot compile, which are left out and checked by the
+ * service all the same, and for null as a flag.
  */
 export function simplify(schema: Schema): void {
   eachInner(schema, simplify);
   joinConstants(schema);
   joinNull(schema);
+  plainFlags(schema);
   sayWidth(schema);
   if (typeof schema.pattern === 'string' && UNPORTABLE.test(schema.pattern)) delete schema.pattern;
 }

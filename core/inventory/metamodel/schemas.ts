@@ -47,7 +47,7 @@ const FieldInput = Strict(
       }),
     ),
   },
-  { 'x-name': 'FieldInput' },
+  { 'x-name': 'FieldDefinitionInput' },
 );
 export type FieldInput = Static<typeof FieldInput>;
 

@@ -26,7 +26,7 @@ const Field = Type.Object(
     readonly: Type.Optional(Type.Boolean()),
     filterable: Type.Optional(Type.Boolean()),
   },
-  { 'x-name': 'Field' },
+  { 'x-name': 'FieldDefinition' },
 );
 const Translations = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()));
 const Permissions = Type.Record(Type.String(), Type.Boolean());
