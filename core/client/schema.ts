@@ -3732,12 +3732,12 @@ export interface components {
       color?: string | null;
       /** @description All that are held, as a list; or a map that adds those that are `true` and takes away those that are `false` or `null`. */
       permissions?: string[] | {
-        [key: string]: boolean;
+        [key: string]: unknown;
       };
       /** @description Rules by card type, which decide for cards of that type: `false` denies what the role permits, `true` permits what it does not. Only for permissions that are `per_type`; at most 2,000 in all. */
       types?: {
         [key: string]: {
-          [key: string]: boolean;
+          [key: string]: boolean | null;
         } | null;
       } | null;
     };
@@ -3756,12 +3756,12 @@ export interface components {
       color?: string | null;
       /** @description All that are held, as a list; or a map that adds those that are `true` and takes away those that are `false` or `null`. */
       permissions?: string[] | {
-        [key: string]: boolean;
+        [key: string]: unknown;
       };
       /** @description Rules by card type, which decide for cards of that type: `false` denies what the role permits, `true` permits what it does not. Merged into those there are; `null` takes a rule, or all of a type, away. */
       types?: {
         [key: string]: {
-          [key: string]: boolean;
+          [key: string]: boolean | null;
         } | null;
       } | null;
       /** @description `true` moves it here from the role that had it. */
@@ -3986,7 +3986,7 @@ export interface components {
       label?: string;
       /** @description Card permissions the role grants on its card: `{"card.edit": true}`, or a list of keys. */
       permissions?: {
-        [key: string]: boolean;
+        [key: string]: unknown;
       } | string[];
       /** @description Whether who holds it on a card has its permissions on every card below that one too, of whatever type. */
       inherited?: boolean;
@@ -4007,7 +4007,7 @@ export interface components {
       inherited?: boolean;
       /** @description A map is merged, a list replaces. */
       permissions?: {
-        [key: string]: boolean;
+        [key: string]: unknown;
       } | string[];
     };
     /** @description Whether there is one. It can be set and not read. */

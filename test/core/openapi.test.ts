@@ -407,6 +407,13 @@ t.test('schemas are written for generators, and admit what they admitted', async
   );
   const ref = { anyOf: [{ $ref: '#/components/schemas/A' }, { type: 'null' }] };
   t.same(written(structuredClone(ref)), ref, 'a reference stays a branch');
+  const flags = { type: 'object', additionalProperties: { type: ['boolean', 'null'] } };
+  t.same(
+    written({ anyOf: [structuredClone(flags), { type: 'array' }] }),
+    { anyOf: [{ type: 'object', additionalProperties: true }, { type: 'array' }] },
+    'a map among several forms',
+  );
+  t.same(written({ anyOf: [structuredClone(flags), { type: 'null' }] }), { anyOf: [flags, { type: 'null' }] });
   t.same(written({ type: 'integer' }), { type: 'integer', format: 'int64' });
   t.same(written({ type: 'integer', maximum: 10 }), { type: 'integer', maximum: 10 });
   t.same(written({ type: 'number' }), { type: 'number', format: 'double' });

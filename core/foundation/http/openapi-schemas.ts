@@ -88,24 +88,26 @@ function sayWidth(schema: Schema): void {
 }
 
 /**
- * Of several forms a body may have, a map of flags: for values that may be null the generator for Go makes a type of no name.
- * The service takes null there as well; `false` says the same.
+ * A map of flags that is one of several forms: the generators for Go and Java make types without a valid name for typed values
+ * there, so that it is described as any object. What its values may be, the description says.
  */
-function plainFlags({ anyOf = [] }: Schema): void {
-  for (const { additionalProperties: value } of anyOf)
-    if (typeof value === 'object' && [value.type].flat().join() === 'boolean,null') value.type = 'boolean';
+function openMaps({ anyOf = [] }: Schema): void {
+  const forms = anyOf.filter((form) => !isNull(form));
+  if (forms.length < 2) return;
+  for (const form of forms)
+    if (typeof form.additionalProperties === 'object' && !form.properties) form.additionalProperties = true;
 }
 
 /**
  * Writes a schema, and all in it, in the words that generators of clients understand best, in place. Each admits what it
- * admitted, save for patterns that the engines of other languages cannot compile, which are left out and checked by the
- * service all the same, and for null as a flag.
+ * admitted, save for patterns that the engines of other languages cannot compile and for maps among several forms, which the
+ * service checks all the same.
  */
 export function simplify(schema: Schema): void {
   eachInner(schema, simplify);
   joinConstants(schema);
   joinNull(schema);
-  plainFlags(schema);
+  openMaps(schema);
   sayWidth(schema);
   if (typeof schema.pattern === 'string' && UNPORTABLE.test(schema.pattern)) delete schema.pattern;
 }
