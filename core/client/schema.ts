@@ -3731,9 +3731,7 @@ export interface components {
       description?: string | null;
       color?: string | null;
       /** @description All that are held, as a list; or a map that adds those that are `true` and takes away those that are `false` or `null`. */
-      permissions?: string[] | {
-        [key: string]: unknown;
-      };
+      permissions?: string[] | Record<string, unknown>;
       /** @description Rules by card type, which decide for cards of that type: `false` denies what the role permits, `true` permits what it does not. Only for permissions that are `per_type`; at most 2,000 in all. */
       types?: {
         [key: string]: {
@@ -3755,9 +3753,7 @@ export interface components {
       description?: string | null;
       color?: string | null;
       /** @description All that are held, as a list; or a map that adds those that are `true` and takes away those that are `false` or `null`. */
-      permissions?: string[] | {
-        [key: string]: unknown;
-      };
+      permissions?: string[] | Record<string, unknown>;
       /** @description Rules by card type, which decide for cards of that type: `false` denies what the role permits, `true` permits what it does not. Merged into those there are; `null` takes a rule, or all of a type, away. */
       types?: {
         [key: string]: {
@@ -3985,9 +3981,7 @@ export interface components {
       key: string;
       label?: string;
       /** @description Card permissions the role grants on its card: `{"card.edit": true}`, or a list of keys. */
-      permissions?: {
-        [key: string]: unknown;
-      } | string[];
+      permissions?: Record<string, unknown> | string[];
       /** @description Whether who holds it on a card has its permissions on every card below that one too, of whatever type. */
       inherited?: boolean;
     };
@@ -4006,9 +4000,7 @@ export interface components {
       /** @description Whether who holds it on a card has its permissions on every card below that one too, of whatever type. */
       inherited?: boolean;
       /** @description A map is merged, a list replaces. */
-      permissions?: {
-        [key: string]: unknown;
-      } | string[];
+      permissions?: Record<string, unknown> | string[];
     };
     /** @description Whether there is one. It can be set and not read. */
     StoredSecret: {

@@ -127,6 +127,15 @@ t.test('a list is read page by page, whole', async (t) => {
       ['id', 'name'],
     ],
   );
+  const filters: object = { 'attributes.numberOfUsers[gte]': '100' };
+  await lintel.post('/cards', { body: { type: 'Application', name: 'Large', attributes: { numberOfUsers: 200 } } });
+  await lintel.post('/cards', { body: { type: 'Application', name: 'Small', attributes: { numberOfUsers: 2 } } });
+  const large = await lintel.get('/cards', { params: { query: { type: 'Application', ...filters } } });
+  t.same(
+    large.items.map(({ name }) => name),
+    ['Large'],
+    'filters the document has no list of',
+  );
   const types: string[] = [];
   for await (const { key } of lintel.all('/metamodel/types')) types.push(key);
   t.ok(types.includes('Application'), 'a list of no parameters');

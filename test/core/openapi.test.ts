@@ -410,7 +410,7 @@ t.test('schemas are written for generators, and admit what they admitted', async
   const flags = { type: 'object', additionalProperties: { type: ['boolean', 'null'] } };
   t.same(
     written({ anyOf: [structuredClone(flags), { type: 'array' }] }),
-    { anyOf: [{ type: 'object', additionalProperties: true }, { type: 'array' }] },
+    { anyOf: [{ type: 'object' }, { type: 'array' }] },
     'a map among several forms',
   );
   t.same(written({ anyOf: [structuredClone(flags), { type: 'null' }] }), { anyOf: [flags, { type: 'null' }] });

@@ -40,7 +40,13 @@ export async function clientTypes({ paths, components, ...document }: Document):
       components: { schemas, parameters },
     }) as OpenAPI3,
     // What has a default may be left out of a body.
-    { silent: true, rootTypes: true, rootTypesNoSchemaPrefix: true, defaultNonNullable: false },
+    {
+      silent: true,
+      rootTypes: true,
+      rootTypesNoSchemaPrefix: true,
+      defaultNonNullable: false,
+      emptyObjectsUnknown: true,
+    },
   );
   return `${INTRO}${shorter(astToString(nodes))}`;
 }

@@ -95,7 +95,7 @@ function openMaps({ anyOf = [] }: Schema): void {
   const forms = anyOf.filter((form) => !isNull(form));
   if (forms.length < 2) return;
   for (const form of forms)
-    if (typeof form.additionalProperties === 'object' && !form.properties) form.additionalProperties = true;
+    if (typeof form.additionalProperties === 'object' && !form.properties) delete form.additionalProperties;
 }
 
 /**
