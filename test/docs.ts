@@ -7,6 +7,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ERRORS } from '../core/foundation/errors.js';
 import { exportsOf, type ApiExport } from './support/api-report.js';
+import { testApp } from './support/app.js';
+import { clientTypes } from './support/client-types.js';
+import { TEMPLATE, withDatabase } from './support/database.js';
+import { startCluster } from './support/postgres.js';
 import { coreSources, drawRooms, drawWings, importsOf, wingOf, WINGS } from './support/structure.js';
 
 const file = fileURLToPath(import.meta.url);
@@ -16,6 +20,7 @@ const root = dirname(dirname(dirname(file)));
 export const ERRORS_PAGE = join(root, 'docs/errors.md');
 export const STRUCTURE_PAGE = join(root, 'docs/structure.md');
 export const API_PAGE = join(root, 'core/sdk/api-report.md');
+export const CLIENT_TYPES = join(root, 'core/client/schema.ts');
 
 const INTRO = `# Errors
 
@@ -103,8 +108,22 @@ export function apiPage(): string {
   ].join('\n');
 }
 
+/** Types of the client are made from the document of a service that runs for it, on a database of its own. */
+async function writeClientTypes(): Promise<void> {
+  const cluster = await startCluster(process.env.TEST_DATABASE_URL || undefined, () => undefined);
+  try {
+    // Nothing is made of the template here: it may be used itself.
+    const { app, close } = await testApp({ database: withDatabase(cluster.connection, TEMPLATE) });
+    writeFileSync(CLIENT_TYPES, await clientTypes(app.openapiDocument()));
+    await close();
+  } finally {
+    await cluster.stop();
+  }
+}
+
 if (process.argv[1] === file && process.argv.includes('--write')) {
   writeFileSync(ERRORS_PAGE, errorsPage());
   writeFileSync(STRUCTURE_PAGE, structurePage());
   writeFileSync(API_PAGE, apiPage());
+  await writeClientTypes();
 }

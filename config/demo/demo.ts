@@ -1,4 +1,12 @@
-import { Refused, type ApiClient, type BulkResult, type Card, type Person } from './client.js';
+import {
+  ProblemError,
+  once,
+  type CardBulkOperation,
+  type CardBulkRow,
+  type LintelClient,
+  type RelationBulkOperation,
+  type RelationBulkRow,
+} from '@lintel/client';
 import type { Landscape } from './landscape.js';
 import type { Progress } from './progress.js';
 
@@ -48,19 +56,24 @@ export const words = (tally: Tally): string =>
  * and changed only where they differ.
  * @param api logged in as a user who may manage users and cards
  */
-export async function storeLandscape(api: ApiClient, landscape: Landscape, progress: Progress): Promise<DemoReport> {
+export async function storeLandscape(api: LintelClient, landscape: Landscape, progress: Progress): Promise<DemoReport> {
   const report: DemoReport = { users: {}, cards: {}, relations: {}, roles: {}, refused: [] };
 
-  const userIds = new Map((await api.all<Person>('/users')).map(({ id, email }) => [email, id]));
+  const userIds = new Map<string, string>();
+  for await (const { id, email } of api.all('/users')) userIds.set(email, id);
   await eachOf(landscape.users, async (user) => {
     progress.advance('people', 1);
     if (userIds.has(user.email)) return count(report.users, 'unchanged');
-    userIds.set(user.email, (await api.send<Person>('POST', '/users', user)).id);
+    userIds.set(user.email, (await api.post('/users', { params: { header: once() }, body: user })).id);
     count(report.users, 'created');
   });
   progress.stage('people', words(report.users));
 
-  const tell = (tally: Tally, results: readonly BulkResult[], nameOf: (index: number) => string): void => {
+  const tell = (
+    tally: Tally,
+    results: readonly (CardBulkRow | RelationBulkRow)[],
+    nameOf: (index: number) => string,
+  ): void => {
     for (const { index, outcome, errors = [] } of results) {
       count(tally, outcome);
       if (outcome === 'failed')
@@ -69,10 +82,10 @@ export async function storeLandscape(api: ApiClient, landscape: Landscape, progr
   };
   const cardIds = new Map<string, string>();
   for (const batch of batches(landscape.cards, CARDS_AT_ONCE)) {
-    const results = await api.upsert(
-      'cards',
-      batch.map((card) => ({ op: 'upsert', card })),
-    );
+    const { results } = await api.post('/cards/bulk', {
+      params: { header: once() },
+      body: { mode: 'per_row', operations: batch.map((card): CardBulkOperation => ({ op: 'upsert', card })) },
+    });
     for (const { index, id } of results)
       if (id !== undefined) cardIds.set(`${batch[index]!.type} ${batch[index]!.external_id}`, id);
     tell(report.cards, results, (index) => `${batch[index]!.type} "${batch[index]!.name}"`);
@@ -81,10 +94,13 @@ export async function storeLandscape(api: ApiClient, landscape: Landscape, progr
   progress.stage('cards', words(report.cards));
 
   for (const batch of batches(landscape.relations, RELATIONS_AT_ONCE)) {
-    const results = await api.upsert(
-      'relations',
-      batch.map((relation) => ({ op: 'upsert', ...relation })),
-    );
+    const { results } = await api.post('/relations/bulk', {
+      params: { header: once() },
+      body: {
+        mode: 'per_row',
+        operations: batch.map((relation): RelationBulkOperation => ({ op: 'upsert', ...relation })),
+      },
+    });
     tell(
       report.relations,
       results,
@@ -104,19 +120,22 @@ export async function storeLandscape(api: ApiClient, landscape: Landscape, progr
     [...new Set(wanted.map(({ card }) => card).filter((id) => id !== undefined))],
     IDS_AT_ONCE,
   )) {
-    for (const { id, stakeholders } of await api.all<Card>(`/cards?ids=${ids.join(',')}`))
+    for await (const { id, stakeholders = [] } of api.all('/cards', { params: { query: { ids: ids.join() } } }))
       for (const s of stakeholders) held.add(`${id} ${s.user_id} ${s.role}`);
   }
   await eachOf(wanted, async ({ card, user, role }) => {
     progress.advance('roles', 1);
     if (card === undefined || user === undefined) return;
     if (held.has(`${card} ${user} ${role}`)) return count(report.roles, 'unchanged');
-    await api.send('POST', `/cards/${card}/stakeholders`, { user_id: user, role });
+    await api.post('/cards/{id}/stakeholders', {
+      params: { path: { id: card }, header: once() },
+      body: { user_id: user, role },
+    });
     count(report.roles, 'created');
   });
   progress.stage('roles', words(report.roles));
   return report;
 }
 
-/** Whether a rejection means that the credentials are wrong. */
-export const isWrongLogin = (error: unknown): boolean => error instanceof Refused && error.status === 401;
+/** Whether a refusal says that the credentials are wrong. */
+export const isWrongLogin = (error: unknown): boolean => error instanceof ProblemError && error.status === 401;

@@ -9,7 +9,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { ApiClient, Refused } from './client.js';
+import { ProblemError } from '@lintel/client';
+import { DemoClient } from './client.js';
 import { isWrongLogin, storeLandscape, words } from './demo.js';
 import { buildLandscape } from './landscape.js';
 import { Progress } from './progress.js';
@@ -27,7 +28,7 @@ const print = (line = ''): void => {
  * @throws naming the required options, where users already exist
  */
 async function enter(
-  api: ApiClient,
+  api: DemoClient,
   email: string,
   password: string | undefined,
   setupCode: string | undefined,
@@ -44,7 +45,7 @@ async function enter(
     password === undefined
       ? 'A user is already registered: give --email and --password of an administrator.'
       : `E-mail ${email} and password do not match an account.`;
-  const { registration } = await api.send<{ registration: { enabled: boolean } }>('GET', '/settings');
+  const { registration } = await api.get('/settings');
   // If registration is open, the account would not become an administrator.
   if (registration.enabled) throw new Error(refusal);
   // Hexadecimal, so that it never begins with a dash, which would be parsed as an option.
@@ -52,11 +53,11 @@ async function enter(
   try {
     await api.register(email, made, setupCode);
   } catch (error) {
-    if (error instanceof Refused && error.code === 'setup_code_required')
-      throw new Error('No user is registered there yet: give --setup-code with the code from the log of the service.', {
+    if (error instanceof ProblemError && error.code === 'setup_code_required')
+      throw new Error('Nobody is registered there yet: give --setup-code, which the log of the service has.', {
         cause: error,
       });
-    if (error instanceof Refused && error.status === 403) throw new Error(refusal, { cause: error });
+    if (error instanceof ProblemError && error.status === 403) throw new Error(refusal, { cause: error });
     throw error;
   }
   print(`Registered the administrator ${email}${password === undefined ? ` with the password ${made}` : ''}`);
@@ -92,7 +93,7 @@ async function main(): Promise<void> {
   }
   const url = values.url ?? (env.LINTEL_DEMO_URL || 'http://localhost:8920');
   const email = values.email ?? (env.LINTEL_DEMO_EMAIL || EMAIL);
-  const api = new ApiClient(url);
+  const api = new DemoClient(url);
   const made = await enter(
     api,
     email,

@@ -64,5 +64,15 @@ export const Page = <T extends TSchema>(item: T) =>
     next_cursor: Nullable(Type.String()),
   });
 
+/** One invalid field, as errors and rows of bulks tell it. */
+export const FieldErrorView = Type.Object(
+  {
+    field: Type.String({ description: 'A JSON pointer in a body, a name elsewhere.', examples: ['/name'] }),
+    reason: Type.String(),
+    in: Type.String({ enum: ['body', 'query', 'path', 'header'] }),
+  },
+  { 'x-name': 'FieldError' },
+);
+
 /** The response of what has nothing to say. */
 export const NoContent = { 204: Type.Null({ description: 'Done.' }) };

@@ -3,7 +3,10 @@ import { Nullable } from '../foundation/http/schemas.js';
 
 /** The representation of a secret: never its value. */
 export const SecretView = () =>
-  Type.Object({ is_set: Type.Boolean() }, { description: 'Whether it is set. It can be written but not read.' });
+  Type.Object(
+    { is_set: Type.Boolean() },
+    { 'x-name': 'StoredSecret', description: 'Whether it is set. It can be written but not read.' },
+  );
 
 /** A secret in a request. */
 export const SecretInput = (maxLength: number) =>
@@ -23,6 +26,7 @@ export const ConnectionTestView = Type.Object(
     detail: Type.String({ description: 'What happened, as text.' }),
   },
   {
+    'x-name': 'ConnectionResult',
     examples: [
       { ok: true, latency_ms: 182, detail: 'The mail to ada@example.org was accepted.' },
       { ok: false, latency_ms: 12, detail: 'smtp.example.org:587 refuses the connection.' },

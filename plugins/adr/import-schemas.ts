@@ -46,19 +46,22 @@ const OUTCOMES = ['created', 'updated', 'unchanged', 'conflict', 'skipped', 'fai
 export type Outcome = (typeof OUTCOMES)[number];
 const Count = () => Type.Integer({ minimum: 0 });
 
-const Verdict = Type.Object({
-  file: Type.String({ description: 'Its path.' }),
-  outcome: Type.Unsafe<Outcome>(
-    OneOf(OUTCOMES, {
-      description:
-        'conflict: the file has changed and so has the decision, which stays; skipped: it is no record; failed: it cannot be read.',
-    }),
-  ),
-  id: Nullable(Uuid({ description: 'Of the decision; null where there is none, as in a dry run.' })),
-  number: Nullable(Type.String()),
-  reason: Nullable(Type.String({ description: 'Why it was not imported.' })),
-  warnings: Type.Array(Type.String()),
-});
+const Verdict = Type.Object(
+  {
+    file: Type.String({ description: 'Its path.' }),
+    outcome: Type.Unsafe<Outcome>(
+      OneOf(OUTCOMES, {
+        description:
+          'conflict: the file has changed and so has the decision, which stays; skipped: it is no record; failed: it cannot be read.',
+      }),
+    ),
+    id: Nullable(Uuid({ description: 'Of the decision; null where there is none, as in a dry run.' })),
+    number: Nullable(Type.String()),
+    reason: Nullable(Type.String({ description: 'Why it was not imported.' })),
+    warnings: Type.Array(Type.String()),
+  },
+  { 'x-name': 'AdrImportVerdict' },
+);
 
 export const ImportResult = Type.Object(
   {

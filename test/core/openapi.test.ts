@@ -7,6 +7,8 @@ import {
   type Document,
   type RouteEntry,
 } from '../../core/foundation/http/openapi-document.js';
+import { eachHolder, eachInner, simplify, type Schema } from '../../core/foundation/http/openapi-schemas.js';
+import { operationsOf, type RawDocument } from '../drive/document.js';
 import { client, registerAdmin, testApp } from '../support/app.js';
 
 const { origin, close } = await testApp();
@@ -156,11 +158,11 @@ t.test('a document is completed from the routes and cut to what is used', async 
   const cut = filterDocument(whole, (module) => module === 'module');
   t.same(Object.keys(cut.paths), ['/a/{id}']);
   t.same(cut.tags, [{ name: 'a' }]);
-  t.same(Object.keys(cut.components['schemas']!), ['A', 'Problem']);
+  t.same(Object.keys(cut.components['schemas']!), ['A', 'Problem', 'FieldError']);
   t.notOk('RateLimited' in cut.components['responses']!, 'what only the other used is gone');
   t.ok('bearer' in cut.components['securitySchemes']!);
   const all = filterDocument(whole, () => false);
-  t.same(Object.keys(all.components['schemas']!), ['A', 'B', 'C', 'Problem'], 'over several steps too');
+  t.same(Object.keys(all.components['schemas']!), ['A', 'B', 'C', 'Problem', 'FieldError'], 'over several steps too');
 });
 
 t.test('a module that is off is in no document, and its paths are unknown whatever the method', async (t) => {
@@ -217,7 +219,52 @@ t.test('schemas of requests and answers have names, and every reference leads to
   t.same(answer('/api/v1/cards/{id}', 'get', 200), { $ref: '#/components/schemas/Card' });
   t.same(answer('/api/v1/cards', 'post', 201), { $ref: '#/components/schemas/Card' });
   t.same(answer('/api/v1/cards', 'get', 200), { $ref: '#/components/schemas/CardPage' });
-  t.match(schemas['CardPage'], { properties: { items: { items: { $ref: '#/components/schemas/Card' } } } });
+  t.match(schemas['CardPage'], { properties: { items: { items: { $ref: '#/components/schemas/CardItem' } } } });
+  for (const name of [
+    'CardCreate',
+    'CardPatch',
+    'CardBulk',
+    'CardBulkOperation',
+    'CardReference',
+    'Relation',
+    'Problem',
+  ])
+    t.ok(schemas[name], name);
+  t.match(schemas['Problem'], { properties: { errors: { items: { $ref: '#/components/schemas/FieldError' } } } });
+});
+
+t.test('no object with members of its own stands where it has no name', async (t) => {
+  const document = (await guest.get<Document>('/api/openapi.json')).body;
+  const unnamed: string[] = [];
+  const look = (schema: Schema, at: string): void => {
+    if (schema.properties && Object.keys(schema.properties).length > 0) unnamed.push(at);
+    eachInner(schema, (inner, step) => look(inner, `${at}/${typeof step === 'string' ? step : step.property}`));
+  };
+  for (const [path, item] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(item))
+      eachHolder(operation, ({ schema }) => look(schema, `${method} ${path}`));
+  for (const [name, schema] of Object.entries(document.components['schemas']!))
+    eachInner(schema as Schema, (inner, step) =>
+      look(inner, `${name}/${typeof step === 'string' ? step : step.property}`),
+    );
+  t.strictSame(unnamed, []);
+  t.notMatch(JSON.stringify(document), '"x-name"');
+});
+
+t.test('answers to `fields` are as the document says', async (t) => {
+  const operations = operationsOf((await guest.get<RawDocument>('/api/openapi.json')).body);
+  const sparse = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'fields'));
+  t.strictSame(
+    sparse.map(({ id }) => id),
+    ['listCards'],
+    'lists that take it',
+  );
+  const { id } = (await admin.api.post('/cards', { type: 'Application', name: 'Sparse' })).body;
+  const members = Object.keys((await admin.api.get(`/cards/${id}`)).body);
+  for (const fields of ['', 'id', 'name,attributes.businessCriticality', ...members]) {
+    const { status, body } = await admin.api.get('/cards', { query: { ids: id, ...(fields && { fields }) } });
+    t.same([status, body.total, sparse[0]!.mismatch(200, body)], [200, 1, undefined], fields);
+  }
 });
 
 t.test(
@@ -235,6 +282,8 @@ t.test(
     t.equal((await admin.api.patch('/settings', { app_title: 'a\nb' })).status, 422);
   },
 );
+
+const OF_ALL = ['Problem', 'FieldError'];
 
 t.test('names of schemas: by what is read, listed, made and changed, and none twice', async (t) => {
   const thing = (name: string) => ({
@@ -271,12 +320,101 @@ t.test('names of schemas: by what is read, listed, made and changed, and none tw
   ]);
   t.strictSame(
     Object.keys(named)
-      .filter((name) => name !== 'Problem')
+      .filter((name) => !OF_ALL.includes(name))
       .sort(),
-    ['Box', 'BoxCreate', 'BoxPage', 'BoxPatch', 'Entry', 'EntryItem', 'EntryItemPage', 'PackBoxBody', 'PackBoxResult'],
+    ['Box', 'BoxCreate', 'BoxPage', 'BoxPatch', 'Entry', 'EntryItem', 'EntryPage', 'PackBoxBody', 'PackBoxResult'],
   );
   t.strictSame(
-    Object.keys(made([operation('getShelf', thing('a'))], 'library')).filter((name) => name !== 'Problem'),
+    Object.keys(made([operation('getShelf', thing('a'))], 'library')).filter((name) => !OF_ALL.includes(name)),
     ['LibraryShelf'],
   );
+});
+
+t.test('names of schemas in others: by their place, unless they state one, and those of bodies apart', async (t) => {
+  const row = (more: object) => ({ type: 'object', properties: { a: { type: 'string' } }, ...more });
+  const shelf = (section: object) => ({
+    type: 'object',
+    properties: {
+      id: { type: 'string' },
+      sections: { type: 'array', items: section },
+      owner: { anyOf: [row({ description: 'Who' }), { type: 'null' }] },
+    },
+  });
+  const document = completeDocument(
+    {
+      paths: {
+        '/x': {
+          get: {
+            operationId: 'getShelf',
+            responses: { 200: { content: { 'application/json': { schema: shelf(row({})) } } } },
+          },
+          post: {
+            operationId: 'createShelf',
+            requestBody: { content: { 'application/json': { schema: shelf(row({ required: ['a'] })) } } },
+            responses: {
+              200: { content: { 'application/json': { schema: shelf(row({ 'x-name': 'Plank', title: 'other' })) } } },
+            },
+          },
+        },
+      },
+      components: {},
+    } as never,
+    new Map(
+      ['getShelf', 'createShelf'].map((operationId) => [
+        operationId,
+        { method: 'GET', url: '/x', operationId, access: 'public', config: {} },
+      ]),
+    ) as never,
+  );
+  const names = Object.keys(document.components['schemas']!).filter((name) => !OF_ALL.includes(name));
+  t.strictSame(names.sort(), [
+    'CreateShelfResult',
+    'Plank',
+    'Shelf',
+    'ShelfCreate',
+    'ShelfOwner',
+    'ShelfSection',
+    'ShelfSectionInput',
+  ]);
+});
+
+t.test('schemas are written for generators, and admit what they admitted', async (t) => {
+  const written = (schema: Schema): Schema => {
+    simplify(schema);
+    return schema;
+  };
+  t.same(written({ anyOf: [{ type: 'string', maxLength: 3 } as Schema, { type: 'null' }], description: 'A' }), {
+    type: ['string', 'null'],
+    maxLength: 3,
+    description: 'A',
+  });
+  t.same(
+    written({
+      anyOf: [
+        {
+          anyOf: [
+            { type: 'string', const: 'a' },
+            { type: 'string', const: 'b' },
+          ],
+        },
+        { type: 'null' },
+      ],
+    }),
+    {
+      type: ['string', 'null'],
+      enum: ['a', 'b', null],
+    },
+  );
+  const ref = { anyOf: [{ $ref: '#/components/schemas/A' }, { type: 'null' }] };
+  t.same(written(structuredClone(ref)), ref, 'a reference stays a branch');
+  const flags = { type: 'object', additionalProperties: { type: ['boolean', 'null'] } };
+  t.same(
+    written({ anyOf: [structuredClone(flags), { type: 'array' }] }),
+    { anyOf: [{ type: 'object' }, { type: 'array' }] },
+    'a map among several forms',
+  );
+  t.same(written({ anyOf: [structuredClone(flags), { type: 'null' }] }), { anyOf: [flags, { type: 'null' }] });
+  t.same(written({ type: 'integer' }), { type: 'integer', format: 'int64' });
+  t.same(written({ type: 'integer', maximum: 10 }), { type: 'integer', maximum: 10 });
+  t.same(written({ type: 'number' }), { type: 'number', format: 'double' });
 });

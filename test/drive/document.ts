@@ -34,6 +34,7 @@ export interface Parameter {
   in: 'path' | 'query' | 'header';
   required: boolean;
   schema: Schema;
+  example?: unknown;
 }
 export interface Body {
   type: string;
@@ -148,7 +149,10 @@ export function operationsOf(document: RawDocument): Operation[] {
         open: raw.security?.length === 0,
         limited: responses.has(429),
         responses,
-        parameters: parameters.map((p) => ({ ...p, schema: inline(document, p.schema) })),
+        parameters: parameters.map((p) => ({
+          ...p,
+          schema: { ...inline(document, p.schema), ...(p.example !== undefined && { examples: [p.example] }) },
+        })),
         bodies: bodiesOf(document, raw),
         mismatch: (status, body) => {
           const schema = schemas.get(status);

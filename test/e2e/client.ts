@@ -1,11 +1,21 @@
 /**
- * What a script needs to fill a workspace through the public API, and nothing else of the project: copy it together
- * with the script.
+ * What a script needs to fill a workspace through the public API, and nothing of the project but `@lintel/client`: copy it
+ * together with the script.
  */
 import { parseArgs } from 'node:util';
+import {
+  LintelClient,
+  once,
+  type CardBulkOperation,
+  type CardBulkResult,
+  type RelationBulkOperation,
+  type RelationBulkResult,
+} from '@lintel/client';
 
 /** The API takes so many operations in one call. */
 const BATCH = 10_000;
+/** Such a call takes a while. */
+const TIMEOUT_MS = 300_000;
 
 /** How a card is named in another system, as long as nobody knows its id. */
 export interface CardKey {
@@ -47,38 +57,46 @@ export interface Tally<T> {
   failures: Failure<T>[];
 }
 
-interface BulkAnswer {
-  results: { index: number; outcome: string; errors?: { field: string; reason: string }[] }[];
-}
-
 /** The two bulk endpoints of one workspace. */
 export class BulkClient {
+  private readonly lintel: LintelClient;
+
   /** @param url such as `http://127.0.0.1:8920` */
-  constructor(
-    private readonly url: string,
-    private readonly token: string,
-  ) {}
+  constructor(url: string, token: string) {
+    this.lintel = new LintelClient({ url, token, timeoutMs: TIMEOUT_MS });
+  }
 
   /** Upserts cards; a batch is stored whole or not at all. @throws when one is refused */
   cards(cards: readonly CardUpsert[]): Promise<Tally<CardUpsert>> {
-    return this.inBatches('cards', 'all_or_nothing', cards, (card) => ({ op: 'upsert', card }));
+    return this.inBatches(cards, (batch) =>
+      this.lintel.post('/cards/bulk', {
+        params: { header: once() },
+        body: { operations: batch.map((card): CardBulkOperation => ({ op: 'upsert', card })) },
+      }),
+    );
   }
 
   /** Upserts relations; those that can be stored are, the others are in `failures`. */
   relations(relations: readonly RelationUpsert[]): Promise<Tally<RelationUpsert>> {
-    return this.inBatches('relations', 'per_row', relations, (relation) => ({ op: 'upsert', ...relation }));
+    return this.inBatches(relations, (batch) =>
+      this.lintel.post('/relations/bulk', {
+        params: { header: once() },
+        body: {
+          mode: 'per_row',
+          operations: batch.map((relation): RelationBulkOperation => ({ op: 'upsert', ...relation })),
+        },
+      }),
+    );
   }
 
   private async inBatches<T>(
-    path: string,
-    mode: string,
     all: readonly T[],
-    operation: (item: T) => object,
+    store: (batch: readonly T[]) => Promise<CardBulkResult | RelationBulkResult>,
   ): Promise<Tally<T>> {
     const tally: Tally<T> = { outcomes: {}, failures: [] };
     for (let start = 0; start < all.length; start += BATCH) {
       const batch = all.slice(start, start + BATCH);
-      const { results } = await this.post(`/api/v1/${path}/bulk`, { mode, operations: batch.map(operation) });
+      const { results } = await store(batch);
       for (const { index, outcome, errors = [] } of results) {
         tally.outcomes[outcome] = (tally.outcomes[outcome] ?? 0) + 1;
         if (outcome === 'failed')
@@ -86,14 +104,6 @@ export class BulkClient {
       }
     }
     return tally;
-  }
-
-  private async post(path: string, body: unknown): Promise<BulkAnswer> {
-    const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
-    const response = await fetch(new URL(path, this.url), { method: 'POST', headers, body: JSON.stringify(body) });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`POST ${path} gave ${response.status}: ${text.slice(0, 2_000)}`);
-    return JSON.parse(text) as BulkAnswer;
   }
 }
 

@@ -45,11 +45,15 @@ export function roomOf(path: string): string {
     : `${wing}/${parts.slice(0, parts[0] === 'items' ? 2 : 1).join('/')}`;
 }
 
-/** Paths of the sources of the core, without the SDK, relative to the project. */
+/** Packages of their own, which the core imports by their names. */
+const PACKAGES = ['core/sdk/', 'core/client/'];
+const isPackaged = (path: string): boolean => PACKAGES.some((folder) => path.startsWith(folder));
+
+/** Paths of the sources of the core, without its packages, relative to the project. */
 export function coreSources(root: string): string[] {
   return readdirSync(join(root, 'core'), { recursive: true, encoding: 'utf8' })
     .map((file) => `core/${file.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('.ts') && !file.startsWith('core/sdk/'))
+    .filter((file) => file.endsWith('.ts') && !isPackaged(file))
     .sort();
 }
 
@@ -62,7 +66,7 @@ export function importsOf(root: string): Import[] {
     return ts.preProcessFile(text, true, true).importedFiles.flatMap(({ fileName, pos }) => {
       if (!fileName.startsWith('.')) return [];
       const to = join(dirname(from), fileName).replaceAll('\\', '/').replace(/\.js$/, '.ts');
-      if (!to.startsWith('core/') || to.startsWith('core/sdk/')) return [];
+      if (!to.startsWith('core/') || isPackaged(to)) return [];
       if (!known.has(to)) throw new Error(`${from} imports ${fileName}, which is not there`);
       const statement = text
         .slice(Math.max(text.lastIndexOf('\nimport', pos), text.lastIndexOf('\nexport', pos), 0), pos)

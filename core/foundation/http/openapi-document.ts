@@ -18,7 +18,7 @@ export interface RouteEntry {
 interface Media {
   schema?: unknown;
   example?: unknown;
-  examples?: Record<string, unknown>;
+  examples?: Record<string, { value?: unknown }>;
 }
 interface Response {
   description?: string;
@@ -156,20 +156,38 @@ function describeSuccess(method: string, operation: Operation, config: FastifyCo
       response.content?.['application/json']?.schema as { properties?: Record<string, unknown> } | undefined
     )?.properties;
     if (!properties || !/^2/.test(status)) continue;
-    if ('next_cursor' in properties) response.headers = { ...response.headers, Link: HEADERS.Link };
+    if ('next_cursor' in properties) response.headers = { ...response.headers, Link: ref('headers', 'Link') };
     else if ('version' in properties && (method === 'get' || config.conditional || config.idempotent))
-      response.headers = { ...response.headers, ETag: HEADERS.ETag };
+      response.headers = { ...response.headers, ETag: ref('headers', 'ETag') };
   }
 }
 
-/** A body that may be null may be absent; the example of the branch that is something is the body's. */
+interface BodySchema {
+  type?: unknown;
+  properties?: object;
+  additionalProperties?: unknown;
+  examples?: unknown[];
+  anyOf?: BodySchema[];
+}
+
+/** A body that may be null may be absent: what it is otherwise is its schema, and has the example. */
 function loosenBody(body: NonNullable<Operation['requestBody']>): void {
   for (const media of Object.values(body.content)) {
-    const branches = (media.schema as { anyOf?: { type?: unknown; examples?: unknown[] }[] } | undefined)?.anyOf;
-    if (!branches?.some(({ type }) => type === 'null')) continue;
+    const branches = (media.schema as BodySchema | undefined)?.anyOf;
+    const others = branches?.filter(({ type }) => type !== 'null');
+    if (!branches || !others?.[0] || others.length === branches.length) continue;
     body.required = false;
-    media.example ??= branches.find(({ examples }) => examples !== undefined)?.examples?.[0];
+    media.example ??= others.find(({ examples }) => examples !== undefined)?.examples?.[0];
+    if (others.length === 1) media.schema = others[0];
   }
+}
+
+/** A body without a member says nothing: a client that is made from the document need not ask for it. */
+function saysNothing({ content }: NonNullable<Operation['requestBody']>): boolean {
+  return Object.values(content).every((media) => {
+    const { type, properties, additionalProperties } = (media.schema ?? {}) as BodySchema;
+    return type === 'object' && additionalProperties === false && Object.keys(properties ?? {}).length === 0;
+  });
 }
 
 /** Adds to one operation what follows from its route rather than from its schemas. */
@@ -183,27 +201,13 @@ function completeOperation(method: string, operation: Operation, route: RouteEnt
   if (method === 'patch' && json) operation.requestBody!.content['application/merge-patch+json'] = json;
   for (const status of errorsOf(method, operation, route))
     operation.responses[status] ??= ref('responses', ERRORS[status]![0]);
+  if (operation.requestBody && saysNothing(operation.requestBody)) delete operation.requestBody;
   const headers = [
     ...(config.conditional ? [config.conditional === 'required' ? 'IfMatchRequired' : 'IfMatch'] : []),
     ...(config.idempotent ? ['IdempotencyKey'] : []),
   ];
   if (headers.length > 0)
     operation.parameters = [...(operation.parameters ?? []), ...headers.map((name) => ref('parameters', name))];
-}
-
-/** A union of constants of one type reads better as an enumeration, and pages and generators make a choice of it. */
-function joinConstants(node: unknown): void {
-  if (typeof node !== 'object' || node === null) return;
-  for (const child of Object.values(node)) joinConstants(child);
-  const { anyOf } = node as { anyOf?: { const?: unknown; type?: unknown }[] };
-  if (
-    !Array.isArray(anyOf) ||
-    anyOf.length === 0 ||
-    !anyOf.every((s) => s.const !== undefined && s.type === anyOf[0]!.type)
-  )
-    return;
-  delete (node as { anyOf?: unknown }).anyOf;
-  Object.assign(node, { type: anyOf[0]!.type, enum: anyOf.map((s) => s.const) });
 }
 
 /**
@@ -220,6 +224,7 @@ export function completeDocument(document: Document, routes: ReadonlyMap<string,
     ]),
   );
   document.components['parameters'] = structuredClone(PARAMETERS);
+  document.components['headers'] = structuredClone(HEADERS);
   document.components['schemas'] = {
     ...document.components['schemas'],
     Problem: JSON.parse(JSON.stringify(ProblemSchema)) as unknown,
@@ -228,8 +233,6 @@ export function completeDocument(document: Document, routes: ReadonlyMap<string,
     for (const [method, operation] of Object.entries(item))
       completeOperation(method, operation, routes.get(operation.operationId)!);
   }
-  joinConstants(document.paths);
-  joinConstants(document.components);
   nameSchemas(document, routes);
   return document;
 }

@@ -1,8 +1,10 @@
+import { FieldErrorView } from '@lintel/sdk';
 import { Type } from 'typebox';
 
 // The same building blocks that modules use.
 export {
   DateOnly,
+  FieldErrorView,
   IdParams,
   NoContent,
   Nullable,
@@ -24,15 +26,7 @@ export const ProblemSchema = Type.Object(
     instance: Type.String(),
     code: Type.String({ examples: ['validation_failed'] }),
     request_id: Type.String(),
-    errors: Type.Optional(
-      Type.Array(
-        Type.Object({
-          field: Type.String({ examples: ['/name'] }),
-          reason: Type.String(),
-          in: Type.Union([Type.Literal('body'), Type.Literal('query'), Type.Literal('path'), Type.Literal('header')]),
-        }),
-      ),
-    ),
+    errors: Type.Optional(Type.Array(FieldErrorView)),
     has_more_errors: Type.Optional(
       Type.Boolean({ description: 'There are more invalid fields than `errors` lists: validation stops after 100.' }),
     ),

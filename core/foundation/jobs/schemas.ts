@@ -128,6 +128,7 @@ export const JobSummary = Type.Object(
     oldest_due_at: Nullable(Timestamp()),
   },
   {
+    'x-name': 'JobSummary',
     examples: [
       {
         type: 'imports.apply',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Nullable, PageQuery, Strict, Uuid, OneOf } from '../../foundation/http/schemas.js';
 import { CARD_SORTS } from './list/sorts-repository.js';
+import { CardView } from './schemas.js';
 
 const FILTERS = {
   type: Type.Optional(
@@ -69,6 +70,15 @@ export const CardQuery = Strict(
     ),
   },
   ATTRIBUTES,
+);
+
+/** A card of a list: `fields` may leave out every member but the id. */
+export const ListedCard = Type.Object(
+  { ...Type.Partial(CardView).properties, id: CardView.properties.id },
+  {
+    description:
+      'A card as it is listed. Without `fields` it is a whole `Card`; with it, what is not asked for is left out.',
+  },
 );
 
 export const FacetQuery = Strict(FILTERS, ATTRIBUTES);

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { CardReads } from './list/reads.js';
 import { IdParams, Page } from '../../foundation/http/schemas.js';
 import { sendPageText, sendResourceText } from '../../foundation/http/respond.js';
-import { CardQuery, FacetQuery, FacetView, HierarchyQuery, HierarchyView } from './query-schemas.js';
+import { CardQuery, FacetQuery, FacetView, HierarchyQuery, HierarchyView, ListedCard } from './query-schemas.js';
 import { CardView } from './schemas.js';
 
 const ATTRIBUTES =
@@ -22,7 +22,7 @@ export default (async (app, { services: { cardReads } }) => {
         tags,
         description: ATTRIBUTES,
         querystring: CardQuery,
-        response: { 200: Page(CardView) },
+        response: { 200: Page(ListedCard) },
       },
     },
     async (request, reply) => sendPageText(request, reply, await cardReads.list(request.ctx, request.query)),

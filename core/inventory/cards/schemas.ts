@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import {
   DateOnly,
+  FieldErrorView,
   Nullable,
   PageQuery,
   SortBy,
@@ -116,11 +117,13 @@ const REFERENCE = {
 export const CardPointer = Strict(REFERENCE, {
   minProperties: 1,
   description: '`{id}`, `{type, external_id}` or `{type, path, name}`.',
+  'x-name': 'CardPointer',
 });
 const Reference = Strict(
   { ...REFERENCE, ref: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) },
   {
     minProperties: 1,
+    'x-name': 'CardReference',
     description: '`{id}`, `{ref}` of an operation of the call, `{type, external_id}` or `{type, path, name}`.',
   },
 );
@@ -131,14 +134,17 @@ const ChildStrategyIn = Type.Optional(
       'What happens to the children: they are included, lose their parent, or move up to the parent of the card.',
   }),
 );
-const RelationIn = Strict({
-  type: TypeKey,
-  target: Reference,
-  attributes: Type.Optional(OpenMap({ supportType: 'leading' }, 'Values by field key of the relation type.')),
-  description: OptionalText(10_000),
-  valid_from: Type.Optional(Nullable(DateOnly())),
-  valid_to: Type.Optional(Nullable(DateOnly())),
-});
+const RelationIn = Strict(
+  {
+    type: TypeKey,
+    target: Reference,
+    attributes: Type.Optional(OpenMap({ supportType: 'leading' }, 'Values by field key of the relation type.')),
+    description: OptionalText(10_000),
+    valid_from: Type.Optional(Nullable(DateOnly())),
+    valid_to: Type.Optional(Nullable(DateOnly())),
+  },
+  { 'x-name': 'CardBulkRelation' },
+);
 const Relations = Type.Optional(
   Type.Array(RelationIn, {
     maxItems: 1_000,
@@ -199,19 +205,20 @@ export const BulkView = Type.Object({
   change_id: Uuid(),
   summary: Type.Record(Type.String(), Type.Integer()),
   results: Type.Array(
-    Type.Object({
-      index: Type.Integer(),
-      ref: Type.Optional(Type.String()),
-      id: Type.Optional(Uuid()),
-      version: Type.Optional(Type.Integer()),
-      outcome: OneOf(['created', 'updated', 'unchanged', 'archived', 'restored', 'deleted', 'failed']),
-      relations: Type.Optional(
-        Type.Array(Type.Object({ id: Uuid(), outcome: OneOf(['created', 'updated', 'unchanged']) })),
-      ),
-      errors: Type.Optional(
-        Type.Array(Type.Object({ field: Type.String(), reason: Type.String(), in: Type.String() })),
-      ),
-    }),
+    Type.Object(
+      {
+        index: Type.Integer(),
+        ref: Type.Optional(Type.String()),
+        id: Type.Optional(Uuid()),
+        version: Type.Optional(Type.Integer()),
+        outcome: OneOf(['created', 'updated', 'unchanged', 'archived', 'restored', 'deleted', 'failed']),
+        relations: Type.Optional(
+          Type.Array(Type.Object({ id: Uuid(), outcome: OneOf(['created', 'updated', 'unchanged']) })),
+        ),
+        errors: Type.Optional(Type.Array(FieldErrorView)),
+      },
+      { 'x-name': 'CardBulkRow' },
+    ),
   ),
 });
 
@@ -242,12 +249,15 @@ export const ArchiveImpactView = Type.Object({
 
 /** RFC 6902. */
 export const JsonPatch = Type.Array(
-  Strict({
-    op: OneOf(['add', 'remove', 'replace', 'move', 'copy', 'test']),
-    path: Type.String({ maxLength: 500 }),
-    from: Type.Optional(Type.String({ maxLength: 500 })),
-    value: Type.Optional(Type.Unknown()),
-  }),
+  Strict(
+    {
+      op: OneOf(['add', 'remove', 'replace', 'move', 'copy', 'test']),
+      path: Type.String({ maxLength: 500 }),
+      from: Type.Optional(Type.String({ maxLength: 500 })),
+      value: Type.Optional(Type.Unknown()),
+    },
+    { 'x-name': 'JsonPatchOperation' },
+  ),
   {
     minItems: 1,
     maxItems: MAX_OPERATIONS,

@@ -34,6 +34,7 @@ export const ImportView = Type.Object(
     version: Type.Integer({ minimum: 1 }),
   },
   {
+    'x-name': 'FileImport',
     examples: [
       {
         id: ID,

@@ -14,33 +14,40 @@ const Weight = () => Type.Number({ minimum: 0, maximum: 1_000, description: 'Wei
 const SortOrder = () => Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 });
 const opt = Type.Optional;
 
-const FieldInput = Strict({
-  key: Key(),
-  label: opt(Label()),
-  kind: OneOf(FIELD_KINDS),
-  required: opt(Type.Boolean({ description: 'Required for approval.' })),
-  weight: opt(Weight()),
-  unit: opt(Type.String({ minLength: 1, maxLength: 50 })),
-  min: opt(Type.Number()),
-  max: opt(Type.Number()),
-  pattern: opt(
-    Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: 'For text: RE2 syntax; any part of the text must match.',
-    }),
-  ),
-  options: opt(Type.Array(Strict({ key: Key(), label: opt(Label()), color: opt(Color()) }), { maxItems: 1_000 })),
-  default: opt(Type.Unknown({ description: 'Default value of the field for new cards.' })),
-  help: opt(Prose(2_000)),
-  group: opt(Label()),
-  readonly: opt(Type.Boolean()),
-  filterable: opt(
-    Type.Boolean({
-      description: 'For card types: an index is maintained, so that filtering by ranges and sorting are fast.',
-    }),
-  ),
-});
+const FieldInput = Strict(
+  {
+    key: Key(),
+    label: opt(Label()),
+    kind: OneOf(FIELD_KINDS),
+    required: opt(Type.Boolean({ description: 'Required for approval.' })),
+    weight: opt(Weight()),
+    unit: opt(Type.String({ minLength: 1, maxLength: 50 })),
+    min: opt(Type.Number()),
+    max: opt(Type.Number()),
+    pattern: opt(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'For text: RE2 syntax; any part of the text must match.',
+      }),
+    ),
+    options: opt(
+      Type.Array(Strict({ key: Key(), label: opt(Label()), color: opt(Color()) }, { 'x-name': 'FieldOptionInput' }), {
+        maxItems: 1_000,
+      }),
+    ),
+    default: opt(Type.Unknown({ description: 'Default value of the field for new cards.' })),
+    help: opt(Prose(2_000)),
+    group: opt(Label()),
+    readonly: opt(Type.Boolean()),
+    filterable: opt(
+      Type.Boolean({
+        description: 'For card types: an index is maintained, so that filtering by ranges and sorting are fast.',
+      }),
+    ),
+  },
+  { 'x-name': 'FieldDefinitionInput' },
+);
 export type FieldInput = Static<typeof FieldInput>;
 
 const Permissions = Type.Union(

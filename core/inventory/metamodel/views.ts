@@ -1,25 +1,33 @@
 import { Type } from 'typebox';
 import { Nullable, Page, Timestamp, Uuid, OneOf } from '../../foundation/http/schemas.js';
 
-const Field = Type.Object({
-  key: Type.String(),
-  label: Type.String(),
-  kind: Type.String(),
-  required: Type.Boolean(),
-  weight: Type.Number(),
-  unit: Type.Optional(Type.String()),
-  min: Type.Optional(Type.Number()),
-  max: Type.Optional(Type.Number()),
-  pattern: Type.Optional(Type.String()),
-  options: Type.Optional(
-    Type.Array(Type.Object({ key: Type.String(), label: Type.String(), color: Type.Optional(Type.String()) })),
-  ),
-  default: Type.Optional(Type.Unknown()),
-  help: Type.Optional(Type.String()),
-  group: Type.Optional(Type.String()),
-  readonly: Type.Optional(Type.Boolean()),
-  filterable: Type.Optional(Type.Boolean()),
-});
+const Field = Type.Object(
+  {
+    key: Type.String(),
+    label: Type.String(),
+    kind: Type.String(),
+    required: Type.Boolean(),
+    weight: Type.Number(),
+    unit: Type.Optional(Type.String()),
+    min: Type.Optional(Type.Number()),
+    max: Type.Optional(Type.Number()),
+    pattern: Type.Optional(Type.String()),
+    options: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { key: Type.String(), label: Type.String(), color: Type.Optional(Type.String()) },
+          { 'x-name': 'FieldOption' },
+        ),
+      ),
+    ),
+    default: Type.Optional(Type.Unknown()),
+    help: Type.Optional(Type.String()),
+    group: Type.Optional(Type.String()),
+    readonly: Type.Optional(Type.Boolean()),
+    filterable: Type.Optional(Type.Boolean()),
+  },
+  { 'x-name': 'FieldDefinition' },
+);
 const Translations = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()));
 const Permissions = Type.Record(Type.String(), Type.Boolean());
 

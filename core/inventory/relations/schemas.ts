@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { ATTRIBUTES, CardPointer } from '../cards/index.js';
 import {
   DateOnly,
+  FieldErrorView,
   Nullable,
   PageQuery,
   SortBy,
@@ -42,7 +43,7 @@ export const RelationPatch = Strict(Values, {
   examples: [{ description: 'Since the merger' }],
 });
 
-const End = Type.Object({ id: Uuid(), type: Type.String(), name: Type.String() });
+const End = Type.Object({ id: Uuid(), type: Type.String(), name: Type.String() }, { 'x-name': 'CardName' });
 export const RelationView = Type.Object({
   id: Uuid(),
   type: Type.String(),
@@ -110,14 +111,15 @@ export const BulkView = Type.Object({
   change_id: Uuid(),
   summary: Type.Record(Type.String(), Type.Integer()),
   results: Type.Array(
-    Type.Object({
-      index: Type.Integer(),
-      id: Type.Optional(Uuid()),
-      version: Type.Optional(Type.Integer()),
-      outcome: OneOf(['created', 'updated', 'unchanged', 'deleted', 'failed']),
-      errors: Type.Optional(
-        Type.Array(Type.Object({ field: Type.String(), reason: Type.String(), in: Type.String() })),
-      ),
-    }),
+    Type.Object(
+      {
+        index: Type.Integer(),
+        id: Type.Optional(Uuid()),
+        version: Type.Optional(Type.Integer()),
+        outcome: OneOf(['created', 'updated', 'unchanged', 'deleted', 'failed']),
+        errors: Type.Optional(Type.Array(FieldErrorView)),
+      },
+      { 'x-name': 'RelationBulkRow' },
+    ),
   ),
 });

@@ -144,7 +144,10 @@ export const WebhookWithSecret = Type.Object(
       examples: ['whsec_…'],
     }),
   },
-  { examples: [{ ...SAMPLE, secret: 'whsec_TGludGVsIHNpZ25zIHdoYXQgaXQgc2VuZHMgdG8geW91' }] },
+  {
+    'x-name': 'WebhookWithSecret',
+    examples: [{ ...SAMPLE, secret: 'whsec_TGludGVsIHNpZ25zIHdoYXQgaXQgc2VuZHMgdG8geW91' }],
+  },
 );
 
 const options = {

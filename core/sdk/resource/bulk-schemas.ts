@@ -1,5 +1,5 @@
 import { Type, type TProperties, type TSchema } from 'typebox';
-import { Strict, Uuid } from '../schemas.js';
+import { FieldErrorView, OneOf, Strict, Uuid } from '../schemas.js';
 import type { AnySpec } from './spec.js';
 import { transitionMembers } from './transition-schemas.js';
 
@@ -70,20 +70,21 @@ export function bulkSchemas(spec: AnySpec, properties: TProperties, example: Rec
         change_id: Uuid(),
         summary: Type.Record(Type.String(), Type.Integer(), { description: 'How many operations have which outcome.' }),
         results: Type.Array(
-          Type.Object({
-            index: Type.Integer(),
-            ref: Type.Optional(Type.String()),
-            id: Type.Optional(Uuid()),
-            ...(spec.reference && { reference: Type.Optional(Type.String()) }),
-            version: Type.Optional(Type.Integer()),
-            outcome: Type.String({ enum: outcomes }),
-            code: Type.Optional(
-              Type.String({ description: 'What a single request of the kind would be refused with.' }),
-            ),
-            errors: Type.Optional(
-              Type.Array(Type.Object({ field: Type.String(), reason: Type.String(), in: Type.String() })),
-            ),
-          }),
+          Type.Object(
+            {
+              index: Type.Integer(),
+              ref: Type.Optional(Type.String()),
+              id: Type.Optional(Uuid()),
+              ...(spec.reference && { reference: Type.Optional(Type.String()) }),
+              version: Type.Optional(Type.Integer()),
+              outcome: OneOf(outcomes),
+              code: Type.Optional(
+                Type.String({ description: 'What a single request of the kind would be refused with.' }),
+              ),
+              errors: Type.Optional(Type.Array(FieldErrorView)),
+            },
+            { 'x-name': `${spec.operation}BulkRow` },
+          ),
         ),
       },
       {

@@ -8,7 +8,7 @@ const COUNTED = {
   count: Type.Integer({ minimum: 0 }),
   href: Type.String({ description: 'The list that shows what is counted.' }),
 };
-const Counted = Type.Object(COUNTED);
+const Counted = Type.Object(COUNTED, { 'x-name': 'RiskCount' });
 const filter = <T>(name: string) => Type.Optional(Type.Unsafe<T>(risks.filters[name] as TSchema));
 const NARROWED = {
   category: filter<string>('category'),

@@ -1,0 +1,8897 @@
+// Made from the OpenAPI document of the service by `node dist/test/docs.js --write`; do not edit.
+
+export interface paths {
+  "/auth/register": {
+    /**
+    * Register
+    * @description The first user becomes the administrator, from elsewhere than the machine of the service with the one-time `setup_code` of its log; others register only where the workspace allows it.
+    */
+    post: operations["register"];
+  };
+  "/auth/login": {
+    /**
+    * Log in
+    * @description Five wrong passwords within 15 minutes have further tries on the account from the same address refused for 15 minutes, and 20 from all addresses without a log-in to it in 30 days those from such addresses, unless the workspace sets other `login_limits`; the answer stays the same.
+    */
+    post: operations["login"];
+  };
+  "/auth/refresh": {
+    /**
+    * Prolong a session
+    * @description With a refresh token, which is spent by it, or with a bearer token that is still valid: that gives an access token alone. A refresh token used twice ends the session. Neither moves the end of the session.
+    */
+    post: operations["refresh"];
+  };
+  "/auth/logout": {
+    /**
+    * Log out
+    * @description Ends the session on every node within a second.
+    */
+    post: operations["logout"];
+  };
+  "/auth/me": {
+    /** The caller */
+    get: operations["getMe"];
+    /** Change the own profile */
+    patch: operations["updateMe"];
+  };
+  "/auth/change-password": {
+    /**
+    * Change the own password
+    * @description Ends all other sessions. Wrong passwords count for the session, by `login_limits`.
+    */
+    post: operations["changePassword"];
+  };
+  "/auth/sessions": {
+    /** Own live sessions */
+    get: operations["listSessions"];
+  };
+  "/auth/sessions/{id}": {
+    /** End an own session */
+    delete: operations["endSession"];
+  };
+  "/users": {
+    /**
+    * Users
+    * @description Needs the permission `users.manage`.
+    */
+    get: operations["listUsers"];
+    /**
+    * Create a user
+    * @description Without a password the account cannot log in until it is given one.
+    *
+    *     Needs the permission `users.manage`.
+    */
+    post: operations["createUser"];
+  };
+  "/users/directory": {
+    /**
+    * Active users by name
+    * @description For any user, to pick people.
+    */
+    get: operations["listUserDirectory"];
+  };
+  "/users/{id}": {
+    /**
+    * A user
+    * @description Needs the permission `users.manage`.
+    */
+    get: operations["getUser"];
+    /**
+    * Delete a user
+    * @description Needs the permission `users.manage`.
+    */
+    delete: operations["deleteUser"];
+    /**
+    * Change a user
+    * @description Deactivation and a new password end the sessions of the user. Activation and a new password also unlock.
+    *
+    *     Needs the permission `users.manage`.
+    */
+    patch: operations["updateUser"];
+  };
+  "/users/{id}/unlock": {
+    /**
+    * Unlock a user
+    * @description Forgets wrong passwords for the account, so that log-ins are no longer refused for them (`login_limits`).
+    *
+    *     Needs the permission `users.manage`.
+    */
+    post: operations["unlockUser"];
+  };
+  "/roles": {
+    /**
+    * Roles
+    * @description Needs the permission `roles.manage`.
+    */
+    get: operations["listRoles"];
+    /**
+    * Make a role
+    * @description Nobody can put into it what they may not do themselves.
+    *
+    *     Needs the permission `roles.manage`.
+    */
+    post: operations["createRole"];
+  };
+  "/roles/permissions": {
+    /**
+    * Every permission there is
+    * @description Of the core and of every module that is installed.
+    *
+    *     Needs the permission `roles.manage`.
+    */
+    get: operations["listPermissions"];
+  };
+  "/roles/{key}": {
+    /**
+    * A role
+    * @description Needs the permission `roles.manage`.
+    */
+    get: operations["getRole"];
+    /**
+    * Change a role
+    * @description Holds for everybody who has it, on every node within a second.
+    *
+    *     Needs the permission `roles.manage`.
+    */
+    patch: operations["updateRole"];
+  };
+  "/roles/{key}/archive": {
+    /**
+    * Have nobody be given a role any more
+    * @description Needs the permission `roles.manage`.
+    */
+    post: operations["archiveRole"];
+  };
+  "/roles/{key}/restore": {
+    /**
+    * Let a role be given again
+    * @description Needs the permission `roles.manage`.
+    */
+    post: operations["restoreRole"];
+  };
+  "/metamodel/types/{key}/stakeholder-roles": {
+    /** Stakeholder roles of a card type */
+    get: operations["listStakeholderRoles"];
+    /**
+    * Add a stakeholder role to a card type
+    * @description The type gets a new version. Nobody grants by it what they may not do.
+    *
+    *     Needs the permission `metamodel.manage`.
+    */
+    post: operations["createStakeholderRole"];
+  };
+  "/metamodel/types/{key}/stakeholder-roles/{role}": {
+    /** A stakeholder role of a card type */
+    get: operations["getStakeholderRole"];
+    /**
+    * Remove a stakeholder role nobody holds
+    * @description Needs the permission `metamodel.manage`.
+    */
+    delete: operations["deleteStakeholderRole"];
+    /**
+    * Change a stakeholder role by merge patch
+    * @description If-Match names the version of the type. Nobody grants by it, or takes away, what they may not do.
+    *
+    *     Needs the permission `metamodel.manage`.
+    */
+    patch: operations["updateStakeholderRole"];
+  };
+  "/metamodel/tag-groups": {
+    /** Tag groups with their tags */
+    get: operations["listTagGroups"];
+    /**
+    * Make a tag group
+    * @description Needs the permission `tags.manage`.
+    */
+    post: operations["createTagGroup"];
+  };
+  "/metamodel/tag-groups/{id}": {
+    /** A tag group with its tags */
+    get: operations["getTagGroup"];
+    /**
+    * Delete a tag group whose tags no card has
+    * @description Needs the permission `tags.manage`.
+    */
+    delete: operations["deleteTagGroup"];
+    /**
+    * Change a tag group by merge patch
+    * @description What cards have cannot be ruled out: 409 `in_use` with `counts`.
+    *
+    *     Needs the permission `tags.manage`.
+    */
+    patch: operations["updateTagGroup"];
+  };
+  "/metamodel/tag-groups/{id}/tags": {
+    /** Tags of a group */
+    get: operations["listTags"];
+    /**
+    * Add a tag to a group
+    * @description Needs the permission `tags.manage`.
+    */
+    post: operations["createTag"];
+  };
+  "/metamodel/tag-groups/{id}/tags/{tag_id}": {
+    /** A tag */
+    get: operations["getTag"];
+    /**
+    * Delete a tag no card has
+    * @description Needs the permission `tags.manage`.
+    */
+    delete: operations["deleteTag"];
+    /**
+    * Change a tag by merge patch
+    * @description Needs the permission `tags.manage`.
+    */
+    patch: operations["updateTag"];
+  };
+  "/metamodel/types": {
+    /** Card types */
+    get: operations["listCardTypes"];
+    /**
+    * Make a card type
+    * @description Needs the permission `metamodel.manage`.
+    */
+    post: operations["createCardType"];
+  };
+  "/metamodel/types/{key}": {
+    /** A card type */
+    get: operations["getCardType"];
+    /**
+    * Delete a card type nothing uses
+    * @description Needs the permission `metamodel.manage`.
+    */
+    delete: operations["deleteCardType"];
+    /**
+    * Change a card type by merge patch
+    * @description What cards use cannot be taken away: 409 `in_use` with `counts`. What stakeholder roles grant, and what is a cost no more, is for those to change who have it.
+    *
+    *     Needs the permission `metamodel.manage`.
+    */
+    patch: operations["updateCardType"];
+  };
+  "/metamodel/types/{key}/usage": {
+    /**
+    * How many cards use what of a card type
+    * @description Needs the permission `cards.view`.
+    */
+    get: operations["getCardTypeUsage"];
+  };
+  "/metamodel/relation-types": {
+    /** Relation types */
+    get: operations["listRelationTypes"];
+    /**
+    * Make a relation type
+    * @description Needs the permission `metamodel.manage`.
+    */
+    post: operations["createRelationType"];
+  };
+  "/metamodel/relation-types/{key}": {
+    /** A relation type */
+    get: operations["getRelationType"];
+    /**
+    * Delete a relation type without relations
+    * @description Needs the permission `metamodel.manage`.
+    */
+    delete: operations["deleteRelationType"];
+    /**
+    * Change a relation type by merge patch
+    * @description What relations use cannot be taken away: 409 `in_use` with `counts`.
+    *
+    *     Needs the permission `metamodel.manage`.
+    */
+    patch: operations["updateRelationType"];
+  };
+  "/metamodel/revisions": {
+    /** What changed in the metamodel, the latest first */
+    get: operations["listMetamodelRevisions"];
+  };
+  "/cards": {
+    /**
+    * Cards, filtered, sorted, by page or cursor
+    * @description Filters on attributes are parameters too: `attributes.<key>` (any of the values given by commas), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.
+    *
+    *     Needs the permission `cards.view`.
+    */
+    get: operations["listCards"];
+    /**
+    * Make a card
+    * @description Needs the permission `cards.create`.
+    */
+    post: operations["createCard"];
+  };
+  "/cards/facets": {
+    /**
+    * How many cards of the filters there are, by type, status, tag and select field
+    * @description Filters on attributes are parameters too: `attributes.<key>` (any of the values given by commas), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.
+    *
+    *     Needs the permission `cards.view`.
+    */
+    get: operations["getCardFacets"];
+  };
+  "/cards/{id}/hierarchy": {
+    /**
+    * What is above a card and below it
+    * @description Needs the permission `cards.view`.
+    */
+    get: operations["getCardHierarchy"];
+  };
+  "/cards/{id}": {
+    /**
+    * A card
+    * @description Needs the permission `cards.view`.
+    */
+    get: operations["getCard"];
+    /**
+    * Delete a card and its relations
+    * @description Needs the permission `cards.delete`.
+    */
+    delete: operations["deleteCard"];
+    /**
+    * Change a card by merge patch or JSON Patch
+    * @description Needs the permission `cards.edit`, or `card.edit` as a stakeholder of the card.
+    */
+    patch: operations["updateCard"];
+  };
+  "/cards/bulk": {
+    /**
+    * Up to 10,000 operations in one transaction
+    * @description Needs the permission `cards.bulk`.
+    */
+    post: operations["bulkCards"];
+  };
+  "/cards/{id}/archive": {
+    /**
+    * Archive a card
+    * @description Children need a `child_strategy`.
+    *
+    *     Needs the permission `cards.archive`, or `card.archive` as a stakeholder of the card.
+    */
+    post: operations["archiveCard"];
+  };
+  "/cards/{id}/restore": {
+    /**
+    * Restore an archived card
+    * @description Needs the permission `cards.archive`, or `card.archive` as a stakeholder of the card.
+    */
+    post: operations["restoreCard"];
+  };
+  "/cards/{id}/archive-impact": {
+    /**
+    * What archiving a card would touch
+    * @description Needs the permission `cards.view`.
+    */
+    get: operations["getArchiveImpact"];
+  };
+  "/cards/{id}/approval": {
+    /**
+    * Approve, reject or reset a card
+    * @description Needs the permission `cards.approve`, or `card.approve` as a stakeholder of the card.
+    */
+    post: operations["decideCard"];
+  };
+  "/cards/{id}/stakeholders": {
+    /**
+    * Who holds which role on a card
+    * @description Needs the permission `stakeholders.view`.
+    */
+    get: operations["listCardStakeholders"];
+    /**
+    * Give a user a role on a card
+    * @description By who has on the card all that the role grants.
+    *
+    *     Needs the permission `stakeholders.manage`, or `card.manage_stakeholders` as a stakeholder of the card.
+    */
+    post: operations["addCardStakeholder"];
+  };
+  "/cards/{id}/stakeholders/{sid}": {
+    /**
+    * Who holds a role on a card
+    * @description Needs the permission `stakeholders.view`.
+    */
+    get: operations["getCardStakeholder"];
+    /**
+    * Take a role on a card away
+    * @description By who has on the card all that the role grants, as who holds it has.
+    *
+    *     Needs the permission `stakeholders.manage`, or `card.manage_stakeholders` as a stakeholder of the card.
+    */
+    delete: operations["removeCardStakeholder"];
+  };
+  "/cards/export": {
+    /**
+    * All cards of the filters as a file, streamed
+    * @description The filters of `GET /cards`; in the order of ids, of one snapshot. In CSV a cell that a spreadsheet would run as a formula has an apostrophe before it, which an import takes away.
+    *
+    *     Needs the permission `cards.export`.
+    */
+    get: operations["exportCards"];
+  };
+  "/cards/{id}/impact": {
+    /**
+    * What depends on a card, with the ways there
+    * @description Over relations between active cards. A relation that ended before today (UTC) is not followed; one that is yet to begin is. Needs `relations.view` as well.
+    *
+    *     Needs the permission `cards.view`.
+    */
+    get: operations["getCardImpact"];
+  };
+  "/cards/{id}/sections": {
+    /**
+    * What modules say of a card
+    * @description Of the modules that are on, and of what the caller may see. A section that cannot be loaded says so; the others are not harmed.
+    *
+    *     Needs the permission `cards.view`.
+    */
+    get: operations["listCardSections"];
+  };
+  "/cards/{id}/history": {
+    /**
+    * What changed on a card, the newest first
+    * @description Needs the permission `cards.view`.
+    */
+    get: operations["listCardHistory"];
+  };
+  "/cards/{id}/permissions": {
+    /**
+    * What the caller may do on a card, and why
+    * @description Needs the permission `cards.view`.
+    */
+    get: operations["getCardPermissions"];
+  };
+  "/cards/{id}/comments": {
+    /**
+    * Comments on a card, the oldest first
+    * @description Needs the permission `comments.view`.
+    */
+    get: operations["listCardComments"];
+    /**
+    * Comment on a card, or answer a comment
+    * @description Needs the permission `comments.create`, or `card.create_comments` as a stakeholder of the card.
+    */
+    post: operations["createCardComment"];
+  };
+  "/cards/{id}/comments/{cid}": {
+    /**
+    * A comment
+    * @description Needs the permission `comments.view`.
+    */
+    get: operations["getCardComment"];
+    /**
+    * Delete a comment
+    * @description One’s own, or with `comments.manage`, or `card.manage_comments` as a stakeholder, that of anybody. A comment with answers keeps its place without its text until the last answer is gone.
+    *
+    *     Needs the permission `comments.view`.
+    */
+    delete: operations["deleteCardComment"];
+    /**
+    * Change one’s own comment
+    * @description Needs the permission `comments.create`, or `card.create_comments` as a stakeholder of the card.
+    */
+    patch: operations["updateCardComment"];
+  };
+  "/cards/{id}/documents": {
+    /**
+    * Documents linked to a card
+    * @description Needs the permission `documents.view`.
+    */
+    get: operations["listCardDocuments"];
+    /**
+    * Link a document to a card
+    * @description Needs the permission `documents.manage`, or `card.manage_documents` as a stakeholder of the card.
+    */
+    post: operations["createCardDocument"];
+  };
+  "/cards/{id}/documents/{did}": {
+    /**
+    * A linked document
+    * @description Needs the permission `documents.view`.
+    */
+    get: operations["getCardDocument"];
+    /**
+    * Remove a link
+    * @description Needs the permission `documents.manage`, or `card.manage_documents` as a stakeholder of the card.
+    */
+    delete: operations["deleteCardDocument"];
+    /**
+    * Change a link
+    * @description Needs the permission `documents.manage`, or `card.manage_documents` as a stakeholder of the card.
+    */
+    patch: operations["updateCardDocument"];
+  };
+  "/cards/{id}/tags": {
+    /**
+    * Tags of a card
+    * @description Needs the permission `cards.view`.
+    */
+    get: operations["listCardTags"];
+    /**
+    * Make these the tags of a card
+    * @description Neither the version of the card nor its approval changes; its score does. `If-Match` names the version of the card.
+    *
+    *     Needs the permission `cards.edit`, or `card.edit` as a stakeholder of the card.
+    */
+    put: operations["replaceCardTags"];
+  };
+  "/todos": {
+    /**
+    * What the caller has to do, the most urgent first
+    * @description Needs the permission `todos.own`.
+    */
+    get: operations["listOwnTodos"];
+  };
+  "/cards/{id}/todos": {
+    /**
+    * What is to be done about a card
+    * @description Needs the permission `todos.own`.
+    */
+    get: operations["listCardTodos"];
+    /**
+    * Give somebody something to do
+    * @description Needs the permission `todos.own`.
+    */
+    post: operations["createCardTodo"];
+  };
+  "/cards/{id}/todos/{tid}": {
+    /**
+    * A to-do
+    * @description Needs the permission `todos.own`.
+    */
+    get: operations["getCardTodo"];
+    /**
+    * Delete a to-do
+    * @description With `todos.manage`, or one that the caller gave to himself.
+    *
+    *     Needs the permission `todos.own`.
+    */
+    delete: operations["deleteCardTodo"];
+    /**
+    * Change a to-do
+    * @description Without `todos.manage` the assignee opens and closes it; title and day of what one gave to oneself can be changed too.
+    *
+    *     Needs the permission `todos.own`.
+    */
+    patch: operations["updateCardTodo"];
+  };
+  "/relations": {
+    /**
+    * Relations between active cards
+    * @description Needs the permission `relations.view`.
+    */
+    get: operations["listRelations"];
+    /**
+    * Relate two cards
+    * @description Needs the permission `relations.manage`, or `card.manage_relations` as a stakeholder of the card.
+    */
+    post: operations["createRelation"];
+  };
+  "/relations/bulk": {
+    /**
+    * Up to 10,000 operations in one transaction
+    * @description Needs the permission `relations.manage`, or `card.manage_relations` as a stakeholder of the card.
+    */
+    post: operations["bulkRelations"];
+  };
+  "/relations/{id}": {
+    /**
+    * A relation
+    * @description Needs the permission `relations.view`.
+    */
+    get: operations["getRelation"];
+    /**
+    * Delete a relation
+    * @description Needs the permission `relations.manage`, or `card.manage_relations` as a stakeholder of the card.
+    */
+    delete: operations["deleteRelation"];
+    /**
+    * Change a relation by merge patch
+    * @description Needs the permission `relations.manage`, or `card.manage_relations` as a stakeholder of the card.
+    */
+    patch: operations["updateRelation"];
+  };
+  "/imports": {
+    /**
+    * Imports, the latest first
+    * @description Needs the permission `cards.import`.
+    */
+    get: operations["listImports"];
+    /**
+    * Upload a file to import
+    * @description CSV, NDJSON, ArchiMate exchange XML or what a module reads (`GET /imports/formats`), up to 100 MiB, as the field `file` of a form or as the body itself. It is read in the background; nothing changes before it is applied.
+    *
+    *     Needs the permission `cards.import`.
+    */
+    post: operations["createImport"];
+  };
+  "/imports/formats": {
+    /**
+    * What an import may be made of
+    * @description The formats of the core, and those of the modules that are on.
+    *
+    *     Needs the permission `cards.import`.
+    */
+    get: operations["listImportFormats"];
+  };
+  "/imports/{id}": {
+    /**
+    * An import and how far it is
+    * @description Needs the permission `cards.import`.
+    */
+    get: operations["getImport"];
+    /**
+    * Remove an import, or stop one that is being applied
+    * @description Needs the permission `cards.import`.
+    */
+    delete: operations["deleteImport"];
+  };
+  "/imports/{id}/rows": {
+    /**
+    * What becomes of each row, as a diff
+    * @description Needs the permission `cards.import`.
+    */
+    get: operations["listImportRows"];
+  };
+  "/imports/{id}/apply": {
+    /**
+    * Write the rows in the background
+    * @description As the caller, and with the rights of the caller. The import of another user takes all rights that its rows need: to see, create or edit cards of each type, to see costs that are set, and to see and manage relations.
+    *
+    *     Needs the permission `cards.import`.
+    */
+    post: operations["applyImport"];
+  };
+  "/events": {
+    /**
+    * Audit trail, latest first
+    * @description Needs the permission `events.audit`.
+    */
+    get: operations["listEvents"];
+  };
+  "/events/{id}": {
+    /**
+    * An event of the audit trail
+    * @description Needs the permission `events.audit`.
+    */
+    get: operations["getEvent"];
+  };
+  "/events/stream-ticket": {
+    /**
+    * A ticket that opens one event stream
+    * @description For browsers, whose EventSource sends no headers: `GET /events/stream?ticket=…` within 30 seconds, once. The stream has the rights and the end of the session and token the ticket was asked for with.
+    */
+    post: operations["createStreamTicket"];
+  };
+  "/events/stream": {
+    /**
+    * Events as they happen, as server-sent events
+    * @description CloudEvents 1.0 in JSON. Each event has its position as `id`; a stream opened with it as Last-Event-ID goes on after it, over the whole retained log. An event `reset` says that the position is unknown or retained no longer: read anew, then go on from the position it names.
+    */
+    get: operations["streamEvents"];
+  };
+  "/webhooks": {
+    /**
+    * Webhooks
+    * @description Needs the permission `webhooks.manage`.
+    */
+    get: operations["listWebhooks"];
+    /**
+    * Have events sent to an address
+    * @description What happens from now on is sent as far as the caller may see it, as CloudEvents signed by Standard Webhooks. The secret is in this answer alone; the request takes no Idempotency-Key.
+    *
+    *     Needs the permission `webhooks.manage`.
+    */
+    post: operations["createWebhook"];
+  };
+  "/webhooks/{id}": {
+    /**
+    * A webhook and how it fares
+    * @description Needs the permission `webhooks.manage`.
+    */
+    get: operations["getWebhook"];
+    /**
+    * Delete a webhook with its deliveries
+    * @description Needs the permission `webhooks.manage`.
+    */
+    delete: operations["deleteWebhook"];
+    /**
+    * Change a webhook
+    * @description Who changes `url`, `types` or `conditions` becomes the owner, and so does who switches it on where the owner may not manage webhooks any more. Switched on, it goes on with what was pending.
+    *
+    *     Needs the permission `webhooks.manage`.
+    */
+    patch: operations["updateWebhook"];
+  };
+  "/webhooks/{id}/rotate-secret": {
+    /**
+    * Give a webhook another secret
+    * @description For 24 hours the former one signs too. The secret is in this answer alone; the request takes no Idempotency-Key.
+    *
+    *     Needs the permission `webhooks.manage`.
+    */
+    post: operations["rotateWebhookSecret"];
+  };
+  "/webhooks/{id}/test": {
+    /**
+    * Send an event that never happened
+    * @description Of type `webhook.test`, now, once, also where the webhook is switched off. That it does not arrive is `ok: false`, with the reason, and no error.
+    *
+    *     Needs the permission `webhooks.manage`.
+    */
+    post: operations["testWebhook"];
+  };
+  "/webhooks/{id}/deliveries": {
+    /**
+    * Deliveries of a webhook, the latest first
+    * @description Those that are through are kept for 30 days.
+    *
+    *     Needs the permission `webhooks.manage`.
+    */
+    get: operations["listWebhookDeliveries"];
+  };
+  "/webhooks/{id}/deliveries/{did}": {
+    /**
+    * A delivery with its attempts
+    * @description Needs the permission `webhooks.manage`.
+    */
+    get: operations["getWebhookDelivery"];
+  };
+  "/webhooks/{id}/deliveries/{did}/redeliver": {
+    /**
+    * Send an event once more
+    * @description As a delivery of its own, with the same `webhook-id`, by the rights of the owner as they are now; whatever else is to be sent of the subject does not wait for it.
+    *
+    *     Needs the permission `webhooks.manage`.
+    */
+    post: operations["redeliverWebhookDelivery"];
+  };
+  "/notifications": {
+    /**
+    * What the caller was told, the latest first
+    * @description Without what is about something the caller may not see any more.
+    *
+    *     Needs the permission `notifications.own`.
+    */
+    get: operations["listNotifications"];
+  };
+  "/notifications/unread-count": {
+    /**
+    * How many are unread
+    * @description The events `notification.created`, `.updated`, `.read` and `.all_read`, which only the receiver gets, tell when it moves.
+    *
+    *     Needs the permission `notifications.own`.
+    */
+    get: operations["countUnreadNotifications"];
+  };
+  "/notifications/read-all": {
+    /**
+    * Mark all as read
+    * @description Needs the permission `notifications.own`.
+    */
+    post: operations["readAllNotifications"];
+  };
+  "/notifications/preferences": {
+    /**
+    * What the caller is told, and how
+    * @description Needs the permission `notifications.own`.
+    */
+    get: operations["getNotificationPreferences"];
+    /**
+    * Choose what to be told, and how
+    * @description Needs the permission `notifications.own`.
+    */
+    patch: operations["updateNotificationPreferences"];
+  };
+  "/notifications/{id}": {
+    /**
+    * A notification
+    * @description Needs the permission `notifications.own`.
+    */
+    get: operations["getNotification"];
+  };
+  "/notifications/{id}/read": {
+    /**
+    * Mark a notification as read
+    * @description Needs the permission `notifications.own`.
+    */
+    post: operations["readNotification"];
+  };
+  "/settings/logo": {
+    /**
+    * The logo of the workspace
+    * @description Open to all; 404 where there is none.
+    */
+    get: operations["getLogo"];
+    /**
+    * Set the logo
+    * @description PNG, JPEG, WebP, GIF or SVG up to 1 MiB, as the body itself. What it is, its bytes tell. An SVG with scripts, foreign content or anything it would fetch is refused.
+    *
+    *     Needs the permission `settings.manage`.
+    */
+    put: operations["setLogo"];
+    /**
+    * Remove the logo
+    * @description Needs the permission `settings.manage`.
+    */
+    delete: operations["deleteLogo"];
+  };
+  "/settings/smtp": {
+    /**
+    * Mail settings
+    * @description Needs the permission `settings.manage`.
+    */
+    get: operations["getSmtpSettings"];
+    /**
+    * Change mail settings
+    * @description The password is stored encrypted and never shown. With another host, or with encryption switched off, it must be sent again.
+    *
+    *     Needs the permission `settings.manage`.
+    */
+    patch: operations["updateSmtpSettings"];
+  };
+  "/settings/smtp/test": {
+    /**
+    * Send a mail to the caller
+    * @description A mail that cannot be sent is `ok: false`, with the reason, and no error.
+    *
+    *     Needs the permission `settings.manage`.
+    */
+    post: operations["testSmtpSettings"];
+  };
+  "/settings/ai": {
+    /**
+    * Settings of the language model
+    * @description Needs the permission `settings.manage`.
+    */
+    get: operations["getAiSettings"];
+    /**
+    * Change the settings of the language model
+    * @description The key is stored encrypted and never shown. With another place to send it to, it must be sent again.
+    *
+    *     Needs the permission `settings.manage`.
+    */
+    patch: operations["updateAiSettings"];
+  };
+  "/settings/ai/test": {
+    /**
+    * Ask the language model for a word
+    * @description A model that does not answer is `ok: false`, with the reason, and no error. The provider may charge for the call.
+    *
+    *     Needs the permission `settings.manage`.
+    */
+    post: operations["testAiSettings"];
+  };
+  "/settings": {
+    /**
+    * General settings
+    * @description Without `settings.manage` only what a login page needs.
+    */
+    get: operations["getSettings"];
+    /**
+    * Change general settings
+    * @description Needs the permission `settings.manage`.
+    */
+    patch: operations["updateSettings"];
+  };
+  "/settings/modules": {
+    /**
+    * Modules
+    * @description Needs the permission `settings.manage`.
+    */
+    get: operations["listModules"];
+  };
+  "/settings/modules/rescan": {
+    /**
+    * Look for modules that were installed since
+    * @description Loads what is new or updated without a restart, on every node: the service goes on as it is until another one is built that can take its place.
+    *
+    *     Needs the permission `modules.manage`.
+    */
+    post: operations["rescanModules"];
+  };
+  "/settings/modules/{id}": {
+    /**
+    * A module
+    * @description Needs the permission `settings.manage`.
+    */
+    get: operations["getModule"];
+    /**
+    * Remove what a module has stored
+    * @description Its tables, settings, secrets, files and permissions, for good. The module must be off; it stays installed, as when it was first found. `confirm` repeats its id, and `If-Match` names the version that was looked at.
+    *
+    *     Needs the permission `modules.manage`.
+    */
+    delete: operations["removeModule"];
+    /**
+    * Switch a module or change its settings
+    * @description On all nodes within a second, without a restart. While a module is off its paths are unknown, its jobs and subscriptions stand still and its data stays.
+    *
+    *     Needs the permission `modules.manage`.
+    */
+    patch: operations["updateModule"];
+  };
+  "/settings/modules/{id}/subscriptions": {
+    /**
+    * How far the subscriptions of a module are
+    * @description Needs the permission `settings.manage`.
+    */
+    get: operations["listModuleSubscriptions"];
+  };
+  "/settings/modules/{id}/parked-events": {
+    /**
+    * Events the subscriptions of a module have given up on
+    * @description Needs the permission `settings.manage`.
+    */
+    get: operations["listParkedEvents"];
+  };
+  "/settings/modules/{id}/parked-events/{subscription}/{position}/retry": {
+    /**
+    * Have a parked event tried once more
+    * @description By whichever node runs the subscription. Where it fails again it stays parked.
+    *
+    *     Needs the permission `modules.manage`.
+    */
+    post: operations["retryParkedEvent"];
+  };
+  "/settings/jobs": {
+    /**
+    * Jobs, the latest first
+    * @description Needs the permission `jobs.manage`.
+    */
+    get: operations["listJobs"];
+  };
+  "/settings/jobs/summary": {
+    /**
+    * How many jobs of each type wait, run or have failed
+    * @description Every type the service takes, and every type there are jobs of. What is done or cancelled is not counted.
+    *
+    *     Needs the permission `jobs.manage`.
+    */
+    get: operations["summariseJobs"];
+  };
+  "/settings/jobs/retry": {
+    /**
+    * Run jobs again that failed or were cancelled
+    * @description Those of a type, or of all; 1,000 at most, those first that ended first. Each with all its attempts before it.
+    *
+    *     Needs the permission `jobs.manage`.
+    */
+    post: operations["retryJobs"];
+  };
+  "/settings/jobs/{id}": {
+    /**
+    * A job and how far it is
+    * @description Needs the permission `jobs.manage`.
+    */
+    get: operations["getJob"];
+  };
+  "/settings/jobs/{id}/cancel": {
+    /**
+    * Cancel a job that waits or runs
+    * @description The node that runs it tells it within a second. What it has written stays.
+    *
+    *     Needs the permission `jobs.manage`.
+    */
+    post: operations["cancelJob"];
+  };
+  "/settings/jobs/{id}/retry": {
+    /**
+    * Run a job again that failed or was cancelled
+    * @description With all its attempts before it.
+    *
+    *     Needs the permission `jobs.manage`.
+    */
+    post: operations["retryJob"];
+  };
+  "/adr": {
+    /**
+    * Architecture decisions
+    * @description Needs the permission `adr.view`.
+    */
+    get: operations["listAdrs"];
+    /**
+    * Begin an architecture decision
+    * @description Needs the permission `adr.manage`, or `card.adr_manage` as a stakeholder of the card.
+    */
+    post: operations["createAdr"];
+  };
+  "/adr/graph": {
+    /**
+    * Architecture decisions and how they follow from one another
+    * @description Needs the permission `adr.view`.
+    */
+    get: operations["getAdrGraph"];
+  };
+  "/adr/{id}": {
+    /**
+    * An architecture decision
+    * @description Needs the permission `adr.view`.
+    */
+    get: operations["getAdr"];
+    /**
+    * Delete a draft
+    * @description Needs the permission `adr.delete`.
+    */
+    delete: operations["deleteAdr"];
+    /**
+    * Change a draft
+    * @description Needs the permission `adr.manage`, or `card.adr_manage` as a stakeholder of the card.
+    */
+    patch: operations["updateAdr"];
+  };
+  "/adr/{id}/request-signatures": {
+    /**
+    * Have a draft signed: an architecture decision
+    * @description Freezes the content: it cannot be changed while it is in review, and every signature covers its hash.
+    *
+    *     Needs the permission `adr.manage`, or `card.adr_manage` as a stakeholder of the card.
+    */
+    post: operations["requestAdrSignatures"];
+  };
+  "/adr/{id}/sign": {
+    /**
+    * Sign: an architecture decision
+    * @description Once per signatory. The last signature puts the document in force and supersedes the revision before it.
+    *
+    *     Needs the permission `adr.sign`.
+    */
+    post: operations["signAdr"];
+  };
+  "/adr/{id}/reject": {
+    /**
+    * Send back to draft, with a reason: an architecture decision
+    * @description Needs the permission `adr.sign`.
+    */
+    post: operations["rejectAdr"];
+  };
+  "/adr/{id}/recall": {
+    /**
+    * Take back from review: an architecture decision
+    * @description Needs the permission `adr.manage`, or `card.adr_manage` as a stakeholder of the card.
+    */
+    post: operations["recallAdr"];
+  };
+  "/adr/{id}/revise": {
+    /**
+    * Begin the next revision: an architecture decision
+    * @description Needs the permission `adr.manage`, or `card.adr_manage` as a stakeholder of the card.
+    */
+    post: operations["reviseAdr"];
+  };
+  "/adr/{id}/revisions": {
+    /**
+    * Revisions: an architecture decision
+    * @description Needs the permission `adr.view`.
+    */
+    get: operations["listAdrRevisions"];
+  };
+  "/adr/{id}.md": {
+    /**
+    * An architecture decision as Markdown
+    * @description In the form of MADR; what was imported is the file as it was, save where the decision has changed since.
+    *
+    *     Needs the permission `adr.view`.
+    */
+    get: operations["getAdrMarkdown"];
+  };
+  "/adr/export.zip": {
+    /**
+    * Architecture decisions as an archive of Markdown files
+    * @description Each decision once: its revision in force, or else its latest.
+    *
+    *     Needs the permission `adr.view`.
+    */
+    get: operations["exportAdrs"];
+  };
+  "/adr/import": {
+    /**
+    * Import architecture decision records in Markdown
+    * @description Files in the form of MADR, of any generation, or as Nygard has them, and ZIP archives of such; up to 1,000 files, 20 MiB and 1 MiB each. A file that was imported before is known by its path and its content.
+    *
+    *     Needs the permission `adr.manage`.
+    */
+    post: operations["importAdrs"];
+  };
+  "/cards/{id}/adrs": {
+    /**
+    * Architecture decisions that concern a card
+    * @description Needs the permission `adr.view`.
+    */
+    get: operations["listCardAdrs"];
+  };
+  "/risks/metrics": {
+    /**
+    * The register in figures
+    * @description Needs the permission `risks.view`.
+    */
+    get: operations["getRiskMetrics"];
+  };
+  "/risks/matrix": {
+    /**
+    * Risks by probability and impact, as data or as a picture
+    * @description Needs the permission `risks.view`.
+    */
+    get: operations["getRiskMatrix"];
+  };
+  "/risks/{id}/propagation": {
+    /**
+    * Which cards a risk reaches, with the ways there
+    * @description From the cards it affects and those that contribute to it, over relations between active cards, as `GET /cards/{id}/impact` follows them. Needs `relations.view` as well.
+    *
+    *     Needs the permission `risks.view`.
+    */
+    get: operations["getRiskPropagation"];
+  };
+  "/risks": {
+    /**
+    * The risk register
+    * @description Needs the permission `risks.view`.
+    */
+    get: operations["listRisks"];
+    /**
+    * Enter a risk
+    * @description Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
+    */
+    post: operations["createRisk"];
+  };
+  "/risks/bulk": {
+    /**
+    * Up to 10,000 operations on risks in one transaction
+    * @description Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
+    */
+    post: operations["bulkRisks"];
+  };
+  "/risks/{id}": {
+    /**
+    * A risk
+    * @description Needs the permission `risks.view`.
+    */
+    get: operations["getRisk"];
+    /**
+    * Delete a risk
+    * @description Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
+    */
+    delete: operations["deleteRisk"];
+    /**
+    * Change a risk
+    * @description Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
+    */
+    patch: operations["updateRisk"];
+  };
+  "/risks/{id}/transition": {
+    /**
+    * Move a risk to another status
+    * @description A move there is not answers 409 `risks_move_refused` with `allowed`. Accepting needs `risks.accept` as well, a rationale and the day the acceptance ends; on that day the risk returns to in_progress.
+    *
+    *     Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
+    */
+    post: operations["moveRisk"];
+  };
+  "/risks/{id}/history": {
+    /**
+    * Who changed a risk, and what
+    * @description Needs the permission `risks.view`.
+    */
+    get: operations["getRiskHistory"];
+  };
+  "/risks/{id}/cards": {
+    /**
+    * Cards a risk concerns
+    * @description Needs the permission `risks.view`.
+    */
+    get: operations["listRiskCards"];
+    /**
+    * Link a card with a risk
+    * @description Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
+    */
+    post: operations["addRiskCard"];
+  };
+  "/risks/{id}/cards/{card_id}": {
+    /**
+    * What a card is to a risk
+    * @description Needs the permission `risks.view`.
+    */
+    get: operations["getRiskCard"];
+    /**
+    * Say what a card is to a risk, linked before or not
+    * @description Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
+    */
+    put: operations["setRiskCard"];
+    /**
+    * Take the link of a card and a risk away
+    * @description Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
+    */
+    delete: operations["removeRiskCard"];
+  };
+  "/risks/{id}/mitigations": {
+    /**
+    * What is done about a risk
+    * @description Needs the permission `risks.view`.
+    */
+    get: operations["listRiskMitigations"];
+    /**
+    * Plan a mitigation, once or again and again
+    * @description Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
+    */
+    post: operations["createRiskMitigation"];
+  };
+  "/risks/{id}/mitigations/{mitigation_id}": {
+    /**
+    * A mitigation
+    * @description Needs the permission `risks.view`.
+    */
+    get: operations["getRiskMitigation"];
+    /**
+    * Delete a mitigation with its occurrences
+    * @description Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
+    */
+    delete: operations["deleteRiskMitigation"];
+    /**
+    * Change a mitigation
+    * @description Another due date is one of the open occurrence; a series is counted from it then. Where the status becomes done or cancelled the open occurrence ends with it, and one begins where it is taken up again.
+    *
+    *     Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
+    */
+    patch: operations["updateRiskMitigation"];
+  };
+  "/risks/{id}/mitigations/{mitigation_id}/history": {
+    /**
+    * Who changed a mitigation, and what
+    * @description Needs the permission `risks.view`.
+    */
+    get: operations["getRiskMitigationHistory"];
+  };
+  "/risks/{id}/mitigations/{mitigation_id}/occurrences": {
+    /**
+    * When a mitigation was done, and is to be done next
+    * @description Needs the permission `risks.view`.
+    */
+    get: operations["listRiskOccurrences"];
+  };
+  "/risks/{id}/mitigations/{mitigation_id}/occurrences/{occurrence_id}/complete": {
+    /**
+    * End an occurrence; the next of the series begins
+    * @description If-Match is the version of the mitigation. Where nothing recurs, or the series is over, the mitigation is done.
+    *
+    *     Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
+    */
+    post: operations["completeRiskOccurrence"];
+  };
+  "/cards/{id}/risks": {
+    /**
+    * Risks that concern a card
+    * @description Needs the permission `risks.view`.
+    */
+    get: operations["listCardRisks"];
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    /** @description RFC 9457 problem details. */
+    Problem: {
+      type: string;
+      title: string;
+      status: number;
+      detail: string;
+      instance: string;
+      code: string;
+      request_id: string;
+      errors?: components["schemas"]["FieldError"][];
+      /** @description There are more invalid fields than `errors` tells: validation stops after 100. */
+      has_more_errors?: boolean;
+    } & {
+      [key: string]: unknown;
+    };
+    Adr: {
+      id: string;
+      /** @description Given once, without gaps; revisions share it. */
+      number: string;
+      /**
+      * @description draft → in_review → signed → superseded; only a draft can be changed or deleted.
+      * @enum {string}
+      */
+      status: "draft" | "in_review" | "signed" | "superseded";
+      /** @description Counts the documents of one number. */
+      revision: number;
+      /** @description The signed document this one revises. */
+      revision_of: string | null;
+      /** @description SHA-256 over the content, frozen when signatures were requested; null for a draft. */
+      content_hash: string | null;
+      signed_at: string | null;
+      /** @description In the order they were named; none for a draft. */
+      signatories: components["schemas"]["AdrSignatory"][];
+      title: string;
+      /** @description The problem, in Markdown. */
+      context: string | null;
+      /** @description What the decision is measured by. */
+      drivers: string[];
+      /** @description The options that were considered. */
+      options: components["schemas"]["AdrOption"][];
+      /** @description What was decided and why, in Markdown. */
+      decision: string | null;
+      /** @description What follows from it, in Markdown. */
+      consequences: string | null;
+      /** @description The cards it concerns, those the caller sees. */
+      card_ids: string[];
+      /** @description Other decisions it supersedes or relates to, as they stand now. */
+      related: components["schemas"]["AdrRelated"][];
+      /** @description Decisions that name this one, and those its own file says supersede it. Worked out when it is read: no part of its content. */
+      related_by: components["schemas"]["AdrRelatedBy"][];
+      source: components["schemas"]["AdrSource"] | null;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    AdrCreate: {
+      title: string;
+      /** @description The problem, in Markdown. */
+      context?: string | null;
+      /** @description What the decision is measured by. */
+      drivers?: string[];
+      /** @description The options that were considered. */
+      options?: components["schemas"]["AdrOption"][];
+      /** @description What was decided and why, in Markdown. */
+      decision?: string | null;
+      /** @description What follows from it, in Markdown. */
+      consequences?: string | null;
+      /** @description The cards it concerns, those the caller sees. */
+      card_ids?: string[];
+      /** @description Other decisions it supersedes or relates to, each once. */
+      related?: components["schemas"]["AdrRelatedInput"][];
+    };
+    AdrGraph: {
+      /** @description Each decision once: its revision in force, or else its latest. */
+      nodes: components["schemas"]["AdrGraphNode"][];
+      edges: components["schemas"]["AdrGraphEdge"][];
+      /** @description How many of the nodes have each status. */
+      statuses: {
+        [key: string]: number;
+      };
+      /** @description Whether there are more than 5,000 decisions; the latest numbers are shown then. */
+      is_truncated: boolean;
+    };
+    AdrGraphEdge: {
+      source: string;
+      target: string;
+      /**
+      * @description What this decision supersedes is out of force once this one is signed.
+      * @enum {string}
+      */
+      type: "supersedes" | "relates_to";
+    };
+    AdrGraphNode: {
+      id: string;
+      number: string;
+      title: string;
+      /**
+      * @description draft → in_review → signed → superseded; only a draft can be changed or deleted.
+      * @enum {string}
+      */
+      status: "draft" | "in_review" | "signed" | "superseded";
+      revision: number;
+    };
+    AdrImportVerdict: {
+      /** @description Its path. */
+      file: string;
+      /**
+      * @description conflict: the file has changed and so has the decision, which stays; skipped: it is no record; failed: it cannot be read.
+      * @enum {string}
+      */
+      outcome: "created" | "updated" | "unchanged" | "conflict" | "skipped" | "failed";
+      /** @description Of the decision; null where there is none, as in a dry run. */
+      id: string | null;
+      number: string | null;
+      /** @description Why it was not imported. */
+      reason: string | null;
+      warnings: string[];
+    };
+    AdrOption: {
+      title: string;
+      /** @description What speaks for it. */
+      pros: string[];
+      /** @description What speaks against it. */
+      cons: string[];
+    };
+    AdrPage: {
+      items: components["schemas"]["Adr"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    AdrPatch: {
+      title?: string;
+      /** @description The problem, in Markdown. */
+      context?: string | null;
+      /** @description What the decision is measured by. */
+      drivers?: string[];
+      /** @description The options that were considered. */
+      options?: components["schemas"]["AdrOption"][];
+      /** @description What was decided and why, in Markdown. */
+      decision?: string | null;
+      /** @description What follows from it, in Markdown. */
+      consequences?: string | null;
+      /** @description The cards it concerns, those the caller sees. */
+      card_ids?: string[];
+      /** @description Other decisions it supersedes or relates to, each once. */
+      related?: components["schemas"]["AdrRelatedInput"][];
+    };
+    AdrRelated: {
+      /**
+      * @description What this decision supersedes is out of force once this one is signed.
+      * @enum {string}
+      */
+      type: "supersedes" | "relates_to";
+      adr_id: string;
+      number: string;
+      title: string;
+      /**
+      * @description draft → in_review → signed → superseded; only a draft can be changed or deleted.
+      * @enum {string}
+      */
+      status: "draft" | "in_review" | "signed" | "superseded";
+    };
+    AdrRelatedBy: {
+      /**
+      * @description What the other decision is to this one; `superseded_by`: its file says that this one supersedes it.
+      * @enum {string}
+      */
+      type: "supersedes" | "relates_to" | "superseded_by";
+      adr_id: string;
+      number: string;
+      title: string;
+      /**
+      * @description draft → in_review → signed → superseded; only a draft can be changed or deleted.
+      * @enum {string}
+      */
+      status: "draft" | "in_review" | "signed" | "superseded";
+    };
+    AdrRelatedInput: {
+      /**
+      * @description What this decision supersedes is out of force once this one is signed.
+      * @enum {string}
+      */
+      type: "supersedes" | "relates_to";
+      adr_id: string;
+    };
+    AdrRevision: {
+      id: string;
+      revision: number;
+      title: string;
+      /**
+      * @description draft → in_review → signed → superseded; only a draft can be changed or deleted.
+      * @enum {string}
+      */
+      status: "draft" | "in_review" | "signed" | "superseded";
+      created_at: string;
+      signed_at: string | null;
+      content_hash: string | null;
+    };
+    AdrRevisionPage: {
+      items: components["schemas"]["AdrRevision"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    AdrSignatory: {
+      /** @description null where the account was deleted. */
+      user_id: string | null;
+      display_name: string;
+      /** @enum {string} */
+      status: "pending" | "signed";
+      signed_at: string | null;
+      comment: string | null;
+    };
+    /** @description The file it was imported from. */
+    AdrSource: {
+      collection: string;
+      path: string;
+      /** @description As the file spells it. */
+      status: string | null;
+    };
+    AiSettings: {
+      /**
+      * @description `none`: nothing is sent to any. `openai`, `ollama` and `vllm` speak the API of OpenAI, as do others at a `base_url` of their own.
+      * @enum {string}
+      */
+      provider: "none" | "openai" | "azure" | "anthropic" | "ollama" | "vllm";
+      /** @description Where its API is, without the path of a call; required of azure, ollama and vllm. An address that is not public must be in OUTBOUND_ALLOW. */
+      base_url: string | null;
+      /** @description Name of the model; of azure the deployment. */
+      model: string | null;
+      /** @description Of azure alone; 2024-10-21 where it is not set. */
+      api_version: string | null;
+      /** @description The most one call may take. */
+      timeout_seconds: number;
+      /** @description US dollars a calendar month (UTC) after which no call is made; `null` for no cap. */
+      monthly_spend_cap: number | null;
+      api_key: components["schemas"]["StoredSecret"];
+      version: number;
+    };
+    AiSettingsPatch: {
+      /**
+      * @description `none`: nothing is sent to any. `openai`, `ollama` and `vllm` speak the API of OpenAI, as do others at a `base_url` of their own.
+      * @enum {string}
+      */
+      provider?: "none" | "openai" | "azure" | "anthropic" | "ollama" | "vllm";
+      /** @description Where its API is, without the path of a call; required of azure, ollama and vllm. An address that is not public must be in OUTBOUND_ALLOW. */
+      base_url?: string | null;
+      /** @description Name of the model; of azure the deployment. */
+      model?: string | null;
+      /** @description Of azure alone; 2024-10-21 where it is not set. */
+      api_version?: string | null;
+      /** @description The most one call may take. */
+      timeout_seconds?: number;
+      /** @description US dollars a calendar month (UTC) after which no call is made; `null` for no cap. */
+      monthly_spend_cap?: number | null;
+      /** @description Stored encrypted, and never shown again; `null` removes it. */
+      api_key?: string | null;
+    };
+    ArchiveCardBody: {
+      /**
+      * @description What becomes of the children: they go too, lose their parent, or move up to the parent of the card.
+      * @enum {string}
+      */
+      child_strategy?: "cascade" | "disconnect" | "reparent";
+    };
+    ArchiveImpact: {
+      child_count: number;
+      /** @description Active cards below it, on any level. */
+      descendant_count: number;
+      /** @description Approved ones among the card and those below it. */
+      approved_count: number;
+      /** @description Cards outside the subtree that are related to any card in it, the first 200 by name. */
+      related: components["schemas"]["ArchiveImpactRelated"][];
+      related_count: number;
+    };
+    ArchiveImpactRelated: {
+      id: string;
+      type: string;
+      name: string;
+      relation_types: string[];
+    };
+    Card: {
+      id: string;
+      type: string;
+      subtype: string | null;
+      name: string;
+      description: string | null;
+      /** @description Null too where the parent is of a type the reader may not see. */
+      parent_id: string | null;
+      /** @description Names of the ancestors, root first; null for one the reader may not see. */
+      path: (string | null)[];
+      level: number;
+      lifecycle: {
+        [key: string]: string;
+      };
+      lifecycle_phase: string | null;
+      attributes: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      status: "ACTIVE" | "ARCHIVED";
+      /** @enum {string} */
+      approval_status: "DRAFT" | "APPROVED" | "REJECTED" | "BROKEN";
+      data_quality: number;
+      external_id: string | null;
+      alias: string | null;
+      tags: components["schemas"]["CardTagValue"][];
+      /** @description Who holds a role on the card itself; left out for who lacks `stakeholders.view`. */
+      stakeholders?: components["schemas"]["CardStakeholder"][];
+      created_by: string | null;
+      updated_by: string | null;
+      archived_at: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    CardBulk: {
+      /**
+      * @description Default all_or_nothing.
+      * @enum {string}
+      */
+      mode?: "all_or_nothing" | "per_row";
+      operations: components["schemas"]["CardBulkOperation"][];
+    };
+    CardBulkOperation: {
+      /** @enum {string} */
+      op: "create" | "update" | "upsert" | "archive" | "restore" | "delete";
+      ref?: string;
+      id?: string;
+      version?: number;
+      card?: components["schemas"]["CardBulkOperationCard"];
+      /** @description Relations from this card, made or brought to what is said here. */
+      relations?: components["schemas"]["CardBulkRelation"][];
+      /**
+      * @description What becomes of the children: they go too, lose their parent, or move up to the parent of the card.
+      * @enum {string}
+      */
+      child_strategy?: "cascade" | "disconnect" | "reparent";
+    };
+    CardBulkOperationCard: {
+      type?: string;
+      name?: string;
+      subtype?: string | null;
+      description?: string | null;
+      parent_id?: string | null;
+      /** @description Dates by phase: plan, phaseIn, active, phaseOut, endOfLife, in this order. */
+      lifecycle?: {
+        [key: string]: string | null;
+      };
+      /** @description Values by field key of the card type; `null` removes. */
+      attributes?: {
+        [key: string]: unknown;
+      };
+      external_id?: string | null;
+      alias?: string | null;
+      parent?: components["schemas"]["CardReference"] | null;
+      /** @description Relations from this card, made or brought to what is said here. */
+      relations?: components["schemas"]["CardBulkRelation"][];
+    };
+    CardBulkRelation: {
+      type: string;
+      target: components["schemas"]["CardReference"];
+      /** @description Values by field key of the relation type. */
+      attributes?: {
+        [key: string]: unknown;
+      };
+      description?: string | null;
+      valid_from?: string | null;
+      valid_to?: string | null;
+    };
+    CardBulkResult: {
+      change_id: string;
+      summary: {
+        [key: string]: number;
+      };
+      results: components["schemas"]["CardBulkRow"][];
+    };
+    CardBulkRow: {
+      index: number;
+      ref?: string;
+      id?: string;
+      version?: number;
+      /** @enum {string} */
+      outcome: "created" | "updated" | "unchanged" | "archived" | "restored" | "deleted" | "failed";
+      relations?: components["schemas"]["CardBulkRowRelation"][];
+      errors?: components["schemas"]["FieldError"][];
+    };
+    CardBulkRowRelation: {
+      id: string;
+      /** @enum {string} */
+      outcome: "created" | "updated" | "unchanged";
+    };
+    CardComment: {
+      id: string;
+      /** @description The comment it answers. */
+      parent_id: string | null;
+      /** @description Empty where the comment was deleted. */
+      body: string;
+      author: components["schemas"]["CardCommentAuthor"] | null;
+      created_at: string;
+      edited_at: string | null;
+      /** @description A deleted comment that has answers keeps its place, without its text. */
+      is_deleted: boolean;
+      version: number;
+    };
+    /** @description Null where the account is gone. */
+    CardCommentAuthor: {
+      id: string;
+      display_name: string;
+    };
+    CardCommentCreate: {
+      /** @description Plain text, 1 to 10,000 characters that are not all blank; never read as HTML. `@[Name](user id)` and `@name@example.org` name people, 50 at most. */
+      body: string;
+      /** @description A comment of the same card that is no answer itself. */
+      parent_id?: string | null;
+    };
+    CardCommentPage: {
+      items: components["schemas"]["CardComment"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    CardCommentPatch: {
+      /** @description Plain text, 1 to 10,000 characters that are not all blank; never read as HTML. `@[Name](user id)` and `@name@example.org` name people, 50 at most. */
+      body: string;
+    };
+    CardCreate: {
+      type: string;
+      /** @description 1 to 500 characters after trimming. */
+      name: string;
+      subtype?: string | null;
+      description?: string | null;
+      parent_id?: string | null;
+      /** @description Dates by phase: plan, phaseIn, active, phaseOut, endOfLife, in this order. */
+      lifecycle?: {
+        [key: string]: string | null;
+      };
+      /** @description Values by field key of the card type; `null` removes. */
+      attributes?: {
+        [key: string]: unknown;
+      };
+      external_id?: string | null;
+      alias?: string | null;
+    };
+    CardDocument: {
+      id: string;
+      name: string;
+      url: string;
+      /**
+      * @description Default documentation.
+      * @enum {string}
+      */
+      link_type: "documentation" | "diagram" | "contract" | "repository" | "website" | "ticket" | "monitoring" | "other";
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    CardDocumentCreate: {
+      /** @description One line; blanks around it are dropped. */
+      name: string;
+      /** @description http or https, at most 2,000 characters. */
+      url: string;
+      /**
+      * @description Default documentation.
+      * @enum {string}
+      */
+      link_type?: "documentation" | "diagram" | "contract" | "repository" | "website" | "ticket" | "monitoring" | "other";
+    };
+    CardDocumentPage: {
+      items: components["schemas"]["CardDocument"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    CardDocumentPatch: {
+      /** @description One line; blanks around it are dropped. */
+      name?: string;
+      /** @description http or https, at most 2,000 characters. */
+      url?: string;
+      /**
+      * @description Default documentation.
+      * @enum {string}
+      */
+      link_type?: "documentation" | "diagram" | "contract" | "repository" | "website" | "ticket" | "monitoring" | "other";
+    };
+    CardFacet: {
+      value: string | null;
+      label?: string;
+      count: number;
+    };
+    CardFacets: {
+      /** @description When the cards were counted: the counts of more than 50,000 cards may be up to 10 seconds old. */
+      computed_at: string;
+      total: number;
+      /** @description By type, subtype, status, approval_status, tags, and attributes.<key> of each select field; the most frequent values first. */
+      facets: {
+        [key: string]: components["schemas"]["CardFacet"][];
+      };
+    };
+    CardHierarchy: {
+      /** @description Root first. */
+      ancestors: components["schemas"]["CardName"][];
+      children: components["schemas"]["CardHierarchyChildren"][];
+      descendant_count: number;
+      /** @description Whether there are more cards below than are shown. */
+      truncated: boolean;
+    };
+    CardHierarchyChildren: {
+      id: string;
+      type: string;
+      name: string;
+      child_count: number;
+      /** @description The same of the level below, down to `depth`. */
+      children?: unknown[];
+    };
+    CardHistoryChange: {
+      field: string;
+      old: unknown;
+      new: unknown;
+    };
+    CardHistoryEntry: {
+      /** @description The version the change led to; of tags and stakeholders, which leave it, the one they changed at. */
+      version: number;
+      at: string;
+      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      /** @description What caused it: api, import, cron, job … */
+      origin: string;
+      /** @description Groups all that one request or job changed. */
+      change_id: string;
+      request_id: string | null;
+      /** @description One per field, attribute and phase of the lifecycle. Costs are left out for who may not see them. */
+      changes: components["schemas"]["CardHistoryChange"][];
+    };
+    CardHistoryPage: {
+      items: components["schemas"]["CardHistoryEntry"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    CardImpact: {
+      /** @description The cards reached, nearest first; the card itself is none of them. */
+      nodes: components["schemas"]["CardImpactNode"][];
+      /** @description Every relation followed, those that lead back included. */
+      edges: components["schemas"]["CardImpactEdge"][];
+      /** @description There is more than 5,000 cards or 20,000 relations. */
+      truncated: boolean;
+    };
+    CardImpactEdge: {
+      id: string;
+      type: string;
+      source_id: string;
+      target_id: string;
+    };
+    CardImpactNode: {
+      id: string;
+      type: string;
+      name: string;
+      /** @description Relations on the shortest way from the card. */
+      depth: number;
+      /** @description Ids of the relations on that way, from the card on. */
+      path: string[];
+    };
+    /** @description A card as it is listed. Without `fields` it is a whole `Card`; with it, what is not asked for is left out. */
+    CardItem: {
+      id: string;
+      type?: string;
+      subtype?: string | null;
+      name?: string;
+      description?: string | null;
+      /** @description Null too where the parent is of a type the reader may not see. */
+      parent_id?: string | null;
+      /** @description Names of the ancestors, root first; null for one the reader may not see. */
+      path?: (string | null)[];
+      level?: number;
+      lifecycle?: {
+        [key: string]: string;
+      };
+      lifecycle_phase?: string | null;
+      attributes?: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      status?: "ACTIVE" | "ARCHIVED";
+      /** @enum {string} */
+      approval_status?: "DRAFT" | "APPROVED" | "REJECTED" | "BROKEN";
+      data_quality?: number;
+      external_id?: string | null;
+      alias?: string | null;
+      tags?: components["schemas"]["CardTagValue"][];
+      /** @description Who holds a role on the card itself; left out for who lacks `stakeholders.view`. */
+      stakeholders?: components["schemas"]["CardStakeholder"][];
+      created_by?: string | null;
+      updated_by?: string | null;
+      archived_at?: string | null;
+      created_at?: string;
+      updated_at?: string;
+      version?: number;
+    };
+    CardName: {
+      id: string;
+      type: string;
+      name: string;
+    };
+    CardPage: {
+      items: components["schemas"]["CardItem"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    /** @description JSON Merge Patch (RFC 7396): what is not sent stays, `null` removes, inside `attributes` and `lifecycle` too. */
+    CardPatch: {
+      /** @description 1 to 500 characters after trimming. */
+      name?: string;
+      subtype?: string | null;
+      description?: string | null;
+      parent_id?: string | null;
+      /** @description Dates by phase: plan, phaseIn, active, phaseOut, endOfLife, in this order. */
+      lifecycle?: {
+        [key: string]: string | null;
+      };
+      /** @description Values by field key of the card type; `null` removes. */
+      attributes?: {
+        [key: string]: unknown;
+      };
+      external_id?: string | null;
+      alias?: string | null;
+    };
+    CardPermission: {
+      allowed: boolean;
+      because: string;
+    };
+    CardPermissions: {
+      /** @description By permission: those stakeholder roles can grant, and those on cards that only a role grants. Where an inherited role grants it, the card above is named. */
+      can: {
+        [key: string]: components["schemas"]["CardPermission"];
+      };
+    };
+    /** @description `{id}`, `{type, external_id}` or `{type, path, name}`. */
+    CardPointer: {
+      id?: string;
+      type?: string;
+      external_id?: string;
+      name?: string;
+      /** @description Names of the ancestors, root first, as a list or joined by ` / `; empty for a card without a parent. Without it the name must be the only one of its type. */
+      path?: string[] | string;
+    };
+    /** @description `{id}`, `{ref}` of an operation of the call, `{type, external_id}` or `{type, path, name}`. */
+    CardReference: {
+      id?: string;
+      type?: string;
+      external_id?: string;
+      name?: string;
+      /** @description Names of the ancestors, root first, as a list or joined by ` / `; empty for a card without a parent. Without it the name must be the only one of its type. */
+      path?: string[] | string;
+      ref?: string;
+    };
+    CardSection: {
+      /** @description The module’s id and the section’s key within it. */
+      id: string;
+      /** @description Id of the module the section is of. */
+      module: string;
+      title: string;
+      /** @description As the module describes it; null where it could not be loaded. */
+      value: unknown;
+      error: "unavailable" | null;
+    };
+    CardSectionPage: {
+      items: components["schemas"]["CardSection"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    CardStakeholder: {
+      id: string;
+      user_id: string;
+      role: string;
+      display_name: string;
+    };
+    CardStakeholderCreate: {
+      user_id: string;
+      role: string;
+    };
+    CardStakeholderPage: {
+      items: components["schemas"]["CardStakeholder"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    CardTag: {
+      id: string;
+      group_id: string;
+      group_name: string;
+      name: string;
+      color: string | null;
+    };
+    CardTagPage: {
+      items: components["schemas"]["CardTag"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    CardTagValue: {
+      id: string;
+      group_id: string;
+      name: string;
+      color: string | null;
+    };
+    CardTagsReplacement: {
+      /** @description All tags of the card; those not named are taken off it. */
+      tag_ids: string[];
+    };
+    CardTodo: {
+      id: string;
+      title: string;
+      /** @enum {string} */
+      status: "open" | "done";
+      assignee_id: string | null;
+      due_date: string | null;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    CardTodoCreate: {
+      /** @description One line; blanks around it are dropped. */
+      title: string;
+      /** @enum {string} */
+      status?: "open" | "done";
+      /** @description An active user; the caller where it is not sent. Anybody else, or nobody (`null`), needs `todos.manage`. */
+      assignee_id?: string | null;
+      due_date?: string | null;
+    };
+    CardTodoPage: {
+      items: components["schemas"]["CardTodo"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    CardTodoPatch: {
+      /** @description One line; blanks around it are dropped. */
+      title?: string;
+      /** @enum {string} */
+      status?: "open" | "done";
+      /** @description An active user; the caller where it is not sent. Anybody else, or nobody (`null`), needs `todos.manage`. */
+      assignee_id?: string | null;
+      due_date?: string | null;
+    };
+    CardType: {
+      key: string;
+      label: string;
+      description?: string;
+      icon?: string;
+      color?: string;
+      category: string;
+      has_hierarchy: boolean;
+      max_level?: number;
+      allowed_parent_types: string[];
+      subtypes: components["schemas"]["CardTypeSubtype"][];
+      sections: components["schemas"]["CardTypeSection"][];
+      quality_weights: {
+        [key: string]: number;
+      };
+      approval_policy: components["schemas"]["CardTypeApprovalPolicy"];
+      stakeholder_roles: components["schemas"]["CardTypeStakeholderRole"][];
+      archimate?: string[];
+      translations: {
+        [key: string]: {
+          [key: string]: string;
+        };
+      };
+      is_hidden: boolean;
+      built_in: boolean;
+      sort_order: number;
+      updated_at: string;
+      version: number;
+    };
+    CardTypeApprovalPolicy: {
+      four_eyes: boolean;
+    };
+    CardTypeApprovalPolicyInput: {
+      /** @description Who edited a card last may not approve it. */
+      four_eyes?: boolean;
+    };
+    CardTypeCreate: {
+      /** @description A letter, then letters, digits and underscores, at most 63. */
+      key: string;
+      label: string;
+      description?: string;
+      icon?: string;
+      color?: string;
+      max_level?: number;
+      category?: string;
+      has_hierarchy?: boolean;
+      /** @description The type itself where the type has a hierarchy and nothing is said. */
+      allowed_parent_types?: string[];
+      subtypes?: components["schemas"]["CardTypeSubtypeInput"][];
+      /** @description At most 500 fields in all. */
+      sections?: components["schemas"]["CardTypeSectionInput"][];
+      /** @description `responsible` and `observer` where nothing is said. */
+      stakeholder_roles?: components["schemas"]["StakeholderRoleCreate"][];
+      /** @description ArchiMate 3.2 element kinds an import maps to this type. */
+      archimate?: string[];
+      approval_policy?: components["schemas"]["CardTypeApprovalPolicyInput"];
+      is_hidden?: boolean;
+      sort_order?: number;
+      quality_weights?: components["schemas"]["CardTypeQualityWeights"];
+      /** @description By locale, then by what is translated, such as `label` or `fields.costBudget`. */
+      translations?: {
+        [key: string]: {
+          [key: string]: string;
+        };
+      };
+    };
+    CardTypePage: {
+      items: components["schemas"]["CardType"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    /** @description JSON Merge Patch; lists are replaced whole. */
+    CardTypePatch: {
+      label?: string;
+      description?: string | null;
+      icon?: string | null;
+      color?: string | null;
+      max_level?: number | null;
+      category?: string;
+      has_hierarchy?: boolean;
+      /** @description The type itself where the type has a hierarchy and nothing is said. */
+      allowed_parent_types?: string[];
+      subtypes?: components["schemas"]["CardTypeSubtypeInput"][];
+      /** @description At most 500 fields in all. */
+      sections?: components["schemas"]["CardTypeSectionInput"][];
+      /** @description `responsible` and `observer` where nothing is said. */
+      stakeholder_roles?: components["schemas"]["StakeholderRoleCreate"][];
+      /** @description ArchiMate 3.2 element kinds an import maps to this type. */
+      archimate?: string[];
+      approval_policy?: components["schemas"]["CardTypeApprovalPolicyInput"];
+      is_hidden?: boolean;
+      sort_order?: number;
+      quality_weights?: components["schemas"]["CardTypeQualityWeightsInput"];
+      translations?: {
+        [key: string]: {
+          [key: string]: string | null;
+        } | null;
+      };
+    };
+    /** @description Each 1 where it is not said. */
+    CardTypeQualityWeights: {
+      /** @description Share in data quality; 0 keeps it out. */
+      description?: number;
+      /** @description Share in data quality; 0 keeps it out. */
+      lifecycle?: number;
+      /** @description Share in data quality; 0 keeps it out. */
+      relation?: number;
+      /** @description Share in data quality; 0 keeps it out. */
+      tag_group?: number;
+      /** @description Share in data quality; 0 keeps it out. */
+      stakeholder_role?: number;
+    };
+    /** @description Each 1 where it is not said. */
+    CardTypeQualityWeightsInput: {
+      /** @description Share in data quality; 0 keeps it out. */
+      description?: number | null;
+      /** @description Share in data quality; 0 keeps it out. */
+      lifecycle?: number | null;
+      /** @description Share in data quality; 0 keeps it out. */
+      relation?: number | null;
+      /** @description Share in data quality; 0 keeps it out. */
+      tag_group?: number | null;
+      /** @description Share in data quality; 0 keeps it out. */
+      stakeholder_role?: number | null;
+    };
+    CardTypeSection: {
+      key: string;
+      label: string;
+      fields: components["schemas"]["FieldDefinition"][];
+    };
+    CardTypeSectionInput: {
+      /** @description A letter, then letters, digits and underscores, at most 63. */
+      key: string;
+      label?: string;
+      fields?: components["schemas"]["FieldDefinitionInput"][];
+    };
+    CardTypeStakeholderRole: {
+      key: string;
+      label: string;
+      permissions: {
+        [key: string]: boolean;
+      };
+      inherited?: boolean;
+    };
+    CardTypeSubtype: {
+      key: string;
+      label: string;
+      hidden_fields: string[];
+    };
+    CardTypeSubtypeInput: {
+      /** @description A letter, then letters, digits and underscores, at most 63. */
+      key: string;
+      label?: string;
+      hidden_fields?: string[];
+    };
+    /** @description Archived cards count too: their values return with them. */
+    CardTypeUsage: {
+      cards: number;
+      active: number;
+      archived: number;
+      fields: components["schemas"]["CardTypeUsageField"][];
+      subtypes: components["schemas"]["CardTypeUsageFieldOption"][];
+      stakeholder_roles: components["schemas"]["CardTypeUsageStakeholderRole"][];
+    };
+    CardTypeUsageField: {
+      key: string;
+      /** @description Cards with a value; null for a cost the caller may not see. */
+      cards: number | null;
+      options?: components["schemas"]["CardTypeUsageFieldOption"][];
+    };
+    CardTypeUsageFieldOption: {
+      key: string;
+      cards: number;
+    };
+    CardTypeUsageStakeholderRole: {
+      key: string;
+      stakeholders: number;
+    };
+    ChangePasswordBody: {
+      current_password: string;
+      /** @description At least 10 characters, and none of the commonest passwords. */
+      new_password: string;
+    };
+    CompleteRiskOccurrenceBody: {
+      /**
+      * @description Default done.
+      * @enum {string}
+      */
+      outcome?: "done" | "skipped";
+      comment?: string;
+    };
+    ConnectionResult: {
+      ok: boolean;
+      /** @description Milliseconds it took. */
+      latency_ms: number;
+      /** @description What happened, in words. */
+      detail: string;
+    };
+    CountUnreadNotificationsResult: {
+      unread: number;
+    };
+    DecideCardBody: {
+      /** @enum {string} */
+      action: "approve" | "reject" | "reset";
+      comment?: string;
+    };
+    Event: {
+      /** @description Position in the event log: dense, growing. */
+      id: number;
+      type: string;
+      occurred_at: string;
+      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      /** @description What caused it: api, import, cron, job … */
+      origin: string;
+      request_id: string | null;
+      /** @description Groups all that one request or job changed. */
+      change_id: string | null;
+      subject: components["schemas"]["EventSubject"];
+      /** @description What changed; for most updates `changes`, a list of field, old and new. */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    EventPage: {
+      items: components["schemas"]["Event"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    EventSubject: {
+      kind: string;
+      id: string;
+      type: string | null;
+      name: string | null;
+    };
+    FieldDefinition: {
+      key: string;
+      label: string;
+      kind: string;
+      required: boolean;
+      weight: number;
+      unit?: string;
+      min?: number;
+      max?: number;
+      pattern?: string;
+      options?: components["schemas"]["FieldOption"][];
+      default?: unknown;
+      help?: string;
+      group?: string;
+      readonly?: boolean;
+      filterable?: boolean;
+    };
+    FieldDefinitionInput: {
+      /** @description A letter, then letters, digits and underscores, at most 63. */
+      key: string;
+      label?: string;
+      /** @enum {string} */
+      kind: "text" | "multiline" | "number" | "integer" | "cost" | "percentage" | "boolean" | "date" | "url" | "email" | "single_select" | "multiple_select" | "user" | "card_reference" | "calculated";
+      /** @description Demanded for approval. */
+      required?: boolean;
+      /** @description Share in data quality; 0 keeps it out. */
+      weight?: number;
+      unit?: string;
+      min?: number;
+      max?: number;
+      /** @description Of a text: RE2 syntax; any part of the text must match. */
+      pattern?: string;
+      options?: components["schemas"]["FieldOptionInput"][];
+      /** @description A value of the field, for new cards that come without one. */
+      default?: unknown;
+      help?: string;
+      group?: string;
+      readonly?: boolean;
+      /** @description Of a card type: an index is kept of it, so that lists filter by ranges of it and sort by it fast. */
+      filterable?: boolean;
+    };
+    FieldError: {
+      /** @description A JSON pointer in a body, a name elsewhere. */
+      field: string;
+      reason: string;
+      /** @enum {string} */
+      in: "body" | "query" | "path" | "header";
+    };
+    FieldOption: {
+      key: string;
+      label: string;
+      color?: string;
+    };
+    FieldOptionInput: {
+      /** @description A letter, then letters, digits and underscores, at most 63. */
+      key: string;
+      label?: string;
+      color?: string;
+    };
+    FileImport: {
+      id: string;
+      /**
+      * @description uploaded and parsing: being read; ready: to be looked at and applied; applying, applied; failed: `errors` say why; cancelled: it was stopped, what it had applied stays.
+      * @enum {string}
+      */
+      state: "uploaded" | "parsing" | "ready" | "applying" | "applied" | "failed" | "cancelled";
+      /** @description Id of the format: csv, ndjson, archimate, or that of a module. */
+      format: string;
+      file_name: string;
+      /** @description Bytes of the file. */
+      size: number;
+      counts: components["schemas"]["FileImportCounts"];
+      progress: components["schemas"]["FileImportProgress"];
+      /** @description Columns and keys that were left out. */
+      ignored_columns: string[];
+      notes: string[];
+      /** @description Why the file as a whole cannot be imported. */
+      errors: components["schemas"]["FileImportError"][];
+      created_by: components["schemas"]["UserDirectoryEntry"] | null;
+      applied_by: components["schemas"]["UserDirectoryEntry"] | null;
+      created_at: string;
+      updated_at: string;
+      applied_at: string | null;
+      version: number;
+    };
+    FileImportCounts: {
+      /** @description Rows by verdict. */
+      card: {
+        [key: string]: number;
+      };
+      /** @description Rows by verdict. */
+      relation: {
+        [key: string]: number;
+      };
+    };
+    FileImportError: {
+      line?: number;
+      reason: string;
+    };
+    FileImportPage: {
+      items: components["schemas"]["FileImport"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    /** @description Rows of the step in progress: looked at, or applied. */
+    FileImportProgress: {
+      done: number;
+      total: number;
+    };
+    Health: {
+      /** @constant */
+      status: "ok";
+      /** @description Version of the service, by Semantic Versioning. */
+      version: string;
+      /** @description Commit of the checkout the service runs from. */
+      commit?: string;
+      uptime_s: number;
+    };
+    ImportAdrsBody: {
+      /** @description Markdown files, or ZIP archives of them. */
+      files: string[];
+    };
+    ImportAdrsResult: {
+      summary: components["schemas"]["ImportAdrsResultSummary"];
+      /** @description One for each file, in the order of paths. */
+      results: components["schemas"]["AdrImportVerdict"][];
+    };
+    ImportAdrsResultSummary: {
+      created: number;
+      updated: number;
+      unchanged: number;
+      conflict: number;
+      skipped: number;
+      failed: number;
+    };
+    ImportCreate: {
+      /** @description CSV, NDJSON or ArchiMate exchange XML in UTF-8, or what a module reads. */
+      file: string;
+      /** @description As in the query. */
+      format?: string;
+      /** @description JSON object: type, delimiter, empty, ignore_unknown. */
+      options?: string;
+    };
+    ImportFormat: {
+      /** @description As `format` takes it. */
+      id: string;
+      title: string;
+      /** @description Of file names, with the dot. */
+      extensions: string[];
+      content_types: string[];
+      /** @description Id of the module that reads it; null for what the core reads. */
+      module: string | null;
+    };
+    ImportFormatPage: {
+      items: components["schemas"]["ImportFormat"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    ImportRow: {
+      /** @description Place in the file. */
+      row: number;
+      /** @enum {string} */
+      kind: "card" | "relation";
+      line: number;
+      /** @description What the file calls it, such as an element identifier. */
+      reference: string | null;
+      type: string | null;
+      name: string | null;
+      /**
+      * @description `create` and `update` are written, or were; `invalid` cannot be; `failed` could not be; `conflict`: others changed the fields in `errors` since the preview, and the row was left alone.
+      * @enum {string}
+      */
+      verdict: "create" | "update" | "unchanged" | "archived" | "duplicate" | "parent" | "unmapped" | "unsupported" | "dangling" | "invalid" | "failed" | "conflict";
+      /** @description The card or relation it is. */
+      id: string | null;
+      source_row: number | null;
+      target_row: number | null;
+      parent_row: number | null;
+      /** @description What it changes; `{row}` stands for the card of another row. */
+      diff: components["schemas"]["CardHistoryChange"][];
+      errors: components["schemas"]["ImportRowError"][];
+      applied: boolean;
+    };
+    ImportRowError: {
+      field: string;
+      reason: string;
+      column?: string;
+    };
+    ImportRowPage: {
+      items: components["schemas"]["ImportRow"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    Job: {
+      id: string;
+      /** @description What it does, such as `cards.purge`; of a module it begins with its id. */
+      type: string;
+      /** @description Whether the service takes jobs of this type; while it does not, its module being off or gone, they wait. */
+      has_handler: boolean;
+      /**
+      * @description queued: waits for its time or a node; failed: for good, with `error`.
+      * @enum {string}
+      */
+      state: "queued" | "running" | "done" | "failed" | "cancelled";
+      /** @description What the event log says of what it does. */
+      origin: string;
+      /** @description What it was given, without secrets. */
+      payload: unknown;
+      /** @description How far it is, in its own terms. */
+      progress: unknown;
+      /** @description What it gave; `null` while it is not done. */
+      result: unknown;
+      /** @description Why the last attempt failed. */
+      error: string | null;
+      attempts: number;
+      max_attempts: number;
+      run_at: string;
+      created_by: components["schemas"]["UserDirectoryEntry"] | null;
+      created_at: string;
+      finished_at: string | null;
+      /** @description Moves with the state, not with the progress. */
+      version: number;
+      /** @description Attempts that failed, the last ten, the oldest first; they stay when it is retried. */
+      failures: components["schemas"]["JobFailure"][];
+    };
+    JobFailure: {
+      attempt: number;
+      at: string;
+      error: string;
+    };
+    JobItem: {
+      id: string;
+      /** @description What it does, such as `cards.purge`; of a module it begins with its id. */
+      type: string;
+      /** @description Whether the service takes jobs of this type; while it does not, its module being off or gone, they wait. */
+      has_handler: boolean;
+      /**
+      * @description queued: waits for its time or a node; failed: for good, with `error`.
+      * @enum {string}
+      */
+      state: "queued" | "running" | "done" | "failed" | "cancelled";
+      /** @description What the event log says of what it does. */
+      origin: string;
+      /** @description What it was given, without secrets. */
+      payload: unknown;
+      /** @description How far it is, in its own terms. */
+      progress: unknown;
+      /** @description What it gave; `null` while it is not done. */
+      result: unknown;
+      /** @description Why the last attempt failed. */
+      error: string | null;
+      attempts: number;
+      max_attempts: number;
+      run_at: string;
+      created_by: components["schemas"]["UserDirectoryEntry"] | null;
+      created_at: string;
+      finished_at: string | null;
+      /** @description Moves with the state, not with the progress. */
+      version: number;
+    };
+    JobPage: {
+      items: components["schemas"]["JobItem"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    JobSummary: {
+      /** @description What it does, such as `cards.purge`; of a module it begins with its id. */
+      type: string;
+      /** @description Whether the service takes jobs of this type; while it does not, its module being off or gone, they wait. */
+      has_handler: boolean;
+      queued: number;
+      /** @description Those of the queued whose time has come. */
+      due: number;
+      running: number;
+      /** @description For good: they wait for a retry until they are deleted. */
+      failed: number;
+      oldest_due_at: string | null;
+    };
+    JobSummaryPage: {
+      items: components["schemas"]["JobSummary"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    JsonPatchOperation: {
+      /** @enum {string} */
+      op: "add" | "remove" | "replace" | "move" | "copy" | "test";
+      path: string;
+      from?: string;
+      value?: unknown;
+    };
+    LoginBody: {
+      email: string;
+      password: string;
+    };
+    LoginResult: {
+      /** @description JSON Web Token, for `Authorization: Bearer`. */
+      access_token: string;
+      /** @constant */
+      token_type: "bearer";
+      /** @description Seconds. */
+      expires_in: number;
+      /** @description Good for one refresh; using it again ends the session. Absent where a bearer token was refreshed: the refresh token of the session stays as it is. */
+      refresh_token?: string;
+      user: components["schemas"]["Me"];
+    };
+    Logo: {
+      /**
+      * @description As the bytes tell.
+      * @enum {string}
+      */
+      media_type: "image/png" | "image/jpeg" | "image/webp" | "image/gif" | "image/svg+xml";
+      /** @description Bytes. */
+      size: number;
+      version: number;
+    };
+    Me: {
+      id: string;
+      email: string;
+      display_name: string;
+      /** @description Key of a role. */
+      role: string;
+      /**
+      * @description A service account logs in with a local password also where single sign-on is enforced.
+      * @enum {string}
+      */
+      kind: "person" | "service";
+      is_active: boolean;
+      /** @enum {string} */
+      auth_provider: "local" | "sso";
+      locale: string | null;
+      last_login_at: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      preferences: {
+        [key: string]: unknown;
+      };
+      /** @description Application permissions held now; `*` for the administrator. */
+      permissions: string[];
+      /** @description By card type, what the role permits or denies on cards of that type whatever is in `permissions`. */
+      permission_rules: {
+        [key: string]: {
+          [key: string]: boolean;
+        };
+      };
+    };
+    MePatch: {
+      display_name?: string;
+      /** @description BCP 47 tag. */
+      locale?: string | null;
+      /** @description Merged into what is stored; `null` removes a member. At most 16 KiB. */
+      preferences?: {
+        [key: string]: unknown;
+      };
+    };
+    MetamodelRevision: {
+      revision: number;
+      at: string;
+      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      change_id: string | null;
+      summary: string;
+    };
+    MetamodelRevisionPage: {
+      items: components["schemas"]["MetamodelRevision"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    Module: {
+      id: string;
+      /** @description Of this resource: its ETag. 0 where nothing is stored of the module. */
+      version: number;
+      /** @description Of the module, by Semantic Versioning. */
+      module_version: string | null;
+      title: string;
+      description: string | null;
+      /**
+      * @description discovered: never enabled; failed and incompatible: `reason` says why it does not run.
+      * @enum {string}
+      */
+      state: "discovered" | "enabled" | "disabled" | "failed" | "incompatible";
+      /** @description Whether it shall run. */
+      enabled: boolean;
+      reason: string | null;
+      /** @description not_installed, broken, no_manifest, invalid_manifest, incompatible, requirement, migration, mount or activation. */
+      reason_code: string | null;
+      /** @description Why what was found in its place since does not serve: the version before it still does. */
+      update_reason: string | null;
+      /** @description Whether it is a partner’s package, whose paths begin with `/api/v1/ext/`. */
+      external: boolean;
+      requires: string[];
+      required_by: string[];
+      permissions: components["schemas"]["ModulePermission"][];
+      routes: components["schemas"]["ModuleRoute"][];
+      /** @description As they apply, defaults included; of a secret only whether it `is_set`. */
+      settings: {
+        [key: string]: unknown;
+      };
+      settings_schema: {
+        [key: string]: unknown;
+      } | null;
+    };
+    ModulePage: {
+      items: components["schemas"]["Module"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    ModulePatch: {
+      enabled?: boolean;
+      /** @description Merge patch: a setting not sent stays, `null` returns it to its default, and removes a secret. */
+      settings?: {
+        [key: string]: unknown;
+      };
+    };
+    ModulePermission: {
+      key: string;
+      description: string;
+    };
+    ModuleRoute: {
+      method: string;
+      path: string;
+    };
+    ModuleSubscription: {
+      name: string;
+      /** @description Of the last event it was given. */
+      position: number;
+      /** @description Events in the log after that. */
+      behind: number;
+      /** @description Events it has given up on. */
+      parked: number;
+    };
+    ModuleSubscriptionPage: {
+      items: components["schemas"]["ModuleSubscription"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    MoveRiskBody: {
+      /** @enum {string} */
+      to: "identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed";
+      comment?: string;
+      /** @description Why; has to be said where a risk is accepted. */
+      rationale?: string;
+      /** @description The day an acceptance ends; after today (UTC). Of an acceptance alone. */
+      expires_on?: string;
+    };
+    Notification: {
+      id: string;
+      /** @description Such as `mention`; those of modules begin with the id of the module. `GET /notifications/preferences` has them all. */
+      kind: string;
+      /** @description What it says, in one line of English. */
+      title: string;
+      /** @description How much it stands for: what one change does to many cards is one notification. */
+      count: number;
+      subject: components["schemas"]["NotificationSubject"];
+      actor: components["schemas"]["NotificationActor"] | null;
+      /** @description Names of the fields that changed, where it is about one change of one card; costs are never named. */
+      fields: string[];
+      /** @description Path of the subject, below `/api/v1`; null where it is gone. */
+      link: string | null;
+      /** @description The event it comes from, of several the last; null for those modules send. */
+      event_id: number | null;
+      created_at: string;
+      updated_at: string;
+      read_at: string | null;
+      version: number;
+    };
+    /** @description Who did it; null for the system. */
+    NotificationActor: {
+      id: string;
+      display_name: string;
+    };
+    NotificationPage: {
+      items: components["schemas"]["Notification"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    NotificationPreferences: {
+      /** @description Every kind there is. */
+      kinds: {
+        [key: string]: components["schemas"]["NotificationPreferencesKind"];
+      };
+      version: number;
+    };
+    NotificationPreferencesKind: {
+      title: string;
+      description: string;
+      /** @description Id of the module it comes from. */
+      module: string | null;
+      /** @description Whether it is in the list. */
+      in_app: boolean;
+      /** @description Whether it is mailed, unless it was read before. */
+      email: boolean;
+    };
+    NotificationPreferencesKindInput: {
+      /** @description `null` returns it to the default. */
+      in_app?: boolean | null;
+      /** @description `null` returns it to the default. */
+      email?: boolean | null;
+    };
+    NotificationPreferencesPatch: {
+      /** @description By kind; `null` returns a kind to its defaults. */
+      kinds: {
+        [key: string]: components["schemas"]["NotificationPreferencesKindInput"] | null;
+      };
+    };
+    /** @description What it is about; of several the first. */
+    NotificationSubject: {
+      kind: string;
+      id: string;
+      type: string | null;
+      name: string | null;
+    };
+    OwnTodo: {
+      id: string;
+      title: string;
+      /** @enum {string} */
+      status: "open" | "done";
+      assignee_id: string | null;
+      due_date: string | null;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      card: components["schemas"]["CardName"];
+    };
+    OwnTodoPage: {
+      items: components["schemas"]["OwnTodo"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    ParkedEvent: {
+      subscription: string;
+      position: number;
+      /** @description Of the event; null where it is retained no longer. */
+      type: string | null;
+      error: string;
+      attempts: number;
+      parked_at: string;
+      /** @description It is about to be tried once more. */
+      is_due: boolean;
+    };
+    ParkedEventPage: {
+      items: components["schemas"]["ParkedEvent"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    Permission: {
+      key: string;
+      description: string;
+      /**
+      * @description `application`: held through a role. `card`: granted by a stakeholder role on its card.
+      * @enum {string}
+      */
+      scope: "application" | "card";
+      /** @description `core`, or the id of the module that asks for it. */
+      owner: string;
+      /** @description Whether a role may have rules of it by card type. */
+      per_type: boolean;
+      /** @description Roles it is given to when it first appears, beside the administrator’s. */
+      roles: string[];
+    };
+    PermissionPage: {
+      items: components["schemas"]["Permission"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    ReadAllNotificationsBody: {
+      /** @description What came or counted on after this time stays unread: send the latest `updated_at` that was shown. */
+      until?: string;
+    };
+    ReadAllNotificationsResult: {
+      /** @description How many were unread before. */
+      count: number;
+    };
+    Readiness: {
+      /** @constant */
+      status: "ready";
+      checks: components["schemas"]["ReadinessChecks"];
+    };
+    ReadinessChecks: {
+      database: string;
+      migrations: string;
+      /**
+      * @description Full while writes are refused for want of space; reads are served.
+      * @enum {string}
+      */
+      storage?: "ok" | "full";
+      /**
+      * @description Degraded while a module that is switched on does not run; the rest serves.
+      * @enum {string}
+      */
+      modules: "ok" | "degraded";
+    };
+    /** @description Absent, or any object, when a valid bearer token is sent. */
+    RefreshBody: {
+      refresh_token?: string;
+    } & {
+      [key: string]: unknown;
+    };
+    RegisterBody: {
+      /** @description Blanks around it are dropped; case does not tell accounts apart. */
+      email: string;
+      /** @description At least 10 characters, and none of the commonest passwords. */
+      password: string;
+      display_name: string;
+      /** @description Of the first user, from elsewhere than the machine of the service: the one-time code in its log. */
+      setup_code?: string;
+    };
+    RejectAdrBody: {
+      /** @description What must change first. */
+      reason: string;
+    };
+    Relation: {
+      id: string;
+      type: string;
+      source_id: string;
+      target_id: string;
+      source: components["schemas"]["CardName"];
+      target: components["schemas"]["CardName"];
+      attributes: {
+        [key: string]: unknown;
+      };
+      description: string | null;
+      valid_from: string | null;
+      valid_to: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    RelationBulk: {
+      /**
+      * @description Default all_or_nothing.
+      * @enum {string}
+      */
+      mode?: "all_or_nothing" | "per_row";
+      operations: components["schemas"]["RelationBulkOperation"][];
+    };
+    RelationBulkOperation: {
+      /** @enum {string} */
+      op: "create" | "update" | "upsert" | "delete";
+      id?: string;
+      version?: number;
+      type?: string;
+      source_id?: string;
+      target_id?: string;
+      source?: components["schemas"]["CardPointer"];
+      target?: components["schemas"]["CardPointer"];
+      /** @description Values by field key of the relation type; `null` removes. */
+      attributes?: {
+        [key: string]: unknown;
+      };
+      description?: string | null;
+      valid_from?: string | null;
+      valid_to?: string | null;
+    };
+    RelationBulkResult: {
+      change_id: string;
+      summary: {
+        [key: string]: number;
+      };
+      results: components["schemas"]["RelationBulkRow"][];
+    };
+    RelationBulkRow: {
+      index: number;
+      id?: string;
+      version?: number;
+      /** @enum {string} */
+      outcome: "created" | "updated" | "unchanged" | "deleted" | "failed";
+      errors?: components["schemas"]["FieldError"][];
+    };
+    RelationCreate: {
+      type: string;
+      source_id: string;
+      target_id: string;
+      /** @description Values by field key of the relation type; `null` removes. */
+      attributes?: {
+        [key: string]: unknown;
+      };
+      description?: string | null;
+      valid_from?: string | null;
+      valid_to?: string | null;
+    };
+    RelationPage: {
+      items: components["schemas"]["Relation"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    /** @description JSON Merge Patch; type and ends do not change. */
+    RelationPatch: {
+      /** @description Values by field key of the relation type; `null` removes. */
+      attributes?: {
+        [key: string]: unknown;
+      };
+      description?: string | null;
+      valid_from?: string | null;
+      valid_to?: string | null;
+    };
+    RelationType: {
+      key: string;
+      label: string;
+      reverse_label: string;
+      /** @description A card type, or `*` for any. */
+      source_type: string;
+      /** @description A card type, or `*` for any. */
+      target_type: string;
+      /** @enum {string} */
+      cardinality: "1:1" | "1:n" | "n:m";
+      fields: components["schemas"]["FieldDefinition"][];
+      source_mandatory: boolean;
+      target_mandatory: boolean;
+      allow_self: boolean;
+      is_hidden: boolean;
+      built_in: boolean;
+      translations: {
+        [key: string]: {
+          [key: string]: string;
+        };
+      };
+      sort_order: number;
+      updated_at: string;
+      version: number;
+    };
+    RelationTypeCreate: {
+      /** @description A letter, then letters, digits and underscores, at most 63. */
+      key: string;
+      label: string;
+      /** @description A card type, or `*` for any. */
+      source_type: string;
+      /** @description A card type, or `*` for any. */
+      target_type: string;
+      reverse_label?: string;
+      /**
+      * @description `1:n`: a target has one source.
+      * @enum {string}
+      */
+      cardinality?: "1:1" | "1:n" | "n:m";
+      fields?: components["schemas"]["FieldDefinitionInput"][];
+      source_mandatory?: boolean;
+      target_mandatory?: boolean;
+      allow_self?: boolean;
+      is_hidden?: boolean;
+      sort_order?: number;
+      /** @description By locale, then by what is translated, such as `label` or `fields.costBudget`. */
+      translations?: {
+        [key: string]: {
+          [key: string]: string;
+        };
+      };
+    };
+    RelationTypePage: {
+      items: components["schemas"]["RelationType"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    /** @description JSON Merge Patch; lists are replaced whole. */
+    RelationTypePatch: {
+      label?: string;
+      /** @description A card type, or `*` for any. */
+      source_type?: string;
+      /** @description A card type, or `*` for any. */
+      target_type?: string;
+      reverse_label?: string;
+      /**
+      * @description `1:n`: a target has one source.
+      * @enum {string}
+      */
+      cardinality?: "1:1" | "1:n" | "n:m";
+      fields?: components["schemas"]["FieldDefinitionInput"][];
+      source_mandatory?: boolean;
+      target_mandatory?: boolean;
+      allow_self?: boolean;
+      is_hidden?: boolean;
+      sort_order?: number;
+      translations?: {
+        [key: string]: {
+          [key: string]: string | null;
+        } | null;
+      };
+    };
+    RequestAdrSignaturesBody: {
+      /** @description Who shall sign: active users who may. */
+      user_ids: string[];
+      /** @description What the signatories are told. */
+      message?: string;
+    };
+    RescanModulesResult: {
+      /** @description Modules that were not there before. */
+      loaded: string[];
+      /** @description Modules another version of which serves now. */
+      updated: string[];
+      /** @description Modules whose code is gone; what they stored is not. */
+      removed: string[];
+      /** @description What does not serve. Where a version before it served, that one still does. */
+      failed: components["schemas"]["RescanModulesResultFailed"][];
+    };
+    RescanModulesResultFailed: {
+      id: string;
+      reason_code: string;
+      reason: string;
+    };
+    RetryJobsBody: {
+      /** @description A type, or the beginning of types, which ends in a dot. */
+      type?: string;
+      /**
+      * @default failed
+      * @enum {string}
+      */
+      state?: "failed" | "cancelled";
+    };
+    RetryJobsResult: {
+      retried: number;
+      /** @description As many are left that the same call would retry. */
+      remaining: number;
+    };
+    Risk: {
+      id: string;
+      /** @description Given once, without gaps. */
+      reference: string;
+      title: string;
+      /** @enum {string} */
+      category: "security" | "compliance" | "operational" | "technology" | "financial" | "reputational" | "strategic";
+      /** @description Markdown. */
+      description: string | null;
+      /**
+      * @description Before anything is done about it.
+      * @enum {string|null}
+      */
+      initial_probability: "very_high" | "high" | "medium" | "low" | null;
+      /** @enum {string|null} */
+      initial_impact: "critical" | "high" | "medium" | "low" | null;
+      /**
+      * @description With what is done about it.
+      * @enum {string|null}
+      */
+      residual_probability: "very_high" | "high" | "medium" | "low" | null;
+      /** @enum {string|null} */
+      residual_impact: "critical" | "high" | "medium" | "low" | null;
+      owner_id: string | null;
+      target_date: string | null;
+      /** @enum {string} */
+      status: "identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed";
+      /** @description Where it can go from its status. */
+      allowed_transitions: ("identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed")[];
+      /**
+      * @description By the matrix of the settings.
+      * @enum {string|null}
+      */
+      initial_level: "critical" | "high" | "medium" | "low" | null;
+      /**
+      * @description By the matrix of the settings.
+      * @enum {string|null}
+      */
+      residual_level: "critical" | "high" | "medium" | "low" | null;
+      /**
+      * @description The residual level, or the initial one where the residual is not judged.
+      * @enum {string|null}
+      */
+      level: "critical" | "high" | "medium" | "low" | null;
+      owner: components["schemas"]["RiskOwner"] | null;
+      /** @description The target date has passed (UTC) and the risk is not yet mitigated, accepted or closed. */
+      is_overdue: boolean;
+      acceptance: components["schemas"]["RiskAcceptance"] | null;
+      closed_at: string | null;
+      /** @description Those the caller may see. */
+      cards: components["schemas"]["RiskCardValue"][];
+      mitigations: components["schemas"]["RiskMitigations"];
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    RiskAcceptance: {
+      rationale: string;
+      expires_on: string;
+      accepted_by: string | null;
+      accepted_at: string;
+    };
+    RiskBulk: {
+      /**
+      * @description Default all_or_nothing.
+      * @enum {string}
+      */
+      mode?: "all_or_nothing" | "per_row";
+      operations: components["schemas"]["RiskBulkOperation"][];
+    };
+    RiskBulkOperation: {
+      /** @enum {string} */
+      op: "create" | "update" | "transition" | "delete";
+      /** @description Names what is created here; later operations of the call say `ref` in place of `id`. */
+      ref?: string;
+      id?: string;
+      /** @description The version the operation is meant for. */
+      version?: number;
+      risk?: components["schemas"]["RiskBulkOperationRisk"];
+      /** @enum {string} */
+      to?: "identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed";
+      comment?: string;
+      /** @description Why; has to be said where a risk is accepted. */
+      rationale?: string;
+      /** @description The day an acceptance ends; after today (UTC). Of an acceptance alone. */
+      expires_on?: string;
+    };
+    /** @description Of create and update. */
+    RiskBulkOperationRisk: {
+      title?: string;
+      /** @enum {string} */
+      category?: "security" | "compliance" | "operational" | "technology" | "financial" | "reputational" | "strategic";
+      /** @description Markdown. */
+      description?: string | null;
+      /**
+      * @description Before anything is done about it.
+      * @enum {string|null}
+      */
+      initial_probability?: "very_high" | "high" | "medium" | "low" | null;
+      /** @enum {string|null} */
+      initial_impact?: "critical" | "high" | "medium" | "low" | null;
+      /**
+      * @description With what is done about it.
+      * @enum {string|null}
+      */
+      residual_probability?: "very_high" | "high" | "medium" | "low" | null;
+      /** @enum {string|null} */
+      residual_impact?: "critical" | "high" | "medium" | "low" | null;
+      owner_id?: string | null;
+      target_date?: string | null;
+      /** @description The cards concerned, each once. */
+      cards?: components["schemas"]["RiskCardCreate"][];
+    };
+    RiskBulkResult: {
+      change_id: string;
+      summary: {
+        [key: string]: number;
+      };
+      results: components["schemas"]["RiskBulkRow"][];
+    };
+    RiskBulkRow: {
+      index: number;
+      ref?: string;
+      id?: string;
+      reference?: string;
+      version?: number;
+      /** @enum {string} */
+      outcome: "created" | "updated" | "unchanged" | "transitioned" | "deleted" | "failed";
+      /** @description What a lone request of the kind would be refused with. */
+      code?: string;
+      errors?: components["schemas"]["FieldError"][];
+    };
+    RiskCard: {
+      card_id: string;
+      /**
+      * @description affected: the risk would harm it; contributing: it is a cause; control_owner: it keeps the risk down.
+      * @enum {string}
+      */
+      role: "affected" | "contributing" | "control_owner";
+      card: components["schemas"]["RiskCardValueCard"];
+      risk_id: string;
+      /** @description Of the risk: links are a part of it. */
+      version: number;
+    };
+    RiskCardCreate: {
+      card_id: string;
+      /**
+      * @description affected: the risk would harm it; contributing: it is a cause; control_owner: it keeps the risk down.
+      * @enum {string}
+      */
+      role: "affected" | "contributing" | "control_owner";
+    };
+    RiskCardPage: {
+      items: components["schemas"]["RiskCard"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    RiskCardReplacement: {
+      /**
+      * @description affected: the risk would harm it; contributing: it is a cause; control_owner: it keeps the risk down.
+      * @enum {string}
+      */
+      role: "affected" | "contributing" | "control_owner";
+    };
+    RiskCardValue: {
+      card_id: string;
+      /**
+      * @description affected: the risk would harm it; contributing: it is a cause; control_owner: it keeps the risk down.
+      * @enum {string}
+      */
+      role: "affected" | "contributing" | "control_owner";
+      card: components["schemas"]["RiskCardValueCard"];
+    };
+    RiskCardValueCard: {
+      id: string;
+      type: string;
+      name: string;
+      /** @enum {string} */
+      status: "ACTIVE" | "ARCHIVED";
+    };
+    RiskCount: {
+      count: number;
+      /** @description The list that shows what is counted. */
+      href: string;
+    };
+    RiskCreate: {
+      title: string;
+      /** @enum {string} */
+      category: "security" | "compliance" | "operational" | "technology" | "financial" | "reputational" | "strategic";
+      /** @description Markdown. */
+      description?: string | null;
+      /**
+      * @description Before anything is done about it.
+      * @enum {string|null}
+      */
+      initial_probability?: "very_high" | "high" | "medium" | "low" | null;
+      /** @enum {string|null} */
+      initial_impact?: "critical" | "high" | "medium" | "low" | null;
+      /**
+      * @description With what is done about it.
+      * @enum {string|null}
+      */
+      residual_probability?: "very_high" | "high" | "medium" | "low" | null;
+      /** @enum {string|null} */
+      residual_impact?: "critical" | "high" | "medium" | "low" | null;
+      owner_id?: string | null;
+      target_date?: string | null;
+      /** @description The cards concerned, each once. */
+      cards?: components["schemas"]["RiskCardCreate"][];
+    };
+    RiskHistoryChange: {
+      field: string;
+      old: unknown;
+      new: unknown;
+    };
+    RiskHistoryEntry: {
+      /** @description The version the change led to; of a deletion, the last one. */
+      version: number | null;
+      at: string;
+      /** @description Of the event that tells of the change. */
+      type: string;
+      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      origin: string;
+      /** @description Groups all that one request or job changed. */
+      change_id: string | null;
+      request_id: string | null;
+      comment: string | null;
+      rationale: string | null;
+      changes: components["schemas"]["RiskHistoryChange"][];
+    };
+    RiskHistoryPage: {
+      items: components["schemas"]["RiskHistoryEntry"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    RiskMatrix: {
+      /** @enum {string} */
+      kind: "initial" | "residual";
+      total: components["schemas"]["RiskCount"];
+      not_judged: components["schemas"]["RiskCount"];
+      probabilities: components["schemas"]["RiskMatrixProbability"][];
+      impacts: components["schemas"]["RiskMatrixImpact"][];
+      levels: components["schemas"]["RiskMatrixLevel"][];
+      /** @description Highest probability first; in a row the highest impact first. */
+      rows: components["schemas"]["RiskMatrixRow"][];
+    };
+    RiskMatrixImpact: {
+      /** @enum {string} */
+      key: "critical" | "high" | "medium" | "low";
+      label: string;
+      definition: string;
+    };
+    RiskMatrixLevel: {
+      /** @enum {string} */
+      key: "critical" | "high" | "medium" | "low";
+      label: string;
+      color: string;
+      count: number;
+    };
+    RiskMatrixProbability: {
+      /** @enum {string} */
+      key: "very_high" | "high" | "medium" | "low";
+      label: string;
+      definition: string;
+    };
+    RiskMatrixRow: {
+      /** @enum {string} */
+      probability: "very_high" | "high" | "medium" | "low";
+      cells: components["schemas"]["RiskMatrixRowCell"][];
+    };
+    RiskMatrixRowCell: {
+      /** @enum {string} */
+      impact: "critical" | "high" | "medium" | "low";
+      /** @enum {string} */
+      level: "critical" | "high" | "medium" | "low";
+      count: number;
+      /** @description The list that shows what is counted. */
+      href: string;
+      /** @description The first eight. */
+      risks: components["schemas"]["RiskMatrixRowCellRisk"][];
+    };
+    RiskMatrixRowCellRisk: {
+      id: string;
+      reference: string;
+      title: string;
+    };
+    RiskMetrics: {
+      total: components["schemas"]["RiskCount"];
+      open: components["schemas"]["RiskCount"];
+      overdue: components["schemas"]["RiskCount"];
+      by_status: components["schemas"]["RiskMetricsByStatus"][];
+      by_level: components["schemas"]["RiskMetricsByLevel"][];
+      by_category: components["schemas"]["RiskMetricsByCategory"][];
+      /** @description Who owns most comes first, 100 at most. */
+      by_owner: components["schemas"]["RiskMetricsByOwner"][];
+      /** @description How many users own risks. */
+      owners: number;
+      /** @description Entered and closed by month (UTC); a risk that was reopened counts as closed no more. */
+      trend: components["schemas"]["RiskMetricsTrend"][];
+    };
+    RiskMetricsByCategory: {
+      /** @enum {string} */
+      key: "security" | "compliance" | "operational" | "technology" | "financial" | "reputational" | "strategic";
+      count: number;
+      /** @description The list that shows what is counted. */
+      href: string;
+    };
+    RiskMetricsByLevel: {
+      /**
+      * @description null for those not judged.
+      * @enum {string|null}
+      */
+      key: "critical" | "high" | "medium" | "low" | null;
+      label: string | null;
+      count: number;
+      /** @description The list that shows what is counted. */
+      href: string;
+    };
+    RiskMetricsByOwner: {
+      owner: components["schemas"]["UserDirectoryEntry"] | null;
+      count: number;
+      /** @description The list that shows what is counted. */
+      href: string;
+    };
+    RiskMetricsByStatus: {
+      /** @enum {string} */
+      key: "identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed";
+      count: number;
+      /** @description The list that shows what is counted. */
+      href: string;
+    };
+    RiskMetricsTrend: {
+      month: string;
+      opened: components["schemas"]["RiskCount"];
+      closed: components["schemas"]["RiskCount"];
+    };
+    RiskMitigation: {
+      id: string;
+      risk_id: string;
+      title: string;
+      /** @description Markdown. */
+      description: string | null;
+      owner_id: string | null;
+      due_date: string | null;
+      /**
+      * @default none
+      * @enum {string}
+      */
+      recurrence: "none" | "weekly" | "monthly" | "quarterly" | "yearly";
+      /**
+      * @description Every so many weeks, months, quarters or years.
+      * @default 1
+      */
+      recurrence_interval: number;
+      /** @description The last day of a series. */
+      ends_on: string | null;
+      /**
+      * @description Done and cancelled ones have no open occurrence; they can be taken up again.
+      * @default planned
+      * @enum {string}
+      */
+      status: "planned" | "in_progress" | "done" | "cancelled";
+      /** @description The date the series is counted from: what falls on the 31st falls on the last day of shorter months. */
+      series_start: string | null;
+      owner: components["schemas"]["RiskOwner"] | null;
+      open_occurrence: components["schemas"]["RiskMitigationOpenOccurrence"] | null;
+      /** @description The due date of the open occurrence has passed (UTC). */
+      is_overdue: boolean;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    RiskMitigationCreate: {
+      title: string;
+      /** @description Markdown. */
+      description?: string | null;
+      owner_id?: string | null;
+      due_date?: string | null;
+      /**
+      * @default none
+      * @enum {string}
+      */
+      recurrence?: "none" | "weekly" | "monthly" | "quarterly" | "yearly";
+      /**
+      * @description Every so many weeks, months, quarters or years.
+      * @default 1
+      */
+      recurrence_interval?: number;
+      /** @description The last day of a series. */
+      ends_on?: string | null;
+      /**
+      * @description Done and cancelled ones have no open occurrence; they can be taken up again.
+      * @default planned
+      * @enum {string}
+      */
+      status?: "planned" | "in_progress" | "done" | "cancelled";
+    };
+    RiskMitigationOpenOccurrence: {
+      id: string;
+      number: number;
+      due_date: string | null;
+    };
+    RiskMitigationPage: {
+      items: components["schemas"]["RiskMitigation"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    RiskMitigationPatch: {
+      title?: string;
+      /** @description Markdown. */
+      description?: string | null;
+      owner_id?: string | null;
+      due_date?: string | null;
+      /**
+      * @default none
+      * @enum {string}
+      */
+      recurrence?: "none" | "weekly" | "monthly" | "quarterly" | "yearly";
+      /**
+      * @description Every so many weeks, months, quarters or years.
+      * @default 1
+      */
+      recurrence_interval?: number;
+      /** @description The last day of a series. */
+      ends_on?: string | null;
+      /**
+      * @description Done and cancelled ones have no open occurrence; they can be taken up again.
+      * @default planned
+      * @enum {string}
+      */
+      status?: "planned" | "in_progress" | "done" | "cancelled";
+    };
+    RiskMitigations: {
+      total: number;
+      open: number;
+      overdue: number;
+    };
+    RiskOccurrence: {
+      id: string;
+      mitigation_id: string;
+      number: number;
+      due_date: string | null;
+      /** @enum {string} */
+      status: "open" | "done" | "skipped" | "cancelled";
+      comment: string | null;
+      ended_by: string | null;
+      ended_at: string | null;
+      created_at: string;
+    };
+    RiskOccurrencePage: {
+      items: components["schemas"]["RiskOccurrence"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    RiskOwner: {
+      id: string;
+      display_name: string;
+      is_active: boolean;
+    };
+    RiskPage: {
+      items: components["schemas"]["Risk"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    /** @description JSON Merge Patch; `cards` is replaced whole, as far as the caller sees them. */
+    RiskPatch: {
+      title?: string;
+      /** @enum {string} */
+      category?: "security" | "compliance" | "operational" | "technology" | "financial" | "reputational" | "strategic";
+      /** @description Markdown. */
+      description?: string | null;
+      /**
+      * @description Before anything is done about it.
+      * @enum {string|null}
+      */
+      initial_probability?: "very_high" | "high" | "medium" | "low" | null;
+      /** @enum {string|null} */
+      initial_impact?: "critical" | "high" | "medium" | "low" | null;
+      /**
+      * @description With what is done about it.
+      * @enum {string|null}
+      */
+      residual_probability?: "very_high" | "high" | "medium" | "low" | null;
+      /** @enum {string|null} */
+      residual_impact?: "critical" | "high" | "medium" | "low" | null;
+      owner_id?: string | null;
+      target_date?: string | null;
+      /** @description The cards concerned, each once. */
+      cards?: components["schemas"]["RiskCardCreate"][];
+    };
+    RiskPropagation: {
+      risk_id: string;
+      /** @description Cards of the risk it spreads from: affected and contributing ones. */
+      origins: components["schemas"]["RiskPropagationOrigin"][];
+      /** @description The cards it reaches, nearest first; its own are none of them. */
+      cards: components["schemas"]["RiskPropagationCard"][];
+      /** @description Every relation followed. */
+      relations: components["schemas"]["CardImpactEdge"][];
+      /** @description There is more than is told. */
+      truncated: boolean;
+    };
+    RiskPropagationCard: {
+      id: string;
+      type: string;
+      name: string;
+      depth: number;
+      /** @description The card of the risk that is nearest. */
+      origin_id: string;
+      /** @description Ids of the relations from there on. */
+      path: string[];
+      /** @description Ids of the cards between, from there on. */
+      via: string[];
+    };
+    RiskPropagationOrigin: {
+      id: string;
+      type: string;
+      name: string;
+      /** @enum {string} */
+      role: "affected" | "contributing" | "control_owner";
+      status: string;
+    };
+    Role: {
+      key: string;
+      label: string;
+      description: string | null;
+      color: string | null;
+      /** @description Permissions of the catalogue; `*` for the administrator. */
+      permissions: string[];
+      /** @description Rules by card type, which decide for cards of that type: `false` denies what the role permits, `true` permits what it does not. */
+      types: {
+        [key: string]: {
+          [key: string]: boolean;
+        };
+      };
+      /** @description There from the start. */
+      is_system: boolean;
+      /** @description Given to users who are given no other. */
+      is_default: boolean;
+      /** @description Cannot be given. */
+      is_archived: boolean;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    RoleCreate: {
+      /** @description Fixed for good. */
+      key: string;
+      label: string;
+      description?: string | null;
+      color?: string | null;
+      /** @description All that are held, as a list; or a map that adds those that are `true` and takes away those that are `false` or `null`. */
+      permissions?: string[] | Record<string, unknown>;
+      /** @description Rules by card type, which decide for cards of that type: `false` denies what the role permits, `true` permits what it does not. Only for permissions that are `per_type`; at most 2,000 in all. */
+      types?: {
+        [key: string]: {
+          [key: string]: boolean | null;
+        } | null;
+      } | null;
+    };
+    RolePage: {
+      items: components["schemas"]["Role"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    RolePatch: {
+      label?: string;
+      description?: string | null;
+      color?: string | null;
+      /** @description All that are held, as a list; or a map that adds those that are `true` and takes away those that are `false` or `null`. */
+      permissions?: string[] | Record<string, unknown>;
+      /** @description Rules by card type, which decide for cards of that type: `false` denies what the role permits, `true` permits what it does not. Merged into those there are; `null` takes a rule, or all of a type, away. */
+      types?: {
+        [key: string]: {
+          [key: string]: boolean | null;
+        } | null;
+      } | null;
+      /** @description `true` moves it here from the role that had it. */
+      is_default?: boolean;
+    };
+    Session: {
+      id: string;
+      created_at: string;
+      last_used_at: string;
+      expires_at: string;
+      address: string | null;
+      /** @description User-Agent of the last log-in or refresh. */
+      agent: string | null;
+      /** @description Whether it is the session of this request. */
+      current: boolean;
+    };
+    SessionPage: {
+      items: components["schemas"]["Session"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    Settings: {
+      /** @description Name of the workspace. */
+      app_title: string;
+      /** @description ISO 4217 code. */
+      currency: string;
+      /**
+      * @description How dates are shown; the API itself always speaks RFC 3339.
+      * @enum {string}
+      */
+      date_format: "YYYY-MM-DD" | "DD.MM.YYYY" | "DD/MM/YYYY" | "MM/DD/YYYY";
+      /** @description Month the fiscal year begins in. */
+      fiscal_year_start: number;
+      /** @description BCP 47 tags; the first is the default. */
+      locales: string[];
+      registration: components["schemas"]["SettingsRegistration"];
+      version: number;
+      /** @description Days until an archived card is purged; 0 keeps it for ever. */
+      archive_retention_days?: number;
+      /** @description Days events are kept at least; 0 keeps them for ever. Whole partitions of the log go, which begin anew each month. */
+      event_retention_days?: number;
+      /** @description Whether changes must carry If-Match. */
+      require_if_match?: boolean;
+      /** @description Days after its log-in that a session ends for good, however often it is refreshed. Sessions that have begun keep their end. */
+      session_days?: number;
+      login_limits?: components["schemas"]["SettingsLoginLimits"];
+      rate_limits?: components["schemas"]["SettingsRateLimits"];
+      card_limits?: components["schemas"]["SettingsCardLimits"];
+      write_limits?: components["schemas"]["SettingsWriteLimits"];
+    };
+    /** @description How many of each a card may have. */
+    SettingsCardLimits: {
+      /** @description Comments of a card, at most. */
+      comments: number;
+      /** @description Documents of a card, at most. */
+      documents: number;
+      /** @description To-dos of a card, at most. */
+      todos: number;
+      /** @description Stakeholders of a card, at most. */
+      stakeholders: number;
+      /** @description Tags of a card, at most. */
+      tags: number;
+    };
+    SettingsCardLimitsInput: {
+      /** @description Comments of a card, at most. */
+      comments?: number;
+      /** @description Documents of a card, at most. */
+      documents?: number;
+      /** @description To-dos of a card, at most. */
+      todos?: number;
+      /** @description Stakeholders of a card, at most. */
+      stakeholders?: number;
+      /** @description Tags of a card, at most. */
+      tags?: number;
+    };
+    /** @description When further tries to log in to an account are refused. */
+    SettingsLoginLimits: {
+      /** @description Wrong passwords for an account from one client address after which tries from there are refused. */
+      max_misses: number;
+      /** @description Wrong passwords for an account from all addresses without a log-in to it in 30 days after which tries from such addresses are refused. */
+      max_misses_unknown_addresses: number;
+      /** @description Minutes within which they count together, whenever they begin. */
+      window_minutes: number;
+      /** @description Minutes for which tries are refused. */
+      lock_minutes: number;
+    };
+    SettingsLoginLimitsInput: {
+      /** @description Wrong passwords for an account from one client address after which tries from there are refused. */
+      max_misses?: number;
+      /** @description Wrong passwords for an account from all addresses without a log-in to it in 30 days after which tries from such addresses are refused. */
+      max_misses_unknown_addresses?: number;
+      /** @description Minutes within which they count together, whenever they begin. */
+      window_minutes?: number;
+      /** @description Minutes for which tries are refused. */
+      lock_minutes?: number;
+    };
+    SettingsPatch: {
+      /** @description Name of the workspace. */
+      app_title?: string;
+      /** @description ISO 4217 code. */
+      currency?: string;
+      /**
+      * @description How dates are shown; the API itself always speaks RFC 3339.
+      * @enum {string}
+      */
+      date_format?: "YYYY-MM-DD" | "DD.MM.YYYY" | "DD/MM/YYYY" | "MM/DD/YYYY";
+      /** @description Month the fiscal year begins in. */
+      fiscal_year_start?: number;
+      /** @description BCP 47 tags; the first is the default. */
+      locales?: string[];
+      /** @description Days until an archived card is purged; 0 keeps it for ever. */
+      archive_retention_days?: number;
+      /** @description Days events are kept at least; 0 keeps them for ever. Whole partitions of the log go, which begin anew each month. */
+      event_retention_days?: number;
+      /** @description Whether changes must carry If-Match. */
+      require_if_match?: boolean;
+      /** @description Days after its log-in that a session ends for good, however often it is refreshed. Sessions that have begun keep their end. */
+      session_days?: number;
+      registration?: components["schemas"]["SettingsRegistrationInput"];
+      login_limits?: components["schemas"]["SettingsLoginLimitsInput"];
+      rate_limits?: components["schemas"]["SettingsRateLimitsInput"];
+      card_limits?: components["schemas"]["SettingsCardLimitsInput"];
+      write_limits?: components["schemas"]["SettingsWriteLimitsInput"];
+    };
+    /** @description How often the limited routes of `/auth` may be called. */
+    SettingsRateLimits: {
+      /** @description Log-ins in any minute per client address. */
+      login: number;
+      /** @description Registrations in any minute per client address. */
+      register: number;
+      /** @description Refreshes of a session in any minute per client address. */
+      refresh: number;
+      /** @description Changes of the own password in any minute per user. */
+      change_password: number;
+    };
+    SettingsRateLimitsInput: {
+      /** @description Log-ins in any minute per client address. */
+      login?: number;
+      /** @description Registrations in any minute per client address. */
+      register?: number;
+      /** @description Refreshes of a session in any minute per client address. */
+      refresh?: number;
+      /** @description Changes of the own password in any minute per user. */
+      change_password?: number;
+    };
+    SettingsRegistration: {
+      /** @description Whether anybody may register an account. */
+      enabled: boolean;
+    };
+    SettingsRegistrationInput: {
+      /** @description Whether anybody may register an account. */
+      enabled?: boolean;
+    };
+    /** @description How much a user may write. */
+    SettingsWriteLimits: {
+      /** @description Writes a minute and user, over all nodes; a bulk call counts its operations. Without limit where it is null. */
+      per_minute: number | null;
+    };
+    SettingsWriteLimitsInput: {
+      /** @description Writes a minute and user, over all nodes; a bulk call counts its operations. Without limit where it is null. */
+      per_minute?: number | null;
+    };
+    SignAdrBody: {
+      /** @description Is kept with the signature. */
+      comment?: string;
+    };
+    SmtpSettings: {
+      /** @description Name or address of the mail server; `null` sends no mail. */
+      host: string | null;
+      /** @description Usually 587 with `starttls`, 465 with `tls`, 25 with `none`. */
+      port: number;
+      /**
+      * @description `starttls`: encrypted by the first command, or not used at all; `tls`: from the first byte; `none`: in the clear, the password too.
+      * @enum {string}
+      */
+      security: "starttls" | "tls" | "none";
+      /** @description `null` where the server asks for none. */
+      user: string | null;
+      /** @description Sender of every mail. */
+      from_address: string | null;
+      /** @description Its name; that of the workspace where it is not set. */
+      from_name: string | null;
+      password: components["schemas"]["StoredSecret"];
+      version: number;
+    };
+    SmtpSettingsPatch: {
+      /** @description Name or address of the mail server; `null` sends no mail. */
+      host?: string | null;
+      /** @description Usually 587 with `starttls`, 465 with `tls`, 25 with `none`. */
+      port?: number;
+      /**
+      * @description `starttls`: encrypted by the first command, or not used at all; `tls`: from the first byte; `none`: in the clear, the password too.
+      * @enum {string}
+      */
+      security?: "starttls" | "tls" | "none";
+      /** @description `null` where the server asks for none. */
+      user?: string | null;
+      /** @description Sender of every mail. */
+      from_address?: string | null;
+      /** @description Its name; that of the workspace where it is not set. */
+      from_name?: string | null;
+      /** @description Stored encrypted, and never shown again; `null` removes it. */
+      password?: string | null;
+    };
+    StakeholderRole: {
+      key: string;
+      label: string;
+      permissions: {
+        [key: string]: boolean;
+      };
+      inherited: boolean;
+      /** @description That of the card type, which the role is part of. */
+      version: number;
+    };
+    StakeholderRoleCreate: {
+      /** @description A letter, then letters, digits and underscores, at most 63. */
+      key: string;
+      label?: string;
+      /** @description Card permissions the role grants on its card: `{"card.edit": true}`, or a list of keys. */
+      permissions?: Record<string, unknown> | string[];
+      /** @description Whether who holds it on a card has its permissions on every card below that one too, of whatever type. */
+      inherited?: boolean;
+    };
+    StakeholderRolePage: {
+      items: components["schemas"]["StakeholderRole"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    /** @description JSON Merge Patch. */
+    StakeholderRolePatch: {
+      label?: string;
+      /** @description Whether who holds it on a card has its permissions on every card below that one too, of whatever type. */
+      inherited?: boolean;
+      /** @description A map is merged, a list replaces. */
+      permissions?: Record<string, unknown> | string[];
+    };
+    /** @description Whether there is one. It can be set and not read. */
+    StoredSecret: {
+      is_set: boolean;
+    };
+    StreamTicket: {
+      /** @description Opens one stream, as `?ticket=`. */
+      ticket: string;
+      /** @description Seconds it may be used. */
+      expires_in: number;
+    };
+    Tag: {
+      id: string;
+      name: string;
+      color: string | null;
+      description: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    TagCreate: {
+      /** @description Blanks around it are dropped; case does not tell names apart. */
+      name: string;
+      color?: string | null;
+      description?: string | null;
+    };
+    TagGroup: {
+      id: string;
+      name: string;
+      /**
+      * @description Whether a card may have one tag of the group or several.
+      * @enum {string}
+      */
+      mode: "single" | "multi";
+      mandatory: boolean;
+      restrict_to_types: string[];
+      tags: components["schemas"]["Tag"][];
+      created_at: string;
+      updated_at: string;
+      /** @description Of the group; its tags have their own. */
+      version: number;
+    };
+    TagGroupCreate: {
+      /** @description Blanks around it are dropped; case does not tell names apart. */
+      name: string;
+      /**
+      * @description Whether a card may have one tag of the group or several.
+      * @enum {string}
+      */
+      mode?: "single" | "multi";
+      /** @description Demanded for approval, and part of data quality. */
+      mandatory?: boolean;
+      /** @description Card types it is for; empty for all. */
+      restrict_to_types?: string[];
+    };
+    TagGroupPage: {
+      items: components["schemas"]["TagGroup"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    /** @description JSON Merge Patch. */
+    TagGroupPatch: {
+      /** @description Blanks around it are dropped; case does not tell names apart. */
+      name?: string;
+      /**
+      * @description Whether a card may have one tag of the group or several.
+      * @enum {string}
+      */
+      mode?: "single" | "multi";
+      mandatory?: boolean;
+      /** @description Card types it is for; empty for all. */
+      restrict_to_types?: string[];
+    };
+    TagPage: {
+      items: components["schemas"]["Tag"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    /** @description JSON Merge Patch. */
+    TagPatch: {
+      /** @description Blanks around it are dropped; case does not tell names apart. */
+      name?: string;
+      color?: string | null;
+      description?: string | null;
+    };
+    User: {
+      id: string;
+      email: string;
+      display_name: string;
+      /** @description Key of a role. */
+      role: string;
+      /**
+      * @description A service account logs in with a local password also where single sign-on is enforced.
+      * @enum {string}
+      */
+      kind: "person" | "service";
+      is_active: boolean;
+      /** @enum {string} */
+      auth_provider: "local" | "sso";
+      locale: string | null;
+      last_login_at: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    UserCreate: {
+      /** @description Blanks around it are dropped; case does not tell accounts apart. */
+      email: string;
+      display_name: string;
+      /** @description Key of a role. */
+      role?: string;
+      /**
+      * @description A service account logs in with a local password also where single sign-on is enforced.
+      * @enum {string}
+      */
+      kind?: "person" | "service";
+      /** @description BCP 47 tag. */
+      locale?: string | null;
+      /** @description At least 10 characters, and none of the commonest passwords. */
+      password?: string;
+    };
+    UserDirectoryEntry: {
+      id: string;
+      display_name: string;
+    };
+    UserDirectoryPage: {
+      items: components["schemas"]["UserDirectoryEntry"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    UserPage: {
+      items: components["schemas"]["User"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    UserPatch: {
+      /** @description Blanks around it are dropped; case does not tell accounts apart. */
+      email?: string;
+      display_name?: string;
+      /** @description Key of a role. */
+      role?: string;
+      is_active?: boolean;
+      /** @description BCP 47 tag. */
+      locale?: string | null;
+      /** @description At least 10 characters, and none of the commonest passwords. */
+      password?: string;
+    };
+    Webhook: {
+      id: string;
+      name: string | null;
+      url: string;
+      /** @description Types of events; one that ends in a dot is a prefix: `card.` is every type of cards. None means all. */
+      types: string[];
+      /** @description All must hold, of the event as the owner may read it. */
+      conditions: components["schemas"]["WebhookCondition"][];
+      is_active: boolean;
+      /**
+      * @description Why the service switched it off: every attempt failed for days, its receiver answered 410, or its owner is no active user or may not manage webhooks. Null where somebody did.
+      * @enum {string|null}
+      */
+      disabled_reason: "failing" | "gone" | "owner_inactive" | "owner_not_permitted" | null;
+      owner: components["schemas"]["WebhookOwner"] | null;
+      previous_secret_until: string | null;
+      status: components["schemas"]["WebhookStatus"];
+      created_at: string;
+      updated_at: string;
+      version: number;
+      secret: components["schemas"]["WebhookSecret"];
+    };
+    WebhookCondition: {
+      /** @description A member of the event: `type`, `origin`, `subject.kind`, `subject.id`, `subject.type`, `subject.name`, `actor.id`, `data.<path>`; with `changed`, a field as `data.changes` names it, or the beginning of several. */
+      field: string;
+      /**
+      * @description What is not there counts as null. `contains`: a text has the part, a list the item. `changed`: the field is among those changed, and where a value is given, has it now.
+      * @enum {string}
+      */
+      op: "eq" | "ne" | "in" | "contains" | "exists" | "changed";
+      /** @description A list with `in`; with `exists`, whether it must (`true` where it is not sent). */
+      value?: string | number | boolean | null | (string | number | boolean | null)[];
+    };
+    WebhookCreate: {
+      /** @description Where events are sent: http or https, without credentials. A private address must be in OUTBOUND_ALLOW; names are looked up at each delivery. */
+      url: string;
+      /** @description One line; blanks around it are dropped. */
+      name?: string | null;
+      /** @description Types of events; one that ends in a dot is a prefix: `card.` is every type of cards. None means all. */
+      types?: string[];
+      /** @description All must hold, of the event as the owner may read it. */
+      conditions?: components["schemas"]["WebhookCondition"][];
+      is_active?: boolean;
+    };
+    WebhookDelivery: {
+      id: string;
+      webhook_id: string;
+      /** @description Position of the event in the log; `webhook-id` is `evt_` and this. */
+      event_id: number;
+      event_type: string;
+      /** @description What the event is about. Events of one subject are sent one after the other. */
+      subject_id: string;
+      /**
+      * @description failed: given up after all attempts; skipped: the owner may not see the event, or the webhook does not want it any more.
+      * @enum {string}
+      */
+      state: "pending" | "delivered" | "failed" | "skipped";
+      attempts: number;
+      next_at: string | null;
+      /** @description The delivery that was asked for once more. */
+      redelivery_of: string | null;
+      created_at: string;
+      finished_at: string | null;
+      last_attempt: components["schemas"]["WebhookDeliveryLastAttempt"] | null;
+      /** @description The last attempts, the latest last. */
+      log: components["schemas"]["WebhookDeliveryLog"][];
+    };
+    WebhookDeliveryItem: {
+      id: string;
+      webhook_id: string;
+      /** @description Position of the event in the log; `webhook-id` is `evt_` and this. */
+      event_id: number;
+      event_type: string;
+      /** @description What the event is about. Events of one subject are sent one after the other. */
+      subject_id: string;
+      /**
+      * @description failed: given up after all attempts; skipped: the owner may not see the event, or the webhook does not want it any more.
+      * @enum {string}
+      */
+      state: "pending" | "delivered" | "failed" | "skipped";
+      attempts: number;
+      next_at: string | null;
+      /** @description The delivery that was asked for once more. */
+      redelivery_of: string | null;
+      created_at: string;
+      finished_at: string | null;
+      last_attempt: components["schemas"]["WebhookDeliveryLastAttempt"] | null;
+    };
+    WebhookDeliveryLastAttempt: {
+      at: string;
+      /** @description HTTP status of the answer; null where there was none. */
+      status: number | null;
+      /** @description Why it failed, or was not sent. */
+      error: string | null;
+      duration_ms: number;
+    };
+    WebhookDeliveryLog: {
+      at: string;
+      /** @description HTTP status of the answer; null where there was none. */
+      status: number | null;
+      /** @description Why it failed, or was not sent. */
+      error: string | null;
+      duration_ms: number;
+      /** @description The beginning of what the receiver answered. Shown to him alone by whose rights it was sent: it may repeat what he was sent. */
+      response: string | null;
+    };
+    WebhookDeliveryPage: {
+      items: components["schemas"]["WebhookDeliveryItem"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    /** @description Whose rights decide which events are sent and what is in them: who last decided what is sent where. */
+    WebhookOwner: {
+      id: string;
+      display_name: string;
+    };
+    WebhookPage: {
+      items: components["schemas"]["Webhook"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    WebhookPatch: {
+      /** @description Where events are sent: http or https, without credentials. A private address must be in OUTBOUND_ALLOW; names are looked up at each delivery. */
+      url?: string;
+      /** @description One line; blanks around it are dropped. */
+      name?: string | null;
+      /** @description Types of events; one that ends in a dot is a prefix: `card.` is every type of cards. None means all. */
+      types?: string[];
+      /** @description All must hold, of the event as the owner may read it. */
+      conditions?: components["schemas"]["WebhookCondition"][];
+      is_active?: boolean;
+    };
+    /** @description There is one, and it is not shown again. */
+    WebhookSecret: {
+      is_set: boolean;
+    };
+    WebhookStatus: {
+      /** @description Deliveries that are still to be made; 10,000 means as many or more. */
+      pending: number;
+      failing_since: string | null;
+      last_attempt_at: string | null;
+      last_success_at: string | null;
+      /** @description HTTP status of the last attempt; null where there was no answer. */
+      last_status: number | null;
+      last_error: string | null;
+    };
+    WebhookWithSecret: {
+      id: string;
+      name: string | null;
+      url: string;
+      /** @description Types of events; one that ends in a dot is a prefix: `card.` is every type of cards. None means all. */
+      types: string[];
+      /** @description All must hold, of the event as the owner may read it. */
+      conditions: components["schemas"]["WebhookCondition"][];
+      is_active: boolean;
+      /**
+      * @description Why the service switched it off: every attempt failed for days, its receiver answered 410, or its owner is no active user or may not manage webhooks. Null where somebody did.
+      * @enum {string|null}
+      */
+      disabled_reason: "failing" | "gone" | "owner_inactive" | "owner_not_permitted" | null;
+      owner: components["schemas"]["WebhookOwner"] | null;
+      previous_secret_until: string | null;
+      status: components["schemas"]["WebhookStatus"];
+      created_at: string;
+      updated_at: string;
+      version: number;
+      /** @description Signing secret of Standard Webhooks, shown this once. */
+      secret: string;
+    };
+  };
+  responses: never;
+  parameters: {
+    /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+    IfMatch: string;
+    /** @description The ETag of the version the change is meant for; 428 without one, or with `*`, and 412 when the resource has moved on. */
+    IfMatchRequired: string;
+    /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+    IdempotencyKey: string;
+    Id: string;
+    /** @description Page number, from 1. */
+    Page: number;
+    /** @description Items per page. */
+    PageSize: number;
+    /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+    Cursor: string;
+    /** @description Direction of `sort_by`. */
+    SortDir: "asc" | "desc";
+  };
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type Problem = components['schemas']['Problem'];
+export type Adr = components['schemas']['Adr'];
+export type AdrCreate = components['schemas']['AdrCreate'];
+export type AdrGraph = components['schemas']['AdrGraph'];
+export type AdrGraphEdge = components['schemas']['AdrGraphEdge'];
+export type AdrGraphNode = components['schemas']['AdrGraphNode'];
+export type AdrImportVerdict = components['schemas']['AdrImportVerdict'];
+export type AdrOption = components['schemas']['AdrOption'];
+export type AdrPage = components['schemas']['AdrPage'];
+export type AdrPatch = components['schemas']['AdrPatch'];
+export type AdrRelated = components['schemas']['AdrRelated'];
+export type AdrRelatedBy = components['schemas']['AdrRelatedBy'];
+export type AdrRelatedInput = components['schemas']['AdrRelatedInput'];
+export type AdrRevision = components['schemas']['AdrRevision'];
+export type AdrRevisionPage = components['schemas']['AdrRevisionPage'];
+export type AdrSignatory = components['schemas']['AdrSignatory'];
+export type AdrSource = components['schemas']['AdrSource'];
+export type AiSettings = components['schemas']['AiSettings'];
+export type AiSettingsPatch = components['schemas']['AiSettingsPatch'];
+export type ArchiveCardBody = components['schemas']['ArchiveCardBody'];
+export type ArchiveImpact = components['schemas']['ArchiveImpact'];
+export type ArchiveImpactRelated = components['schemas']['ArchiveImpactRelated'];
+export type Card = components['schemas']['Card'];
+export type CardBulk = components['schemas']['CardBulk'];
+export type CardBulkOperation = components['schemas']['CardBulkOperation'];
+export type CardBulkOperationCard = components['schemas']['CardBulkOperationCard'];
+export type CardBulkRelation = components['schemas']['CardBulkRelation'];
+export type CardBulkResult = components['schemas']['CardBulkResult'];
+export type CardBulkRow = components['schemas']['CardBulkRow'];
+export type CardBulkRowRelation = components['schemas']['CardBulkRowRelation'];
+export type CardComment = components['schemas']['CardComment'];
+export type CardCommentAuthor = components['schemas']['CardCommentAuthor'];
+export type CardCommentCreate = components['schemas']['CardCommentCreate'];
+export type CardCommentPage = components['schemas']['CardCommentPage'];
+export type CardCommentPatch = components['schemas']['CardCommentPatch'];
+export type CardCreate = components['schemas']['CardCreate'];
+export type CardDocument = components['schemas']['CardDocument'];
+export type CardDocumentCreate = components['schemas']['CardDocumentCreate'];
+export type CardDocumentPage = components['schemas']['CardDocumentPage'];
+export type CardDocumentPatch = components['schemas']['CardDocumentPatch'];
+export type CardFacet = components['schemas']['CardFacet'];
+export type CardFacets = components['schemas']['CardFacets'];
+export type CardHierarchy = components['schemas']['CardHierarchy'];
+export type CardHierarchyChildren = components['schemas']['CardHierarchyChildren'];
+export type CardHistoryChange = components['schemas']['CardHistoryChange'];
+export type CardHistoryEntry = components['schemas']['CardHistoryEntry'];
+export type CardHistoryPage = components['schemas']['CardHistoryPage'];
+export type CardImpact = components['schemas']['CardImpact'];
+export type CardImpactEdge = components['schemas']['CardImpactEdge'];
+export type CardImpactNode = components['schemas']['CardImpactNode'];
+export type CardItem = components['schemas']['CardItem'];
+export type CardName = components['schemas']['CardName'];
+export type CardPage = components['schemas']['CardPage'];
+export type CardPatch = components['schemas']['CardPatch'];
+export type CardPermission = components['schemas']['CardPermission'];
+export type CardPermissions = components['schemas']['CardPermissions'];
+export type CardPointer = components['schemas']['CardPointer'];
+export type CardReference = components['schemas']['CardReference'];
+export type CardSection = components['schemas']['CardSection'];
+export type CardSectionPage = components['schemas']['CardSectionPage'];
+export type CardStakeholder = components['schemas']['CardStakeholder'];
+export type CardStakeholderCreate = components['schemas']['CardStakeholderCreate'];
+export type CardStakeholderPage = components['schemas']['CardStakeholderPage'];
+export type CardTag = components['schemas']['CardTag'];
+export type CardTagPage = components['schemas']['CardTagPage'];
+export type CardTagValue = components['schemas']['CardTagValue'];
+export type CardTagsReplacement = components['schemas']['CardTagsReplacement'];
+export type CardTodo = components['schemas']['CardTodo'];
+export type CardTodoCreate = components['schemas']['CardTodoCreate'];
+export type CardTodoPage = components['schemas']['CardTodoPage'];
+export type CardTodoPatch = components['schemas']['CardTodoPatch'];
+export type CardType = components['schemas']['CardType'];
+export type CardTypeApprovalPolicy = components['schemas']['CardTypeApprovalPolicy'];
+export type CardTypeApprovalPolicyInput = components['schemas']['CardTypeApprovalPolicyInput'];
+export type CardTypeCreate = components['schemas']['CardTypeCreate'];
+export type CardTypePage = components['schemas']['CardTypePage'];
+export type CardTypePatch = components['schemas']['CardTypePatch'];
+export type CardTypeQualityWeights = components['schemas']['CardTypeQualityWeights'];
+export type CardTypeQualityWeightsInput = components['schemas']['CardTypeQualityWeightsInput'];
+export type CardTypeSection = components['schemas']['CardTypeSection'];
+export type CardTypeSectionInput = components['schemas']['CardTypeSectionInput'];
+export type CardTypeStakeholderRole = components['schemas']['CardTypeStakeholderRole'];
+export type CardTypeSubtype = components['schemas']['CardTypeSubtype'];
+export type CardTypeSubtypeInput = components['schemas']['CardTypeSubtypeInput'];
+export type CardTypeUsage = components['schemas']['CardTypeUsage'];
+export type CardTypeUsageField = components['schemas']['CardTypeUsageField'];
+export type CardTypeUsageFieldOption = components['schemas']['CardTypeUsageFieldOption'];
+export type CardTypeUsageStakeholderRole = components['schemas']['CardTypeUsageStakeholderRole'];
+export type ChangePasswordBody = components['schemas']['ChangePasswordBody'];
+export type CompleteRiskOccurrenceBody = components['schemas']['CompleteRiskOccurrenceBody'];
+export type ConnectionResult = components['schemas']['ConnectionResult'];
+export type CountUnreadNotificationsResult = components['schemas']['CountUnreadNotificationsResult'];
+export type DecideCardBody = components['schemas']['DecideCardBody'];
+export type Event = components['schemas']['Event'];
+export type EventPage = components['schemas']['EventPage'];
+export type EventSubject = components['schemas']['EventSubject'];
+export type FieldDefinition = components['schemas']['FieldDefinition'];
+export type FieldDefinitionInput = components['schemas']['FieldDefinitionInput'];
+export type FieldError = components['schemas']['FieldError'];
+export type FieldOption = components['schemas']['FieldOption'];
+export type FieldOptionInput = components['schemas']['FieldOptionInput'];
+export type FileImport = components['schemas']['FileImport'];
+export type FileImportCounts = components['schemas']['FileImportCounts'];
+export type FileImportError = components['schemas']['FileImportError'];
+export type FileImportPage = components['schemas']['FileImportPage'];
+export type FileImportProgress = components['schemas']['FileImportProgress'];
+export type Health = components['schemas']['Health'];
+export type ImportAdrsBody = components['schemas']['ImportAdrsBody'];
+export type ImportAdrsResult = components['schemas']['ImportAdrsResult'];
+export type ImportAdrsResultSummary = components['schemas']['ImportAdrsResultSummary'];
+export type ImportCreate = components['schemas']['ImportCreate'];
+export type ImportFormat = components['schemas']['ImportFormat'];
+export type ImportFormatPage = components['schemas']['ImportFormatPage'];
+export type ImportRow = components['schemas']['ImportRow'];
+export type ImportRowError = components['schemas']['ImportRowError'];
+export type ImportRowPage = components['schemas']['ImportRowPage'];
+export type Job = components['schemas']['Job'];
+export type JobFailure = components['schemas']['JobFailure'];
+export type JobItem = components['schemas']['JobItem'];
+export type JobPage = components['schemas']['JobPage'];
+export type JobSummary = components['schemas']['JobSummary'];
+export type JobSummaryPage = components['schemas']['JobSummaryPage'];
+export type JsonPatchOperation = components['schemas']['JsonPatchOperation'];
+export type LoginBody = components['schemas']['LoginBody'];
+export type LoginResult = components['schemas']['LoginResult'];
+export type Logo = components['schemas']['Logo'];
+export type Me = components['schemas']['Me'];
+export type MePatch = components['schemas']['MePatch'];
+export type MetamodelRevision = components['schemas']['MetamodelRevision'];
+export type MetamodelRevisionPage = components['schemas']['MetamodelRevisionPage'];
+export type Module = components['schemas']['Module'];
+export type ModulePage = components['schemas']['ModulePage'];
+export type ModulePatch = components['schemas']['ModulePatch'];
+export type ModulePermission = components['schemas']['ModulePermission'];
+export type ModuleRoute = components['schemas']['ModuleRoute'];
+export type ModuleSubscription = components['schemas']['ModuleSubscription'];
+export type ModuleSubscriptionPage = components['schemas']['ModuleSubscriptionPage'];
+export type MoveRiskBody = components['schemas']['MoveRiskBody'];
+export type Notification = components['schemas']['Notification'];
+export type NotificationActor = components['schemas']['NotificationActor'];
+export type NotificationPage = components['schemas']['NotificationPage'];
+export type NotificationPreferences = components['schemas']['NotificationPreferences'];
+export type NotificationPreferencesKind = components['schemas']['NotificationPreferencesKind'];
+export type NotificationPreferencesKindInput = components['schemas']['NotificationPreferencesKindInput'];
+export type NotificationPreferencesPatch = components['schemas']['NotificationPreferencesPatch'];
+export type NotificationSubject = components['schemas']['NotificationSubject'];
+export type OwnTodo = components['schemas']['OwnTodo'];
+export type OwnTodoPage = components['schemas']['OwnTodoPage'];
+export type ParkedEvent = components['schemas']['ParkedEvent'];
+export type ParkedEventPage = components['schemas']['ParkedEventPage'];
+export type Permission = components['schemas']['Permission'];
+export type PermissionPage = components['schemas']['PermissionPage'];
+export type ReadAllNotificationsBody = components['schemas']['ReadAllNotificationsBody'];
+export type ReadAllNotificationsResult = components['schemas']['ReadAllNotificationsResult'];
+export type Readiness = components['schemas']['Readiness'];
+export type ReadinessChecks = components['schemas']['ReadinessChecks'];
+export type RefreshBody = components['schemas']['RefreshBody'];
+export type RegisterBody = components['schemas']['RegisterBody'];
+export type RejectAdrBody = components['schemas']['RejectAdrBody'];
+export type Relation = components['schemas']['Relation'];
+export type RelationBulk = components['schemas']['RelationBulk'];
+export type RelationBulkOperation = components['schemas']['RelationBulkOperation'];
+export type RelationBulkResult = components['schemas']['RelationBulkResult'];
+export type RelationBulkRow = components['schemas']['RelationBulkRow'];
+export type RelationCreate = components['schemas']['RelationCreate'];
+export type RelationPage = components['schemas']['RelationPage'];
+export type RelationPatch = components['schemas']['RelationPatch'];
+export type RelationType = components['schemas']['RelationType'];
+export type RelationTypeCreate = components['schemas']['RelationTypeCreate'];
+export type RelationTypePage = components['schemas']['RelationTypePage'];
+export type RelationTypePatch = components['schemas']['RelationTypePatch'];
+export type RequestAdrSignaturesBody = components['schemas']['RequestAdrSignaturesBody'];
+export type RescanModulesResult = components['schemas']['RescanModulesResult'];
+export type RescanModulesResultFailed = components['schemas']['RescanModulesResultFailed'];
+export type RetryJobsBody = components['schemas']['RetryJobsBody'];
+export type RetryJobsResult = components['schemas']['RetryJobsResult'];
+export type Risk = components['schemas']['Risk'];
+export type RiskAcceptance = components['schemas']['RiskAcceptance'];
+export type RiskBulk = components['schemas']['RiskBulk'];
+export type RiskBulkOperation = components['schemas']['RiskBulkOperation'];
+export type RiskBulkOperationRisk = components['schemas']['RiskBulkOperationRisk'];
+export type RiskBulkResult = components['schemas']['RiskBulkResult'];
+export type RiskBulkRow = components['schemas']['RiskBulkRow'];
+export type RiskCard = components['schemas']['RiskCard'];
+export type RiskCardCreate = components['schemas']['RiskCardCreate'];
+export type RiskCardPage = components['schemas']['RiskCardPage'];
+export type RiskCardReplacement = components['schemas']['RiskCardReplacement'];
+export type RiskCardValue = components['schemas']['RiskCardValue'];
+export type RiskCardValueCard = components['schemas']['RiskCardValueCard'];
+export type RiskCount = components['schemas']['RiskCount'];
+export type RiskCreate = components['schemas']['RiskCreate'];
+export type RiskHistoryChange = components['schemas']['RiskHistoryChange'];
+export type RiskHistoryEntry = components['schemas']['RiskHistoryEntry'];
+export type RiskHistoryPage = components['schemas']['RiskHistoryPage'];
+export type RiskMatrix = components['schemas']['RiskMatrix'];
+export type RiskMatrixImpact = components['schemas']['RiskMatrixImpact'];
+export type RiskMatrixLevel = components['schemas']['RiskMatrixLevel'];
+export type RiskMatrixProbability = components['schemas']['RiskMatrixProbability'];
+export type RiskMatrixRow = components['schemas']['RiskMatrixRow'];
+export type RiskMatrixRowCell = components['schemas']['RiskMatrixRowCell'];
+export type RiskMatrixRowCellRisk = components['schemas']['RiskMatrixRowCellRisk'];
+export type RiskMetrics = components['schemas']['RiskMetrics'];
+export type RiskMetricsByCategory = components['schemas']['RiskMetricsByCategory'];
+export type RiskMetricsByLevel = components['schemas']['RiskMetricsByLevel'];
+export type RiskMetricsByOwner = components['schemas']['RiskMetricsByOwner'];
+export type RiskMetricsByStatus = components['schemas']['RiskMetricsByStatus'];
+export type RiskMetricsTrend = components['schemas']['RiskMetricsTrend'];
+export type RiskMitigation = components['schemas']['RiskMitigation'];
+export type RiskMitigationCreate = components['schemas']['RiskMitigationCreate'];
+export type RiskMitigationOpenOccurrence = components['schemas']['RiskMitigationOpenOccurrence'];
+export type RiskMitigationPage = components['schemas']['RiskMitigationPage'];
+export type RiskMitigationPatch = components['schemas']['RiskMitigationPatch'];
+export type RiskMitigations = components['schemas']['RiskMitigations'];
+export type RiskOccurrence = components['schemas']['RiskOccurrence'];
+export type RiskOccurrencePage = components['schemas']['RiskOccurrencePage'];
+export type RiskOwner = components['schemas']['RiskOwner'];
+export type RiskPage = components['schemas']['RiskPage'];
+export type RiskPatch = components['schemas']['RiskPatch'];
+export type RiskPropagation = components['schemas']['RiskPropagation'];
+export type RiskPropagationCard = components['schemas']['RiskPropagationCard'];
+export type RiskPropagationOrigin = components['schemas']['RiskPropagationOrigin'];
+export type Role = components['schemas']['Role'];
+export type RoleCreate = components['schemas']['RoleCreate'];
+export type RolePage = components['schemas']['RolePage'];
+export type RolePatch = components['schemas']['RolePatch'];
+export type Session = components['schemas']['Session'];
+export type SessionPage = components['schemas']['SessionPage'];
+export type Settings = components['schemas']['Settings'];
+export type SettingsCardLimits = components['schemas']['SettingsCardLimits'];
+export type SettingsCardLimitsInput = components['schemas']['SettingsCardLimitsInput'];
+export type SettingsLoginLimits = components['schemas']['SettingsLoginLimits'];
+export type SettingsLoginLimitsInput = components['schemas']['SettingsLoginLimitsInput'];
+export type SettingsPatch = components['schemas']['SettingsPatch'];
+export type SettingsRateLimits = components['schemas']['SettingsRateLimits'];
+export type SettingsRateLimitsInput = components['schemas']['SettingsRateLimitsInput'];
+export type SettingsRegistration = components['schemas']['SettingsRegistration'];
+export type SettingsRegistrationInput = components['schemas']['SettingsRegistrationInput'];
+export type SettingsWriteLimits = components['schemas']['SettingsWriteLimits'];
+export type SettingsWriteLimitsInput = components['schemas']['SettingsWriteLimitsInput'];
+export type SignAdrBody = components['schemas']['SignAdrBody'];
+export type SmtpSettings = components['schemas']['SmtpSettings'];
+export type SmtpSettingsPatch = components['schemas']['SmtpSettingsPatch'];
+export type StakeholderRole = components['schemas']['StakeholderRole'];
+export type StakeholderRoleCreate = components['schemas']['StakeholderRoleCreate'];
+export type StakeholderRolePage = components['schemas']['StakeholderRolePage'];
+export type StakeholderRolePatch = components['schemas']['StakeholderRolePatch'];
+export type StoredSecret = components['schemas']['StoredSecret'];
+export type StreamTicket = components['schemas']['StreamTicket'];
+export type Tag = components['schemas']['Tag'];
+export type TagCreate = components['schemas']['TagCreate'];
+export type TagGroup = components['schemas']['TagGroup'];
+export type TagGroupCreate = components['schemas']['TagGroupCreate'];
+export type TagGroupPage = components['schemas']['TagGroupPage'];
+export type TagGroupPatch = components['schemas']['TagGroupPatch'];
+export type TagPage = components['schemas']['TagPage'];
+export type TagPatch = components['schemas']['TagPatch'];
+export type User = components['schemas']['User'];
+export type UserCreate = components['schemas']['UserCreate'];
+export type UserDirectoryEntry = components['schemas']['UserDirectoryEntry'];
+export type UserDirectoryPage = components['schemas']['UserDirectoryPage'];
+export type UserPage = components['schemas']['UserPage'];
+export type UserPatch = components['schemas']['UserPatch'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookCondition = components['schemas']['WebhookCondition'];
+export type WebhookCreate = components['schemas']['WebhookCreate'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookDeliveryItem = components['schemas']['WebhookDeliveryItem'];
+export type WebhookDeliveryLastAttempt = components['schemas']['WebhookDeliveryLastAttempt'];
+export type WebhookDeliveryLog = components['schemas']['WebhookDeliveryLog'];
+export type WebhookDeliveryPage = components['schemas']['WebhookDeliveryPage'];
+export type WebhookOwner = components['schemas']['WebhookOwner'];
+export type WebhookPage = components['schemas']['WebhookPage'];
+export type WebhookPatch = components['schemas']['WebhookPatch'];
+export type WebhookSecret = components['schemas']['WebhookSecret'];
+export type WebhookStatus = components['schemas']['WebhookStatus'];
+export type WebhookWithSecret = components['schemas']['WebhookWithSecret'];
+export type ParameterIfMatch = components['parameters']['IfMatch'];
+export type ParameterIfMatchRequired = components['parameters']['IfMatchRequired'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type ParameterId = components['parameters']['Id'];
+export type ParameterPage = components['parameters']['Page'];
+export type ParameterPageSize = components['parameters']['PageSize'];
+export type ParameterCursor = components['parameters']['Cursor'];
+export type ParameterSortDir = components['parameters']['SortDir'];
+export type $defs = Record<string, never>;
+export interface operations {
+  register: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RegisterBody"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["LoginResult"];
+        };
+      };
+    };
+  };
+  login: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["LoginBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LoginResult"];
+        };
+      };
+    };
+  };
+  refresh: {
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RefreshBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LoginResult"];
+        };
+      };
+    };
+  };
+  logout: {
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  getMe: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Me"];
+        };
+      };
+    };
+  };
+  updateMe: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["MePatch"];
+        "application/merge-patch+json": components["schemas"]["MePatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Me"];
+        };
+      };
+    };
+  };
+  changePassword: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChangePasswordBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  listSessions: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of created_at, last_used_at; `id` breaks ties. */
+        sort_by?: "created_at" | "last_used_at";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SessionPage"];
+        };
+      };
+    };
+  };
+  endSession: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  listUsers: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of display_name, email, created_at, last_login_at; `id` breaks ties. */
+        sort_by?: "display_name" | "email" | "created_at" | "last_login_at";
+        /** @description Part of the name or the e-mail address. */
+        search?: string;
+        /** @description Any of these roles, by comma. */
+        role?: string;
+        /** @description A service account logs in with a local password also where single sign-on is enforced. */
+        kind?: "person" | "service";
+        is_active?: boolean;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserPage"];
+        };
+      };
+    };
+  };
+  createUser: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["UserCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["User"];
+        };
+      };
+    };
+  };
+  listUserDirectory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of display_name; `id` breaks ties. */
+        sort_by?: "display_name";
+        /** @description Part of the name. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserDirectoryPage"];
+        };
+      };
+    };
+  };
+  getUser: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["User"];
+        };
+      };
+    };
+  };
+  deleteUser: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Deleted. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateUser: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["UserPatch"];
+        "application/merge-patch+json": components["schemas"]["UserPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["User"];
+        };
+      };
+    };
+  };
+  unlockUser: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Unlocked. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  listRoles: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of label, key, created_at; `id` breaks ties. */
+        sort_by?: "label" | "key" | "created_at";
+        /** @description Part of the label or the key. */
+        search?: string;
+        is_archived?: boolean;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RolePage"];
+        };
+      };
+    };
+  };
+  createRole: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RoleCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Role"];
+        };
+      };
+    };
+  };
+  listPermissions: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of key, owner; `id` breaks ties. */
+        sort_by?: "key" | "owner";
+        /** @description `application`: held through a role. `card`: granted by a stakeholder role on its card. */
+        scope?: "application" | "card";
+        owner?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PermissionPage"];
+        };
+      };
+    };
+  };
+  getRole: {
+    parameters: {
+      path: {
+        key: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Role"];
+        };
+      };
+    };
+  };
+  updateRole: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        key: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RolePatch"];
+        "application/merge-patch+json": components["schemas"]["RolePatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Role"];
+        };
+      };
+    };
+  };
+  archiveRole: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        key: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Role"];
+        };
+      };
+    };
+  };
+  restoreRole: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        key: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Role"];
+        };
+      };
+    };
+  };
+  listStakeholderRoles: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of key, label; `id` breaks ties. */
+        sort_by?: "key" | "label";
+      };
+      path: {
+        key: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["StakeholderRolePage"];
+        };
+      };
+    };
+  };
+  createStakeholderRole: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        key: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["StakeholderRoleCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["StakeholderRole"];
+        };
+      };
+    };
+  };
+  getStakeholderRole: {
+    parameters: {
+      path: {
+        key: string;
+        role: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["StakeholderRole"];
+        };
+      };
+    };
+  };
+  deleteStakeholderRole: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        key: string;
+        role: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateStakeholderRole: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        key: string;
+        role: string;
+      };
+    };
+    /** @description JSON Merge Patch. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["StakeholderRolePatch"];
+        "application/merge-patch+json": components["schemas"]["StakeholderRolePatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["StakeholderRole"];
+        };
+      };
+    };
+  };
+  listTagGroups: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of name, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "name" | "created_at" | "updated_at";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TagGroupPage"];
+        };
+      };
+    };
+  };
+  createTagGroup: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TagGroupCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["TagGroup"];
+        };
+      };
+    };
+  };
+  getTagGroup: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TagGroup"];
+        };
+      };
+    };
+  };
+  deleteTagGroup: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateTagGroup: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    /** @description JSON Merge Patch. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TagGroupPatch"];
+        "application/merge-patch+json": components["schemas"]["TagGroupPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TagGroup"];
+        };
+      };
+    };
+  };
+  listTags: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of name, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "name" | "created_at" | "updated_at";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TagPage"];
+        };
+      };
+    };
+  };
+  createTag: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TagCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Tag"];
+        };
+      };
+    };
+  };
+  getTag: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+        tag_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Tag"];
+        };
+      };
+    };
+  };
+  deleteTag: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        tag_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateTag: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        tag_id: string;
+      };
+    };
+    /** @description JSON Merge Patch. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TagPatch"];
+        "application/merge-patch+json": components["schemas"]["TagPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Tag"];
+        };
+      };
+    };
+  };
+  listCardTypes: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of sort_order, key, label; `id` breaks ties. */
+        sort_by?: "sort_order" | "key" | "label";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardTypePage"];
+        };
+      };
+    };
+  };
+  createCardType: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CardTypeCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CardType"];
+        };
+      };
+    };
+  };
+  getCardType: {
+    parameters: {
+      path: {
+        key: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardType"];
+        };
+      };
+    };
+  };
+  deleteCardType: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        key: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateCardType: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        key: string;
+      };
+    };
+    /** @description JSON Merge Patch; lists are replaced whole. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CardTypePatch"];
+        "application/merge-patch+json": components["schemas"]["CardTypePatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardType"];
+        };
+      };
+    };
+  };
+  getCardTypeUsage: {
+    parameters: {
+      path: {
+        key: string;
+      };
+    };
+    responses: {
+      /** @description Archived cards count too: their values return with them. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardTypeUsage"];
+        };
+      };
+    };
+  };
+  listRelationTypes: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of sort_order, key, label; `id` breaks ties. */
+        sort_by?: "sort_order" | "key" | "label";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RelationTypePage"];
+        };
+      };
+    };
+  };
+  createRelationType: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RelationTypeCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["RelationType"];
+        };
+      };
+    };
+  };
+  getRelationType: {
+    parameters: {
+      path: {
+        key: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RelationType"];
+        };
+      };
+    };
+  };
+  deleteRelationType: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        key: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateRelationType: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        key: string;
+      };
+    };
+    /** @description JSON Merge Patch; lists are replaced whole. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RelationTypePatch"];
+        "application/merge-patch+json": components["schemas"]["RelationTypePatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RelationType"];
+        };
+      };
+    };
+  };
+  listMetamodelRevisions: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of revision; `id` breaks ties. */
+        sort_by?: "revision";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MetamodelRevisionPage"];
+        };
+      };
+    };
+  };
+  listCards: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of name, type, subtype, status, approval_status, data_quality, created_at, updated_at, attributes.<key>, or relevance beside `search`; `id` breaks ties. */
+        sort_by?: string;
+        /** @description Card types, comma separated: any of. */
+        type?: string;
+        subtype?: string;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Children of a card, or `null` for those without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, itself included. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user holds a role; `me` for the caller. Others than the caller need `stakeholders.view`. */
+        stakeholder_id?: string;
+        ids?: string;
+        external_id?: string;
+        updated_since?: string;
+        /** @description Every word must match: as a word prefix in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+        /** @description Only these members of a card, comma separated; attributes.<key> for one attribute. `id` is always there. */
+        fields?: string;
+        /** @description `exact` counts all hits. Otherwise a list that is narrowed by anything but type, subtype, status or approval counts up to 10,000. */
+        total?: "exact";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardPage"];
+        };
+      };
+    };
+  };
+  createCard: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CardCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Card"];
+        };
+      };
+    };
+  };
+  getCardFacets: {
+    parameters: {
+      query?: {
+        /** @description Card types, comma separated: any of. */
+        type?: string;
+        subtype?: string;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Children of a card, or `null` for those without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, itself included. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user holds a role; `me` for the caller. Others than the caller need `stakeholders.view`. */
+        stakeholder_id?: string;
+        ids?: string;
+        external_id?: string;
+        updated_since?: string;
+        /** @description Every word must match: as a word prefix in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardFacets"];
+        };
+      };
+    };
+  };
+  getCardHierarchy: {
+    parameters: {
+      query?: {
+        /** @description Levels below the card. */
+        depth?: number;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardHierarchy"];
+        };
+      };
+    };
+  };
+  getCard: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Card"];
+        };
+      };
+    };
+  };
+  deleteCard: {
+    parameters: {
+      query?: {
+        /** @description What becomes of the children: they go too, lose their parent, or move up to the parent of the card. */
+        child_strategy?: "cascade" | "disconnect" | "reparent";
+      };
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateCard: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CardPatch"];
+        "application/merge-patch+json": components["schemas"]["CardPatch"];
+        "application/json-patch+json": components["schemas"]["JsonPatchOperation"][];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Card"];
+        };
+      };
+    };
+  };
+  bulkCards: {
+    parameters: {
+      query?: {
+        /** @description All checks and the full result; nothing is stored. */
+        dry_run?: boolean;
+      };
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CardBulk"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardBulkResult"];
+        };
+      };
+    };
+  };
+  archiveCard: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ArchiveCardBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Card"];
+        };
+      };
+    };
+  };
+  restoreCard: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Card"];
+        };
+      };
+    };
+  };
+  getArchiveImpact: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ArchiveImpact"];
+        };
+      };
+    };
+  };
+  decideCard: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DecideCardBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Card"];
+        };
+      };
+    };
+  };
+  listCardStakeholders: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of role, display_name; `id` breaks ties. */
+        sort_by?: "role" | "display_name";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardStakeholderPage"];
+        };
+      };
+    };
+  };
+  addCardStakeholder: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CardStakeholderCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CardStakeholder"];
+        };
+      };
+    };
+  };
+  getCardStakeholder: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+        sid: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardStakeholder"];
+        };
+      };
+    };
+  };
+  removeCardStakeholder: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+        sid: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  exportCards: {
+    parameters: {
+      query?: {
+        /** @description csv: a column per field; ndjson: a card a line; json: an array of cards. */
+        format?: "csv" | "ndjson" | "json";
+        /** @description CSV begins with a byte order mark, which some spreadsheets need to see UTF-8. */
+        bom?: boolean;
+        /** @description Card types, comma separated: any of. */
+        type?: string;
+        subtype?: string;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Children of a card, or `null` for those without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, itself included. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user holds a role; `me` for the caller. Others than the caller need `stakeholders.view`. */
+        stakeholder_id?: string;
+        ids?: string;
+        external_id?: string;
+        updated_since?: string;
+        /** @description Every word must match: as a word prefix in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description The cards. */
+      200: {
+        content: {
+          "text/csv": string;
+          "application/x-ndjson": components["schemas"]["Card"];
+          "application/json": components["schemas"]["Card"][];
+        };
+      };
+    };
+  };
+  getCardImpact: {
+    parameters: {
+      query?: {
+        /** @description downstream follows relations from source to target, upstream from target to source. */
+        direction?: "downstream" | "upstream" | "both";
+        /** @description Relations from the card to the farthest ones. */
+        depth?: number;
+        /** @description Relation types to follow, comma separated; all where absent. */
+        relation_type?: string;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardImpact"];
+        };
+      };
+    };
+  };
+  listCardSections: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of id, title; `id` breaks ties. */
+        sort_by?: "id" | "title";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardSectionPage"];
+        };
+      };
+    };
+  };
+  listCardHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardHistoryPage"];
+        };
+      };
+    };
+  };
+  getCardPermissions: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardPermissions"];
+        };
+      };
+    };
+  };
+  listCardComments: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of created_at; `id` breaks ties. */
+        sort_by?: "created_at";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardCommentPage"];
+        };
+      };
+    };
+  };
+  createCardComment: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CardCommentCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CardComment"];
+        };
+      };
+    };
+  };
+  getCardComment: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+        cid: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardComment"];
+        };
+      };
+    };
+  };
+  deleteCardComment: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        cid: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateCardComment: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        cid: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CardCommentPatch"];
+        "application/merge-patch+json": components["schemas"]["CardCommentPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardComment"];
+        };
+      };
+    };
+  };
+  listCardDocuments: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of name, link_type, created_at; `id` breaks ties. */
+        sort_by?: "name" | "link_type" | "created_at";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardDocumentPage"];
+        };
+      };
+    };
+  };
+  createCardDocument: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CardDocumentCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CardDocument"];
+        };
+      };
+    };
+  };
+  getCardDocument: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+        did: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardDocument"];
+        };
+      };
+    };
+  };
+  deleteCardDocument: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        did: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateCardDocument: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        did: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CardDocumentPatch"];
+        "application/merge-patch+json": components["schemas"]["CardDocumentPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardDocument"];
+        };
+      };
+    };
+  };
+  listCardTags: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of name, group; `id` breaks ties. */
+        sort_by?: "name" | "group";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardTagPage"];
+        };
+      };
+    };
+  };
+  replaceCardTags: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CardTagsReplacement"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardTagPage"];
+        };
+      };
+    };
+  };
+  listOwnTodos: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of due_date, created_at; `id` breaks ties. */
+        sort_by?: "due_date" | "created_at";
+        status?: "open" | "done";
+        /** @description Due on this day or later. */
+        due_from?: string;
+        /** @description Due on this day or earlier. */
+        due_until?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnTodoPage"];
+        };
+      };
+    };
+  };
+  listCardTodos: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of due_date, created_at; `id` breaks ties. */
+        sort_by?: "due_date" | "created_at";
+        status?: "open" | "done";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardTodoPage"];
+        };
+      };
+    };
+  };
+  createCardTodo: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CardTodoCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CardTodo"];
+        };
+      };
+    };
+  };
+  getCardTodo: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+        tid: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardTodo"];
+        };
+      };
+    };
+  };
+  deleteCardTodo: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        tid: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateCardTodo: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        tid: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CardTodoPatch"];
+        "application/merge-patch+json": components["schemas"]["CardTodoPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardTodo"];
+        };
+      };
+    };
+  };
+  listRelations: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of created_at, updated_at, type; `id` breaks ties. */
+        sort_by?: "created_at" | "updated_at" | "type";
+        /** @description Relation types, comma separated: any of. */
+        type?: string;
+        /** @description Relations at either end of a card. */
+        card_id?: string;
+        source_id?: string;
+        target_id?: string;
+        /** @description As seen from `card_id`. */
+        direction?: "outgoing" | "incoming" | "both";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RelationPage"];
+        };
+      };
+    };
+  };
+  createRelation: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RelationCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Relation"];
+        };
+      };
+    };
+  };
+  bulkRelations: {
+    parameters: {
+      query?: {
+        /** @description All checks and the full result; nothing is stored. */
+        dry_run?: boolean;
+      };
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RelationBulk"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RelationBulkResult"];
+        };
+      };
+    };
+  };
+  getRelation: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Relation"];
+        };
+      };
+    };
+  };
+  deleteRelation: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateRelation: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    /** @description JSON Merge Patch; type and ends do not change. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RelationPatch"];
+        "application/merge-patch+json": components["schemas"]["RelationPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Relation"];
+        };
+      };
+    };
+  };
+  listImports: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of created_at, file_name, state; `id` breaks ties. */
+        sort_by?: "created_at" | "file_name" | "state";
+        /** @description Any of these states, by comma. */
+        state?: string;
+        /** @description Any of these formats, by comma. */
+        format?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["FileImportPage"];
+        };
+      };
+    };
+  };
+  createImport: {
+    parameters: {
+      query?: {
+        /** @description Card type of rows that name none. */
+        type?: string;
+        /** @description Of a table; found out when absent. */
+        delimiter?: "," | ";" | "tab";
+        /** @description What an empty cell says of a card that is there: nothing (keep, the default), or that the value goes. */
+        empty?: "keep" | "clear";
+        /** @description Leaves columns and keys out that are no field, in place of failing. */
+        ignore_unknown?: boolean;
+        /** @description Of the file: csv, ndjson, archimate, or that of a module; from its content type or name when absent. */
+        format?: string;
+        file_name?: string;
+      };
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "multipart/form-data": components["schemas"]["ImportCreate"];
+        "text/csv": string;
+        "application/x-ndjson": string;
+        "application/xml": string;
+      };
+    };
+    responses: {
+      /** @description Accepted; the work goes on in the background. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["FileImport"];
+        };
+      };
+    };
+  };
+  listImportFormats: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of id, title; `id` breaks ties. */
+        sort_by?: "id" | "title";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ImportFormatPage"];
+        };
+      };
+    };
+  };
+  getImport: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["FileImport"];
+        };
+      };
+    };
+  };
+  deleteImport: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  listImportRows: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of row; `id` breaks ties. */
+        sort_by?: "row";
+        /** @description Any of these verdicts, by comma. */
+        verdict?: string;
+        kind?: "card" | "relation";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ImportRowPage"];
+        };
+      };
+    };
+  };
+  applyImport: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Accepted; the work goes on in the background. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["FileImport"];
+        };
+      };
+    };
+  };
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of id; `id` breaks ties. */
+        sort_by?: "id";
+        /** @description Comma list of types; one that ends in a dot is a prefix: `card.` is every type of cards. */
+        type?: string;
+        /** @description Id of what the events are about. */
+        subject_id?: string;
+        /** @description Id of the user who caused it. */
+        actor_id?: string;
+        origin?: string;
+        /** @description Events from this time on. */
+        since?: string;
+        /** @description Events before this time. */
+        until?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EventPage"];
+        };
+      };
+    };
+  };
+  getEvent: {
+    parameters: {
+      path: {
+        /** @description Position in the event log. */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Event"];
+        };
+      };
+    };
+  };
+  createStreamTicket: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["StreamTicket"];
+        };
+      };
+    };
+  };
+  streamEvents: {
+    parameters: {
+      query?: {
+        /** @description In place of a bearer token, where none can be sent: of POST /events/stream-ticket. */
+        ticket?: string;
+        /** @description Comma list of types; one that ends in a dot is a prefix: `card.` is every type of cards. */
+        types?: string;
+        /** @description Id of what the events are about. */
+        subject_id?: string;
+        /** @description Resumes after this position where the Last-Event-ID header cannot be sent. */
+        last_event_id?: string;
+      };
+    };
+    responses: {
+      /** @description A stream that stays open. */
+      200: {
+        content: {
+          "text/event-stream": string;
+        };
+      };
+    };
+  };
+  listWebhooks: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of created_at, updated_at, name, url; `id` breaks ties. */
+        sort_by?: "created_at" | "updated_at" | "name" | "url";
+        is_active?: boolean;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WebhookPage"];
+        };
+      };
+    };
+  };
+  createWebhook: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WebhookCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["WebhookWithSecret"];
+        };
+      };
+    };
+  };
+  getWebhook: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Webhook"];
+        };
+      };
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateWebhook: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WebhookPatch"];
+        "application/merge-patch+json": components["schemas"]["WebhookPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Webhook"];
+        };
+      };
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WebhookWithSecret"];
+        };
+      };
+    };
+  };
+  testWebhook: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConnectionResult"];
+        };
+      };
+    };
+  };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of created_at; `id` breaks ties. */
+        sort_by?: "created_at";
+        /** @description Any of these states, by comma. */
+        state?: string;
+        /** @description A type of events, or the beginning of types, which ends in a dot. */
+        type?: string;
+        subject_id?: string;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WebhookDeliveryPage"];
+        };
+      };
+    };
+  };
+  getWebhookDelivery: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+        did: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WebhookDelivery"];
+        };
+      };
+    };
+  };
+  redeliverWebhookDelivery: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        did: string;
+      };
+    };
+    responses: {
+      /** @description Accepted; the work goes on in the background. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["WebhookDelivery"];
+        };
+      };
+    };
+  };
+  listNotifications: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of created_at, updated_at; `id` breaks ties. */
+        sort_by?: "created_at" | "updated_at";
+        /** @description `true`: those not read yet; `false`: those that were. */
+        unread?: boolean;
+        /** @description Any of these kinds, by comma. */
+        kind?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["NotificationPage"];
+        };
+      };
+    };
+  };
+  countUnreadNotifications: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CountUnreadNotificationsResult"];
+        };
+      };
+    };
+  };
+  readAllNotifications: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReadAllNotificationsBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ReadAllNotificationsResult"];
+        };
+      };
+    };
+  };
+  getNotificationPreferences: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["NotificationPreferences"];
+        };
+      };
+    };
+  };
+  updateNotificationPreferences: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NotificationPreferencesPatch"];
+        "application/merge-patch+json": components["schemas"]["NotificationPreferencesPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["NotificationPreferences"];
+        };
+      };
+    };
+  };
+  getNotification: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Notification"];
+        };
+      };
+    };
+  };
+  readNotification: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Notification"];
+        };
+      };
+    };
+  };
+  getLogo: {
+    responses: {
+      /** @description The picture. */
+      200: {
+        content: {
+          "image/png": string;
+          "image/jpeg": string;
+          "image/webp": string;
+          "image/gif": string;
+          "image/svg+xml": string;
+        };
+      };
+    };
+  };
+  setLogo: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+    };
+    requestBody: {
+      content: {
+        "image/png": string;
+        "image/jpeg": string;
+        "image/webp": string;
+        "image/gif": string;
+        "image/svg+xml": string;
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Logo"];
+        };
+      };
+    };
+  };
+  deleteLogo: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  getSmtpSettings: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SmtpSettings"];
+        };
+      };
+    };
+  };
+  updateSmtpSettings: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SmtpSettingsPatch"];
+        "application/merge-patch+json": components["schemas"]["SmtpSettingsPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SmtpSettings"];
+        };
+      };
+    };
+  };
+  testSmtpSettings: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConnectionResult"];
+        };
+      };
+    };
+  };
+  getAiSettings: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiSettings"];
+        };
+      };
+    };
+  };
+  updateAiSettings: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AiSettingsPatch"];
+        "application/merge-patch+json": components["schemas"]["AiSettingsPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiSettings"];
+        };
+      };
+    };
+  };
+  testAiSettings: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConnectionResult"];
+        };
+      };
+    };
+  };
+  getSettings: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Settings"];
+        };
+      };
+    };
+  };
+  updateSettings: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SettingsPatch"];
+        "application/merge-patch+json": components["schemas"]["SettingsPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Settings"];
+        };
+      };
+    };
+  };
+  listModules: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of id, title, state; `id` breaks ties. */
+        sort_by?: "id" | "title" | "state";
+        /** @description Any of these states, by comma. */
+        state?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ModulePage"];
+        };
+      };
+    };
+  };
+  rescanModules: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RescanModulesResult"];
+        };
+      };
+    };
+  };
+  getModule: {
+    parameters: {
+      path: {
+        /** @description Id of a module; name of a package that could not be loaded. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Module"];
+        };
+      };
+    };
+  };
+  removeModule: {
+    parameters: {
+      query?: {
+        /** @description The id of the module once more; a 422 without it. */
+        confirm?: string;
+      };
+      header: {
+        /** @description The ETag of the version the change is meant for; 428 without one, or with `*`, and 412 when the resource has moved on. */
+        "If-Match": components["parameters"]["IfMatchRequired"];
+      };
+      path: {
+        /** @description Id of a module; name of a package that could not be loaded. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateModule: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description Id of a module; name of a package that could not be loaded. */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ModulePatch"];
+        "application/merge-patch+json": components["schemas"]["ModulePatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Module"];
+        };
+      };
+    };
+  };
+  listModuleSubscriptions: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of name; `id` breaks ties. */
+        sort_by?: "name";
+      };
+      path: {
+        /** @description Id of a module; name of a package that could not be loaded. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ModuleSubscriptionPage"];
+        };
+      };
+    };
+  };
+  listParkedEvents: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of parked_at; `id` breaks ties. */
+        sort_by?: "parked_at";
+      };
+      path: {
+        /** @description Id of a module; name of a package that could not be loaded. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ParkedEventPage"];
+        };
+      };
+    };
+  };
+  retryParkedEvent: {
+    parameters: {
+      path: {
+        /** @description Id of a module; name of a package that could not be loaded. */
+        id: string;
+        subscription: string;
+        position: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  listJobs: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of created_at, run_at, finished_at, type, state; `id` breaks ties. */
+        sort_by?: "created_at" | "run_at" | "finished_at" | "type" | "state";
+        /** @description Any of these states, by comma. */
+        state?: string;
+        /** @description A type, or the beginning of types, which ends in a dot. */
+        type?: string;
+        /** @description Made at this time or later. */
+        since?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["JobPage"];
+        };
+      };
+    };
+  };
+  summariseJobs: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of type, queued, due, running, failed; `id` breaks ties. */
+        sort_by?: "type" | "queued" | "due" | "running" | "failed";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["JobSummaryPage"];
+        };
+      };
+    };
+  };
+  retryJobs: {
+    parameters: {
+      query?: {
+        /** @description The full result; nothing is stored. */
+        dry_run?: boolean;
+      };
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RetryJobsBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RetryJobsResult"];
+        };
+      };
+    };
+  };
+  getJob: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Job"];
+        };
+      };
+    };
+  };
+  cancelJob: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Job"];
+        };
+      };
+    };
+  };
+  retryJob: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Job"];
+        };
+      };
+    };
+  };
+  listAdrs: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of number, title, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "number" | "title" | "created_at" | "updated_at";
+        /** @description Any of these by comma: draft, in_review, signed, superseded. */
+        status?: string;
+        /** @description Decisions that concern the card. */
+        card_id?: string;
+        /** @description Decisions that name this one, or that it names. */
+        related_to?: string;
+        /** @description Decisions in review that the user has yet to sign. */
+        awaiting?: string;
+        /** @description Decisions imported from files of the collection. */
+        source?: string;
+        /** @description Every word must stand in the number, the title or a text. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AdrPage"];
+        };
+      };
+    };
+  };
+  createAdr: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AdrCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Adr"];
+        };
+      };
+    };
+  };
+  getAdrGraph: {
+    parameters: {
+      query?: {
+        /** @description Any of these by comma: draft, in_review, signed, superseded. */
+        status?: string;
+        /** @description Decisions that concern the card. */
+        card_id?: string;
+        /** @description Decisions that name this one, or that it names. */
+        related_to?: string;
+        /** @description Decisions in review that the user has yet to sign. */
+        awaiting?: string;
+        /** @description Decisions imported from files of the collection. */
+        source?: string;
+        /** @description Every word must stand in the number, the title or a text. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AdrGraph"];
+        };
+      };
+    };
+  };
+  getAdr: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Adr"];
+        };
+      };
+    };
+  };
+  deleteAdr: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateAdr: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AdrPatch"];
+        "application/merge-patch+json": components["schemas"]["AdrPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Adr"];
+        };
+      };
+    };
+  };
+  requestAdrSignatures: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RequestAdrSignaturesBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Adr"];
+        };
+      };
+    };
+  };
+  signAdr: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["SignAdrBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Adr"];
+        };
+      };
+    };
+  };
+  rejectAdr: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RejectAdrBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Adr"];
+        };
+      };
+    };
+  };
+  recallAdr: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Adr"];
+        };
+      };
+    };
+  };
+  reviseAdr: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Adr"];
+        };
+      };
+    };
+  };
+  listAdrRevisions: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of revision; `id` breaks ties. */
+        sort_by?: "revision";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AdrRevisionPage"];
+        };
+      };
+    };
+  };
+  getAdrMarkdown: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description The record. */
+      200: {
+        content: {
+          "text/markdown": string;
+        };
+      };
+    };
+  };
+  exportAdrs: {
+    parameters: {
+      query?: {
+        /** @description Any of these by comma: draft, in_review, signed, superseded. */
+        status?: string;
+        /** @description Decisions that concern the card. */
+        card_id?: string;
+        /** @description Decisions that name this one, or that it names. */
+        related_to?: string;
+        /** @description Decisions in review that the user has yet to sign. */
+        awaiting?: string;
+        /** @description Decisions imported from files of the collection. */
+        source?: string;
+        /** @description Every word must stand in the number, the title or a text. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description The archive. */
+      200: {
+        content: {
+          "application/zip": string;
+        };
+      };
+    };
+  };
+  importAdrs: {
+    parameters: {
+      query?: {
+        /** @description Names the collection the files are of, such as a repository: the same path in another collection is another decision. */
+        source?: string;
+        /** @description mapped, the default: accepted records are signed and superseded ones superseded, where the caller may sign and four eyes are off; draft: all are drafts. */
+        status?: "mapped" | "draft";
+        /** @description Tells what would happen and stores nothing. */
+        dry_run?: boolean;
+      };
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "multipart/form-data": components["schemas"]["ImportAdrsBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ImportAdrsResult"];
+        };
+      };
+    };
+  };
+  listCardAdrs: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of number, title, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "number" | "title" | "created_at" | "updated_at";
+        /** @description Any of these by comma: draft, in_review, signed, superseded. */
+        status?: string;
+        /** @description Decisions that name this one, or that it names. */
+        related_to?: string;
+        /** @description Decisions in review that the user has yet to sign. */
+        awaiting?: string;
+        /** @description Decisions imported from files of the collection. */
+        source?: string;
+        /** @description Every word must stand in the number, the title or a text. */
+        search?: string;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AdrPage"];
+        };
+      };
+    };
+  };
+  getRiskMetrics: {
+    parameters: {
+      query?: {
+        /** @description Category. Any of these by comma: security, compliance, operational, technology, financial, reputational, strategic. */
+        category?: string;
+        /** @description Ids of users by comma; `me` is the caller, `none` are risks nobody owns. */
+        owner?: string;
+        /** @description Risks that concern the card. */
+        card_id?: string;
+        /** @description What that card, or some card, is to the risk. Any of these by comma: affected, contributing, control_owner. */
+        card_role?: string;
+        /** @description Every word must stand in the reference, the title or the description. */
+        search?: string;
+        /** @description Months of the trend, the current one included. */
+        months?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskMetrics"];
+        };
+      };
+    };
+  };
+  getRiskMatrix: {
+    parameters: {
+      query?: {
+        /** @description Which of the two judgements. */
+        kind?: "initial" | "residual";
+        format?: "json" | "svg";
+        /** @description Any of these by comma: identified, analysed, mitigation_planned, in_progress, mitigated, monitoring, accepted, closed; all but closed where absent. */
+        status?: string;
+        /** @description Category. Any of these by comma: security, compliance, operational, technology, financial, reputational, strategic. */
+        category?: string;
+        /** @description Ids of users by comma; `me` is the caller, `none` are risks nobody owns. */
+        owner?: string;
+        /** @description Risks that concern the card. */
+        card_id?: string;
+        /** @description What that card, or some card, is to the risk. Any of these by comma: affected, contributing, control_owner. */
+        card_role?: string;
+        /** @description Whether the target date has passed and the risk is not yet mitigated, accepted or closed. */
+        overdue?: boolean;
+        /** @description Every word must stand in the reference, the title or the description. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description The matrix. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskMatrix"];
+          "image/svg+xml": string;
+        };
+      };
+    };
+  };
+  getRiskPropagation: {
+    parameters: {
+      query?: {
+        /** @description downstream follows relations from source to target, upstream from target to source. */
+        direction?: "downstream" | "upstream" | "both";
+        /** @description Relations from a card of the risk to the farthest ones. */
+        depth?: number;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskPropagation"];
+        };
+      };
+    };
+  };
+  listRisks: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of reference, title, status, category, level, target_date, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "reference" | "title" | "status" | "category" | "level" | "target_date" | "created_at" | "updated_at";
+        /** @description Status. Any of these by comma: identified, analysed, mitigation_planned, in_progress, mitigated, monitoring, accepted, closed. */
+        status?: string;
+        /** @description Category. Any of these by comma: security, compliance, operational, technology, financial, reputational, strategic. */
+        category?: string;
+        /** @description The residual level, or the initial one. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        level?: string;
+        /** @description Initial level. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        initial_level?: string;
+        /** @description Residual level. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        residual_level?: string;
+        /** @description Initial probability. `none` are those it is not said of. Any of these by comma: very_high, high, medium, low, none. */
+        initial_probability?: string;
+        /** @description Initial impact. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        initial_impact?: string;
+        /** @description Residual probability. `none` are those it is not said of. Any of these by comma: very_high, high, medium, low, none. */
+        residual_probability?: string;
+        /** @description Residual impact. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        residual_impact?: string;
+        /** @description Ids of users by comma; `me` is the caller, `none` are risks nobody owns. */
+        owner?: string;
+        /** @description Risks that concern the card. */
+        card_id?: string;
+        /** @description What that card, or some card, is to the risk. Any of these by comma: affected, contributing, control_owner. */
+        card_role?: string;
+        /** @description Whether the target date has passed and the risk is not yet mitigated, accepted or closed. */
+        overdue?: boolean;
+        /** @description Made from, that day (UTC) included. */
+        created_from?: string;
+        /** @description Made up to, that day (UTC) included. */
+        created_to?: string;
+        /** @description Closed from, that day (UTC) included. */
+        closed_from?: string;
+        /** @description Closed up to, that day (UTC) included. */
+        closed_to?: string;
+        /** @description Every word must stand in the reference, the title or the description. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskPage"];
+        };
+      };
+    };
+  };
+  createRisk: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RiskCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Risk"];
+        };
+      };
+    };
+  };
+  bulkRisks: {
+    parameters: {
+      query?: {
+        /** @description All checks and the full result; nothing is stored. */
+        dry_run?: boolean;
+      };
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RiskBulk"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskBulkResult"];
+        };
+      };
+    };
+  };
+  getRisk: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Risk"];
+        };
+      };
+    };
+  };
+  deleteRisk: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateRisk: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    /** @description JSON Merge Patch; `cards` is replaced whole, as far as the caller sees them. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RiskPatch"];
+        "application/merge-patch+json": components["schemas"]["RiskPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Risk"];
+        };
+      };
+    };
+  };
+  moveRisk: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["MoveRiskBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Risk"];
+        };
+      };
+    };
+  };
+  getRiskHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskHistoryPage"];
+        };
+      };
+    };
+  };
+  listRiskCards: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of role, card_id; `id` breaks ties. */
+        sort_by?: "role" | "card_id";
+        /** @description Any of these by comma: affected, contributing, control_owner. */
+        role?: string;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskCardPage"];
+        };
+      };
+    };
+  };
+  addRiskCard: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RiskCardCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["RiskCard"];
+        };
+      };
+    };
+  };
+  getRiskCard: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskCard"];
+        };
+      };
+    };
+  };
+  setRiskCard: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        card_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RiskCardReplacement"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskCard"];
+        };
+      };
+    };
+  };
+  removeRiskCard: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  listRiskMitigations: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of title, status, due_date, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "title" | "status" | "due_date" | "created_at" | "updated_at";
+        /** @description Any of these by comma: planned, in_progress, done, cancelled. */
+        status?: string;
+        /** @description Ids of users by comma. */
+        owner_id?: string;
+        due_date_from?: string;
+        due_date_to?: string;
+        /** @description Every word must stand in the title or the description. */
+        search?: string;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskMitigationPage"];
+        };
+      };
+    };
+  };
+  createRiskMitigation: {
+    parameters: {
+      header?: {
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RiskMitigationCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["RiskMitigation"];
+        };
+      };
+    };
+  };
+  getRiskMitigation: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+        mitigation_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskMitigation"];
+        };
+      };
+    };
+  };
+  deleteRiskMitigation: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        mitigation_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateRiskMitigation: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        mitigation_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RiskMitigationPatch"];
+        "application/merge-patch+json": components["schemas"]["RiskMitigationPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskMitigation"];
+        };
+      };
+    };
+  };
+  getRiskMitigationHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        mitigation_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskHistoryPage"];
+        };
+      };
+    };
+  };
+  listRiskOccurrences: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of number; `id` breaks ties. */
+        sort_by?: "number";
+        /** @description Any of these by comma: open, done, skipped, cancelled. */
+        status?: string;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        mitigation_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskOccurrencePage"];
+        };
+      };
+    };
+  };
+  completeRiskOccurrence: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        mitigation_id: string;
+        occurrence_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CompleteRiskOccurrenceBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskMitigation"];
+        };
+      };
+    };
+  };
+  listCardRisks: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description One of reference, title, status, category, level, target_date, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "reference" | "title" | "status" | "category" | "level" | "target_date" | "created_at" | "updated_at";
+        /** @description Status. Any of these by comma: identified, analysed, mitigation_planned, in_progress, mitigated, monitoring, accepted, closed. */
+        status?: string;
+        /** @description Category. Any of these by comma: security, compliance, operational, technology, financial, reputational, strategic. */
+        category?: string;
+        /** @description The residual level, or the initial one. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        level?: string;
+        /** @description Initial level. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        initial_level?: string;
+        /** @description Residual level. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        residual_level?: string;
+        /** @description Initial probability. `none` are those it is not said of. Any of these by comma: very_high, high, medium, low, none. */
+        initial_probability?: string;
+        /** @description Initial impact. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        initial_impact?: string;
+        /** @description Residual probability. `none` are those it is not said of. Any of these by comma: very_high, high, medium, low, none. */
+        residual_probability?: string;
+        /** @description Residual impact. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        residual_impact?: string;
+        /** @description Ids of users by comma; `me` is the caller, `none` are risks nobody owns. */
+        owner?: string;
+        /** @description What that card, or some card, is to the risk. Any of these by comma: affected, contributing, control_owner. */
+        card_role?: string;
+        /** @description Whether the target date has passed and the risk is not yet mitigated, accepted or closed. */
+        overdue?: boolean;
+        /** @description Made from, that day (UTC) included. */
+        created_from?: string;
+        /** @description Made up to, that day (UTC) included. */
+        created_to?: string;
+        /** @description Closed from, that day (UTC) included. */
+        closed_from?: string;
+        /** @description Closed up to, that day (UTC) included. */
+        closed_to?: string;
+        /** @description Every word must stand in the reference, the title or the description. */
+        search?: string;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskPage"];
+        };
+      };
+    };
+  };
+}
