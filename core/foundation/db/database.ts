@@ -1,4 +1,6 @@
-import knexFactory, { type Knex } from 'knex';
+import type knexFactory from 'knex';
+import type { Knex } from 'knex';
+import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import pg from 'pg';
 import type { DatabaseConnection } from './connection.js';
@@ -8,6 +10,8 @@ export interface Statement {
   name: string | undefined;
   text: string;
 }
+
+const load = createRequire(import.meta.url);
 
 /** Every column as the text PostgreSQL sends: no Date, no JSON.parse; what a hot path needs, it converts itself. */
 export const RAW_TEXT = {
@@ -54,9 +58,9 @@ export interface DatabaseOptions {
  */
 export class Database implements ReadSource {
   readonly pool: pg.Pool;
-  readonly knex: Knex;
   readonly connection: DatabaseConnection;
   private readonly sockets = new Set<Socket>();
+  private builder: Knex | undefined;
 
   constructor(options: DatabaseOptions) {
     this.connection = options.connection;
@@ -77,7 +81,12 @@ export class Database implements ReadSource {
     this.pool.on('connect', (client) => {
       client.on('error', () => undefined);
     });
-    this.knex = knexFactory({ client: 'pg', connectionPool: this.pool });
+  }
+
+  /** Knex over the pool, for modules that ask for it: it is loaded when they do. */
+  get knex(): Knex {
+    this.builder ??= (load('knex') as typeof knexFactory)({ client: 'pg', connectionPool: this.pool });
+    return this.builder;
   }
 
   /** A connection of the pool, which the caller gives back. */
@@ -146,7 +155,7 @@ export class Database implements ReadSource {
   }
 
   async close(): Promise<void> {
-    await this.knex.destroy();
+    await this.builder?.destroy();
     await this.pool.end();
   }
 }

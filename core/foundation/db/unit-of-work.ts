@@ -54,7 +54,7 @@ export class UnitOfWork {
   private beginning: Promise<void> | undefined;
   private changeWritten = false;
   private keyWritten = false;
-  private bound: Knex | undefined;
+  private bound: Promise<Knex> | undefined;
 
   /** @param connect gives the connection; asked once, and not before the first statement */
   constructor(
@@ -74,7 +74,7 @@ export class UnitOfWork {
   /** Knex and Objection inside this transaction. */
   async knex(): Promise<Knex> {
     await this.begin();
-    return (this.bound ??= boundKnex(await this.client()));
+    return await (this.bound ??= this.client().then(boundKnex));
   }
 
   /** Runs a statement in the transaction; rows as objects, types parsed. */
