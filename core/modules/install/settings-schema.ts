@@ -1,4 +1,6 @@
 import type { TObject } from '@lintel/sdk';
+import type { ValidateFunction } from 'ajv';
+import { strictAjv } from '../../foundation/http/ajv.js';
 
 /** Keywords under which stand values, not schemas. */
 const VALUES = new Set(['default', 'examples', 'enum', 'const']);
@@ -14,6 +16,16 @@ export function plainSchema(schema: TObject | undefined): object {
     Object.hasOwn(properties, field),
   );
   return { type: 'object', ...schema, properties, required, additionalProperties: false };
+}
+
+const checks = new WeakMap<TObject, ValidateFunction>();
+
+/** The check of plain settings, which fills in their defaults; the same one each time. @throws where the schema is none */
+export function settingsCheck(schema: TObject | undefined): ValidateFunction {
+  let check = schema && checks.get(schema);
+  check ??= strictAjv(true).compile(plainSchema(schema));
+  if (schema) checks.set(schema, check);
+  return check;
 }
 
 /** Looks for secrets that could not be kept as such. @returns the faults */

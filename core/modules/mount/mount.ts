@@ -48,7 +48,7 @@ async function registerScope(
     // A module has the SDK; what the core shares among its own plugins is not its business.
     Object.defineProperty(scoped, 'services', { value: undefined });
     watchRoutes(scoped, module, prefix);
-    useCompilers(scoped, 'now');
+    useCompilers(scoped, false);
     scoped.addHook('onRequest', async (request, reply) => {
       // It was on when the route was found, and may have been switched off while the caller was looked up.
       if (!module.isOn) {
