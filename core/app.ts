@@ -136,6 +136,7 @@ async function assemble(app: FastifyInstance, services: Services, modules: reado
   app.decorate('services', services);
   const mounted = new Map(modules.map((module) => [module.id, module]));
   app.decorate('moduleOff', (id: string) => mounted.get(id)?.isOn !== true);
+  services.modules.gate(app);
   await app.register(sensible);
   await app.register(autoload, { dir: path.join(HERE, 'pipeline'), maxDepth: 1, forceESM: true, matchFilter: /\.js$/ });
   await registerRoutes(app, services);

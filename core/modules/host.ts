@@ -116,9 +116,13 @@ export class ModuleHost {
     return app;
   }
 
+  /** Gives an app the gate its modules are mounted behind. Before there are routes: the router would take them all anew. */
+  gate(app: FastifyInstance): void {
+    addGate(app, (id) => app.moduleOff(id));
+  }
+
   /** Mounts modules behind their gate. @throws MountFailure of the first that cannot be mounted */
   async mount(app: FastifyInstance, modules: readonly InstalledModule[]): Promise<void> {
-    addGate(app, (id) => app.moduleOff(id));
     for (const module of modules)
       await mountModule(app, module).catch((error: unknown) => {
         throw new MountFailure(module, error);

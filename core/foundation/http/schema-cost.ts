@@ -171,14 +171,19 @@ const isShort = (pattern: unknown): boolean =>
   /^\^.*\$$/s.test(pattern) &&
   !/[*+]|,\}|\|/.test(pattern.replace(/\[(?:\\[^]|[^\]\\])*\]|\\./g, ''));
 
+/** Schemas without faults: a service registers its routes anew whenever its modules change. */
+const sound = { bounded: new WeakSet(), other: new WeakSet() };
+
 /**
  * Looks for what may make validation take more than linear time in the length of what is validated, or much of it.
  * @param isBounded whether arrays and texts must have an upper bound too, as in a body
  * @returns each with its place in the schema, as a JSON pointer; none where the schema is sound
  */
 export function costFaults(schema: unknown, isBounded: boolean): string[] {
-  if (!isSchema(schema)) return [];
+  const known = isBounded ? sound.bounded : sound.other;
+  if (!isSchema(schema) || known.has(schema)) return [];
   const check = new CostCheck(schema, isBounded);
   check.visit(schema, '', 1);
+  if (check.faults.length === 0) known.add(schema);
   return check.faults;
 }
