@@ -5,8 +5,8 @@
  * processor as long as all the tests of a few files; `--in=<folder>` runs the tests of another project, and
  * `--limit=<seconds>` gives each file other than the long ones that time: so the runner itself is tested.
  * TEST_DATABASE_URL names a server to use instead of an embedded one; a run that a test starts uses the server of its
- * own run. TEST_DATA_DIR is the folder of public data (../shared/data), whose absence is the one reason a test may
- * skip for.
+ * own run. TEST_DATA_DIR is the folder of public data (../shared/data). A test may skip where that is absent, and a long
+ * one where what it runs cannot be fetched.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -127,7 +127,9 @@ async function runAll(
           name,
           alone: isLong(name) || readFileSync(join(root, name), 'utf8').includes(ALONE),
           limitSeconds: isLong(name) ? LONG_LIMIT_SECONDS : LIMIT_SECONDS,
-          maySkip: (reason) => !dataIsThere && reason.includes('TEST_DATA_DIR'),
+          maySkip: (reason) =>
+            (!dataIsThere && reason.includes('TEST_DATA_DIR')) ||
+            (isLong(name) && reason.endsWith('cannot be fetched')),
         }),
       );
     }
