@@ -87,6 +87,10 @@ export async function buildApp({ config, database }: AppDeps): Promise<FastifyIn
   }
 }
 
+const unvalidated = (): never => {
+  throw new Error('a route has a schema, and the pipeline has brought no validator');
+};
+
 /** @param log the log of the service; a new one when absent */
 function server(config: Config, log?: FastifyBaseLogger): FastifyInstance {
   return fastify({
@@ -122,7 +126,8 @@ function server(config: Config, log?: FastifyBaseLogger): FastifyInstance {
       ignoreDuplicateSlashes: false,
       caseSensitive: true,
     },
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true } },
+    // The pipeline brings the validator of all routes; Fastify's own would be loaded only to be replaced.
+    schemaController: { compilersFactory: { buildValidator: () => unvalidated } },
   });
 }
 
@@ -131,6 +136,7 @@ async function assemble(app: FastifyInstance, services: Services, modules: reado
   app.decorate('services', services);
   const mounted = new Map(modules.map((module) => [module.id, module]));
   app.decorate('moduleOff', (id: string) => mounted.get(id)?.isOn !== true);
+  services.modules.gate(app);
   await app.register(sensible);
   await app.register(autoload, { dir: path.join(HERE, 'pipeline'), maxDepth: 1, forceESM: true, matchFilter: /\.js$/ });
   await registerRoutes(app, services);

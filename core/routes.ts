@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import authRoutes from './identity/auth/routes.js';
 import cardPermissionRoutes from './inventory/cards/rights/permissions-routes.js';
@@ -5,6 +6,7 @@ import cardReadRoutes from './inventory/cards/read-routes.js';
 import cardRoutes from './inventory/cards/routes.js';
 import commentRoutes from './inventory/items/comments/routes.js';
 import type { Services } from './container.js';
+import { named } from './foundation/http/plugin-name.js';
 import documentRoutes from './inventory/items/documents/routes.js';
 import eventRoutes from './messaging/events/routes.js';
 import historyRoutes from './inventory/history/routes.js';
@@ -25,31 +27,36 @@ import userRoutes from './identity/users/routes.js';
 import deliveryRoutes from './messaging/webhooks/delivery-routes.js';
 import webhookRoutes from './messaging/webhooks/routes.js';
 
+type Routes = FastifyPluginAsyncTypebox<{ services: Services }>;
+
 /** Registers all routes of the core, by prefix; modules register theirs separately. */
 export async function registerRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const v1 = (prefix: string) => ({ prefix: `/api/v1${prefix}`, services });
-  await app.register(authRoutes, v1('/auth'));
-  await app.register(userRoutes, v1('/users'));
-  await app.register(roleRoutes, v1('/roles'));
-  await app.register(metamodelRoutes, v1('/metamodel'));
-  await app.register(cardReadRoutes, v1('/cards'));
-  await app.register(cardRoutes, v1('/cards'));
-  await app.register(exportRoutes, v1('/cards'));
-  await app.register(impactRoutes, v1('/cards'));
-  await app.register(sectionRoutes, v1('/cards'));
-  await app.register(historyRoutes, v1('/cards'));
-  await app.register(cardPermissionRoutes, v1('/cards'));
-  await app.register(commentRoutes, v1('/cards'));
-  await app.register(documentRoutes, v1('/cards'));
-  await app.register(cardTagRoutes, v1('/cards'));
-  await app.register(todoRoutes, v1(''));
-  await app.register(relationRoutes, v1('/relations'));
-  await app.register(importRoutes, v1('/imports'));
-  await app.register(eventRoutes, v1('/events'));
-  await app.register(webhookRoutes, v1('/webhooks'));
-  await app.register(deliveryRoutes, v1('/webhooks'));
-  await app.register(notificationRoutes, v1('/notifications'));
-  await app.register(settingsRoutes, v1('/settings'));
-  await app.register(moduleRoutes, v1('/settings/modules'));
-  await app.register(jobRoutes, v1('/settings/jobs'));
+  const register = async (routes: Routes, options: ReturnType<typeof v1>): Promise<void> => {
+    await app.register(named(routes, `routes of ${options.prefix}`), options);
+  };
+  await register(authRoutes, v1('/auth'));
+  await register(userRoutes, v1('/users'));
+  await register(roleRoutes, v1('/roles'));
+  await register(metamodelRoutes, v1('/metamodel'));
+  await register(cardReadRoutes, v1('/cards'));
+  await register(cardRoutes, v1('/cards'));
+  await register(exportRoutes, v1('/cards'));
+  await register(impactRoutes, v1('/cards'));
+  await register(sectionRoutes, v1('/cards'));
+  await register(historyRoutes, v1('/cards'));
+  await register(cardPermissionRoutes, v1('/cards'));
+  await register(commentRoutes, v1('/cards'));
+  await register(documentRoutes, v1('/cards'));
+  await register(cardTagRoutes, v1('/cards'));
+  await register(todoRoutes, v1(''));
+  await register(relationRoutes, v1('/relations'));
+  await register(importRoutes, v1('/imports'));
+  await register(eventRoutes, v1('/events'));
+  await register(webhookRoutes, v1('/webhooks'));
+  await register(deliveryRoutes, v1('/webhooks'));
+  await register(notificationRoutes, v1('/notifications'));
+  await register(settingsRoutes, v1('/settings'));
+  await register(moduleRoutes, v1('/settings/modules'));
+  await register(jobRoutes, v1('/settings/jobs'));
 }

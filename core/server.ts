@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { ConfigError, loadConfig } from '../config/load.js';
 import type { Config } from '../config/schema.js';
-import { buildApp } from './app.js';
 import type { DatabaseConnection } from './foundation/db/connection.js';
 import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from './foundation/db/embedded.js';
 
@@ -81,7 +80,8 @@ class Service {
 
   private async run(): Promise<void> {
     const { config } = this;
-    const database = await this.openDatabase();
+    // The database starts in a process of its own while this one loads the app.
+    const [database, { buildApp }] = await Promise.all([this.openDatabase(), import('./app.js')]);
     if (this.stopping) return;
     const app = await buildApp({ config, database });
     this.app = app;

@@ -2,9 +2,11 @@
  * Runs the compiled test files over one PostgreSQL cluster and ends with the line `N passed, N failed`.
  *
  * Arguments: parts of paths select files; `--long` takes the long ones in; `--lint` lints beside them, which takes one
- * processor as long as all the tests of a few files. TEST_DATABASE_URL names a server to use
- * instead of an embedded one; TEST_DATA_DIR the folder of public data (../shared/data), whose absence is the one
- * reason a test may skip for.
+ * processor as long as all the tests of a few files; `--in=<folder>` runs the tests of another project, and
+ * `--limit=<seconds>` gives each file other than the long ones that time: so the runner itself is tested.
+ * TEST_DATABASE_URL names a server to use instead of an embedded one; a run that a test starts uses the server of its
+ * own run. TEST_DATA_DIR is the folder of public data (../shared/data). A test may skip where that is absent, and a long
+ * one where what it runs cannot be fetched.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,15 +16,20 @@ import { constants, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
+import type { DatabaseConnection } from '../core/foundation/db/connection.js';
 import { startCluster } from './support/postgres.js';
 import { urlOf } from './support/database.js';
 import { FileRunner, type FileOutcome } from './support/run-file.js';
 
-const dist = dirname(dirname(fileURLToPath(import.meta.url)));
-const root = dirname(dist);
+/** What follows the name of an argument; undefined where it is not given. */
+const valueOf = (name: string): string | undefined =>
+  process.argv.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
+
+const root = resolve(valueOf('--in') ?? dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+const dist = join(root, 'dist');
 
 const FILES_AT_ONCE = 3;
-const LIMIT_SECONDS = 120;
+const LIMIT_SECONDS = Number(valueOf('--limit') ?? 120);
 const LONG_LIMIT_SECONDS = 900;
 const isLong = (name: string): boolean => name.endsWith('.long.test.ts');
 /** A file that has this in a comment runs in a process of its own, as long ones do. */
@@ -120,7 +127,9 @@ async function runAll(
           name,
           alone: isLong(name) || readFileSync(join(root, name), 'utf8').includes(ALONE),
           limitSeconds: isLong(name) ? LONG_LIMIT_SECONDS : LIMIT_SECONDS,
-          maySkip: (reason) => !dataIsThere && reason.includes('TEST_DATA_DIR'),
+          maySkip: (reason) =>
+            (!dataIsThere && reason.includes('TEST_DATA_DIR')) ||
+            (isLong(name) && reason.endsWith('cannot be fetched')),
         }),
       );
     }
@@ -167,11 +176,14 @@ async function main(args: string[]): Promise<number> {
 
 async function overCluster(files: string[], withLint: boolean, signal: AbortSignal): Promise<FileOutcome[]> {
   let serverLog = '';
-  const cluster = await startCluster(process.env.TEST_DATABASE_URL || undefined, (text) => {
-    serverLog = `${serverLog}${text}\n`.slice(-4000);
-  }).catch((error: unknown) => {
-    throw new Error(`The test database did not start.\n${serverLog}`, { cause: error });
-  });
+  const { TEST_PG: around, TEST_DATABASE_URL: url } = process.env;
+  const cluster = around
+    ? { connection: JSON.parse(around) as DatabaseConnection, stop: async () => undefined }
+    : await startCluster(url || undefined, (text) => {
+        serverLog = `${serverLog}${text}\n`.slice(-4000);
+      }).catch((error: unknown) => {
+        throw new Error(`The test database did not start.\n${serverLog}`, { cause: error });
+      });
   // What files leave behind, killed ones above all, goes with this folder. Any account may write into it, as into /tmp.
   const temporary = await mkdtemp(join(tmpdir(), 'lintel-run-'));
   try {

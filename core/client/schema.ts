@@ -11,14 +11,14 @@ export interface paths {
   "/auth/login": {
     /**
     * Log in
-    * @description Five wrong passwords within 15 minutes have further tries on the account from the same address refused for 15 minutes, and 20 from all addresses without a log-in to it in 30 days those from such addresses, unless the workspace sets other `login_limits`; the answer stays the same.
+    * @description After five wrong passwords within 15 minutes from one address, further attempts on the account from that address are refused for 15 minutes; after 20 from all addresses without a log-in to the account in the last 30 days, attempts from such addresses are refused. The workspace setting `login_limits` can change the numbers. The response is the same in every case.
     */
     post: operations["login"];
   };
   "/auth/refresh": {
     /**
     * Prolong a session
-    * @description With a refresh token, which is spent by it, or with a bearer token that is still valid: that gives an access token alone. A refresh token used twice ends the session. Neither moves the end of the session.
+    * @description With a refresh token, which can be used only once, or with a valid bearer token, which yields only an access token. A refresh token used twice ends the session. The session’s end time does not change.
     */
     post: operations["refresh"];
   };
@@ -32,22 +32,22 @@ export interface paths {
   "/auth/me": {
     /** The caller */
     get: operations["getMe"];
-    /** Change the own profile */
+    /** Change the caller’s own profile */
     patch: operations["updateMe"];
   };
   "/auth/change-password": {
     /**
-    * Change the own password
-    * @description Ends all other sessions. Wrong passwords count for the session, by `login_limits`.
+    * Change the caller’s own password
+    * @description Ends all other sessions. Wrong passwords are counted for the session, see `login_limits`.
     */
     post: operations["changePassword"];
   };
   "/auth/sessions": {
-    /** Own live sessions */
+    /** Active sessions of the caller */
     get: operations["listSessions"];
   };
   "/auth/sessions/{id}": {
-    /** End an own session */
+    /** End a session of the caller */
     delete: operations["endSession"];
   };
   "/users": {
@@ -58,7 +58,7 @@ export interface paths {
     get: operations["listUsers"];
     /**
     * Create a user
-    * @description Without a password the account cannot log in until it is given one.
+    * @description Without a password the account cannot log in until one is set.
     *
     *     Needs the permission `users.manage`.
     */
@@ -67,7 +67,7 @@ export interface paths {
   "/users/directory": {
     /**
     * Active users by name
-    * @description For any user, to pick people.
+    * @description For every user, to select people.
     */
     get: operations["listUserDirectory"];
   };
@@ -93,7 +93,7 @@ export interface paths {
   "/users/{id}/unlock": {
     /**
     * Unlock a user
-    * @description Forgets wrong passwords for the account, so that log-ins are no longer refused for them (`login_limits`).
+    * @description Clears the failed log-ins of the account, so that log-ins are no longer refused (`login_limits`).
     *
     *     Needs the permission `users.manage`.
     */
@@ -107,7 +107,7 @@ export interface paths {
     get: operations["listRoles"];
     /**
     * Make a role
-    * @description Nobody can put into it what they may not do themselves.
+    * @description A caller can include only permissions that the caller has.
     *
     *     Needs the permission `roles.manage`.
     */
@@ -115,8 +115,8 @@ export interface paths {
   };
   "/roles/permissions": {
     /**
-    * Every permission there is
-    * @description Of the core and of every module that is installed.
+    * All permissions
+    * @description Of the core and of every installed module.
     *
     *     Needs the permission `roles.manage`.
     */
@@ -130,7 +130,7 @@ export interface paths {
     get: operations["getRole"];
     /**
     * Change a role
-    * @description Holds for everybody who has it, on every node within a second.
+    * @description Takes effect for all users with the role, on every node within a second.
     *
     *     Needs the permission `roles.manage`.
     */
@@ -138,14 +138,14 @@ export interface paths {
   };
   "/roles/{key}/archive": {
     /**
-    * Have nobody be given a role any more
+    * Archive a role, so that it cannot be assigned any more
     * @description Needs the permission `roles.manage`.
     */
     post: operations["archiveRole"];
   };
   "/roles/{key}/restore": {
     /**
-    * Let a role be given again
+    * Restore an archived role
     * @description Needs the permission `roles.manage`.
     */
     post: operations["restoreRole"];
@@ -155,7 +155,7 @@ export interface paths {
     get: operations["listStakeholderRoles"];
     /**
     * Add a stakeholder role to a card type
-    * @description The type gets a new version. Nobody grants by it what they may not do.
+    * @description The type gets a new version. The caller must have all permissions that the role grants.
     *
     *     Needs the permission `metamodel.manage`.
     */
@@ -165,13 +165,13 @@ export interface paths {
     /** A stakeholder role of a card type */
     get: operations["getStakeholderRole"];
     /**
-    * Remove a stakeholder role nobody holds
+    * Remove an unassigned stakeholder role
     * @description Needs the permission `metamodel.manage`.
     */
     delete: operations["deleteStakeholderRole"];
     /**
     * Change a stakeholder role by merge patch
-    * @description If-Match names the version of the type. Nobody grants by it, or takes away, what they may not do.
+    * @description If-Match contains the version of the type. The caller must have all permissions that the change grants or revokes.
     *
     *     Needs the permission `metamodel.manage`.
     */
@@ -181,7 +181,7 @@ export interface paths {
     /** Tag groups with their tags */
     get: operations["listTagGroups"];
     /**
-    * Make a tag group
+    * Create a tag group
     * @description Needs the permission `tags.manage`.
     */
     post: operations["createTagGroup"];
@@ -190,13 +190,13 @@ export interface paths {
     /** A tag group with its tags */
     get: operations["getTagGroup"];
     /**
-    * Delete a tag group whose tags no card has
+    * Delete a tag group whose tags are not in use
     * @description Needs the permission `tags.manage`.
     */
     delete: operations["deleteTagGroup"];
     /**
     * Change a tag group by merge patch
-    * @description What cards have cannot be ruled out: 409 `in_use` with `counts`.
+    * @description Tags in use by cards cannot be disallowed: 409 `in_use` with `counts`.
     *
     *     Needs the permission `tags.manage`.
     */
@@ -215,7 +215,7 @@ export interface paths {
     /** A tag */
     get: operations["getTag"];
     /**
-    * Delete a tag no card has
+    * Delete an unused tag
     * @description Needs the permission `tags.manage`.
     */
     delete: operations["deleteTag"];
@@ -229,7 +229,7 @@ export interface paths {
     /** Card types */
     get: operations["listCardTypes"];
     /**
-    * Make a card type
+    * Create a card type
     * @description Needs the permission `metamodel.manage`.
     */
     post: operations["createCardType"];
@@ -238,13 +238,13 @@ export interface paths {
     /** A card type */
     get: operations["getCardType"];
     /**
-    * Delete a card type nothing uses
+    * Delete an unused card type
     * @description Needs the permission `metamodel.manage`.
     */
     delete: operations["deleteCardType"];
     /**
     * Change a card type by merge patch
-    * @description What cards use cannot be taken away: 409 `in_use` with `counts`. What stakeholder roles grant, and what is a cost no more, is for those to change who have it.
+    * @description Values in use by cards cannot be removed: 409 `in_use` with `counts`. Changing what stakeholder roles grant, or making a cost field another kind, requires those permissions.
     *
     *     Needs the permission `metamodel.manage`.
     */
@@ -252,7 +252,7 @@ export interface paths {
   };
   "/metamodel/types/{key}/usage": {
     /**
-    * How many cards use what of a card type
+    * Number of cards that use each part of a card type
     * @description Needs the permission `cards.view`.
     */
     get: operations["getCardTypeUsage"];
@@ -261,7 +261,7 @@ export interface paths {
     /** Relation types */
     get: operations["listRelationTypes"];
     /**
-    * Make a relation type
+    * Create a relation type
     * @description Needs the permission `metamodel.manage`.
     */
     post: operations["createRelationType"];
@@ -276,20 +276,20 @@ export interface paths {
     delete: operations["deleteRelationType"];
     /**
     * Change a relation type by merge patch
-    * @description What relations use cannot be taken away: 409 `in_use` with `counts`.
+    * @description Values in use by relations cannot be removed: 409 `in_use` with `counts`.
     *
     *     Needs the permission `metamodel.manage`.
     */
     patch: operations["updateRelationType"];
   };
   "/metamodel/revisions": {
-    /** What changed in the metamodel, the latest first */
+    /** Changes of the metamodel, the latest first */
     get: operations["listMetamodelRevisions"];
   };
   "/cards": {
     /**
     * Cards, filtered, sorted, by page or cursor
-    * @description Filters on attributes are parameters too: `attributes.<key>` (any of the values given by commas), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.
+    * @description Attribute filters are query parameters as well: `attributes.<key>` (any of several comma-separated values), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.
     *
     *     Needs the permission `cards.view`.
     */
@@ -303,7 +303,7 @@ export interface paths {
   "/cards/facets": {
     /**
     * How many cards of the filters there are, by type, status, tag and select field
-    * @description Filters on attributes are parameters too: `attributes.<key>` (any of the values given by commas), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.
+    * @description Attribute filters are query parameters as well: `attributes.<key>` (any of several comma-separated values), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.
     *
     *     Needs the permission `cards.view`.
     */
@@ -311,7 +311,7 @@ export interface paths {
   };
   "/cards/{id}/hierarchy": {
     /**
-    * What is above a card and below it
+    * The ancestors and descendants of a card
     * @description Needs the permission `cards.view`.
     */
     get: operations["getCardHierarchy"];
@@ -343,7 +343,7 @@ export interface paths {
   "/cards/{id}/archive": {
     /**
     * Archive a card
-    * @description Children need a `child_strategy`.
+    * @description If the card has children, `child_strategy` is required.
     *
     *     Needs the permission `cards.archive`, or `card.archive` as a stakeholder of the card.
     */
@@ -358,7 +358,7 @@ export interface paths {
   };
   "/cards/{id}/archive-impact": {
     /**
-    * What archiving a card would touch
+    * The effects of archiving a card
     * @description Needs the permission `cards.view`.
     */
     get: operations["getArchiveImpact"];
@@ -372,13 +372,13 @@ export interface paths {
   };
   "/cards/{id}/stakeholders": {
     /**
-    * Who holds which role on a card
+    * Stakeholders of a card
     * @description Needs the permission `stakeholders.view`.
     */
     get: operations["listCardStakeholders"];
     /**
-    * Give a user a role on a card
-    * @description By who has on the card all that the role grants.
+    * Add a stakeholder to a card
+    * @description The caller must have everything on the card that the role grants.
     *
     *     Needs the permission `stakeholders.manage`, or `card.manage_stakeholders` as a stakeholder of the card.
     */
@@ -386,13 +386,13 @@ export interface paths {
   };
   "/cards/{id}/stakeholders/{sid}": {
     /**
-    * Who holds a role on a card
+    * A stakeholder of a card
     * @description Needs the permission `stakeholders.view`.
     */
     get: operations["getCardStakeholder"];
     /**
-    * Take a role on a card away
-    * @description By who has on the card all that the role grants, as who holds it has.
+    * Remove a stakeholder from a card
+    * @description The caller must have everything on the card that the role grants, possibly by the role itself.
     *
     *     Needs the permission `stakeholders.manage`, or `card.manage_stakeholders` as a stakeholder of the card.
     */
@@ -400,8 +400,8 @@ export interface paths {
   };
   "/cards/export": {
     /**
-    * All cards of the filters as a file, streamed
-    * @description The filters of `GET /cards`; in the order of ids, of one snapshot. In CSV a cell that a spreadsheet would run as a formula has an apostrophe before it, which an import takes away.
+    * All matching cards as a file, streamed
+    * @description The filters of `GET /cards`; ordered by id, from one snapshot. In CSV an apostrophe is added before a cell that a spreadsheet would run as a formula; an import removes it.
     *
     *     Needs the permission `cards.export`.
     */
@@ -409,8 +409,8 @@ export interface paths {
   };
   "/cards/{id}/impact": {
     /**
-    * What depends on a card, with the ways there
-    * @description Over relations between active cards. A relation that ended before today (UTC) is not followed; one that is yet to begin is. Needs `relations.view` as well.
+    * What depends on a card, with paths
+    * @description Follows relations between active cards. A relation that ended before today (UTC) is not followed; one that begins in the future is. Also requires `relations.view`.
     *
     *     Needs the permission `cards.view`.
     */
@@ -418,8 +418,8 @@ export interface paths {
   };
   "/cards/{id}/sections": {
     /**
-    * What modules say of a card
-    * @description Of the modules that are on, and of what the caller may see. A section that cannot be loaded says so; the others are not harmed.
+    * Sections that modules add to a card
+    * @description Sections of the enabled modules that the caller may see. A section that cannot be loaded is marked as unavailable and does not affect the others.
     *
     *     Needs the permission `cards.view`.
     */
@@ -427,14 +427,14 @@ export interface paths {
   };
   "/cards/{id}/history": {
     /**
-    * What changed on a card, the newest first
+    * The history of a card, the newest change first
     * @description Needs the permission `cards.view`.
     */
     get: operations["listCardHistory"];
   };
   "/cards/{id}/permissions": {
     /**
-    * What the caller may do on a card, and why
+    * The caller’s permissions on a card, with explanations
     * @description Needs the permission `cards.view`.
     */
     get: operations["getCardPermissions"];
@@ -446,7 +446,7 @@ export interface paths {
     */
     get: operations["listCardComments"];
     /**
-    * Comment on a card, or answer a comment
+    * Comment on a card, or reply to a comment
     * @description Needs the permission `comments.create`, or `card.create_comments` as a stakeholder of the card.
     */
     post: operations["createCardComment"];
@@ -459,13 +459,13 @@ export interface paths {
     get: operations["getCardComment"];
     /**
     * Delete a comment
-    * @description One’s own, or with `comments.manage`, or `card.manage_comments` as a stakeholder, that of anybody. A comment with answers keeps its place without its text until the last answer is gone.
+    * @description The caller’s own comment; any comment with `comments.manage`, or with `card.manage_comments` as a stakeholder. A comment with replies is kept without its text until the last reply is deleted.
     *
     *     Needs the permission `comments.view`.
     */
     delete: operations["deleteCardComment"];
     /**
-    * Change one’s own comment
+    * Change a comment of the caller
     * @description Needs the permission `comments.create`, or `card.create_comments` as a stakeholder of the card.
     */
     patch: operations["updateCardComment"];
@@ -506,8 +506,8 @@ export interface paths {
     */
     get: operations["listCardTags"];
     /**
-    * Make these the tags of a card
-    * @description Neither the version of the card nor its approval changes; its score does. `If-Match` names the version of the card.
+    * Replace the tags of a card
+    * @description The version of the card and its approval do not change; its score does. `If-Match` contains the version of the card.
     *
     *     Needs the permission `cards.edit`, or `card.edit` as a stakeholder of the card.
     */
@@ -515,19 +515,19 @@ export interface paths {
   };
   "/todos": {
     /**
-    * What the caller has to do, the most urgent first
+    * To-dos of the caller, the most urgent first
     * @description Needs the permission `todos.own`.
     */
     get: operations["listOwnTodos"];
   };
   "/cards/{id}/todos": {
     /**
-    * What is to be done about a card
+    * To-dos of a card
     * @description Needs the permission `todos.own`.
     */
     get: operations["listCardTodos"];
     /**
-    * Give somebody something to do
+    * Create a to-do
     * @description Needs the permission `todos.own`.
     */
     post: operations["createCardTodo"];
@@ -540,14 +540,14 @@ export interface paths {
     get: operations["getCardTodo"];
     /**
     * Delete a to-do
-    * @description With `todos.manage`, or one that the caller gave to himself.
+    * @description Requires `todos.manage`, unless the caller is both creator and assignee.
     *
     *     Needs the permission `todos.own`.
     */
     delete: operations["deleteCardTodo"];
     /**
     * Change a to-do
-    * @description Without `todos.manage` the assignee opens and closes it; title and day of what one gave to oneself can be changed too.
+    * @description Without `todos.manage` the assignee can only open and close it; title and due date can be changed as well if the caller is also its creator.
     *
     *     Needs the permission `todos.own`.
     */
@@ -597,7 +597,7 @@ export interface paths {
     get: operations["listImports"];
     /**
     * Upload a file to import
-    * @description CSV, NDJSON, ArchiMate exchange XML or what a module reads (`GET /imports/formats`), up to 100 MiB, as the field `file` of a form or as the body itself. It is read in the background; nothing changes before it is applied.
+    * @description CSV, NDJSON, ArchiMate exchange XML or a format of a module (`GET /imports/formats`), up to 100 MiB, as the field `file` of a form or as the body itself. It is read in the background; nothing changes before it is applied.
     *
     *     Needs the permission `cards.import`.
     */
@@ -605,8 +605,8 @@ export interface paths {
   };
   "/imports/formats": {
     /**
-    * What an import may be made of
-    * @description The formats of the core, and those of the modules that are on.
+    * Import formats
+    * @description The formats of the core, and those of the enabled modules.
     *
     *     Needs the permission `cards.import`.
     */
@@ -614,19 +614,19 @@ export interface paths {
   };
   "/imports/{id}": {
     /**
-    * An import and how far it is
+    * An import with its progress
     * @description Needs the permission `cards.import`.
     */
     get: operations["getImport"];
     /**
-    * Remove an import, or stop one that is being applied
+    * Delete an import, or stop one that is being applied
     * @description Needs the permission `cards.import`.
     */
     delete: operations["deleteImport"];
   };
   "/imports/{id}/rows": {
     /**
-    * What becomes of each row, as a diff
+    * The result for each row, as a diff
     * @description Needs the permission `cards.import`.
     */
     get: operations["listImportRows"];
@@ -634,7 +634,7 @@ export interface paths {
   "/imports/{id}/apply": {
     /**
     * Write the rows in the background
-    * @description As the caller, and with the rights of the caller. The import of another user takes all rights that its rows need: to see, create or edit cards of each type, to see costs that are set, and to see and manage relations.
+    * @description Runs with the permissions of the caller. Applying the import of another user requires all permissions that its rows need: to see, create or edit cards of each type, to see costs that are set, and to see and manage relations.
     *
     *     Needs the permission `cards.import`.
     */
@@ -657,14 +657,14 @@ export interface paths {
   "/events/stream-ticket": {
     /**
     * A ticket that opens one event stream
-    * @description For browsers, whose EventSource sends no headers: `GET /events/stream?ticket=…` within 30 seconds, once. The stream has the rights and the end of the session and token the ticket was asked for with.
+    * @description For browsers, whose EventSource cannot send headers: `GET /events/stream?ticket=…` within 30 seconds, once. The stream has the permissions and expiry of the session and token with which the ticket was requested.
     */
     post: operations["createStreamTicket"];
   };
   "/events/stream": {
     /**
     * Events as they happen, as server-sent events
-    * @description CloudEvents 1.0 in JSON. Each event has its position as `id`; a stream opened with it as Last-Event-ID goes on after it, over the whole retained log. An event `reset` says that the position is unknown or retained no longer: read anew, then go on from the position it names.
+    * @description CloudEvents 1.0 in JSON. The `id` of each event is its position; a stream opened with it as Last-Event-ID continues after it, if it is still retained. An event `reset` means that the position is unknown or no longer retained: reload all data, then continue from the position in the event.
     */
     get: operations["streamEvents"];
   };
@@ -675,8 +675,8 @@ export interface paths {
     */
     get: operations["listWebhooks"];
     /**
-    * Have events sent to an address
-    * @description What happens from now on is sent as far as the caller may see it, as CloudEvents signed by Standard Webhooks. The secret is in this answer alone; the request takes no Idempotency-Key.
+    * Create a webhook
+    * @description Events from now on are sent, restricted to what the caller may see, as CloudEvents signed according to Standard Webhooks. Only this response contains the secret; the request does not accept an Idempotency-Key.
     *
     *     Needs the permission `webhooks.manage`.
     */
@@ -684,7 +684,7 @@ export interface paths {
   };
   "/webhooks/{id}": {
     /**
-    * A webhook and how it fares
+    * A webhook with its state
     * @description Needs the permission `webhooks.manage`.
     */
     get: operations["getWebhook"];
@@ -703,8 +703,8 @@ export interface paths {
   };
   "/webhooks/{id}/rotate-secret": {
     /**
-    * Give a webhook another secret
-    * @description For 24 hours the former one signs too. The secret is in this answer alone; the request takes no Idempotency-Key.
+    * Replace the secret of a webhook
+    * @description For 24 hours messages are also signed with the previous secret. Only this response contains the secret; the request does not accept an Idempotency-Key.
     *
     *     Needs the permission `webhooks.manage`.
     */
@@ -712,7 +712,7 @@ export interface paths {
   };
   "/webhooks/{id}/test": {
     /**
-    * Send an event that never happened
+    * Send a test event
     * @description Of type `webhook.test`, now, once, also where the webhook is switched off. That it does not arrive is `ok: false`, with the reason, and no error.
     *
     *     Needs the permission `webhooks.manage`.
@@ -722,7 +722,7 @@ export interface paths {
   "/webhooks/{id}/deliveries": {
     /**
     * Deliveries of a webhook, the latest first
-    * @description Those that are through are kept for 30 days.
+    * @description Completed deliveries are kept for 30 days.
     *
     *     Needs the permission `webhooks.manage`.
     */
@@ -737,8 +737,8 @@ export interface paths {
   };
   "/webhooks/{id}/deliveries/{did}/redeliver": {
     /**
-    * Send an event once more
-    * @description As a delivery of its own, with the same `webhook-id`, by the rights of the owner as they are now; whatever else is to be sent of the subject does not wait for it.
+    * Send an event again
+    * @description Creates a separate delivery with the same `webhook-id` and the owner’s current permissions; other deliveries of the subject do not wait for it.
     *
     *     Needs the permission `webhooks.manage`.
     */
@@ -746,8 +746,8 @@ export interface paths {
   };
   "/notifications": {
     /**
-    * What the caller was told, the latest first
-    * @description Without what is about something the caller may not see any more.
+    * Notifications of the caller, the latest first
+    * @description Without those about subjects that the caller may not see any more.
     *
     *     Needs the permission `notifications.own`.
     */
@@ -755,8 +755,8 @@ export interface paths {
   };
   "/notifications/unread-count": {
     /**
-    * How many are unread
-    * @description The events `notification.created`, `.updated`, `.read` and `.all_read`, which only the receiver gets, tell when it moves.
+    * Number of unread notifications
+    * @description The events `notification.created`, `.updated`, `.read` and `.all_read`, which only the receiver gets, indicate changes.
     *
     *     Needs the permission `notifications.own`.
     */
@@ -771,12 +771,12 @@ export interface paths {
   };
   "/notifications/preferences": {
     /**
-    * What the caller is told, and how
+    * Notification preferences of the caller
     * @description Needs the permission `notifications.own`.
     */
     get: operations["getNotificationPreferences"];
     /**
-    * Choose what to be told, and how
+    * Change notification preferences
     * @description Needs the permission `notifications.own`.
     */
     patch: operations["updateNotificationPreferences"];
@@ -803,7 +803,7 @@ export interface paths {
     get: operations["getLogo"];
     /**
     * Set the logo
-    * @description PNG, JPEG, WebP, GIF or SVG up to 1 MiB, as the body itself. What it is, its bytes tell. An SVG with scripts, foreign content or anything it would fetch is refused.
+    * @description PNG, JPEG, WebP, GIF or SVG up to 1 MiB, as the body itself. The type is determined from the bytes. An SVG with scripts, foreign content or external references is rejected.
     *
     *     Needs the permission `settings.manage`.
     */
@@ -831,7 +831,7 @@ export interface paths {
   "/settings/smtp/test": {
     /**
     * Send a mail to the caller
-    * @description A mail that cannot be sent is `ok: false`, with the reason, and no error.
+    * @description If the mail cannot be sent, the result is `ok: false` with the reason, not an error.
     *
     *     Needs the permission `settings.manage`.
     */
@@ -845,7 +845,7 @@ export interface paths {
     get: operations["getAiSettings"];
     /**
     * Change the settings of the language model
-    * @description The key is stored encrypted and never shown. With another place to send it to, it must be sent again.
+    * @description The key is stored encrypted and never shown. If the destination changes, it must be sent again.
     *
     *     Needs the permission `settings.manage`.
     */
@@ -853,8 +853,8 @@ export interface paths {
   };
   "/settings/ai/test": {
     /**
-    * Ask the language model for a word
-    * @description A model that does not answer is `ok: false`, with the reason, and no error. The provider may charge for the call.
+    * Test the connection to the language model
+    * @description If the model does not respond, the result is `ok: false` with the reason, not an error. The provider may charge for the call.
     *
     *     Needs the permission `settings.manage`.
     */
@@ -881,8 +881,8 @@ export interface paths {
   };
   "/settings/modules/rescan": {
     /**
-    * Look for modules that were installed since
-    * @description Loads what is new or updated without a restart, on every node: the service goes on as it is until another one is built that can take its place.
+    * Scan for installed modules
+    * @description Loads new and updated modules without a restart, on every node: the current app keeps serving until a new one has been built.
     *
     *     Needs the permission `modules.manage`.
     */
@@ -895,15 +895,15 @@ export interface paths {
     */
     get: operations["getModule"];
     /**
-    * Remove what a module has stored
-    * @description Its tables, settings, secrets, files and permissions, for good. The module must be off; it stays installed, as when it was first found. `confirm` repeats its id, and `If-Match` names the version that was looked at.
+    * Delete the data of a module
+    * @description Permanently deletes its tables, settings, secrets, files and permissions. The module must be disabled; it remains installed, as when it was first found. `confirm` repeats its id, and `If-Match` contains its version.
     *
     *     Needs the permission `modules.manage`.
     */
     delete: operations["removeModule"];
     /**
-    * Switch a module or change its settings
-    * @description On all nodes within a second, without a restart. While a module is off its paths are unknown, its jobs and subscriptions stand still and its data stays.
+    * Enable or disable a module, or change its settings
+    * @description Takes effect on all nodes within a second, without a restart. While a module is disabled, its paths are unknown, its jobs and subscriptions are paused and its data is kept.
     *
     *     Needs the permission `modules.manage`.
     */
@@ -911,21 +911,21 @@ export interface paths {
   };
   "/settings/modules/{id}/subscriptions": {
     /**
-    * How far the subscriptions of a module are
+    * Positions of the subscriptions of a module
     * @description Needs the permission `settings.manage`.
     */
     get: operations["listModuleSubscriptions"];
   };
   "/settings/modules/{id}/parked-events": {
     /**
-    * Events the subscriptions of a module have given up on
+    * Parked events of the subscriptions of a module
     * @description Needs the permission `settings.manage`.
     */
     get: operations["listParkedEvents"];
   };
   "/settings/modules/{id}/parked-events/{subscription}/{position}/retry": {
     /**
-    * Have a parked event tried once more
+    * Retry a parked event
     * @description By whichever node runs the subscription. Where it fails again it stays parked.
     *
     *     Needs the permission `modules.manage`.
@@ -941,8 +941,8 @@ export interface paths {
   };
   "/settings/jobs/summary": {
     /**
-    * How many jobs of each type wait, run or have failed
-    * @description Every type the service takes, and every type there are jobs of. What is done or cancelled is not counted.
+    * Number of queued, running and failed jobs by type
+    * @description Includes every type with a handler and every type that has jobs. Done and cancelled jobs are not counted.
     *
     *     Needs the permission `jobs.manage`.
     */
@@ -950,8 +950,8 @@ export interface paths {
   };
   "/settings/jobs/retry": {
     /**
-    * Run jobs again that failed or were cancelled
-    * @description Those of a type, or of all; 1,000 at most, those first that ended first. Each with all its attempts before it.
+    * Retry failed or cancelled jobs
+    * @description Jobs of one type or of all types, at most 1,000, in the order in which they ended. Each gets its full number of attempts.
     *
     *     Needs the permission `jobs.manage`.
     */
@@ -959,15 +959,15 @@ export interface paths {
   };
   "/settings/jobs/{id}": {
     /**
-    * A job and how far it is
+    * A job with its progress
     * @description Needs the permission `jobs.manage`.
     */
     get: operations["getJob"];
   };
   "/settings/jobs/{id}/cancel": {
     /**
-    * Cancel a job that waits or runs
-    * @description The node that runs it tells it within a second. What it has written stays.
+    * Cancel a queued or running job
+    * @description The node that runs it aborts it within a second. What it has already written remains.
     *
     *     Needs the permission `jobs.manage`.
     */
@@ -975,8 +975,8 @@ export interface paths {
   };
   "/settings/jobs/{id}/retry": {
     /**
-    * Run a job again that failed or was cancelled
-    * @description With all its attempts before it.
+    * Retry a failed or cancelled job
+    * @description The job gets its full number of attempts.
     *
     *     Needs the permission `jobs.manage`.
     */
@@ -1123,12 +1123,12 @@ export interface paths {
   };
   "/risks": {
     /**
-    * The risk register
+    * List risks
     * @description Needs the permission `risks.view`.
     */
     get: operations["listRisks"];
     /**
-    * Enter a risk
+    * Create a risk
     * @description Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
     */
     post: operations["createRisk"];
@@ -1142,7 +1142,7 @@ export interface paths {
   };
   "/risks/{id}": {
     /**
-    * A risk
+    * Read a risk
     * @description Needs the permission `risks.view`.
     */
     get: operations["getRisk"];
@@ -1159,7 +1159,7 @@ export interface paths {
   };
   "/risks/{id}/transition": {
     /**
-    * Move a risk to another status
+    * Move a risk to another state
     * @description A move there is not answers 409 `risks_move_refused` with `allowed`. Accepting needs `risks.accept` as well, a rationale and the day the acceptance ends; on that day the risk returns to in_progress.
     *
     *     Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
@@ -1258,7 +1258,7 @@ export interface paths {
   };
   "/cards/{id}/risks": {
     /**
-    * Risks that concern a card
+    * List risks
     * @description Needs the permission `risks.view`.
     */
     get: operations["listCardRisks"];
@@ -1277,7 +1277,7 @@ export interface components {
       code: string;
       request_id: string;
       errors?: components["schemas"]["FieldError"][];
-      /** @description There are more invalid fields than `errors` tells: validation stops after 100. */
+      /** @description There are more invalid fields than `errors` lists: validation stops after 100. */
       has_more_errors?: boolean;
     } & {
       [key: string]: unknown;
@@ -1497,54 +1497,54 @@ export interface components {
     };
     AiSettings: {
       /**
-      * @description `none`: nothing is sent to any. `openai`, `ollama` and `vllm` speak the API of OpenAI, as do others at a `base_url` of their own.
+      * @description `none`: disabled. `openai`, `ollama` and `vllm` use the API of OpenAI, as do compatible providers with another `base_url`.
       * @enum {string}
       */
       provider: "none" | "openai" | "azure" | "anthropic" | "ollama" | "vllm";
       /** @description Where its API is, without the path of a call; required of azure, ollama and vllm. An address that is not public must be in OUTBOUND_ALLOW. */
       base_url: string | null;
-      /** @description Name of the model; of azure the deployment. */
+      /** @description Name of the model; for azure the deployment. */
       model: string | null;
       /** @description Of azure alone; 2024-10-21 where it is not set. */
       api_version: string | null;
-      /** @description The most one call may take. */
+      /** @description Timeout of one call. */
       timeout_seconds: number;
-      /** @description US dollars a calendar month (UTC) after which no call is made; `null` for no cap. */
+      /** @description Limit in US dollars per calendar month (UTC), after which no call is made; `null` for no limit. */
       monthly_spend_cap: number | null;
       api_key: components["schemas"]["StoredSecret"];
       version: number;
     };
     AiSettingsPatch: {
       /**
-      * @description `none`: nothing is sent to any. `openai`, `ollama` and `vllm` speak the API of OpenAI, as do others at a `base_url` of their own.
+      * @description `none`: disabled. `openai`, `ollama` and `vllm` use the API of OpenAI, as do compatible providers with another `base_url`.
       * @enum {string}
       */
       provider?: "none" | "openai" | "azure" | "anthropic" | "ollama" | "vllm";
       /** @description Where its API is, without the path of a call; required of azure, ollama and vllm. An address that is not public must be in OUTBOUND_ALLOW. */
       base_url?: string | null;
-      /** @description Name of the model; of azure the deployment. */
+      /** @description Name of the model; for azure the deployment. */
       model?: string | null;
       /** @description Of azure alone; 2024-10-21 where it is not set. */
       api_version?: string | null;
-      /** @description The most one call may take. */
+      /** @description Timeout of one call. */
       timeout_seconds?: number;
-      /** @description US dollars a calendar month (UTC) after which no call is made; `null` for no cap. */
+      /** @description Limit in US dollars per calendar month (UTC), after which no call is made; `null` for no limit. */
       monthly_spend_cap?: number | null;
       /** @description Stored encrypted, and never shown again; `null` removes it. */
       api_key?: string | null;
     };
     ArchiveCardBody: {
       /**
-      * @description What becomes of the children: they go too, lose their parent, or move up to the parent of the card.
+      * @description What happens to the children: they are included, lose their parent, or move up to the parent of the card.
       * @enum {string}
       */
       child_strategy?: "cascade" | "disconnect" | "reparent";
     };
     ArchiveImpact: {
       child_count: number;
-      /** @description Active cards below it, on any level. */
+      /** @description Active cards below it, on all levels. */
       descendant_count: number;
-      /** @description Approved ones among the card and those below it. */
+      /** @description Approved cards among the card and those below it. */
       approved_count: number;
       /** @description Cards outside the subtree that are related to any card in it, the first 200 by name. */
       related: components["schemas"]["ArchiveImpactRelated"][];
@@ -1564,7 +1564,7 @@ export interface components {
       description: string | null;
       /** @description Null too where the parent is of a type the reader may not see. */
       parent_id: string | null;
-      /** @description Names of the ancestors, root first; null for one the reader may not see. */
+      /** @description Names of the ancestors, root first; null for hidden ones. */
       path: (string | null)[];
       level: number;
       lifecycle: {
@@ -1582,7 +1582,7 @@ export interface components {
       external_id: string | null;
       alias: string | null;
       tags: components["schemas"]["CardTagValue"][];
-      /** @description Who holds a role on the card itself; left out for who lacks `stakeholders.view`. */
+      /** @description Stakeholders of the card itself; omitted without `stakeholders.view`. */
       stakeholders?: components["schemas"]["CardStakeholder"][];
       created_by: string | null;
       updated_by: string | null;
@@ -1606,10 +1606,10 @@ export interface components {
       id?: string;
       version?: number;
       card?: components["schemas"]["CardBulkOperationCard"];
-      /** @description Relations from this card, made or brought to what is said here. */
+      /** @description Relations from this card, created or updated as specified here. */
       relations?: components["schemas"]["CardBulkRelation"][];
       /**
-      * @description What becomes of the children: they go too, lose their parent, or move up to the parent of the card.
+      * @description What happens to the children: they are included, lose their parent, or move up to the parent of the card.
       * @enum {string}
       */
       child_strategy?: "cascade" | "disconnect" | "reparent";
@@ -1631,7 +1631,7 @@ export interface components {
       external_id?: string | null;
       alias?: string | null;
       parent?: components["schemas"]["CardReference"] | null;
-      /** @description Relations from this card, made or brought to what is said here. */
+      /** @description Relations from this card, created or updated as specified here. */
       relations?: components["schemas"]["CardBulkRelation"][];
     };
     CardBulkRelation: {
@@ -1669,14 +1669,14 @@ export interface components {
     };
     CardComment: {
       id: string;
-      /** @description The comment it answers. */
+      /** @description The comment to which this is a reply. */
       parent_id: string | null;
       /** @description Empty where the comment was deleted. */
       body: string;
       author: components["schemas"]["CardCommentAuthor"] | null;
       created_at: string;
       edited_at: string | null;
-      /** @description A deleted comment that has answers keeps its place, without its text. */
+      /** @description A deleted comment with replies is kept without its text. */
       is_deleted: boolean;
       version: number;
     };
@@ -1686,9 +1686,9 @@ export interface components {
       display_name: string;
     };
     CardCommentCreate: {
-      /** @description Plain text, 1 to 10,000 characters that are not all blank; never read as HTML. `@[Name](user id)` and `@name@example.org` name people, 50 at most. */
+      /** @description Plain text, 1 to 10,000 characters that are not all blank; never interpreted as HTML. `@[Name](user id)` and `@name@example.org` mention users, at most 50. */
       body: string;
-      /** @description A comment of the same card that is no answer itself. */
+      /** @description A comment of the same card that is not a reply itself. */
       parent_id?: string | null;
     };
     CardCommentPage: {
@@ -1701,7 +1701,7 @@ export interface components {
       next_cursor: string | null;
     };
     CardCommentPatch: {
-      /** @description Plain text, 1 to 10,000 characters that are not all blank; never read as HTML. `@[Name](user id)` and `@name@example.org` name people, 50 at most. */
+      /** @description Plain text, 1 to 10,000 characters that are not all blank; never interpreted as HTML. `@[Name](user id)` and `@name@example.org` mention users, at most 50. */
       body: string;
     };
     CardCreate: {
@@ -1737,7 +1737,7 @@ export interface components {
       version: number;
     };
     CardDocumentCreate: {
-      /** @description One line; blanks around it are dropped. */
+      /** @description One line; surrounding blanks are removed. */
       name: string;
       /** @description http or https, at most 2,000 characters. */
       url: string;
@@ -1757,7 +1757,7 @@ export interface components {
       next_cursor: string | null;
     };
     CardDocumentPatch: {
-      /** @description One line; blanks around it are dropped. */
+      /** @description One line; surrounding blanks are removed. */
       name?: string;
       /** @description http or https, at most 2,000 characters. */
       url?: string;
@@ -1786,7 +1786,7 @@ export interface components {
       ancestors: components["schemas"]["CardName"][];
       children: components["schemas"]["CardHierarchyChildren"][];
       descendant_count: number;
-      /** @description Whether there are more cards below than are shown. */
+      /** @description Whether there are more cards below than included. */
       truncated: boolean;
     };
     CardHierarchyChildren: {
@@ -1794,7 +1794,7 @@ export interface components {
       type: string;
       name: string;
       child_count: number;
-      /** @description The same of the level below, down to `depth`. */
+      /** @description Nested children of the next level, down to `depth`. */
       children?: unknown[];
     };
     CardHistoryChange: {
@@ -1803,16 +1803,16 @@ export interface components {
       new: unknown;
     };
     CardHistoryEntry: {
-      /** @description The version the change led to; of tags and stakeholders, which leave it, the one they changed at. */
+      /** @description The version created by the change; for tags and stakeholders, which do not create versions, the current one. */
       version: number;
       at: string;
       actor: components["schemas"]["UserDirectoryEntry"] | null;
       /** @description What caused it: api, import, cron, job … */
       origin: string;
-      /** @description Groups all that one request or job changed. */
+      /** @description The same for all changes made by one request or job. */
       change_id: string;
       request_id: string | null;
-      /** @description One per field, attribute and phase of the lifecycle. Costs are left out for who may not see them. */
+      /** @description One entry per field, attribute and lifecycle phase. Costs are omitted for callers who may not see them. */
       changes: components["schemas"]["CardHistoryChange"][];
     };
     CardHistoryPage: {
@@ -1825,11 +1825,11 @@ export interface components {
       next_cursor: string | null;
     };
     CardImpact: {
-      /** @description The cards reached, nearest first; the card itself is none of them. */
+      /** @description The cards reached, nearest first, without the card itself. */
       nodes: components["schemas"]["CardImpactNode"][];
-      /** @description Every relation followed, those that lead back included. */
+      /** @description All relations followed, including those that lead back. */
       edges: components["schemas"]["CardImpactEdge"][];
-      /** @description There is more than 5,000 cards or 20,000 relations. */
+      /** @description There are more than 5,000 cards or 20,000 relations. */
       truncated: boolean;
     };
     CardImpactEdge: {
@@ -1842,9 +1842,9 @@ export interface components {
       id: string;
       type: string;
       name: string;
-      /** @description Relations on the shortest way from the card. */
+      /** @description Distance from the card, in relations. */
       depth: number;
-      /** @description Ids of the relations on that way, from the card on. */
+      /** @description Ids of the relations on a shortest path, starting at the card. */
       path: string[];
     };
     /** @description A card as it is listed. Without `fields` it is a whole `Card`; with it, what is not asked for is left out. */
@@ -1856,7 +1856,7 @@ export interface components {
       description?: string | null;
       /** @description Null too where the parent is of a type the reader may not see. */
       parent_id?: string | null;
-      /** @description Names of the ancestors, root first; null for one the reader may not see. */
+      /** @description Names of the ancestors, root first; null for hidden ones. */
       path?: (string | null)[];
       level?: number;
       lifecycle?: {
@@ -1874,7 +1874,7 @@ export interface components {
       external_id?: string | null;
       alias?: string | null;
       tags?: components["schemas"]["CardTagValue"][];
-      /** @description Who holds a role on the card itself; left out for who lacks `stakeholders.view`. */
+      /** @description Stakeholders of the card itself; omitted without `stakeholders.view`. */
       stakeholders?: components["schemas"]["CardStakeholder"][];
       created_by?: string | null;
       updated_by?: string | null;
@@ -1897,7 +1897,7 @@ export interface components {
       page_size: number;
       next_cursor: string | null;
     };
-    /** @description JSON Merge Patch (RFC 7396): what is not sent stays, `null` removes, inside `attributes` and `lifecycle` too. */
+    /** @description JSON Merge Patch (RFC 7396): absent members are unchanged, `null` removes a value, also inside `attributes` and `lifecycle`. */
     CardPatch: {
       /** @description 1 to 500 characters after trimming. */
       name?: string;
@@ -1931,7 +1931,7 @@ export interface components {
       type?: string;
       external_id?: string;
       name?: string;
-      /** @description Names of the ancestors, root first, as a list or joined by ` / `; empty for a card without a parent. Without it the name must be the only one of its type. */
+      /** @description Names of the ancestors, root first, as a list or joined by ` / `; empty for a card without a parent. Without it the name must be unique among cards of the type. */
       path?: string[] | string;
     };
     /** @description `{id}`, `{ref}` of an operation of the call, `{type, external_id}` or `{type, path, name}`. */
@@ -1940,14 +1940,14 @@ export interface components {
       type?: string;
       external_id?: string;
       name?: string;
-      /** @description Names of the ancestors, root first, as a list or joined by ` / `; empty for a card without a parent. Without it the name must be the only one of its type. */
+      /** @description Names of the ancestors, root first, as a list or joined by ` / `; empty for a card without a parent. Without it the name must be unique among cards of the type. */
       path?: string[] | string;
       ref?: string;
     };
     CardSection: {
       /** @description The module’s id and the section’s key within it. */
       id: string;
-      /** @description Id of the module the section is of. */
+      /** @description Id of the module that provides the section. */
       module: string;
       title: string;
       /** @description As the module describes it; null where it could not be loaded. */
@@ -2005,7 +2005,7 @@ export interface components {
       color: string | null;
     };
     CardTagsReplacement: {
-      /** @description All tags of the card; those not named are taken off it. */
+      /** @description All tags of the card; other tags are removed. */
       tag_ids: string[];
     };
     CardTodo: {
@@ -2021,7 +2021,7 @@ export interface components {
       version: number;
     };
     CardTodoCreate: {
-      /** @description One line; blanks around it are dropped. */
+      /** @description One line; surrounding blanks are removed. */
       title: string;
       /** @enum {string} */
       status?: "open" | "done";
@@ -2039,7 +2039,7 @@ export interface components {
       next_cursor: string | null;
     };
     CardTodoPatch: {
-      /** @description One line; blanks around it are dropped. */
+      /** @description One line; surrounding blanks are removed. */
       title?: string;
       /** @enum {string} */
       status?: "open" | "done";
@@ -2080,7 +2080,7 @@ export interface components {
       four_eyes: boolean;
     };
     CardTypeApprovalPolicyInput: {
-      /** @description Who edited a card last may not approve it. */
+      /** @description The user who last edited a card may not approve it. */
       four_eyes?: boolean;
     };
     CardTypeCreate: {
@@ -2096,7 +2096,7 @@ export interface components {
       /** @description The type itself where the type has a hierarchy and nothing is said. */
       allowed_parent_types?: string[];
       subtypes?: components["schemas"]["CardTypeSubtypeInput"][];
-      /** @description At most 500 fields in all. */
+      /** @description At most 500 fields in total. */
       sections?: components["schemas"]["CardTypeSectionInput"][];
       /** @description `responsible` and `observer` where nothing is said. */
       stakeholder_roles?: components["schemas"]["StakeholderRoleCreate"][];
@@ -2106,7 +2106,7 @@ export interface components {
       is_hidden?: boolean;
       sort_order?: number;
       quality_weights?: components["schemas"]["CardTypeQualityWeights"];
-      /** @description By locale, then by what is translated, such as `label` or `fields.costBudget`. */
+      /** @description By locale, then by the translated member, such as `label` or `fields.costBudget`. */
       translations?: {
         [key: string]: {
           [key: string]: string;
@@ -2122,7 +2122,7 @@ export interface components {
       page_size: number;
       next_cursor: string | null;
     };
-    /** @description JSON Merge Patch; lists are replaced whole. */
+    /** @description JSON Merge Patch; lists are replaced as a whole. */
     CardTypePatch: {
       label?: string;
       description?: string | null;
@@ -2134,7 +2134,7 @@ export interface components {
       /** @description The type itself where the type has a hierarchy and nothing is said. */
       allowed_parent_types?: string[];
       subtypes?: components["schemas"]["CardTypeSubtypeInput"][];
-      /** @description At most 500 fields in all. */
+      /** @description At most 500 fields in total. */
       sections?: components["schemas"]["CardTypeSectionInput"][];
       /** @description `responsible` and `observer` where nothing is said. */
       stakeholder_roles?: components["schemas"]["StakeholderRoleCreate"][];
@@ -2152,28 +2152,28 @@ export interface components {
     };
     /** @description Each 1 where it is not said. */
     CardTypeQualityWeights: {
-      /** @description Share in data quality; 0 keeps it out. */
+      /** @description Weight in data quality; 0 excludes it. */
       description?: number;
-      /** @description Share in data quality; 0 keeps it out. */
+      /** @description Weight in data quality; 0 excludes it. */
       lifecycle?: number;
-      /** @description Share in data quality; 0 keeps it out. */
+      /** @description Weight in data quality; 0 excludes it. */
       relation?: number;
-      /** @description Share in data quality; 0 keeps it out. */
+      /** @description Weight in data quality; 0 excludes it. */
       tag_group?: number;
-      /** @description Share in data quality; 0 keeps it out. */
+      /** @description Weight in data quality; 0 excludes it. */
       stakeholder_role?: number;
     };
     /** @description Each 1 where it is not said. */
     CardTypeQualityWeightsInput: {
-      /** @description Share in data quality; 0 keeps it out. */
+      /** @description Weight in data quality; 0 excludes it. */
       description?: number | null;
-      /** @description Share in data quality; 0 keeps it out. */
+      /** @description Weight in data quality; 0 excludes it. */
       lifecycle?: number | null;
-      /** @description Share in data quality; 0 keeps it out. */
+      /** @description Weight in data quality; 0 excludes it. */
       relation?: number | null;
-      /** @description Share in data quality; 0 keeps it out. */
+      /** @description Weight in data quality; 0 excludes it. */
       tag_group?: number | null;
-      /** @description Share in data quality; 0 keeps it out. */
+      /** @description Weight in data quality; 0 excludes it. */
       stakeholder_role?: number | null;
     };
     CardTypeSection: {
@@ -2206,7 +2206,7 @@ export interface components {
       label?: string;
       hidden_fields?: string[];
     };
-    /** @description Archived cards count too: their values return with them. */
+    /** @description Archived cards are included, because they can be restored. */
     CardTypeUsage: {
       cards: number;
       active: number;
@@ -2231,7 +2231,7 @@ export interface components {
     };
     ChangePasswordBody: {
       current_password: string;
-      /** @description At least 10 characters, and none of the commonest passwords. */
+      /** @description At least 10 characters; very common passwords are not allowed. */
       new_password: string;
     };
     CompleteRiskOccurrenceBody: {
@@ -2244,9 +2244,9 @@ export interface components {
     };
     ConnectionResult: {
       ok: boolean;
-      /** @description Milliseconds it took. */
+      /** @description Duration in milliseconds. */
       latency_ms: number;
-      /** @description What happened, in words. */
+      /** @description What happened, as text. */
       detail: string;
     };
     CountUnreadNotificationsResult: {
@@ -2258,7 +2258,7 @@ export interface components {
       comment?: string;
     };
     Event: {
-      /** @description Position in the event log: dense, growing. */
+      /** @description Position in the event log: dense, ascending. */
       id: number;
       type: string;
       occurred_at: string;
@@ -2266,7 +2266,7 @@ export interface components {
       /** @description What caused it: api, import, cron, job … */
       origin: string;
       request_id: string | null;
-      /** @description Groups all that one request or job changed. */
+      /** @description The same for all changes made by one request or job. */
       change_id: string | null;
       subject: components["schemas"]["EventSubject"];
       /** @description What changed; for most updates `changes`, a list of field, old and new. */
@@ -2312,22 +2312,22 @@ export interface components {
       label?: string;
       /** @enum {string} */
       kind: "text" | "multiline" | "number" | "integer" | "cost" | "percentage" | "boolean" | "date" | "url" | "email" | "single_select" | "multiple_select" | "user" | "card_reference" | "calculated";
-      /** @description Demanded for approval. */
+      /** @description Required for approval. */
       required?: boolean;
-      /** @description Share in data quality; 0 keeps it out. */
+      /** @description Weight in data quality; 0 excludes it. */
       weight?: number;
       unit?: string;
       min?: number;
       max?: number;
-      /** @description Of a text: RE2 syntax; any part of the text must match. */
+      /** @description For text: RE2 syntax; any part of the text must match. */
       pattern?: string;
       options?: components["schemas"]["FieldOptionInput"][];
-      /** @description A value of the field, for new cards that come without one. */
+      /** @description Default value of the field for new cards. */
       default?: unknown;
       help?: string;
       group?: string;
       readonly?: boolean;
-      /** @description Of a card type: an index is kept of it, so that lists filter by ranges of it and sort by it fast. */
+      /** @description For card types: an index is maintained, so that filtering by ranges and sorting are fast. */
       filterable?: boolean;
     };
     FieldError: {
@@ -2351,21 +2351,21 @@ export interface components {
     FileImport: {
       id: string;
       /**
-      * @description uploaded and parsing: being read; ready: to be looked at and applied; applying, applied; failed: `errors` say why; cancelled: it was stopped, what it had applied stays.
+      * @description uploaded and parsing: being read; ready: can be reviewed and applied; applying, applied; failed: see `errors`; cancelled: it was stopped, and what it had written remains.
       * @enum {string}
       */
       state: "uploaded" | "parsing" | "ready" | "applying" | "applied" | "failed" | "cancelled";
       /** @description Id of the format: csv, ndjson, archimate, or that of a module. */
       format: string;
       file_name: string;
-      /** @description Bytes of the file. */
+      /** @description Size of the file in bytes. */
       size: number;
       counts: components["schemas"]["FileImportCounts"];
       progress: components["schemas"]["FileImportProgress"];
-      /** @description Columns and keys that were left out. */
+      /** @description Columns and keys that were ignored. */
       ignored_columns: string[];
       notes: string[];
-      /** @description Why the file as a whole cannot be imported. */
+      /** @description Why the whole file cannot be imported. */
       errors: components["schemas"]["FileImportError"][];
       created_by: components["schemas"]["UserDirectoryEntry"] | null;
       applied_by: components["schemas"]["UserDirectoryEntry"] | null;
@@ -2397,7 +2397,7 @@ export interface components {
       page_size: number;
       next_cursor: string | null;
     };
-    /** @description Rows of the step in progress: looked at, or applied. */
+    /** @description Rows of the current step that were processed. */
     FileImportProgress: {
       done: number;
       total: number;
@@ -2429,21 +2429,21 @@ export interface components {
       failed: number;
     };
     ImportCreate: {
-      /** @description CSV, NDJSON or ArchiMate exchange XML in UTF-8, or what a module reads. */
+      /** @description CSV, NDJSON or ArchiMate exchange XML in UTF-8, or a format of a module. */
       file: string;
-      /** @description As in the query. */
+      /** @description As the query parameter. */
       format?: string;
       /** @description JSON object: type, delimiter, empty, ignore_unknown. */
       options?: string;
     };
     ImportFormat: {
-      /** @description As `format` takes it. */
+      /** @description The value for `format`. */
       id: string;
       title: string;
-      /** @description Of file names, with the dot. */
+      /** @description File name extensions, with the dot. */
       extensions: string[];
       content_types: string[];
-      /** @description Id of the module that reads it; null for what the core reads. */
+      /** @description Id of the module that provides it; null for the core. */
       module: string | null;
     };
     ImportFormatPage: {
@@ -2456,26 +2456,26 @@ export interface components {
       next_cursor: string | null;
     };
     ImportRow: {
-      /** @description Place in the file. */
+      /** @description Position in the file. */
       row: number;
       /** @enum {string} */
       kind: "card" | "relation";
       line: number;
-      /** @description What the file calls it, such as an element identifier. */
+      /** @description Its identifier in the file, such as an element identifier. */
       reference: string | null;
       type: string | null;
       name: string | null;
       /**
-      * @description `create` and `update` are written, or were; `invalid` cannot be; `failed` could not be; `conflict`: others changed the fields in `errors` since the preview, and the row was left alone.
+      * @description `create` and `update` will be, or were, written; `invalid` cannot be written; `failed`: writing failed; `conflict`: other users changed the fields in `errors` since the preview, and the row was not written.
       * @enum {string}
       */
       verdict: "create" | "update" | "unchanged" | "archived" | "duplicate" | "parent" | "unmapped" | "unsupported" | "dangling" | "invalid" | "failed" | "conflict";
-      /** @description The card or relation it is. */
+      /** @description The matching card or relation. */
       id: string | null;
       source_row: number | null;
       target_row: number | null;
       parent_row: number | null;
-      /** @description What it changes; `{row}` stands for the card of another row. */
+      /** @description The changes; `{row}` refers to the card of another row. */
       diff: components["schemas"]["CardHistoryChange"][];
       errors: components["schemas"]["ImportRowError"][];
       applied: boolean;
@@ -2496,24 +2496,24 @@ export interface components {
     };
     Job: {
       id: string;
-      /** @description What it does, such as `cards.purge`; of a module it begins with its id. */
+      /** @description The type of the job, such as `cards.purge`; those of a module begin with its id. */
       type: string;
-      /** @description Whether the service takes jobs of this type; while it does not, its module being off or gone, they wait. */
+      /** @description Whether the service has a handler for this type; without one, because its module is disabled or removed, the jobs wait. */
       has_handler: boolean;
       /**
-      * @description queued: waits for its time or a node; failed: for good, with `error`.
+      * @description queued: waits for its start time or a node; failed: after all attempts, with `error`.
       * @enum {string}
       */
       state: "queued" | "running" | "done" | "failed" | "cancelled";
-      /** @description What the event log says of what it does. */
+      /** @description The origin of its changes in the event log. */
       origin: string;
-      /** @description What it was given, without secrets. */
+      /** @description The parameters of the job, without secrets. */
       payload: unknown;
-      /** @description How far it is, in its own terms. */
+      /** @description The progress, in a format of the job type. */
       progress: unknown;
-      /** @description What it gave; `null` while it is not done. */
+      /** @description The result; `null` until the job is done. */
       result: unknown;
-      /** @description Why the last attempt failed. */
+      /** @description The error of the last attempt. */
       error: string | null;
       attempts: number;
       max_attempts: number;
@@ -2521,9 +2521,9 @@ export interface components {
       created_by: components["schemas"]["UserDirectoryEntry"] | null;
       created_at: string;
       finished_at: string | null;
-      /** @description Moves with the state, not with the progress. */
+      /** @description Changes with the state, not with the progress. */
       version: number;
-      /** @description Attempts that failed, the last ten, the oldest first; they stay when it is retried. */
+      /** @description The last ten failed attempts, the oldest first; kept when the job is retried. */
       failures: components["schemas"]["JobFailure"][];
     };
     JobFailure: {
@@ -2533,24 +2533,24 @@ export interface components {
     };
     JobItem: {
       id: string;
-      /** @description What it does, such as `cards.purge`; of a module it begins with its id. */
+      /** @description The type of the job, such as `cards.purge`; those of a module begin with its id. */
       type: string;
-      /** @description Whether the service takes jobs of this type; while it does not, its module being off or gone, they wait. */
+      /** @description Whether the service has a handler for this type; without one, because its module is disabled or removed, the jobs wait. */
       has_handler: boolean;
       /**
-      * @description queued: waits for its time or a node; failed: for good, with `error`.
+      * @description queued: waits for its start time or a node; failed: after all attempts, with `error`.
       * @enum {string}
       */
       state: "queued" | "running" | "done" | "failed" | "cancelled";
-      /** @description What the event log says of what it does. */
+      /** @description The origin of its changes in the event log. */
       origin: string;
-      /** @description What it was given, without secrets. */
+      /** @description The parameters of the job, without secrets. */
       payload: unknown;
-      /** @description How far it is, in its own terms. */
+      /** @description The progress, in a format of the job type. */
       progress: unknown;
-      /** @description What it gave; `null` while it is not done. */
+      /** @description The result; `null` until the job is done. */
       result: unknown;
-      /** @description Why the last attempt failed. */
+      /** @description The error of the last attempt. */
       error: string | null;
       attempts: number;
       max_attempts: number;
@@ -2558,7 +2558,7 @@ export interface components {
       created_by: components["schemas"]["UserDirectoryEntry"] | null;
       created_at: string;
       finished_at: string | null;
-      /** @description Moves with the state, not with the progress. */
+      /** @description Changes with the state, not with the progress. */
       version: number;
     };
     JobPage: {
@@ -2571,15 +2571,15 @@ export interface components {
       next_cursor: string | null;
     };
     JobSummary: {
-      /** @description What it does, such as `cards.purge`; of a module it begins with its id. */
+      /** @description The type of the job, such as `cards.purge`; those of a module begin with its id. */
       type: string;
-      /** @description Whether the service takes jobs of this type; while it does not, its module being off or gone, they wait. */
+      /** @description Whether the service has a handler for this type; without one, because its module is disabled or removed, the jobs wait. */
       has_handler: boolean;
       queued: number;
-      /** @description Those of the queued whose time has come. */
+      /** @description Queued jobs whose start time has come. */
       due: number;
       running: number;
-      /** @description For good: they wait for a retry until they are deleted. */
+      /** @description Failed after all attempts: kept for a retry until they are deleted. */
       failed: number;
       oldest_due_at: string | null;
     };
@@ -2616,7 +2616,7 @@ export interface components {
     };
     Logo: {
       /**
-      * @description As the bytes tell.
+      * @description Determined from the bytes.
       * @enum {string}
       */
       media_type: "image/png" | "image/jpeg" | "image/webp" | "image/gif" | "image/svg+xml";
@@ -2646,9 +2646,9 @@ export interface components {
       preferences: {
         [key: string]: unknown;
       };
-      /** @description Application permissions held now; `*` for the administrator. */
+      /** @description Current application permissions; `*` for the administrator. */
       permissions: string[];
-      /** @description By card type, what the role permits or denies on cards of that type whatever is in `permissions`. */
+      /** @description By card type: permissions that the role grants or denies on cards of that type, overriding `permissions`. */
       permission_rules: {
         [key: string]: {
           [key: string]: boolean;
@@ -2659,7 +2659,7 @@ export interface components {
       display_name?: string;
       /** @description BCP 47 tag. */
       locale?: string | null;
-      /** @description Merged into what is stored; `null` removes a member. At most 16 KiB. */
+      /** @description Merged into the stored preferences; `null` removes a member. At most 16 KiB. */
       preferences?: {
         [key: string]: unknown;
       };
@@ -2684,29 +2684,29 @@ export interface components {
       id: string;
       /** @description Of this resource: its ETag. 0 where nothing is stored of the module. */
       version: number;
-      /** @description Of the module, by Semantic Versioning. */
+      /** @description Version of the module, by Semantic Versioning. */
       module_version: string | null;
       title: string;
       description: string | null;
       /**
-      * @description discovered: never enabled; failed and incompatible: `reason` says why it does not run.
+      * @description discovered: never enabled; failed and incompatible: see `reason`.
       * @enum {string}
       */
       state: "discovered" | "enabled" | "disabled" | "failed" | "incompatible";
-      /** @description Whether it shall run. */
+      /** @description Whether it is enabled. */
       enabled: boolean;
       reason: string | null;
       /** @description not_installed, broken, no_manifest, invalid_manifest, incompatible, requirement, migration, mount or activation. */
       reason_code: string | null;
-      /** @description Why what was found in its place since does not serve: the version before it still does. */
+      /** @description Why an update found in the same location is not used: the previous version still serves requests. */
       update_reason: string | null;
-      /** @description Whether it is a partner’s package, whose paths begin with `/api/v1/ext/`. */
+      /** @description Whether it is a third-party package, whose paths begin with `/api/v1/ext/`. */
       external: boolean;
       requires: string[];
       required_by: string[];
       permissions: components["schemas"]["ModulePermission"][];
       routes: components["schemas"]["ModuleRoute"][];
-      /** @description As they apply, defaults included; of a secret only whether it `is_set`. */
+      /** @description The effective settings, including defaults; for a secret only whether it `is_set`. */
       settings: {
         [key: string]: unknown;
       };
@@ -2725,7 +2725,7 @@ export interface components {
     };
     ModulePatch: {
       enabled?: boolean;
-      /** @description Merge patch: a setting not sent stays, `null` returns it to its default, and removes a secret. */
+      /** @description Merge patch: an absent setting is unchanged, `null` restores its default, and removes a secret. */
       settings?: {
         [key: string]: unknown;
       };
@@ -2740,11 +2740,11 @@ export interface components {
     };
     ModuleSubscription: {
       name: string;
-      /** @description Of the last event it was given. */
+      /** @description Position of the last event delivered. */
       position: number;
-      /** @description Events in the log after that. */
+      /** @description Number of later events in the log. */
       behind: number;
-      /** @description Events it has given up on. */
+      /** @description Number of parked events. */
       parked: number;
     };
     ModuleSubscriptionPage: {
@@ -2767,11 +2767,11 @@ export interface components {
     };
     Notification: {
       id: string;
-      /** @description Such as `mention`; those of modules begin with the id of the module. `GET /notifications/preferences` has them all. */
+      /** @description Such as `mention`; those of modules begin with the id of the module. `GET /notifications/preferences` lists all. */
       kind: string;
-      /** @description What it says, in one line of English. */
+      /** @description The text, in English and on one line. */
       title: string;
-      /** @description How much it stands for: what one change does to many cards is one notification. */
+      /** @description Number of occurrences: one change of many cards is one notification. */
       count: number;
       subject: components["schemas"]["NotificationSubject"];
       actor: components["schemas"]["NotificationActor"] | null;
@@ -2779,14 +2779,14 @@ export interface components {
       fields: string[];
       /** @description Path of the subject, below `/api/v1`; null where it is gone. */
       link: string | null;
-      /** @description The event it comes from, of several the last; null for those modules send. */
+      /** @description Position of the event, the latest of several; null for notifications of modules. */
       event_id: number | null;
       created_at: string;
       updated_at: string;
       read_at: string | null;
       version: number;
     };
-    /** @description Who did it; null for the system. */
+    /** @description The user who caused it; null for the system. */
     NotificationActor: {
       id: string;
       display_name: string;
@@ -2801,7 +2801,7 @@ export interface components {
       next_cursor: string | null;
     };
     NotificationPreferences: {
-      /** @description Every kind there is. */
+      /** @description All kinds. */
       kinds: {
         [key: string]: components["schemas"]["NotificationPreferencesKind"];
       };
@@ -2810,26 +2810,26 @@ export interface components {
     NotificationPreferencesKind: {
       title: string;
       description: string;
-      /** @description Id of the module it comes from. */
+      /** @description Id of the module that sends it. */
       module: string | null;
-      /** @description Whether it is in the list. */
+      /** @description Whether it is shown in the list. */
       in_app: boolean;
-      /** @description Whether it is mailed, unless it was read before. */
+      /** @description Whether it is mailed, unless it is read before. */
       email: boolean;
     };
     NotificationPreferencesKindInput: {
-      /** @description `null` returns it to the default. */
+      /** @description `null` restores the default. */
       in_app?: boolean | null;
-      /** @description `null` returns it to the default. */
+      /** @description `null` restores the default. */
       email?: boolean | null;
     };
     NotificationPreferencesPatch: {
-      /** @description By kind; `null` returns a kind to its defaults. */
+      /** @description By kind; `null` restores the defaults of a kind. */
       kinds: {
         [key: string]: components["schemas"]["NotificationPreferencesKindInput"] | null;
       };
     };
-    /** @description What it is about; of several the first. */
+    /** @description The subject; the first of several. */
     NotificationSubject: {
       kind: string;
       id: string;
@@ -2866,7 +2866,7 @@ export interface components {
       error: string;
       attempts: number;
       parked_at: string;
-      /** @description It is about to be tried once more. */
+      /** @description A retry is scheduled. */
       is_due: boolean;
     };
     ParkedEventPage: {
@@ -2882,15 +2882,15 @@ export interface components {
       key: string;
       description: string;
       /**
-      * @description `application`: held through a role. `card`: granted by a stakeholder role on its card.
+      * @description `application`: granted by a role. `card`: granted by a stakeholder role on its card.
       * @enum {string}
       */
       scope: "application" | "card";
-      /** @description `core`, or the id of the module that asks for it. */
+      /** @description `core`, or the id of the module that declares it. */
       owner: string;
-      /** @description Whether a role may have rules of it by card type. */
+      /** @description Whether a role can have rules for it by card type. */
       per_type: boolean;
-      /** @description Roles it is given to when it first appears, beside the administrator’s. */
+      /** @description Roles that initially have it, in addition to the administrator role. */
       roles: string[];
     };
     PermissionPage: {
@@ -2903,11 +2903,11 @@ export interface components {
       next_cursor: string | null;
     };
     ReadAllNotificationsBody: {
-      /** @description What came or counted on after this time stays unread: send the latest `updated_at` that was shown. */
+      /** @description Notifications created or updated after this time stay unread: send the latest `updated_at` that was displayed. */
       until?: string;
     };
     ReadAllNotificationsResult: {
-      /** @description How many were unread before. */
+      /** @description Number of notifications that were unread. */
       count: number;
     };
     Readiness: {
@@ -2919,12 +2919,12 @@ export interface components {
       database: string;
       migrations: string;
       /**
-      * @description Full while writes are refused for want of space; reads are served.
+      * @description full: writes are refused because of low disk space; reads are served.
       * @enum {string}
       */
       storage?: "ok" | "full";
       /**
-      * @description Degraded while a module that is switched on does not run; the rest serves.
+      * @description degraded: an enabled module does not run; everything else is served.
       * @enum {string}
       */
       modules: "ok" | "degraded";
@@ -2936,12 +2936,12 @@ export interface components {
       [key: string]: unknown;
     };
     RegisterBody: {
-      /** @description Blanks around it are dropped; case does not tell accounts apart. */
+      /** @description Surrounding blanks are removed; the comparison ignores case. */
       email: string;
-      /** @description At least 10 characters, and none of the commonest passwords. */
+      /** @description At least 10 characters; very common passwords are not allowed. */
       password: string;
       display_name: string;
-      /** @description Of the first user, from elsewhere than the machine of the service: the one-time code in its log. */
+      /** @description Required for the first user when registering from another machine than that of the service: the one-time code in its log. */
       setup_code?: string;
     };
     RejectAdrBody: {
@@ -3072,7 +3072,7 @@ export interface components {
       target_type: string;
       reverse_label?: string;
       /**
-      * @description `1:n`: a target has one source.
+      * @description `1:n`: a target has at most one source.
       * @enum {string}
       */
       cardinality?: "1:1" | "1:n" | "n:m";
@@ -3082,7 +3082,7 @@ export interface components {
       allow_self?: boolean;
       is_hidden?: boolean;
       sort_order?: number;
-      /** @description By locale, then by what is translated, such as `label` or `fields.costBudget`. */
+      /** @description By locale, then by the translated member, such as `label` or `fields.costBudget`. */
       translations?: {
         [key: string]: {
           [key: string]: string;
@@ -3098,7 +3098,7 @@ export interface components {
       page_size: number;
       next_cursor: string | null;
     };
-    /** @description JSON Merge Patch; lists are replaced whole. */
+    /** @description JSON Merge Patch; lists are replaced as a whole. */
     RelationTypePatch: {
       label?: string;
       /** @description A card type, or `*` for any. */
@@ -3107,7 +3107,7 @@ export interface components {
       target_type?: string;
       reverse_label?: string;
       /**
-      * @description `1:n`: a target has one source.
+      * @description `1:n`: a target has at most one source.
       * @enum {string}
       */
       cardinality?: "1:1" | "1:n" | "n:m";
@@ -3130,11 +3130,11 @@ export interface components {
       message?: string;
     };
     RescanModulesResult: {
-      /** @description Modules that were not there before. */
+      /** @description New modules. */
       loaded: string[];
-      /** @description Modules another version of which serves now. */
+      /** @description Modules of which another version is now used. */
       updated: string[];
-      /** @description Modules whose code is gone; what they stored is not. */
+      /** @description Modules whose code was removed; their data is kept. */
       removed: string[];
       /** @description What does not serve. Where a version before it served, that one still does. */
       failed: components["schemas"]["RescanModulesResultFailed"][];
@@ -3145,7 +3145,7 @@ export interface components {
       reason: string;
     };
     RetryJobsBody: {
-      /** @description A type, or the beginning of types, which ends in a dot. */
+      /** @description A type, or a prefix of types that ends in a dot. */
       type?: string;
       /**
       * @default failed
@@ -3155,13 +3155,11 @@ export interface components {
     };
     RetryJobsResult: {
       retried: number;
-      /** @description As many are left that the same call would retry. */
+      /** @description Number of remaining jobs that the same call would retry. */
       remaining: number;
     };
     Risk: {
       id: string;
-      /** @description Given once, without gaps. */
-      reference: string;
       title: string;
       /** @enum {string} */
       category: "security" | "compliance" | "operational" | "technology" | "financial" | "reputational" | "strategic";
@@ -3183,10 +3181,10 @@ export interface components {
       residual_impact: "critical" | "high" | "medium" | "low" | null;
       owner_id: string | null;
       target_date: string | null;
+      /** @description Those with cards the caller may see. */
+      cards: components["schemas"]["RiskCardValue"][];
       /** @enum {string} */
       status: "identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed";
-      /** @description Where it can go from its status. */
-      allowed_transitions: ("identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed")[];
       /**
       * @description By the matrix of the settings.
       * @enum {string|null}
@@ -3197,6 +3195,11 @@ export interface components {
       * @enum {string|null}
       */
       residual_level: "critical" | "high" | "medium" | "low" | null;
+      closed_at: string | null;
+      /** @description The states it may go to. */
+      allowed_transitions: ("identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed")[];
+      /** @description Given once, without gaps. */
+      reference: string;
       /**
       * @description The residual level, or the initial one where the residual is not judged.
       * @enum {string|null}
@@ -3206,9 +3209,6 @@ export interface components {
       /** @description The target date has passed (UTC) and the risk is not yet mitigated, accepted or closed. */
       is_overdue: boolean;
       acceptance: components["schemas"]["RiskAcceptance"] | null;
-      closed_at: string | null;
-      /** @description Those the caller may see. */
-      cards: components["schemas"]["RiskCardValue"][];
       mitigations: components["schemas"]["RiskMitigations"];
       created_by: string | null;
       created_at: string;
@@ -3269,11 +3269,15 @@ export interface components {
       residual_impact?: "critical" | "high" | "medium" | "low" | null;
       owner_id?: string | null;
       target_date?: string | null;
-      /** @description The cards concerned, each once. */
+      /**
+      * @description The cards concerned, each once.
+      * @default []
+      */
       cards?: components["schemas"]["RiskCardCreate"][];
     };
     RiskBulkResult: {
       change_id: string;
+      /** @description How many operations have which outcome. */
       summary: {
         [key: string]: number;
       };
@@ -3287,7 +3291,7 @@ export interface components {
       version?: number;
       /** @enum {string} */
       outcome: "created" | "updated" | "unchanged" | "transitioned" | "deleted" | "failed";
-      /** @description What a lone request of the kind would be refused with. */
+      /** @description What a single request of the kind would be refused with. */
       code?: string;
       errors?: components["schemas"]["FieldError"][];
     };
@@ -3370,7 +3374,10 @@ export interface components {
       residual_impact?: "critical" | "high" | "medium" | "low" | null;
       owner_id?: string | null;
       target_date?: string | null;
-      /** @description The cards concerned, each once. */
+      /**
+      * @description The cards concerned, each once.
+      * @default []
+      */
       cards?: components["schemas"]["RiskCardCreate"][];
     };
     RiskHistoryChange: {
@@ -3389,9 +3396,12 @@ export interface components {
       /** @description Groups all that one request or job changed. */
       change_id: string | null;
       request_id: string | null;
-      comment: string | null;
-      rationale: string | null;
       changes: components["schemas"]["RiskHistoryChange"][];
+      comment: string | null;
+      /** @description Why; has to be said where a risk is accepted. */
+      rationale: string | null;
+      /** @description The day an acceptance ends; after today (UTC). Of an acceptance alone. */
+      expires_on: string | null;
     };
     RiskHistoryPage: {
       items: components["schemas"]["RiskHistoryEntry"][];
@@ -3565,6 +3575,30 @@ export interface components {
       */
       status?: "planned" | "in_progress" | "done" | "cancelled";
     };
+    RiskMitigationHistoryEntry: {
+      /** @description The version the change led to; of a deletion, the last one. */
+      version: number | null;
+      at: string;
+      /** @description Of the event that tells of the change. */
+      type: string;
+      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      origin: string;
+      /** @description Groups all that one request or job changed. */
+      change_id: string | null;
+      request_id: string | null;
+      comment: string | null;
+      rationale: string | null;
+      changes: components["schemas"]["RiskHistoryChange"][];
+    };
+    RiskMitigationHistoryPage: {
+      items: components["schemas"]["RiskMitigationHistoryEntry"][];
+      total: number;
+      /** @enum {string} */
+      total_relation: "eq" | "gte";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
     RiskMitigationOpenOccurrence: {
       id: string;
       number: number;
@@ -3644,7 +3678,6 @@ export interface components {
       page_size: number;
       next_cursor: string | null;
     };
-    /** @description JSON Merge Patch; `cards` is replaced whole, as far as the caller sees them. */
     RiskPatch: {
       title?: string;
       /** @enum {string} */
@@ -3667,7 +3700,10 @@ export interface components {
       residual_impact?: "critical" | "high" | "medium" | "low" | null;
       owner_id?: string | null;
       target_date?: string | null;
-      /** @description The cards concerned, each once. */
+      /**
+      * @description The cards concerned, each once.
+      * @default []
+      */
       cards?: components["schemas"]["RiskCardCreate"][];
     };
     RiskPropagation: {
@@ -3708,31 +3744,31 @@ export interface components {
       color: string | null;
       /** @description Permissions of the catalogue; `*` for the administrator. */
       permissions: string[];
-      /** @description Rules by card type, which decide for cards of that type: `false` denies what the role permits, `true` permits what it does not. */
+      /** @description Rules by card type, which override the permissions for cards of that type: `false` denies a permission, `true` grants it. */
       types: {
         [key: string]: {
           [key: string]: boolean;
         };
       };
-      /** @description There from the start. */
+      /** @description Predefined. */
       is_system: boolean;
-      /** @description Given to users who are given no other. */
+      /** @description Assigned to users without an explicit role. */
       is_default: boolean;
-      /** @description Cannot be given. */
+      /** @description Cannot be assigned. */
       is_archived: boolean;
       created_at: string;
       updated_at: string;
       version: number;
     };
     RoleCreate: {
-      /** @description Fixed for good. */
+      /** @description Cannot be changed later. */
       key: string;
       label: string;
       description?: string | null;
       color?: string | null;
-      /** @description All that are held, as a list; or a map that adds those that are `true` and takes away those that are `false` or `null`. */
+      /** @description A list of all permissions of the role; or a map that adds those with `true` and removes those with `false` or `null`. */
       permissions?: string[] | Record<string, unknown>;
-      /** @description Rules by card type, which decide for cards of that type: `false` denies what the role permits, `true` permits what it does not. Only for permissions that are `per_type`; at most 2,000 in all. */
+      /** @description Rules by card type, which override the permissions for cards of that type: `false` denies a permission, `true` grants it. Only for permissions that are `per_type`; at most 2,000 in all. */
       types?: {
         [key: string]: {
           [key: string]: boolean | null;
@@ -3752,15 +3788,15 @@ export interface components {
       label?: string;
       description?: string | null;
       color?: string | null;
-      /** @description All that are held, as a list; or a map that adds those that are `true` and takes away those that are `false` or `null`. */
+      /** @description A list of all permissions of the role; or a map that adds those with `true` and removes those with `false` or `null`. */
       permissions?: string[] | Record<string, unknown>;
-      /** @description Rules by card type, which decide for cards of that type: `false` denies what the role permits, `true` permits what it does not. Merged into those there are; `null` takes a rule, or all of a type, away. */
+      /** @description Rules by card type, which override the permissions for cards of that type: `false` denies a permission, `true` grants it. Merged into the current rules; `null` removes a rule, or all rules of a type. */
       types?: {
         [key: string]: {
           [key: string]: boolean | null;
         } | null;
       } | null;
-      /** @description `true` moves it here from the role that had it. */
+      /** @description `true` makes this role the default instead of the current one. */
       is_default?: boolean;
     };
     Session: {
@@ -3789,7 +3825,7 @@ export interface components {
       /** @description ISO 4217 code. */
       currency: string;
       /**
-      * @description How dates are shown; the API itself always speaks RFC 3339.
+      * @description How dates are displayed; the API itself always uses RFC 3339.
       * @enum {string}
       */
       date_format: "YYYY-MM-DD" | "DD.MM.YYYY" | "DD/MM/YYYY" | "MM/DD/YYYY";
@@ -3799,63 +3835,63 @@ export interface components {
       locales: string[];
       registration: components["schemas"]["SettingsRegistration"];
       version: number;
-      /** @description Days until an archived card is purged; 0 keeps it for ever. */
+      /** @description Days until an archived card is deleted; 0 keeps it indefinitely. */
       archive_retention_days?: number;
-      /** @description Days events are kept at least; 0 keeps them for ever. Whole partitions of the log go, which begin anew each month. */
+      /** @description Minimum number of days for which events are kept; 0 keeps them indefinitely. Events are deleted in whole partitions, of which a new one starts each month. */
       event_retention_days?: number;
       /** @description Whether changes must carry If-Match. */
       require_if_match?: boolean;
-      /** @description Days after its log-in that a session ends for good, however often it is refreshed. Sessions that have begun keep their end. */
+      /** @description Days after its log-in when a session ends, regardless of refreshes. Existing sessions keep their end time. */
       session_days?: number;
       login_limits?: components["schemas"]["SettingsLoginLimits"];
       rate_limits?: components["schemas"]["SettingsRateLimits"];
       card_limits?: components["schemas"]["SettingsCardLimits"];
       write_limits?: components["schemas"]["SettingsWriteLimits"];
     };
-    /** @description How many of each a card may have. */
+    /** @description Maximum numbers of items per card. */
     SettingsCardLimits: {
-      /** @description Comments of a card, at most. */
+      /** @description Comments per card, at most. */
       comments: number;
-      /** @description Documents of a card, at most. */
+      /** @description Documents per card, at most. */
       documents: number;
-      /** @description To-dos of a card, at most. */
+      /** @description To-dos per card, at most. */
       todos: number;
-      /** @description Stakeholders of a card, at most. */
+      /** @description Stakeholders per card, at most. */
       stakeholders: number;
-      /** @description Tags of a card, at most. */
+      /** @description Tags per card, at most. */
       tags: number;
     };
     SettingsCardLimitsInput: {
-      /** @description Comments of a card, at most. */
+      /** @description Comments per card, at most. */
       comments?: number;
-      /** @description Documents of a card, at most. */
+      /** @description Documents per card, at most. */
       documents?: number;
-      /** @description To-dos of a card, at most. */
+      /** @description To-dos per card, at most. */
       todos?: number;
-      /** @description Stakeholders of a card, at most. */
+      /** @description Stakeholders per card, at most. */
       stakeholders?: number;
-      /** @description Tags of a card, at most. */
+      /** @description Tags per card, at most. */
       tags?: number;
     };
-    /** @description When further tries to log in to an account are refused. */
+    /** @description When further attempts to log in to an account are refused. */
     SettingsLoginLimits: {
-      /** @description Wrong passwords for an account from one client address after which tries from there are refused. */
+      /** @description Number of wrong passwords for an account from one client address after which attempts from there are refused. */
       max_misses: number;
-      /** @description Wrong passwords for an account from all addresses without a log-in to it in 30 days after which tries from such addresses are refused. */
+      /** @description Number of wrong passwords for an account from all addresses without a log-in to it in 30 days after which attempts from such addresses are refused. */
       max_misses_unknown_addresses: number;
-      /** @description Minutes within which they count together, whenever they begin. */
+      /** @description Minutes within which they are counted together (sliding window). */
       window_minutes: number;
-      /** @description Minutes for which tries are refused. */
+      /** @description Minutes for which attempts are refused. */
       lock_minutes: number;
     };
     SettingsLoginLimitsInput: {
-      /** @description Wrong passwords for an account from one client address after which tries from there are refused. */
+      /** @description Number of wrong passwords for an account from one client address after which attempts from there are refused. */
       max_misses?: number;
-      /** @description Wrong passwords for an account from all addresses without a log-in to it in 30 days after which tries from such addresses are refused. */
+      /** @description Number of wrong passwords for an account from all addresses without a log-in to it in 30 days after which attempts from such addresses are refused. */
       max_misses_unknown_addresses?: number;
-      /** @description Minutes within which they count together, whenever they begin. */
+      /** @description Minutes within which they are counted together (sliding window). */
       window_minutes?: number;
-      /** @description Minutes for which tries are refused. */
+      /** @description Minutes for which attempts are refused. */
       lock_minutes?: number;
     };
     SettingsPatch: {
@@ -3864,7 +3900,7 @@ export interface components {
       /** @description ISO 4217 code. */
       currency?: string;
       /**
-      * @description How dates are shown; the API itself always speaks RFC 3339.
+      * @description How dates are displayed; the API itself always uses RFC 3339.
       * @enum {string}
       */
       date_format?: "YYYY-MM-DD" | "DD.MM.YYYY" | "DD/MM/YYYY" | "MM/DD/YYYY";
@@ -3872,13 +3908,13 @@ export interface components {
       fiscal_year_start?: number;
       /** @description BCP 47 tags; the first is the default. */
       locales?: string[];
-      /** @description Days until an archived card is purged; 0 keeps it for ever. */
+      /** @description Days until an archived card is deleted; 0 keeps it indefinitely. */
       archive_retention_days?: number;
-      /** @description Days events are kept at least; 0 keeps them for ever. Whole partitions of the log go, which begin anew each month. */
+      /** @description Minimum number of days for which events are kept; 0 keeps them indefinitely. Events are deleted in whole partitions, of which a new one starts each month. */
       event_retention_days?: number;
       /** @description Whether changes must carry If-Match. */
       require_if_match?: boolean;
-      /** @description Days after its log-in that a session ends for good, however often it is refreshed. Sessions that have begun keep their end. */
+      /** @description Days after its log-in when a session ends, regardless of refreshes. Existing sessions keep their end time. */
       session_days?: number;
       registration?: components["schemas"]["SettingsRegistrationInput"];
       login_limits?: components["schemas"]["SettingsLoginLimitsInput"];
@@ -3886,36 +3922,36 @@ export interface components {
       card_limits?: components["schemas"]["SettingsCardLimitsInput"];
       write_limits?: components["schemas"]["SettingsWriteLimitsInput"];
     };
-    /** @description How often the limited routes of `/auth` may be called. */
+    /** @description Rate limits of routes of `/auth`. */
     SettingsRateLimits: {
-      /** @description Log-ins in any minute per client address. */
+      /** @description Log-ins per minute and client address. */
       login: number;
-      /** @description Registrations in any minute per client address. */
+      /** @description Registrations per minute and client address. */
       register: number;
-      /** @description Refreshes of a session in any minute per client address. */
+      /** @description Refreshes of a session per minute and client address. */
       refresh: number;
-      /** @description Changes of the own password in any minute per user. */
+      /** @description Changes of the caller’s own password per minute and user. */
       change_password: number;
     };
     SettingsRateLimitsInput: {
-      /** @description Log-ins in any minute per client address. */
+      /** @description Log-ins per minute and client address. */
       login?: number;
-      /** @description Registrations in any minute per client address. */
+      /** @description Registrations per minute and client address. */
       register?: number;
-      /** @description Refreshes of a session in any minute per client address. */
+      /** @description Refreshes of a session per minute and client address. */
       refresh?: number;
-      /** @description Changes of the own password in any minute per user. */
+      /** @description Changes of the caller’s own password per minute and user. */
       change_password?: number;
     };
     SettingsRegistration: {
-      /** @description Whether anybody may register an account. */
+      /** @description Whether everyone may register an account. */
       enabled: boolean;
     };
     SettingsRegistrationInput: {
-      /** @description Whether anybody may register an account. */
+      /** @description Whether everyone may register an account. */
       enabled?: boolean;
     };
-    /** @description How much a user may write. */
+    /** @description Write limits per user. */
     SettingsWriteLimits: {
       /** @description Writes a minute and user, over all nodes; a bulk call counts its operations. Without limit where it is null. */
       per_minute: number | null;
@@ -3929,12 +3965,12 @@ export interface components {
       comment?: string;
     };
     SmtpSettings: {
-      /** @description Name or address of the mail server; `null` sends no mail. */
+      /** @description Name or address of the mail server; without one (`null`) no mail is sent. */
       host: string | null;
       /** @description Usually 587 with `starttls`, 465 with `tls`, 25 with `none`. */
       port: number;
       /**
-      * @description `starttls`: encrypted by the first command, or not used at all; `tls`: from the first byte; `none`: in the clear, the password too.
+      * @description `starttls`: the connection must switch to TLS with the first command; `tls`: TLS from the first byte; `none`: unencrypted, including the password.
       * @enum {string}
       */
       security: "starttls" | "tls" | "none";
@@ -3948,12 +3984,12 @@ export interface components {
       version: number;
     };
     SmtpSettingsPatch: {
-      /** @description Name or address of the mail server; `null` sends no mail. */
+      /** @description Name or address of the mail server; without one (`null`) no mail is sent. */
       host?: string | null;
       /** @description Usually 587 with `starttls`, 465 with `tls`, 25 with `none`. */
       port?: number;
       /**
-      * @description `starttls`: encrypted by the first command, or not used at all; `tls`: from the first byte; `none`: in the clear, the password too.
+      * @description `starttls`: the connection must switch to TLS with the first command; `tls`: TLS from the first byte; `none`: unencrypted, including the password.
       * @enum {string}
       */
       security?: "starttls" | "tls" | "none";
@@ -3973,16 +4009,16 @@ export interface components {
         [key: string]: boolean;
       };
       inherited: boolean;
-      /** @description That of the card type, which the role is part of. */
+      /** @description Version of the card type, which contains the role. */
       version: number;
     };
     StakeholderRoleCreate: {
       /** @description A letter, then letters, digits and underscores, at most 63. */
       key: string;
       label?: string;
-      /** @description Card permissions the role grants on its card: `{"card.edit": true}`, or a list of keys. */
+      /** @description Card permissions that the role grants on its card: `{"card.edit": true}`, or a list of keys. */
       permissions?: Record<string, unknown> | string[];
-      /** @description Whether who holds it on a card has its permissions on every card below that one too, of whatever type. */
+      /** @description Whether its permissions also apply to every card below, of any type. */
       inherited?: boolean;
     };
     StakeholderRolePage: {
@@ -3997,19 +4033,19 @@ export interface components {
     /** @description JSON Merge Patch. */
     StakeholderRolePatch: {
       label?: string;
-      /** @description Whether who holds it on a card has its permissions on every card below that one too, of whatever type. */
+      /** @description Whether its permissions also apply to every card below, of any type. */
       inherited?: boolean;
-      /** @description A map is merged, a list replaces. */
+      /** @description A map is merged, a list replaces the current ones. */
       permissions?: Record<string, unknown> | string[];
     };
-    /** @description Whether there is one. It can be set and not read. */
+    /** @description Whether it is set. It can be written but not read. */
     StoredSecret: {
       is_set: boolean;
     };
     StreamTicket: {
       /** @description Opens one stream, as `?ticket=`. */
       ticket: string;
-      /** @description Seconds it may be used. */
+      /** @description Lifetime in seconds. */
       expires_in: number;
     };
     Tag: {
@@ -4022,7 +4058,7 @@ export interface components {
       version: number;
     };
     TagCreate: {
-      /** @description Blanks around it are dropped; case does not tell names apart. */
+      /** @description Surrounding blanks are removed; the comparison ignores case. */
       name: string;
       color?: string | null;
       description?: string | null;
@@ -4040,20 +4076,20 @@ export interface components {
       tags: components["schemas"]["Tag"][];
       created_at: string;
       updated_at: string;
-      /** @description Of the group; its tags have their own. */
+      /** @description Version of the group; its tags have their own. */
       version: number;
     };
     TagGroupCreate: {
-      /** @description Blanks around it are dropped; case does not tell names apart. */
+      /** @description Surrounding blanks are removed; the comparison ignores case. */
       name: string;
       /**
       * @description Whether a card may have one tag of the group or several.
       * @enum {string}
       */
       mode?: "single" | "multi";
-      /** @description Demanded for approval, and part of data quality. */
+      /** @description Required for approval, and part of data quality. */
       mandatory?: boolean;
-      /** @description Card types it is for; empty for all. */
+      /** @description Card types for which it is allowed; empty for all. */
       restrict_to_types?: string[];
     };
     TagGroupPage: {
@@ -4067,7 +4103,7 @@ export interface components {
     };
     /** @description JSON Merge Patch. */
     TagGroupPatch: {
-      /** @description Blanks around it are dropped; case does not tell names apart. */
+      /** @description Surrounding blanks are removed; the comparison ignores case. */
       name?: string;
       /**
       * @description Whether a card may have one tag of the group or several.
@@ -4075,7 +4111,7 @@ export interface components {
       */
       mode?: "single" | "multi";
       mandatory?: boolean;
-      /** @description Card types it is for; empty for all. */
+      /** @description Card types for which it is allowed; empty for all. */
       restrict_to_types?: string[];
     };
     TagPage: {
@@ -4089,7 +4125,7 @@ export interface components {
     };
     /** @description JSON Merge Patch. */
     TagPatch: {
-      /** @description Blanks around it are dropped; case does not tell names apart. */
+      /** @description Surrounding blanks are removed; the comparison ignores case. */
       name?: string;
       color?: string | null;
       description?: string | null;
@@ -4115,7 +4151,7 @@ export interface components {
       version: number;
     };
     UserCreate: {
-      /** @description Blanks around it are dropped; case does not tell accounts apart. */
+      /** @description Surrounding blanks are removed; the comparison ignores case. */
       email: string;
       display_name: string;
       /** @description Key of a role. */
@@ -4127,7 +4163,7 @@ export interface components {
       kind?: "person" | "service";
       /** @description BCP 47 tag. */
       locale?: string | null;
-      /** @description At least 10 characters, and none of the commonest passwords. */
+      /** @description At least 10 characters; very common passwords are not allowed. */
       password?: string;
     };
     UserDirectoryEntry: {
@@ -4153,7 +4189,7 @@ export interface components {
       next_cursor: string | null;
     };
     UserPatch: {
-      /** @description Blanks around it are dropped; case does not tell accounts apart. */
+      /** @description Surrounding blanks are removed; the comparison ignores case. */
       email?: string;
       display_name?: string;
       /** @description Key of a role. */
@@ -4161,16 +4197,16 @@ export interface components {
       is_active?: boolean;
       /** @description BCP 47 tag. */
       locale?: string | null;
-      /** @description At least 10 characters, and none of the commonest passwords. */
+      /** @description At least 10 characters; very common passwords are not allowed. */
       password?: string;
     };
     Webhook: {
       id: string;
       name: string | null;
       url: string;
-      /** @description Types of events; one that ends in a dot is a prefix: `card.` is every type of cards. None means all. */
+      /** @description Event types; one that ends in a dot is a prefix: `card.` matches every type of card events. Empty matches all. */
       types: string[];
-      /** @description All must hold, of the event as the owner may read it. */
+      /** @description All conditions must be true for the event, as the owner may see it. */
       conditions: components["schemas"]["WebhookCondition"][];
       is_active: boolean;
       /**
@@ -4200,11 +4236,11 @@ export interface components {
     WebhookCreate: {
       /** @description Where events are sent: http or https, without credentials. A private address must be in OUTBOUND_ALLOW; names are looked up at each delivery. */
       url: string;
-      /** @description One line; blanks around it are dropped. */
+      /** @description One line; surrounding blanks are removed. */
       name?: string | null;
-      /** @description Types of events; one that ends in a dot is a prefix: `card.` is every type of cards. None means all. */
+      /** @description Event types; one that ends in a dot is a prefix: `card.` matches every type of card events. Empty matches all. */
       types?: string[];
-      /** @description All must hold, of the event as the owner may read it. */
+      /** @description All conditions must be true for the event, as the owner may see it. */
       conditions?: components["schemas"]["WebhookCondition"][];
       is_active?: boolean;
     };
@@ -4214,16 +4250,16 @@ export interface components {
       /** @description Position of the event in the log; `webhook-id` is `evt_` and this. */
       event_id: number;
       event_type: string;
-      /** @description What the event is about. Events of one subject are sent one after the other. */
+      /** @description Id of the subject of the event. Events of one subject are sent in order. */
       subject_id: string;
       /**
-      * @description failed: given up after all attempts; skipped: the owner may not see the event, or the webhook does not want it any more.
+      * @description failed: all attempts failed; skipped: the owner may not see the event, or the filter no longer matches.
       * @enum {string}
       */
       state: "pending" | "delivered" | "failed" | "skipped";
       attempts: number;
       next_at: string | null;
-      /** @description The delivery that was asked for once more. */
+      /** @description The delivery that was repeated. */
       redelivery_of: string | null;
       created_at: string;
       finished_at: string | null;
@@ -4237,16 +4273,16 @@ export interface components {
       /** @description Position of the event in the log; `webhook-id` is `evt_` and this. */
       event_id: number;
       event_type: string;
-      /** @description What the event is about. Events of one subject are sent one after the other. */
+      /** @description Id of the subject of the event. Events of one subject are sent in order. */
       subject_id: string;
       /**
-      * @description failed: given up after all attempts; skipped: the owner may not see the event, or the webhook does not want it any more.
+      * @description failed: all attempts failed; skipped: the owner may not see the event, or the filter no longer matches.
       * @enum {string}
       */
       state: "pending" | "delivered" | "failed" | "skipped";
       attempts: number;
       next_at: string | null;
-      /** @description The delivery that was asked for once more. */
+      /** @description The delivery that was repeated. */
       redelivery_of: string | null;
       created_at: string;
       finished_at: string | null;
@@ -4267,7 +4303,7 @@ export interface components {
       /** @description Why it failed, or was not sent. */
       error: string | null;
       duration_ms: number;
-      /** @description The beginning of what the receiver answered. Shown to him alone by whose rights it was sent: it may repeat what he was sent. */
+      /** @description The beginning of the receiver’s response. Shown only to the user whose permissions were used, because it may repeat the message. */
       response: string | null;
     };
     WebhookDeliveryPage: {
@@ -4279,7 +4315,7 @@ export interface components {
       page_size: number;
       next_cursor: string | null;
     };
-    /** @description Whose rights decide which events are sent and what is in them: who last decided what is sent where. */
+    /** @description The user whose permissions decide which events are sent and what they contain: the one who last changed what is sent where. */
     WebhookOwner: {
       id: string;
       display_name: string;
@@ -4296,20 +4332,20 @@ export interface components {
     WebhookPatch: {
       /** @description Where events are sent: http or https, without credentials. A private address must be in OUTBOUND_ALLOW; names are looked up at each delivery. */
       url?: string;
-      /** @description One line; blanks around it are dropped. */
+      /** @description One line; surrounding blanks are removed. */
       name?: string | null;
-      /** @description Types of events; one that ends in a dot is a prefix: `card.` is every type of cards. None means all. */
+      /** @description Event types; one that ends in a dot is a prefix: `card.` matches every type of card events. Empty matches all. */
       types?: string[];
-      /** @description All must hold, of the event as the owner may read it. */
+      /** @description All conditions must be true for the event, as the owner may see it. */
       conditions?: components["schemas"]["WebhookCondition"][];
       is_active?: boolean;
     };
-    /** @description There is one, and it is not shown again. */
+    /** @description Whether there is one; it is not shown again. */
     WebhookSecret: {
       is_set: boolean;
     };
     WebhookStatus: {
-      /** @description Deliveries that are still to be made; 10,000 means as many or more. */
+      /** @description Number of pending deliveries; 10,000 means at least that many. */
       pending: number;
       failing_since: string | null;
       last_attempt_at: string | null;
@@ -4322,9 +4358,9 @@ export interface components {
       id: string;
       name: string | null;
       url: string;
-      /** @description Types of events; one that ends in a dot is a prefix: `card.` is every type of cards. None means all. */
+      /** @description Event types; one that ends in a dot is a prefix: `card.` matches every type of card events. Empty matches all. */
       types: string[];
-      /** @description All must hold, of the event as the owner may read it. */
+      /** @description All conditions must be true for the event, as the owner may see it. */
       conditions: components["schemas"]["WebhookCondition"][];
       is_active: boolean;
       /**
@@ -4338,7 +4374,7 @@ export interface components {
       created_at: string;
       updated_at: string;
       version: number;
-      /** @description Signing secret of Standard Webhooks, shown this once. */
+      /** @description Signing secret of Standard Webhooks, not shown again. */
       secret: string;
     };
   };
@@ -4573,6 +4609,8 @@ export type RiskMetricsByStatus = components['schemas']['RiskMetricsByStatus'];
 export type RiskMetricsTrend = components['schemas']['RiskMetricsTrend'];
 export type RiskMitigation = components['schemas']['RiskMitigation'];
 export type RiskMitigationCreate = components['schemas']['RiskMitigationCreate'];
+export type RiskMitigationHistoryEntry = components['schemas']['RiskMitigationHistoryEntry'];
+export type RiskMitigationHistoryPage = components['schemas']['RiskMitigationHistoryPage'];
 export type RiskMitigationOpenOccurrence = components['schemas']['RiskMitigationOpenOccurrence'];
 export type RiskMitigationPage = components['schemas']['RiskMitigationPage'];
 export type RiskMitigationPatch = components['schemas']['RiskMitigationPatch'];
@@ -4800,7 +4838,7 @@ export interface operations {
         sort_by?: "display_name" | "email" | "created_at" | "last_login_at";
         /** @description Part of the name or the e-mail address. */
         search?: string;
-        /** @description Any of these roles, by comma. */
+        /** @description Any of these roles, comma separated. */
         role?: string;
         /** @description A service account logs in with a local password also where single sign-on is enforced. */
         kind?: "person" | "service";
@@ -5000,7 +5038,7 @@ export interface operations {
         sort_dir?: components["parameters"]["SortDir"];
         /** @description One of key, owner; `id` breaks ties. */
         sort_by?: "key" | "owner";
-        /** @description `application`: held through a role. `card`: granted by a stakeholder role on its card. */
+        /** @description `application`: granted by a role. `card`: granted by a stakeholder role on its card. */
         scope?: "application" | "card";
         owner?: string;
       };
@@ -5520,7 +5558,7 @@ export interface operations {
         key: string;
       };
     };
-    /** @description JSON Merge Patch; lists are replaced whole. */
+    /** @description JSON Merge Patch; lists are replaced as a whole. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CardTypePatch"];
@@ -5543,7 +5581,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Archived cards count too: their values return with them. */
+      /** @description Archived cards are included, because they can be restored. */
       200: {
         content: {
           "application/json": components["schemas"]["CardTypeUsage"];
@@ -5640,7 +5678,7 @@ export interface operations {
         key: string;
       };
     };
-    /** @description JSON Merge Patch; lists are replaced whole. */
+    /** @description JSON Merge Patch; lists are replaced as a whole. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["RelationTypePatch"];
@@ -5691,7 +5729,7 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
-        /** @description One of name, type, subtype, status, approval_status, data_quality, created_at, updated_at, attributes.<key>, or relevance beside `search`; `id` breaks ties. */
+        /** @description One of name, type, subtype, status, approval_status, data_quality, created_at, updated_at, attributes.<key>, or relevance with `search`; `id` breaks ties. */
         sort_by?: string;
         /** @description Card types, comma separated: any of. */
         type?: string;
@@ -5700,21 +5738,21 @@ export interface operations {
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
         approval_status?: string;
-        /** @description Children of a card, or `null` for those without a parent. */
+        /** @description Children of a card, or `null` for cards without a parent. */
         parent_id?: string;
-        /** @description The whole subtree of a card, itself included. */
+        /** @description The whole subtree of a card, including the card. */
         root_id?: string;
         tag?: string;
-        /** @description Cards on which the user holds a role; `me` for the caller. Others than the caller need `stakeholders.view`. */
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
         stakeholder_id?: string;
         ids?: string;
         external_id?: string;
         updated_since?: string;
-        /** @description Every word must match: as a word prefix in name, alias, external id or description, or as a part of name or alias. */
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
         search?: string;
-        /** @description Only these members of a card, comma separated; attributes.<key> for one attribute. `id` is always there. */
+        /** @description Only these members of a card, comma separated; attributes.<key> for one attribute. `id` is always included. */
         fields?: string;
-        /** @description `exact` counts all hits. Otherwise a list that is narrowed by anything but type, subtype, status or approval counts up to 10,000. */
+        /** @description `exact` counts all hits. Otherwise lists with other filters than type, subtype, status or approval are counted up to 10,000. */
         total?: "exact";
       };
     };
@@ -5758,17 +5796,17 @@ export interface operations {
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
         approval_status?: string;
-        /** @description Children of a card, or `null` for those without a parent. */
+        /** @description Children of a card, or `null` for cards without a parent. */
         parent_id?: string;
-        /** @description The whole subtree of a card, itself included. */
+        /** @description The whole subtree of a card, including the card. */
         root_id?: string;
         tag?: string;
-        /** @description Cards on which the user holds a role; `me` for the caller. Others than the caller need `stakeholders.view`. */
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
         stakeholder_id?: string;
         ids?: string;
         external_id?: string;
         updated_since?: string;
-        /** @description Every word must match: as a word prefix in name, alias, external id or description, or as a part of name or alias. */
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
         search?: string;
       };
     };
@@ -5818,7 +5856,7 @@ export interface operations {
   deleteCard: {
     parameters: {
       query?: {
-        /** @description What becomes of the children: they go too, lose their parent, or move up to the parent of the card. */
+        /** @description What happens to the children: they are included, lose their parent, or move up to the parent of the card. */
         child_strategy?: "cascade" | "disconnect" | "reparent";
       };
       header?: {
@@ -5867,7 +5905,7 @@ export interface operations {
   bulkCards: {
     parameters: {
       query?: {
-        /** @description All checks and the full result; nothing is stored. */
+        /** @description Runs all checks and returns the full result without storing anything. */
         dry_run?: boolean;
       };
       header?: {
@@ -6061,9 +6099,9 @@ export interface operations {
   exportCards: {
     parameters: {
       query?: {
-        /** @description csv: a column per field; ndjson: a card a line; json: an array of cards. */
+        /** @description csv: one column per field; ndjson: one card per line; json: an array of cards. */
         format?: "csv" | "ndjson" | "json";
-        /** @description CSV begins with a byte order mark, which some spreadsheets need to see UTF-8. */
+        /** @description Begins the CSV with a byte order mark, which some spreadsheets need to detect UTF-8. */
         bom?: boolean;
         /** @description Card types, comma separated: any of. */
         type?: string;
@@ -6072,17 +6110,17 @@ export interface operations {
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
         approval_status?: string;
-        /** @description Children of a card, or `null` for those without a parent. */
+        /** @description Children of a card, or `null` for cards without a parent. */
         parent_id?: string;
-        /** @description The whole subtree of a card, itself included. */
+        /** @description The whole subtree of a card, including the card. */
         root_id?: string;
         tag?: string;
-        /** @description Cards on which the user holds a role; `me` for the caller. Others than the caller need `stakeholders.view`. */
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
         stakeholder_id?: string;
         ids?: string;
         external_id?: string;
         updated_since?: string;
-        /** @description Every word must match: as a word prefix in name, alias, external id or description, or as a part of name or alias. */
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
         search?: string;
       };
     };
@@ -6102,7 +6140,7 @@ export interface operations {
       query?: {
         /** @description downstream follows relations from source to target, upstream from target to source. */
         direction?: "downstream" | "upstream" | "both";
-        /** @description Relations from the card to the farthest ones. */
+        /** @description Maximum distance from the card, in relations. */
         depth?: number;
         /** @description Relation types to follow, comma separated; all where absent. */
         relation_type?: string;
@@ -6760,9 +6798,9 @@ export interface operations {
         sort_dir?: components["parameters"]["SortDir"];
         /** @description One of created_at, file_name, state; `id` breaks ties. */
         sort_by?: "created_at" | "file_name" | "state";
-        /** @description Any of these states, by comma. */
+        /** @description Any of these states, comma separated. */
         state?: string;
-        /** @description Any of these formats, by comma. */
+        /** @description Any of these formats, comma separated. */
         format?: string;
       };
     };
@@ -6778,15 +6816,15 @@ export interface operations {
   createImport: {
     parameters: {
       query?: {
-        /** @description Card type of rows that name none. */
+        /** @description Card type of rows without one. */
         type?: string;
-        /** @description Of a table; found out when absent. */
+        /** @description Delimiter of a table; detected when absent. */
         delimiter?: "," | ";" | "tab";
-        /** @description What an empty cell says of a card that is there: nothing (keep, the default), or that the value goes. */
+        /** @description The effect of an empty cell on an existing card: none (keep, the default), or removing the value (clear). */
         empty?: "keep" | "clear";
-        /** @description Leaves columns and keys out that are no field, in place of failing. */
+        /** @description Ignores unknown columns and keys instead of failing. */
         ignore_unknown?: boolean;
-        /** @description Of the file: csv, ndjson, archimate, or that of a module; from its content type or name when absent. */
+        /** @description Format of the file: csv, ndjson, archimate, or that of a module; detected from its content type or name when absent. */
         format?: string;
         file_name?: string;
       };
@@ -6881,7 +6919,7 @@ export interface operations {
         sort_dir?: components["parameters"]["SortDir"];
         /** @description One of row; `id` breaks ties. */
         sort_by?: "row";
-        /** @description Any of these verdicts, by comma. */
+        /** @description Any of these verdicts, comma separated. */
         verdict?: string;
         kind?: "card" | "relation";
       };
@@ -6932,14 +6970,14 @@ export interface operations {
         sort_dir?: components["parameters"]["SortDir"];
         /** @description One of id; `id` breaks ties. */
         sort_by?: "id";
-        /** @description Comma list of types; one that ends in a dot is a prefix: `card.` is every type of cards. */
+        /** @description Comma-separated types; one that ends in a dot is a prefix: `card.` matches every type of card events. */
         type?: string;
-        /** @description Id of what the events are about. */
+        /** @description Id of the subject of the events. */
         subject_id?: string;
         /** @description Id of the user who caused it. */
         actor_id?: string;
         origin?: string;
-        /** @description Events from this time on. */
+        /** @description Events at or after this time. */
         since?: string;
         /** @description Events before this time. */
         until?: string;
@@ -6985,9 +7023,9 @@ export interface operations {
       query?: {
         /** @description In place of a bearer token, where none can be sent: of POST /events/stream-ticket. */
         ticket?: string;
-        /** @description Comma list of types; one that ends in a dot is a prefix: `card.` is every type of cards. */
+        /** @description Comma-separated types; one that ends in a dot is a prefix: `card.` matches every type of card events. */
         types?: string;
-        /** @description Id of what the events are about. */
+        /** @description Id of the subject of the events. */
         subject_id?: string;
         /** @description Resumes after this position where the Last-Event-ID header cannot be sent. */
         last_event_id?: string;
@@ -7148,9 +7186,9 @@ export interface operations {
         sort_dir?: components["parameters"]["SortDir"];
         /** @description One of created_at; `id` breaks ties. */
         sort_by?: "created_at";
-        /** @description Any of these states, by comma. */
+        /** @description Any of these states, comma separated. */
         state?: string;
-        /** @description A type of events, or the beginning of types, which ends in a dot. */
+        /** @description An event type, or a prefix of types that ends in a dot. */
         type?: string;
         subject_id?: string;
       };
@@ -7216,9 +7254,9 @@ export interface operations {
         sort_dir?: components["parameters"]["SortDir"];
         /** @description One of created_at, updated_at; `id` breaks ties. */
         sort_by?: "created_at" | "updated_at";
-        /** @description `true`: those not read yet; `false`: those that were. */
+        /** @description `true`: only unread; `false`: only read. */
         unread?: boolean;
-        /** @description Any of these kinds, by comma. */
+        /** @description Any of these kinds, comma separated. */
         kind?: string;
       };
     };
@@ -7521,7 +7559,7 @@ export interface operations {
         sort_dir?: components["parameters"]["SortDir"];
         /** @description One of id, title, state; `id` breaks ties. */
         sort_by?: "id" | "title" | "state";
-        /** @description Any of these states, by comma. */
+        /** @description Any of these states, comma separated. */
         state?: string;
       };
     };
@@ -7563,7 +7601,7 @@ export interface operations {
   removeModule: {
     parameters: {
       query?: {
-        /** @description The id of the module once more; a 422 without it. */
+        /** @description The id of the module, repeated; a 422 without it. */
         confirm?: string;
       };
       header: {
@@ -7695,11 +7733,11 @@ export interface operations {
         sort_dir?: components["parameters"]["SortDir"];
         /** @description One of created_at, run_at, finished_at, type, state; `id` breaks ties. */
         sort_by?: "created_at" | "run_at" | "finished_at" | "type" | "state";
-        /** @description Any of these states, by comma. */
+        /** @description Any of these states, comma separated. */
         state?: string;
-        /** @description A type, or the beginning of types, which ends in a dot. */
+        /** @description A type, or a prefix of types that ends in a dot. */
         type?: string;
-        /** @description Made at this time or later. */
+        /** @description Created at or after this time. */
         since?: string;
       };
     };
@@ -7739,7 +7777,7 @@ export interface operations {
   retryJobs: {
     parameters: {
       query?: {
-        /** @description The full result; nothing is stored. */
+        /** @description Returns the full result without storing anything. */
         dry_run?: boolean;
       };
       header?: {
@@ -8217,15 +8255,15 @@ export interface operations {
   getRiskMetrics: {
     parameters: {
       query?: {
-        /** @description Category. Any of these by comma: security, compliance, operational, technology, financial, reputational, strategic. */
+        /** @description Any of these by comma: security, compliance, operational, technology, financial, reputational, strategic. */
         category?: string;
-        /** @description Ids of users by comma; `me` is the caller, `none` are risks nobody owns. */
+        /** @description Ids of users by comma; `me` is the caller, `none` are risks without an owner. */
         owner?: string;
-        /** @description Risks that concern the card. */
+        /** @description A linked card. */
         card_id?: string;
-        /** @description What that card, or some card, is to the risk. Any of these by comma: affected, contributing, control_owner. */
+        /** @description Of that card, or of some card. Any of these by comma: affected, contributing, control_owner. */
         card_role?: string;
-        /** @description Every word must stand in the reference, the title or the description. */
+        /** @description Every word must stand in reference, title, description. */
         search?: string;
         /** @description Months of the trend, the current one included. */
         months?: number;
@@ -8248,18 +8286,18 @@ export interface operations {
         format?: "json" | "svg";
         /** @description Any of these by comma: identified, analysed, mitigation_planned, in_progress, mitigated, monitoring, accepted, closed; all but closed where absent. */
         status?: string;
-        /** @description Category. Any of these by comma: security, compliance, operational, technology, financial, reputational, strategic. */
+        /** @description Any of these by comma: security, compliance, operational, technology, financial, reputational, strategic. */
         category?: string;
-        /** @description Ids of users by comma; `me` is the caller, `none` are risks nobody owns. */
+        /** @description Ids of users by comma; `me` is the caller, `none` are risks without an owner. */
         owner?: string;
-        /** @description Risks that concern the card. */
+        /** @description A linked card. */
         card_id?: string;
-        /** @description What that card, or some card, is to the risk. Any of these by comma: affected, contributing, control_owner. */
+        /** @description Of that card, or of some card. Any of these by comma: affected, contributing, control_owner. */
         card_role?: string;
+        /** @description Every word must stand in reference, title, description. */
+        search?: string;
         /** @description Whether the target date has passed and the risk is not yet mitigated, accepted or closed. */
         overdue?: boolean;
-        /** @description Every word must stand in the reference, the title or the description. */
-        search?: string;
       };
     };
     responses: {
@@ -8306,30 +8344,26 @@ export interface operations {
         sort_dir?: components["parameters"]["SortDir"];
         /** @description One of reference, title, status, category, level, target_date, created_at, updated_at; `id` breaks ties. */
         sort_by?: "reference" | "title" | "status" | "category" | "level" | "target_date" | "created_at" | "updated_at";
-        /** @description Status. Any of these by comma: identified, analysed, mitigation_planned, in_progress, mitigated, monitoring, accepted, closed. */
+        /** @description Any of these by comma: identified, analysed, mitigation_planned, in_progress, mitigated, monitoring, accepted, closed. */
         status?: string;
-        /** @description Category. Any of these by comma: security, compliance, operational, technology, financial, reputational, strategic. */
+        /** @description Any of these by comma: security, compliance, operational, technology, financial, reputational, strategic. */
         category?: string;
-        /** @description The residual level, or the initial one. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        /** @description Any of these by comma: critical, high, medium, low; none: those without. */
         level?: string;
-        /** @description Initial level. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        /** @description Any of these by comma: critical, high, medium, low; none: those without. */
         initial_level?: string;
-        /** @description Residual level. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        /** @description Any of these by comma: critical, high, medium, low; none: those without. */
         residual_level?: string;
-        /** @description Initial probability. `none` are those it is not said of. Any of these by comma: very_high, high, medium, low, none. */
+        /** @description Any of these by comma: very_high, high, medium, low; none: those without. */
         initial_probability?: string;
-        /** @description Initial impact. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        /** @description Any of these by comma: critical, high, medium, low; none: those without. */
         initial_impact?: string;
-        /** @description Residual probability. `none` are those it is not said of. Any of these by comma: very_high, high, medium, low, none. */
+        /** @description Any of these by comma: very_high, high, medium, low; none: those without. */
         residual_probability?: string;
-        /** @description Residual impact. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        /** @description Any of these by comma: critical, high, medium, low; none: those without. */
         residual_impact?: string;
-        /** @description Ids of users by comma; `me` is the caller, `none` are risks nobody owns. */
+        /** @description Ids of users by comma; `me` is the caller, `none` are risks without an owner. */
         owner?: string;
-        /** @description Risks that concern the card. */
-        card_id?: string;
-        /** @description What that card, or some card, is to the risk. Any of these by comma: affected, contributing, control_owner. */
-        card_role?: string;
         /** @description Whether the target date has passed and the risk is not yet mitigated, accepted or closed. */
         overdue?: boolean;
         /** @description Made from, that day (UTC) included. */
@@ -8340,7 +8374,11 @@ export interface operations {
         closed_from?: string;
         /** @description Closed up to, that day (UTC) included. */
         closed_to?: string;
-        /** @description Every word must stand in the reference, the title or the description. */
+        /** @description A linked card. */
+        card_id?: string;
+        /** @description Of that card, or of some card. Any of these by comma: affected, contributing, control_owner. */
+        card_role?: string;
+        /** @description Every word must stand in reference, title, description. */
         search?: string;
       };
     };
@@ -8443,7 +8481,6 @@ export interface operations {
         id: components["parameters"]["Id"];
       };
     };
-    /** @description JSON Merge Patch; `cards` is replaced whole, as far as the caller sees them. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["RiskPatch"];
@@ -8770,7 +8807,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["RiskHistoryPage"];
+          "application/json": components["schemas"]["RiskMitigationHistoryPage"];
         };
       };
     };
@@ -8846,28 +8883,26 @@ export interface operations {
         sort_dir?: components["parameters"]["SortDir"];
         /** @description One of reference, title, status, category, level, target_date, created_at, updated_at; `id` breaks ties. */
         sort_by?: "reference" | "title" | "status" | "category" | "level" | "target_date" | "created_at" | "updated_at";
-        /** @description Status. Any of these by comma: identified, analysed, mitigation_planned, in_progress, mitigated, monitoring, accepted, closed. */
+        /** @description Any of these by comma: identified, analysed, mitigation_planned, in_progress, mitigated, monitoring, accepted, closed. */
         status?: string;
-        /** @description Category. Any of these by comma: security, compliance, operational, technology, financial, reputational, strategic. */
+        /** @description Any of these by comma: security, compliance, operational, technology, financial, reputational, strategic. */
         category?: string;
-        /** @description The residual level, or the initial one. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        /** @description Any of these by comma: critical, high, medium, low; none: those without. */
         level?: string;
-        /** @description Initial level. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        /** @description Any of these by comma: critical, high, medium, low; none: those without. */
         initial_level?: string;
-        /** @description Residual level. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        /** @description Any of these by comma: critical, high, medium, low; none: those without. */
         residual_level?: string;
-        /** @description Initial probability. `none` are those it is not said of. Any of these by comma: very_high, high, medium, low, none. */
+        /** @description Any of these by comma: very_high, high, medium, low; none: those without. */
         initial_probability?: string;
-        /** @description Initial impact. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        /** @description Any of these by comma: critical, high, medium, low; none: those without. */
         initial_impact?: string;
-        /** @description Residual probability. `none` are those it is not said of. Any of these by comma: very_high, high, medium, low, none. */
+        /** @description Any of these by comma: very_high, high, medium, low; none: those without. */
         residual_probability?: string;
-        /** @description Residual impact. `none` are those it is not said of. Any of these by comma: critical, high, medium, low, none. */
+        /** @description Any of these by comma: critical, high, medium, low; none: those without. */
         residual_impact?: string;
-        /** @description Ids of users by comma; `me` is the caller, `none` are risks nobody owns. */
+        /** @description Ids of users by comma; `me` is the caller, `none` are risks without an owner. */
         owner?: string;
-        /** @description What that card, or some card, is to the risk. Any of these by comma: affected, contributing, control_owner. */
-        card_role?: string;
         /** @description Whether the target date has passed and the risk is not yet mitigated, accepted or closed. */
         overdue?: boolean;
         /** @description Made from, that day (UTC) included. */
@@ -8878,7 +8913,9 @@ export interface operations {
         closed_from?: string;
         /** @description Closed up to, that day (UTC) included. */
         closed_to?: string;
-        /** @description Every word must stand in the reference, the title or the description. */
+        /** @description Of that card, or of some card. Any of these by comma: affected, contributing, control_owner. */
+        card_role?: string;
+        /** @description Every word must stand in reference, title, description. */
         search?: string;
       };
       path: {

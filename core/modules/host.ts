@@ -118,9 +118,13 @@ export class ModuleHost {
     return app;
   }
 
+  /** Adds the route constraint of modules to an app. Called before routes exist, because the router would add them again. */
+  gate(app: FastifyInstance): void {
+    addGate(app, (id) => app.moduleOff(id));
+  }
+
   /** Mounts modules behind the route constraint. @throws MountFailure for the first that cannot be mounted */
   async mount(app: FastifyInstance, modules: readonly InstalledModule[]): Promise<void> {
-    addGate(app, (id) => app.moduleOff(id));
     for (const module of modules)
       await mountModule(app, module).catch((error: unknown) => {
         throw new MountFailure(module, error);

@@ -59,6 +59,15 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, p: Pro
   return reply.code(p.status).headers(p.headers).type('application/problem+json').send(body);
 }
 
+/** A pattern that matches the paths of a route. */
+const patternOf = (url: string): RegExp =>
+  new RegExp(
+    `^${url
+      .split(/:[^/]+/)
+      .map((s) => s.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&'))
+      .join('[^/]+')}$`,
+  );
+
 /** @param methods methods of the path */
 export const notAllowed = (methods: Iterable<string>): Problem =>
   problem('method_not_allowed', { headers: { allow: [...methods].sort().join(', ') } });
@@ -73,7 +82,7 @@ declare module 'fastify' {
 /** Sends all errors as RFC 9457 problem bodies; the text of a 5xx is hidden and logged with the request id. */
 export default fp(
   async (app: FastifyInstance) => {
-    const paths: { pattern: RegExp; method: string; route: RouteOptions }[] = [];
+    const paths: { pattern?: RegExp; method: string; route: RouteOptions }[] = [];
     /** Routes without parameters, by path: `/cards/bulk` is not a card with the id "bulk". */
     const literal = new Map<string, { method: string; route: RouteOptions }[]>();
     // Read late, because a module's own hook marks its routes after this hook has run.
@@ -86,13 +95,7 @@ export default fp(
         const known = literal.get(route.url) ?? [];
         literal.set(route.url, [...known, ...[route.method].flat().map((method) => ({ method, route }))]);
       }
-      const pattern = new RegExp(
-        `^${route.url
-          .split(/:[^/]+/)
-          .map((s) => s.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&'))
-          .join('[^/]+')}$`,
-      );
-      for (const method of [route.method].flat()) paths.push({ pattern, method, route });
+      for (const method of [route.method].flat()) paths.push({ method, route });
     });
 
     app.decorate('literalMethods', literalMethods);
@@ -108,7 +111,11 @@ export default fp(
       const path = request.url.split('?')[0]!;
       const own = literalMethods(path);
       const methods = new Set(
-        own.length > 0 ? own : paths.filter((r) => r.pattern.test(path) && !isOff(r.route)).map((r) => r.method),
+        own.length > 0
+          ? own
+          : paths
+              .filter((r) => (r.pattern ??= patternOf(r.route.url)).test(path) && !isOff(r.route))
+              .map((r) => r.method),
       );
       // If the path belongs to a disabled module and has this method, it is answered as unknown.
       if (methods.size === 0 || methods.has(request.method)) return sendProblem(request, reply, problem('not_found'));

@@ -59,7 +59,7 @@ export function describedRoute(
     throw new Error(
       `operationId ${operationId} of ${method} ${route.url} is already used by ${other.method} ${other.url}`,
     );
-  // The config is read late: a module's own hook, which runs after this one, sets the owner of the route.
+  // Config and schema are read late: a module's own hook, which runs after this one, sets the owner of the route.
   return {
     method,
     url: route.url,
@@ -68,6 +68,9 @@ export function describedRoute(
     bodyLimit: route.bodyLimit,
     get config() {
       return route.config!;
+    },
+    get schema() {
+      return route.schema!;
     },
   };
 }

@@ -20,7 +20,7 @@ export default fp(
       if (faults.length > 0)
         throw new Error(`the schema of ${[method].flat().join()} ${url} is rejected: ${faults.join('; ')}`);
     });
-    useCompilers(app, 'needed');
+    useCompilers(app, true);
   },
   { name: 'validation' },
 );

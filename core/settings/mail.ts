@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net';
-import { createTransport } from 'nodemailer';
 import { Problem } from '../foundation/errors.js';
 import type { Outbound } from '../foundation/outbound/index.js';
 import type { SmtpValues } from './smtp-schemas.js';
@@ -59,6 +58,8 @@ export async function sendMail(
   const timer = setTimeout(() => end.abort('the timeout expired'), ms);
   let socket: Socket | undefined;
   try {
+    // Most nodes never send mail: it is loaded by the first one.
+    const { createTransport } = await import('nodemailer');
     const [address] = await outbound.addresses(host, port, signal);
     const connection = (socket = connect({ host: address!.address, port, signal }));
     await opened(connection);

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import type { BytesResult, ModuleServices, RequestContext } from '@lintel/sdk';
-import { Zip, ZipDeflate } from 'fflate';
 import { findExport, findExported, readExported, type ExportRow, type Named } from './export-repository.js';
 import { mergeRecord, newRecord } from './madr/merge.js';
 import type { AdrFilters } from './schemas.js';
@@ -53,6 +52,7 @@ export class AdrExportService {
   }
 
   private async *zipped(found: readonly (Place & { id: string })[]): AsyncGenerator<Uint8Array> {
+    const { Zip, ZipDeflate } = await import('fflate');
     let ready: Uint8Array[] = [];
     const zip = new Zip((error, bytes) => {
       if (error) throw error;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LifeFields, ListParams, ModuleServices, PageResult, Static, TObject, UnitOfWork } from '@lintel/sdk';
 import { life } from './life.js';
-import { Adr } from './model.js';
+import type { Adr } from './model.js';
 import type { RelatedBy, RelatedInput } from './schemas.js';
 import type { Narrowed } from './sight.js';
 
@@ -102,19 +102,23 @@ export async function nextNumber(uow: UnitOfWork, count = 1): Promise<number> {
   return (await uow.query<{ last: number }>(NEXT, [count]))[0]!.last;
 }
 
+/** Objection takes long to load, and only writing needs it. */
+const model = async () => (await import('./model.js')).Adr;
+
 export async function insertAdr(
   uow: UnitOfWork,
   adr: AdrFields & Pick<Adr, 'id' | 'number' | 'created_by'>,
 ): Promise<void> {
   const knex = await uow.knex();
   const now = knex.raw(NOW);
-  await Adr.query(knex).insert({ ...adr, created_at: now, updated_at: now } as object);
+  await (await model()).query(knex).insert({ ...adr, created_at: now, updated_at: now } as object);
 }
 
 /** @returns the new version */
 export async function changeAdr(uow: UnitOfWork, id: string, changes: Partial<AdrFields>): Promise<number> {
   const knex = await uow.knex();
-  const [row] = await Adr.query(knex)
+  const [row] = await (await model())
+    .query(knex)
     .patch({
       ...changes,
       version: knex.raw('version + 1'),

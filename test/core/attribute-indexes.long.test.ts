@@ -442,9 +442,9 @@ t.test('going back drops them, and what they hold on to can go', async (t) => {
   await client.connect();
   t.teardown(() => client.end());
   await client.query(`create index cards_attr_x on cards ((lintel_fold(attributes->>'a')), id) where type = 'A'`);
-  await migration.down(boundKnex(client));
+  await migration.down(await boundKnex(client));
   t.strictSame((await client.query(INDEXES)).rows, []);
-  await functions.down(boundKnex(client));
-  await functions.up(boundKnex(client));
-  await migration.up(boundKnex(client));
+  await functions.down(await boundKnex(client));
+  await functions.up(await boundKnex(client));
+  await migration.up(await boundKnex(client));
 });

@@ -265,13 +265,13 @@ t.test('the migration there and back, with what is there by then', async (t) => 
     `insert into import_rows (import_id, n, kind, line, doc, verdict, base_version, grp) values ($1, 1, 'card', 2, '{}', 'conflict', 3, 1)`,
     [id],
   );
-  await migration.down(boundKnex(connection));
+  await migration.down(await boundKnex(connection));
   t.equal((await objects()).length, whole.length - 7);
   t.strictSame(
     await sql(bare, 'select verdict from import_rows'),
     [{ verdict: 'failed' }],
     'a release that knows no conflicts can read it',
   );
-  await migration.up(boundKnex(connection));
+  await migration.up(await boundKnex(connection));
   t.strictSame(await objects(), whole);
 });

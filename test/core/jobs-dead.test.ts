@@ -237,11 +237,11 @@ await t.test('the migration there and back', async (t) => {
     ).length;
   t.equal(await made(), 3);
   await sql(spare, `insert into cron_slots (job, slot, ran) values ('a', now(), false), ('b', now(), true)`);
-  await migration.down(boundKnex(connection));
+  await migration.down(await boundKnex(connection));
   t.equal(await made(), 0);
   t.strictSame(await sql(spare, 'select job from cron_slots'), [{ job: 'b' }]);
   await sql(spare, `insert into jobs (id, type) values (gen_random_uuid(), 'old')`);
-  await migration.up(boundKnex(connection));
+  await migration.up(await boundKnex(connection));
   t.equal(await made(), 3);
   t.strictSame(await sql(spare, 'select failures from jobs'), [{ failures: [] }]);
 });

@@ -268,10 +268,10 @@ t.test('the migration there and back', async (t) => {
       `select attname as name from pg_attribute where attrelid = 'jobs'::regclass and attname = 'version' union all select relname from pg_class where relname = 'jobs_created'`,
     );
   t.equal((await made()).length, 2);
-  await migration.down(boundKnex(connection));
+  await migration.down(await boundKnex(connection));
   t.strictSame(await made(), []);
   await sql(spare, `insert into jobs (id, type) values (gen_random_uuid(), 'old')`);
-  await migration.up(boundKnex(connection));
+  await migration.up(await boundKnex(connection));
   t.equal((await made()).length, 2);
   t.strictSame(await sql(spare, 'select version from jobs'), [{ version: 1 }]);
 });

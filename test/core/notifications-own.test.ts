@@ -283,9 +283,9 @@ t.test('the migration can be taken back', async (t) => {
       )
     ).rows.map(({ name }) => name);
   const before = await tables();
-  await migration.down(boundKnex(client));
+  await migration.down(await boundKnex(client));
   t.strictSame(await tables(), []);
-  await migration.up(boundKnex(client));
+  await migration.up(await boundKnex(client));
   t.strictSame(await tables(), before);
 });
 t.teardown(() => watch.stop());

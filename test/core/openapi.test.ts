@@ -106,6 +106,7 @@ t.test('a document is completed from the routes and cut to what is used', async 
         operationId: 'a',
         access: { permission: 'a.edit', card: 'id', cardPermission: 'card.a' },
         config,
+        schema: {},
       },
     ],
     [
@@ -116,6 +117,7 @@ t.test('a document is completed from the routes and cut to what is used', async 
         operationId: 'b',
         access: 'public',
         config: { module: 'module', rateLimit: { perMinute: 1 } },
+        schema: {},
       },
     ],
   ]);

@@ -543,13 +543,13 @@ t.test('the migration goes both ways', async (t) => {
   await client.query(
     `insert into files (id, expires_at, module) values ('${NOBODY}', 'infinity', 'ports'), (gen_random_uuid(), 'infinity', null)`,
   );
-  await migration.down(boundKnex(client));
+  await migration.down(await boundKnex(client));
   t.same(
     (await client.query<{ n: string }>('select count(*) as n from files')).rows,
     [{ n: '1' }],
     'files of the core stay',
   );
   await t.rejects(client.query('select module from files'), { code: '42703' });
-  await migration.up(boundKnex(client));
+  await migration.up(await boundKnex(client));
   t.same((await client.query('select module from files')).rows, [{ module: null }]);
 });

@@ -243,12 +243,12 @@ await t.test('revisions that are there become differences, and whole again', asy
       ...(n % 5 === 0 ? [] : [group('01900000-0000-7000-8000-00000000bbbb', [tag(90_000)])]),
     ],
   });
-  await inTransaction(() => migration.down(boundKnex(connection)));
+  await inTransaction(async () => migration.down(await boundKnex(connection)));
   await connection.query(
     `insert into metamodel_revisions (revision, at, summary, doc) select n, now(), 'old', doc from jsonb_array_elements($1) with ordinality as d(doc, n)`,
     [JSON.stringify(Array.from({ length: 250 }, (_, i) => doc(i + 1)))],
   );
-  await inTransaction(() => migration.up(boundKnex(connection)));
+  await inTransaction(async () => migration.up(await boundKnex(connection)));
   t.strictSame(
     (
       await connection.query('select revision::int as n from metamodel_revisions where doc is not null order by 1')
@@ -271,7 +271,7 @@ await t.test('revisions that are there become differences, and whole again', asy
       `revision ${n}`,
     );
   }
-  await inTransaction(() => migration.down(boundKnex(connection)));
+  await inTransaction(async () => migration.down(await boundKnex(connection)));
   for (const n of [1, 57, 100, 250])
     t.strictSame(
       (await connection.query('select doc from metamodel_revisions where revision = $1', [n])).rows[0].doc.tag_groups,

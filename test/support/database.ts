@@ -56,7 +56,9 @@ const copies: string[] = [];
  */
 export async function createDatabase(): Promise<DatabaseConnection> {
   const name = `${COPY_PREFIX}${process.pid}_${randomBytes(4).toString('hex')}`;
-  await sql(server(), `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY wal_log`);
+  // A copy of files takes a third of the time of one through the log, and a checkpoint, which costs little without fsync.
+  const strategy = 'connectionString' in server() ? 'wal_log' : 'file_copy';
+  await sql(server(), `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY ${strategy}`);
   if (copies.push(name) === 1)
     process.once('beforeExit', () => {
       void dropCopies();

@@ -1,4 +1,4 @@
-import knexFactory, { type Knex } from 'knex';
+import type { Knex } from 'knex';
 import type pg from 'pg';
 
 /**
@@ -9,9 +9,10 @@ const SERVER_VERSION = '15';
 
 /**
  * A Knex instance over one existing connection, which it neither opens nor releases: the query builder, Objection and
- * the migrator take part in the transaction that is open on that connection.
+ * the migrator take part in the transaction that is open on that connection. Knex is loaded when it is first needed.
  */
-export function boundKnex(client: pg.ClientBase): Knex {
+export async function boundKnex(client: pg.ClientBase): Promise<Knex> {
+  const { default: knexFactory } = await import('knex');
   // The interface of Knex's own connection pool. With the method names of pg's pool, Knex would release the connection.
   const only = {
     acquire: () => ({ promise: Promise.resolve(client) }),

@@ -1,4 +1,6 @@
-import knexFactory, { type Knex } from 'knex';
+import type knexFactory from 'knex';
+import type { Knex } from 'knex';
+import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import pg from 'pg';
 import type { DatabaseConnection } from './connection.js';
@@ -11,6 +13,8 @@ export interface Statement {
   name: string | undefined;
   text: string;
 }
+
+const load = createRequire(import.meta.url);
 
 /**
  * Returns every column as the text PostgreSQL sends, without Date or JSON parsing; hot paths convert only what they
@@ -63,9 +67,9 @@ export interface DatabaseOptions {
  */
 export class Database implements ReadSource {
   readonly pool: pg.Pool;
-  readonly knex: Knex;
   readonly connection: DatabaseConnection;
   private readonly sockets = new Set<Socket>();
+  private builder: Knex | undefined;
 
   constructor(options: DatabaseOptions) {
     this.connection = options.connection;
@@ -87,7 +91,12 @@ export class Database implements ReadSource {
     this.pool.on('connect', (client) => {
       client.on('error', () => undefined);
     });
-    this.knex = knexFactory({ client: 'pg', connectionPool: this.pool });
+  }
+
+  /** Knex over the pool, for modules; it is loaded at the first use. */
+  get knex(): Knex {
+    this.builder ??= (load('knex') as typeof knexFactory)({ client: 'pg', connectionPool: this.pool });
+    return this.builder;
   }
 
   /** Takes a connection from the pool; the caller must release it. */
@@ -156,7 +165,7 @@ export class Database implements ReadSource {
   }
 
   async close(): Promise<void> {
-    await this.knex.destroy();
+    await this.builder?.destroy();
     await this.pool.end();
   }
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import * as core from '../../../migrations/0001_core.js';
 import * as metamodel from '../../../migrations/0002_metamodel.js';
@@ -75,8 +76,23 @@ function migratorOf(history: string, migrations: Record<string, Migration>): Kne
   return { migrationSource, tableName: history };
 }
 
+/** Whether a history has these migrations and no others, as at most starts; the migrator looks into any difference. */
+async function isUpToDate(client: pg.Client, history: string, names: readonly string[]): Promise<boolean> {
+  const table = client.escapeIdentifier(history);
+  const {
+    rows: [found],
+  } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
+  if (!found!.there) return false;
+  const { rows } = await client.query<{ name: string }>(`select name from ${table} order by name collate "C"`);
+  return isDeepStrictEqual(
+    rows.map(({ name }) => name),
+    [...names].sort(),
+  );
+}
+
 async function apply(client: pg.Client, history: string, migrations: Record<string, Migration>): Promise<string[]> {
-  const knex = boundKnex(client);
+  if (await isUpToDate(client, history, Object.keys(migrations))) return [];
+  const knex = await boundKnex(client);
   const migrator = migratorOf(history, migrations);
   // Knex marks a running migration in a row, which remains after a crash. This process holds the advisory lock, so no
   // other migration can be running.
@@ -125,7 +141,7 @@ export async function unmigrate(
   migrations: Record<string, Migration>,
 ): Promise<void> {
   await alone(connection, async (client) => {
-    const knex = boundKnex(client);
+    const knex = await boundKnex(client);
     if (!(await knex.schema.hasTable(history))) return;
     const migrator = migratorOf(history, migrations);
     await knex.migrate.forceFreeMigrationsLock(migrator);

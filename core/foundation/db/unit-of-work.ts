@@ -57,7 +57,7 @@ export class UnitOfWork {
   private beginning: Promise<void> | undefined;
   private changeWritten = false;
   private keyWritten = false;
-  private bound: Knex | undefined;
+  private bound: Promise<Knex> | undefined;
 
   /** @param connect returns the connection; called once, at the first statement */
   constructor(
@@ -77,7 +77,7 @@ export class UnitOfWork {
   /** Knex and Objection on this transaction. */
   async knex(): Promise<Knex> {
     await this.begin();
-    return (this.bound ??= boundKnex(await this.client()));
+    return await (this.bound ??= this.client().then(boundKnex));
   }
 
   /** Runs a statement in the transaction; returns rows as objects with parsed types. */

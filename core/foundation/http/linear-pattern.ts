@@ -36,12 +36,13 @@ class Automaton {
   /** Transitions from each position; a duplicate entry means that the position can be reached in two ways. */
   readonly next: number[][] = [[]];
   private readonly sets: (Uint8Array | undefined)[] = [undefined];
-  private readonly known = new Map<string, Uint8Array>();
   private steps = 0;
 
   constructor(
     { tree, isAnchored }: PatternPart,
     private readonly samples: readonly string[],
+    /** Which of the samples are in a set, by its source. */
+    private readonly known: Map<string, Uint8Array>,
   ) {
     const start = { first: [], last: [0], isEmpty: false };
     this.join(
@@ -159,6 +160,8 @@ function checkWays(automaton: Automaton): void {
 }
 
 const known = new Map<string, string | undefined>();
+/** Sets of characters as most patterns have them. They grow with the patterns of the schemas alone. */
+const usual = new Map<string, Uint8Array>();
 
 /**
  * Whether the engine may take more than linear time for a pattern of JSON Schema.
@@ -176,8 +179,9 @@ function faultOf(source: string): string | undefined {
       sign === undefined ? Number.parseInt(braced ?? four!, 16) : sign.codePointAt(0)!,
     );
     const own = codes.flatMap((code) => [code - 1, code, code + 1]).filter((code) => code >= 0 && code <= 0x10ffff);
-    const samples = [...SAMPLES, ...own.map((code) => String.fromCodePoint(code))];
-    for (const part of parsePattern(source)) checkWays(new Automaton(part, samples));
+    const samples = own.length === 0 ? SAMPLES : [...SAMPLES, ...own.map((code) => String.fromCodePoint(code))];
+    const known = own.length === 0 ? usual : new Map<string, Uint8Array>();
+    for (const part of parsePattern(source)) checkWays(new Automaton(part, samples, known));
     return undefined;
   } catch (error) {
     return error instanceof SyntaxError ? `is no pattern: ${error.message}` : (error as Error).message;

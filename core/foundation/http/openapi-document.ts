@@ -1,5 +1,5 @@
 import type { Access } from '@lintel/sdk';
-import type { FastifyContextConfig } from 'fastify';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { nameSchemas } from './openapi-components.js';
 import { ProblemSchema } from './schemas.js';
 
@@ -11,6 +11,7 @@ export interface RouteEntry {
   operationId: string;
   access: Access;
   config: FastifyContextConfig;
+  schema: FastifySchema;
   /** The most bytes a body may have; that of all routes where it is not said. */
   bodyLimit?: number | undefined;
 }

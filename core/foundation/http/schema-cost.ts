@@ -32,6 +32,7 @@ const INNER = {
 };
 /** Keywords with further schemas for the value itself: each processes the whole value again. */
 const BESIDE = { one: ['not', 'if', 'then', 'else', 'contains'], list: ['allOf', 'anyOf', 'oneOf'] };
+const BESIDE_KEYS = [...BESIDE.one, ...BESIDE.list];
 /** Maximum number of times a value may be processed by nested branches. */
 const MAX_TIMES = 64;
 const MAX_FAULTS = 20;
@@ -69,12 +70,19 @@ class CostCheck {
     if (typeof schema['$ref'] === 'string') this.follow(schema['$ref'], pointer, times);
     this.own(schema, pointer);
     for (const key of INNER.one)
-      for (const [inner, at] of listed(schema[key], `${pointer}/${key}`)) this.visit(inner, at, times);
+      if (key in schema)
+        for (const [inner, at] of listed(schema[key], `${pointer}/${key}`)) this.visit(inner, at, times);
     for (const key of INNER.map)
-      for (const [name, inner] of Object.entries(schema[key] ?? {}))
-        this.visit(inner, `${pointer}/${key}/${escaped(name)}`, times);
-    for (const [name, inner] of Object.entries(schema['dependencies'] ?? {}))
-      if (isSchema(inner)) this.visit(inner, `${pointer}/dependencies/${escaped(name)}`, times * 2);
+      if (key in schema)
+        for (const [name, inner] of Object.entries(schema[key] ?? {}))
+          this.visit(inner, `${pointer}/${key}/${escaped(name)}`, times);
+    if ('dependencies' in schema)
+      for (const [name, inner] of Object.entries(schema['dependencies'] ?? {}))
+        if (isSchema(inner)) this.visit(inner, `${pointer}/dependencies/${escaped(name)}`, times * 2);
+    if (BESIDE_KEYS.some((key) => key in schema)) this.visitBeside(schema, pointer, times);
+  }
+
+  private visitBeside(schema: Schema, pointer: string, times: number): void {
     const beside = [
       ...BESIDE.one.map((key) => [schema[key], `${pointer}/${key}`] as const),
       ...BESIDE.list.flatMap((key) => listed(schema[key], `${pointer}/${key}`)),
@@ -103,17 +111,10 @@ class CostCheck {
         pointer,
         'has `uniqueItems` over items that are not all text, numbers or booleans by their `type`: each is compared with every other',
       );
-    for (const [keyword, pattern] of [
-      ['pattern', schema.pattern] as const,
-      ...Object.keys(schema['patternProperties'] ?? {}).map((key) => ['patternProperties', key] as const),
-    ]) {
-      const fault = typeof pattern === 'string' ? patternFault(pattern) : undefined;
-      if (fault !== undefined)
-        this.fault(
-          pointer,
-          `has the ${keyword === 'pattern' ? 'pattern' : 'pattern of properties'} ${pattern}, which ${fault}: it may take more than linear time`,
-        );
-    }
+    if (typeof schema.pattern === 'string') this.pattern(schema.pattern, pointer, 'pattern');
+    if ('patternProperties' in schema)
+      for (const key of Object.keys(schema['patternProperties'] ?? {}))
+        this.pattern(key, pointer, 'pattern of properties');
     if (!this.isBounded || 'const' in schema || 'enum' in schema) return;
     if ((types.includes('array') || (types.length === 0 && schema.items !== undefined)) && !isFixed(schema))
       this.fault(pointer, 'is an array without `maxItems`');
@@ -126,6 +127,12 @@ class CostCheck {
       !isShort(schema.pattern)
     )
       this.fault(pointer, 'is text without `maxLength`');
+  }
+
+  private pattern(source: string, pointer: string, what: string): void {
+    const fault = patternFault(source);
+    if (fault !== undefined)
+      this.fault(pointer, `has the ${what} ${source}, which ${fault}: it may take more than linear time`);
   }
 
   private target(ref: string): Schema | undefined {
@@ -161,14 +168,19 @@ const isShort = (pattern: unknown): boolean =>
   /^\^.*\$$/s.test(pattern) &&
   !/[*+]|,\}|\|/.test(pattern.replace(/\[(?:\\[^]|[^\]\\])*\]|\\./g, ''));
 
+/** Schemas without faults, because the routes are registered again whenever the modules change. */
+const sound = { bounded: new WeakSet(), other: new WeakSet() };
+
 /**
  * Finds what may make validation superlinear in the length of the value, or repeat it too often.
  * @param isBounded whether arrays and texts must also have an upper bound, as in a body
  * @returns each finding with its position in the schema, as a JSON pointer; none where the schema is safe
  */
 export function costFaults(schema: unknown, isBounded: boolean): string[] {
-  if (!isSchema(schema)) return [];
+  const known = isBounded ? sound.bounded : sound.other;
+  if (!isSchema(schema) || known.has(schema)) return [];
   const check = new CostCheck(schema, isBounded);
   check.visit(schema, '', 1);
+  if (check.faults.length === 0) known.add(schema);
   return check.faults;
 }

@@ -15,6 +15,9 @@ const WAIT_MS = 5_000;
 /** Weight of the latest task in the moving average. */
 const LATEST = 0.2;
 
+/** Hash that the password for an unknown account is compared with; computed once per process. */
+let decoy: Promise<string> | undefined;
+
 /** Keyboards may encode the same visible text differently. */
 const canonical = (password: string): string => password.normalize('NFKC');
 
@@ -25,14 +28,13 @@ const canonical = (password: string): string => password.normalize('NFKC');
 export class PasswordHasher {
   private readonly queue: HashQueue;
   private readonly atOnce: number;
-  private readonly decoy: Promise<string>;
   private meanMs = 50;
 
   /** @param threads size of the thread pool (`UV_THREADPOOL_SIZE`) */
   constructor(threads = 4) {
     this.atOnce = Math.max(1, Math.min(availableParallelism() - 1, threads - OTHER_THREADS));
     this.queue = new HashQueue({ atOnce: this.atOnce, waiting: WAITING, share: SHARE, waitMs: WAIT_MS });
-    this.decoy = hash(randomBytes(32), OPTIONS);
+    decoy ??= hash(randomBytes(32), OPTIONS);
   }
 
   /**
@@ -51,7 +53,7 @@ export class PasswordHasher {
    * @throws 503 `unavailable` where too many tasks wait
    */
   async verify(hashed: string | null | undefined, password: string, caller = ''): Promise<boolean> {
-    const against = hashed ?? (await this.decoy);
+    const against = hashed ?? (await decoy!);
     const matches = await this.timed(caller, () => verify(against, canonical(password)));
     return matches && typeof hashed === 'string';
   }

@@ -4,7 +4,7 @@ import { Bindings } from '../../foundation/db/list-query.js';
 import { contains, readPage } from '../../foundation/db/list.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Page } from '../../foundation/http/respond.js';
-import { Role } from './model.js';
+import type { Role } from './model.js';
 import type { RoleQuery } from './schemas.js';
 
 const SPEC = {
@@ -22,6 +22,7 @@ const COLUMNS =
   'r.key, r.label, r.description, r.color, r.permissions, r.types, r.is_system, r.is_default, r.is_archived, r.created_at, r.updated_at, r.version';
 const NOW = "greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))";
 
+const FIND = { name: 'role', text: 'select * from roles where key = $1' };
 const COUNT_USERS = { name: 'role-users', text: 'select count(*)::int as n from users where role = $1' };
 
 export type RoleRow = Pick<
@@ -44,27 +45,31 @@ export type RoleChanges = Partial<
   Pick<Role, 'label' | 'description' | 'color' | 'permissions' | 'types' | 'is_default' | 'is_archived'>
 >;
 
+/** Objection and knex take longer to load than most of the service, and few requests need them. */
+const model = async () => (await import('./model.js')).Role;
+
 export async function insertRole(knex: Knex, role: NewRole): Promise<void> {
   const now = knex.raw("date_trunc('milliseconds', clock_timestamp())");
-  await Role.query(knex).insert({ ...role, created_at: now, updated_at: now } as object);
+  await (await model()).query(knex).insert({ ...role, created_at: now, updated_at: now } as object);
 }
 
-export async function findRole(knex: Knex, key: string): Promise<Role | undefined> {
-  return await Role.query(knex).findById(key);
+export async function findRole(db: Database, key: string): Promise<Role | undefined> {
+  return (await db.query<Role & Record<string, unknown>>(FIND, [key]))[0];
 }
 
 /** FOR UPDATE also conflicts with foreign key checks, so that no transaction can assign the role meanwhile. */
 export async function lockRole(knex: Knex, key: string): Promise<Role | undefined> {
-  return await Role.query(knex).findById(key).forUpdate();
+  return await (await model()).query(knex).findById(key).forUpdate();
 }
 
 export async function lockDefaultRole(knex: Knex): Promise<Role | undefined> {
-  return await Role.query(knex).findOne({ is_default: true }).forUpdate();
+  return await (await model()).query(knex).findOne({ is_default: true }).forUpdate();
 }
 
 /** @returns the new version */
 export async function changeRole(knex: Knex, key: string, changes: RoleChanges): Promise<number> {
-  const [row] = await Role.query(knex)
+  const [row] = await (await model())
+    .query(knex)
     .patch({ ...changes, version: knex.raw('version + 1'), updated_at: knex.raw(NOW) } as object)
     .where({ key })
     .returning('version');

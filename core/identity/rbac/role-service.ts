@@ -74,7 +74,7 @@ export class RoleService {
 
   /** @throws `not_found` */
   async get(key: string): Promise<Role> {
-    const role = await findRole(this.db.knex, key);
+    const role = await findRole(this.db, key);
     if (!role) throw problem('not_found');
     return role;
   }

@@ -6,7 +6,7 @@ import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Page } from '../../foundation/http/respond.js';
 import { nameKey } from '../../foundation/text.js';
-import { User } from './model.js';
+import type { User } from './model.js';
 import type { DirectoryQuery, UserQuery } from './schemas.js';
 
 const SPEC = {
@@ -35,6 +35,7 @@ const END_SESSIONS = {
   text: `update sessions set ended_at = clock_timestamp() where user_id = $1 and ended_at is null and expires_at > clock_timestamp() returning id`,
 };
 
+const FIND = { name: 'user', text: 'select * from users where id = $1' };
 const REFS = { name: 'users-refs', text: 'select id, display_name, is_active from users where id = any($1::uuid[])' };
 const RECEIVERS = {
   name: 'users-receivers',
@@ -68,22 +69,26 @@ export type UserChanges = Partial<
   Pick<User, 'email' | 'email_key' | 'display_name' | 'role' | 'is_active' | 'locale' | 'preferences' | 'password_hash'>
 >;
 
+/** Objection and knex take longer to load than most of the service, and few requests need them. */
+const model = async () => (await import('./model.js')).User;
+
 export async function insertUser(knex: Knex, user: NewUser): Promise<void> {
   const now = knex.raw("date_trunc('milliseconds', clock_timestamp())");
-  await User.query(knex).insert({ ...user, created_at: now, updated_at: now } as object);
+  await (await model()).query(knex).insert({ ...user, created_at: now, updated_at: now } as object);
 }
 
-export async function findUser(knex: Knex, id: string): Promise<User | undefined> {
-  return await User.query(knex).findById(id);
+export async function findUser(db: Database, id: string): Promise<User | undefined> {
+  return (await db.query<User & Record<string, unknown>>(FIND, [id]))[0];
 }
 
 export async function lockUser(knex: Knex, id: string): Promise<User | undefined> {
-  return await User.query(knex).findById(id).forUpdate();
+  return await (await model()).query(knex).findById(id).forUpdate();
 }
 
 /** @returns the new version */
 export async function changeUser(knex: Knex, id: string, changes: UserChanges): Promise<number> {
-  const [row] = await User.query(knex)
+  const [row] = await (await model())
+    .query(knex)
     .patch({ ...changes, version: knex.raw('version + 1'), updated_at: knex.raw(NOW) } as object)
     .where({ id })
     .returning('version');
@@ -91,7 +96,7 @@ export async function changeUser(knex: Knex, id: string, changes: UserChanges): 
 }
 
 export async function deleteUser(knex: Knex, id: string): Promise<void> {
-  await User.query(knex).deleteById(id);
+  await (await model()).query(knex).deleteById(id);
 }
 
 /** Ids of the active administrators, locked until the transaction ends. */

@@ -127,7 +127,7 @@ export class UserService {
 
   /** @throws `not_found` */
   async get(id: string): Promise<User> {
-    const user = await findUser(this.db.knex, id);
+    const user = await findUser(this.db, id);
     if (!user) throw problem('not_found');
     return user;
   }

@@ -3,7 +3,7 @@ import type { ValidateFunction } from 'ajv';
 import { isDeepStrictEqual } from 'node:util';
 import { fieldErrors, strictAjv } from '../../foundation/http/ajv.js';
 import { mergePatch } from '../../foundation/merge-patch.js';
-import { isSecret, plainSchema } from '../install/settings-schema.js';
+import { isSecret, settingsCheck } from '../install/settings-schema.js';
 
 type Values = Record<string, unknown>;
 
@@ -33,22 +33,21 @@ export class ModuleSettings {
     readonly schema: TObject | undefined,
     id: string,
   ) {
-    const ajv = strictAjv(true);
     const all = Object.entries(schema?.properties ?? {});
     let validate: ValidateFunction;
     let secrets: [string, { name: string; validate: ValidateFunction }][] = [];
     try {
-      validate = ajv.compile(plainSchema(schema));
+      validate = settingsCheck(schema);
       // Names of the module's own secrets cannot contain a slash, so there is no conflict.
       secrets = all
         .filter(([, property]) => isSecret(property))
         .map(([field, property]) => [
           field,
-          { name: `module.${id}.settings/${field}`, validate: ajv.compile(property) },
+          { name: `module.${id}.settings/${field}`, validate: strictAjv(true).compile(property) },
         ]);
     } catch {
       // The manifest check reports the invalid schema; the settings of such a module are never read.
-      validate = ajv.compile({});
+      validate = strictAjv(true).compile({});
     }
     this.validate = validate;
     this.secrets = new Map(secrets);

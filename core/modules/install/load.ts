@@ -1,7 +1,8 @@
 import { SDK_VERSION, type ModuleManifest } from '@lintel/sdk';
 import { SDK_INSTANCE, sdkOf } from '@lintel/sdk/host';
 import { pathToFileURL } from 'node:url';
-import semver from 'semver';
+import satisfies from 'semver/functions/satisfies.js';
+import validRange from 'semver/ranges/valid.js';
 import type { Candidate } from './discover.js';
 import { ModuleFault, reasonOf, within } from './fault.js';
 import { manifestFaults } from './manifest.js';
@@ -44,7 +45,7 @@ export async function load(candidate: Candidate): Promise<Loaded> {
 
 function check(candidate: Candidate, manifest: ModuleManifest): Loaded {
   // The SDK range is checked first, because a module for a later SDK may declare properties unknown to this one.
-  if (semver.validRange(manifest.host) && !semver.satisfies(SDK_VERSION, manifest.host, { includePrerelease: true })) {
+  if (validRange(manifest.host) && !satisfies(SDK_VERSION, manifest.host, { includePrerelease: true })) {
     return {
       candidate,
       fault: new ModuleFault('incompatible', `needs @lintel/sdk ${manifest.host}, this is ${SDK_VERSION}`),

@@ -1,9 +1,11 @@
 import { Type, type ErrorTable, type ModuleManifest, type TSchema, OneOf } from '@lintel/sdk';
-import semver from 'semver';
+import type { ValidateFunction } from 'ajv';
+import valid from 'semver/functions/valid.js';
+import validRange from 'semver/ranges/valid.js';
 import { ERRORS } from '../../foundation/errors.js';
-import { fieldErrors, strictAjv } from '../../foundation/http/ajv.js';
+import { fieldErrors, schemaFault, strictAjv } from '../../foundation/http/ajv.js';
 import { costFaults } from '../../foundation/http/schema-cost.js';
-import { plainSchema, wrongSecrets } from './settings-schema.js';
+import { settingsCheck, wrongSecrets } from './settings-schema.js';
 
 const ID = '^[a-z][a-z0-9_]{0,30}$';
 /** Words reserved by the core in paths, permissions and tables. */
@@ -124,7 +126,7 @@ const Shape = Keyed({
   openapi: Type.Optional(Keyed({ tags: Type.Array(Keyed({ name: Text(60), description: Text(300) })) })),
   enabledByDefault: Type.Boolean(),
 });
-const shape = strictAjv().compile(Shape);
+let shape: ValidateFunction | undefined;
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const CAPABILITY = /^([a-z][a-z0-9_]*)\.[a-z][a-z0-9_]*@\d+$/;
@@ -166,18 +168,15 @@ function* wrongExtensions(m: ModuleManifest): Iterable<string> {
 const twice = (names: readonly string[] = []): string[] => names.filter((name, i) => names.indexOf(name) < i);
 
 function* wrongSchema(where: string, schema: object): Iterable<string> {
-  try {
-    for (const fault of costFaults(schema, false)) yield `${where}: ${fault}`;
-    strictAjv().compile(schema);
-  } catch (error) {
-    yield `${where} has no JSON Schema: ${String(error)}`;
-  }
+  const fault = schemaFault(schema);
+  if (fault !== undefined) yield `${where} has no JSON Schema: ${fault}`;
+  else for (const fault of costFaults(schema, false)) yield `${where}: ${fault}`;
 }
 
 function* wrongNames(m: ModuleManifest): Iterable<string> {
   if (RESERVED.has(m.id)) yield `/id ${m.id} is a word of the core`;
-  if (!semver.valid(m.version)) yield '/version must be a semantic version';
-  if (!semver.validRange(m.host)) yield '/host must be a semver range';
+  if (!valid(m.version)) yield '/version must be a semantic version';
+  if (!validRange(m.host)) yield '/host must be a semver range';
   for (const { key } of m.permissions)
     if (!new RegExp(`^${m.id}\\.[a-z][a-z0-9_]*$`).test(key)) yield `/permissions: ${key} must be ${m.id}.<verb>`;
   for (const { key } of m.cardPermissions ?? [])
@@ -209,7 +208,7 @@ function* wrongSettings(m: ModuleManifest): Iterable<string> {
   if (!m.settings) return;
   yield* wrongSecrets(m.settings);
   for (const fault of costFaults(m.settings, false)) yield `/settings: ${fault}`;
-  const validate = strictAjv(true).compile(plainSchema(m.settings));
+  const validate = settingsCheck(m.settings);
   const defaults: unknown = {};
   if (validate(defaults)) return;
   for (const { field, reason } of fieldErrors(validate.errors ?? [], 'body'))
@@ -233,6 +232,7 @@ export function manifestFaults(manifest: ModuleManifest): string[] {
 }
 
 function allFaults(manifest: ModuleManifest): string[] {
+  shape ??= strictAjv().compile(Shape);
   if (!shape(manifest)) return fieldErrors(shape.errors ?? [], 'body').map(({ field, reason }) => `${field} ${reason}`);
   try {
     return [

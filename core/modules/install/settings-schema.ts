@@ -1,4 +1,6 @@
 import type { TObject } from '@lintel/sdk';
+import type { ValidateFunction } from 'ajv';
+import { strictAjv } from '../../foundation/http/ajv.js';
 
 /** Keywords that contain values, not schemas. */
 const VALUES = new Set(['default', 'examples', 'enum', 'const']);
@@ -14,6 +16,16 @@ export function plainSchema(schema: TObject | undefined): object {
     Object.hasOwn(properties, field),
   );
   return { type: 'object', ...schema, properties, required, additionalProperties: false };
+}
+
+const checks = new WeakMap<TObject, ValidateFunction>();
+
+/** The validator of settings stored in plain text, compiled once; it fills in defaults. @throws if the schema is invalid */
+export function settingsCheck(schema: TObject | undefined): ValidateFunction {
+  let check = schema && checks.get(schema);
+  check ??= strictAjv(true).compile(plainSchema(schema));
+  if (schema) checks.set(schema, check);
+  return check;
 }
 
 /** Finds secrets that cannot be stored as such. @returns the faults */

@@ -2,6 +2,7 @@ import type { ModuleRoutes, RouteOptions } from '@lintel/sdk';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { fileURLToPath } from 'node:url';
 import { useCompilers } from '../../foundation/http/compilers.js';
+import { named } from '../../foundation/http/plugin-name.js';
 import { within } from '../install/fault.js';
 import type { InstalledModule } from '../installed.js';
 import { routesOf } from './routes-folder.js';
@@ -48,7 +49,7 @@ async function registerScope(
     // A module uses the SDK; the core's internal services are hidden from it.
     Object.defineProperty(scoped, 'services', { value: undefined });
     watchRoutes(scoped, module, prefix);
-    useCompilers(scoped, 'now');
+    useCompilers(scoped, false);
     scoped.addHook('onRequest', async (request, reply) => {
       // The module may have been disabled between routing and this hook, during authentication.
       if (!module.isOn) {
@@ -61,10 +62,13 @@ async function registerScope(
     });
     const options: RouteOptions<unknown> = { services: module.services, host: module.host };
     await within(REGISTER_MS, 'the registration of its routes', async () => {
-      await scoped.register(routes as FastifyPluginAsync<RouteOptions<unknown>>, options);
+      await scoped.register(
+        named(routes as FastifyPluginAsync<RouteOptions<unknown>>, `routes of ${module.id}`),
+        options,
+      );
     });
   };
-  await app.register(scope, { prefix });
+  await app.register(named(scope, `scope of ${module.id}`), { prefix });
 }
 
 /** Marks each route with the module, and rejects routes outside its prefix and existing routes. */

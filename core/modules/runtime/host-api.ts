@@ -54,7 +54,9 @@ export function moduleServices(
     },
     db: {
       query: (statement, values) => db.query(hashed(statement), values),
-      knex: db.knex,
+      get knex() {
+        return db.knex;
+      },
       bindings: () => new Bindings(),
       readPage: (list) => readPage(db, { ...list, bindings: list.bindings as Bindings }),
     },

@@ -19,14 +19,14 @@ t.test('up takes over what is there, down takes back all it made', async (t) => 
     );
   const whole = await objects();
   t.ok(whole.length > 10, whole.map((o) => o.name).join(' '));
-  await migration.down(boundKnex(client));
+  await migration.down(await boundKnex(client));
   t.strictSame(await objects(), []);
   await sql(database, `insert into card_types (key, doc) values ('Old', '{"key": "Old"}')`);
   await sql(
     database,
     `insert into tag_groups (id, name, name_key, mode) values (gen_random_uuid(), 'G', 'g', 'multi')`,
   );
-  await migration.up(boundKnex(client));
+  await migration.up(await boundKnex(client));
   t.strictSame(await objects(), whole);
   t.match(await sql(database, 'select revision, doc from metamodel_revisions'), [
     { revision: '1', doc: { types: [{ key: 'Old' }], relation_types: [], tag_groups: [{ name: 'G', tags: [] }] } },

@@ -1,4 +1,5 @@
 import type { FieldError } from '@lintel/sdk';
+import type { ValidateFunction } from 'ajv';
 import type { FastifyRequest } from 'fastify';
 import type { FileStore, StoredFile } from '../../../foundation/files/index.js';
 import { fieldErrors, strictAjv } from '../../../foundation/http/ajv.js';
@@ -46,7 +47,7 @@ interface Form {
   fileType?: string;
 }
 
-const checkOptions = strictAjv().compile(Options);
+let checkOptions: ValidateFunction | undefined;
 const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase();
 
 /** The last segment of a path, without control characters. */
@@ -63,6 +64,7 @@ function optionsOf(text: string | undefined): ImportOptions {
     throw invalid({ field: '/options', reason: 'is no JSON' });
   }
   const errors: FieldError[] = unsafeJson(value, true);
+  checkOptions ??= strictAjv().compile(Options);
   if (errors.length === 0 && !checkOptions(value)) errors.push(...fieldErrors(checkOptions.errors ?? [], 'body'));
   if (errors.length > 0) throw invalid(...errors.map((e) => ({ ...e, field: `/options${e.field}` })));
   return value as ImportOptions;

@@ -1,0 +1,61 @@
+/**
+ * Schemas are compiled with the first request of their route: that each of them can be is made sure of here, for the
+ * platform's own, and at the start for those of modules.
+ */
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+import t from 'tap';
+import { schemaFault, strictAjv } from '../../core/foundation/http/ajv.js';
+import { testApp } from '../support/app.js';
+
+const { app, close } = await testApp();
+t.teardown(close);
+const ajv = strictAjv();
+const serializerOf = SerializerSelector()({}, {});
+
+type Schema = Record<string, unknown>;
+/** A schema itself, or those of its media types. */
+const each = (schema: unknown): Schema[] => {
+  const { content } = schema as { content?: Record<string, { schema: Schema }> };
+  return content ? Object.values(content).map((media) => media.schema) : [schema as Schema];
+};
+
+t.test('every schema of every route is one, and compiles', async (t) => {
+  t.ok(app.routeTable.length > 150, 'those of modules are among them');
+  for (const { operationId, method, url, schema } of app.routeTable) {
+    for (const part of ['params', 'querystring', 'headers', 'body'] as const)
+      for (const one of schema[part] === undefined ? [] : each(schema[part])) {
+        t.equal(schemaFault(one), undefined, `${operationId}: ${part}`);
+        t.doesNotThrow(() => ajv.compile(one), `${operationId}: ${part}`);
+      }
+    for (const [status, answer] of Object.entries(schema.response as Record<string, unknown>))
+      for (const one of each(answer)) {
+        t.equal(schemaFault(one), undefined, `${operationId}: ${status}`);
+        t.doesNotThrow(
+          () => serializerOf({ schema: one, method, url, httpStatus: status }),
+          `${operationId}: ${status}`,
+        );
+      }
+  }
+});
+
+t.test('what cannot be compiled is told, and nothing else', async (t) => {
+  const cases: [object, RegExp | undefined][] = [
+    [{ type: 'nothing' }, /schema\/type/],
+    [{ type: 'object', properties: { a: 5 } }, /schema\/properties\/a/],
+    [{ type: 'object', required: 'a' }, /schema\/required/],
+    [{ type: 'string', pattern: '(' }, /regular expression/],
+    [{ type: 'string', maxLength: '5' }, /schema\/maxLength/],
+    [{ enum: 'a' }, /schema\/enum/],
+    [{ $ref: '#/definitions/a' }, /definitions\/a/],
+    [{ type: 'array', items: { $ref: 'elsewhere' } }, /elsewhere/],
+    [{ $ref: '#/definitions/a', definitions: { a: { type: 'string' } } }, undefined],
+    [{ type: ['string', 'null'], 'x-note': 1 }, undefined],
+    [{}, undefined],
+  ];
+  for (const [schema, says] of cases) {
+    const fault = schemaFault(schema);
+    if (says) t.match(fault, says, JSON.stringify(schema));
+    else t.equal(fault, undefined, JSON.stringify(schema));
+    if (!says) t.doesNotThrow(() => strictAjv().compile(schema), JSON.stringify(schema));
+  }
+});
