@@ -2025,7 +2025,7 @@ export interface components {
       title: string;
       /** @enum {string} */
       status?: "open" | "done";
-      /** @description An active user; the caller where it is not sent. Anybody else, or nobody (`null`), needs `todos.manage`. */
+      /** @description An active user; the caller if it is not sent. Another user, or none (`null`), requires `todos.manage`. */
       assignee_id?: string | null;
       due_date?: string | null;
     };
@@ -2043,7 +2043,7 @@ export interface components {
       title?: string;
       /** @enum {string} */
       status?: "open" | "done";
-      /** @description An active user; the caller where it is not sent. Anybody else, or nobody (`null`), needs `todos.manage`. */
+      /** @description An active user; the caller if it is not sent. Another user, or none (`null`), requires `todos.manage`. */
       assignee_id?: string | null;
       due_date?: string | null;
     };
@@ -4210,7 +4210,7 @@ export interface components {
       conditions: components["schemas"]["WebhookCondition"][];
       is_active: boolean;
       /**
-      * @description Why the service switched it off: every attempt failed for days, its receiver answered 410, or its owner is no active user or may not manage webhooks. Null where somebody did.
+      * @description Why the service switched it off: every attempt failed for days, its receiver answered 410, or its owner is no active user or may not manage webhooks. Null where a user did.
       * @enum {string|null}
       */
       disabled_reason: "failing" | "gone" | "owner_inactive" | "owner_not_permitted" | null;
@@ -4364,7 +4364,7 @@ export interface components {
       conditions: components["schemas"]["WebhookCondition"][];
       is_active: boolean;
       /**
-      * @description Why the service switched it off: every attempt failed for days, its receiver answered 410, or its owner is no active user or may not manage webhooks. Null where somebody did.
+      * @description Why the service switched it off: every attempt failed for days, its receiver answered 410, or its owner is no active user or may not manage webhooks. Null where a user did.
       * @enum {string|null}
       */
       disabled_reason: "failing" | "gone" | "owner_inactive" | "owner_not_permitted" | null;

@@ -31,39 +31,6 @@ export const DateOnly = () => Type.String({ format: 'date', examples: ['2026-01-
 /** Path parameters of a resource known by UUID; what is no UUID is a 404. */
 export const IdParams = Strict({ id: Uuid() });
 
-/** What every list takes. */
-export const PageQuery = {
-  page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Page number, from 1.' }),
-  ),
-  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Items per page.' })),
-  cursor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 2000,
-      description: '`next_cursor` of the answer before; reads on by keyset and takes the place of `page`.',
-    }),
-  ),
-  sort_dir: Type.Optional(
-    Type.Union([Type.Literal('asc'), Type.Literal('desc')], { description: 'Direction of `sort_by`.' }),
-  ),
-};
-
-/** `sort_by` of a resource: only from its documented list. */
-export const SortBy = (...fields: [string, ...string[]]) =>
-  Type.Optional(OneOf(fields, { description: `One of ${fields.join(', ')}; \`id\` breaks ties.` }));
-
-/** The envelope of every list. */
-export const Page = <T extends TSchema>(item: T) =>
-  Type.Object({
-    items: Type.Array(item),
-    total: Type.Integer({ minimum: 0 }),
-    total_relation: OneOf(['eq', 'gte']),
-    page: Type.Integer({ minimum: 1 }),
-    page_size: Type.Integer({ minimum: 1, maximum: 200 }),
-    next_cursor: Nullable(Type.String()),
-  });
-
 /** One invalid field, as errors and rows of bulks tell it. */
 export const FieldErrorView = Type.Object(
   {

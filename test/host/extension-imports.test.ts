@@ -380,7 +380,7 @@ t.test('a parser that hangs, dawdles, goes on for ever or gives nothing to go by
         yield ROW;
       }
     }),
-    { reason: 'the module fixture took longer than 400 ms in all' },
+    { reason: 'the module fixture took longer than 400 ms in total' },
   );
   t.match(
     await outcome(() => ({
@@ -439,7 +439,7 @@ t.test('a parser that hangs, dawdles, goes on for ever or gives nothing to go by
     reason: 'there are more than 5000 rows',
   });
   t.match(await outcome(endless, { rows: 1_000_000_000, totalMs: 10, idleMs: 60_000 }), {
-    reason: 'the module fixture took longer than 10 ms in all',
+    reason: 'the module fixture took longer than 10 ms in total',
   });
   t.equal(left, 2, 'and told that no more is wanted');
 });

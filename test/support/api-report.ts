@@ -10,6 +10,10 @@ export interface ApiExport {
   text: string;
 }
 
+/** The order of an inferred union of texts depends on the order in which files were compiled. */
+const sortedUnions = (text: string): string =>
+  text.replace(/"[^"\n]*"(?: \| "[^"\n]*")+/g, (union) => union.split(' | ').sort().join(' | '));
+
 /** @param entry compiled declarations, such as `core/sdk/dist/index.d.ts` @returns its exports, by name */
 export function exportsOf(root: string, entry: string): ApiExport[] {
   const path = join(root, entry);
@@ -29,7 +33,7 @@ export function exportsOf(root: string, entry: string): ApiExport[] {
       return `// of ${/node_modules\/((@[^/]+\/)?[^/]+)/.exec(file.fileName)?.[1]}`;
     }
     const whole = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
-    return printer.printNode(ts.EmitHint.Unspecified, whole, file);
+    return sortedUnions(printer.printNode(ts.EmitHint.Unspecified, whole, file));
   };
   return checker
     .getExportsOfModule(symbol)

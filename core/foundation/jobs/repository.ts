@@ -1,8 +1,6 @@
 import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
-
-/** Duration of a lease without renewal. */
-export const LEASE_MS = 15_000;
+import { LEASE_MS } from './lease-time.js';
 
 /** Number of failed attempts stored per job, and maximum length of each error text. */
 const FAILURES = 10;

@@ -1,4 +1,14 @@
 import type { CardType } from './metamodel.js';
+import type { QualityWeights } from './types.js';
+
+/** Weights in the score of what is not a field, unless a card type states its own; the weight of a field is 1 as well. */
+export const DEFAULT_WEIGHTS: QualityWeights = {
+  description: 1,
+  lifecycle: 1,
+  relation: 1,
+  tag_group: 1,
+  stakeholder_role: 1,
+};
 
 export interface Scored {
   subtype: string | null;

@@ -1,4 +1,5 @@
 import { mergePatch } from '../../foundation/merge-patch.js';
+import { DEFAULT_WEIGHTS } from './data-quality.js';
 import type {
   CardTypeCreate,
   CardTypePatch,
@@ -12,12 +13,9 @@ import type {
   CardTypeDefinition,
   FieldDefinition,
   FieldKind,
-  QualityWeights,
   RelationTypeDefinition,
   StakeholderRole,
 } from './types.js';
-
-const WEIGHTS: QualityWeights = { description: 1, lifecycle: 1, relation: 1, tag_group: 1, stakeholder_role: 1 };
 
 /** Removes undefined members, so that a definition is stored in the same form as it is read. */
 function present<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
@@ -104,7 +102,7 @@ function completeCardType(d: CardTypeCreate, { sortOrder, builtIn, roles }: Plac
       label: s.label ?? s.key,
       fields: (s.fields ?? []).map((f) => field(f, 1)),
     })),
-    quality_weights: { ...WEIGHTS, ...present(d.quality_weights ?? {}) },
+    quality_weights: { ...DEFAULT_WEIGHTS, ...present(d.quality_weights ?? {}) },
     ...present({ approval_policy: d.approval_policy?.four_eyes === true ? { four_eyes: true } : undefined }),
     stakeholder_roles: d.stakeholder_roles?.map(completeRole) ?? [...roles],
     ...present({ archimate: d.archimate }),

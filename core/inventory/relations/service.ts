@@ -31,7 +31,7 @@ export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updat
   derived: unknown;
 }
 
-/** What somebody may do with relations, where it is not known which ones will be asked about. */
+/** The rights of a caller on relations between any cards. */
 export interface RelationRights extends Pick<EndAuthority, 'hiddenTypes' | 'relationlessTypes' | 'seesCosts'> {
   mayRelate(source: EndCard, target: EndCard): boolean;
 }

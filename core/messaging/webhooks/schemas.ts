@@ -94,7 +94,7 @@ const view = {
   disabled_reason: Nullable(
     OneOf(DISABLED, {
       description:
-        'Why the service switched it off: every attempt failed for days, its receiver answered 410, or its owner is no active user or may not manage webhooks. Null where somebody did.',
+        'Why the service switched it off: every attempt failed for days, its receiver answered 410, or its owner is no active user or may not manage webhooks. Null where a user did.',
     }),
   ),
   owner: Nullable(

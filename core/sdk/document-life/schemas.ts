@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../schemas.js';
+import { Page, PageQuery, SortBy } from '../paging.js';
+import { Nullable, Strict, Timestamp, Uuid } from '../schemas.js';
 import { FOUR_EYES, STATUSES, type DocumentStatus, type FourEyes } from './spec.js';
 
 /** Text people read, with line breaks. */

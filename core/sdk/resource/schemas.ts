@@ -1,5 +1,6 @@
 import { Type, type TProperties, type TSchema } from 'typebox';
-import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../schemas.js';
+import { Page, PageQuery, SortBy } from '../paging.js';
+import { Nullable, Strict, Timestamp, Uuid } from '../schemas.js';
 import { bulkSchemas, type BulkSchemas } from './bulk-schemas.js';
 import { columnOf, type Column } from './columns.js';
 import { filterOf, type Condition, type Filtered } from './filters.js';

@@ -1,7 +1,6 @@
-import { hiddenBelow } from '../../access/index.js';
-import { invalid, problem } from '../../../foundation/errors.js';
-import { childCounts } from '../lock-repository.js';
+import { invalid } from '../../../foundation/errors.js';
 import type { CardReference, RelationInput } from '../types.js';
+import { checkChildren } from './archive-rules.js';
 import type { BatchState, WantedRelation } from './batch-options.js';
 import type { CardPlan } from './plan.js';
 import { missing, namedKey } from './reference-repository.js';
@@ -14,35 +13,6 @@ export async function checkPlan(state: BatchState, plan: CardPlan): Promise<Want
   await checkChildren(state, plan);
   await checkReferences(state, plan);
   return checkRelations(state, plan);
-}
-
-/** Refuses to delete cards that keep children after the batch, and to archive cards that keep active ones. */
-async function checkChildren({ uow, rows, authority }: BatchState, plan: CardPlan): Promise<void> {
-  const archived = [...plan.updated.values()]
-    .filter((c) => c.status === 'ARCHIVED' && plan.before.get(c.id)!.status === 'ACTIVE')
-    .map((c) => c.id);
-  for (const [ids, activeOnly] of [
-    [plan.deleted, false],
-    [archived, true],
-  ] as const) {
-    if (ids.length === 0) continue;
-    const stored = await childCounts(uow, ids, activeOnly, authority.hiddenTypes);
-    // Only cards the caller sees, because an operation cannot move another.
-    const moved = plan.childrenMoved(activeOnly);
-    for (const id of ids) {
-      const { n, seen } = stored.get(id) ?? { n: 0, seen: 0 };
-      const [all, shown] = [n + (moved.get(id) ?? 0), seen + (moved.get(id) ?? 0)];
-      const row = plan.placeRow(id);
-      if (shown > 0)
-        rows.refuse(
-          row,
-          'child_strategy',
-          `is needed: the card has ${shown} children`,
-          problem('children_present', { child_count: shown }),
-        );
-      else if (all > 0) rows.refuse(row, 'id', hiddenBelow().detail, hiddenBelow());
-    }
-  }
 }
 
 /** Refuses new values that name users or cards that do not exist; unchanged values may name deleted ones. */

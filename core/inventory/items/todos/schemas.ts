@@ -47,7 +47,7 @@ const assignee_id = Type.Optional(
   Nullable(
     Uuid({
       description:
-        'An active user; the caller where it is not sent. Anybody else, or nobody (`null`), needs `todos.manage`.',
+        'An active user; the caller if it is not sent. Another user, or none (`null`), requires `todos.manage`.',
     }),
   ),
 );
