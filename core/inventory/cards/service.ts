@@ -1,5 +1,5 @@
 import { BulkRunner, outcomesOf, runSingle, type BulkMode, type RequestContext } from '@lintel/sdk';
-import { isStale, latestSeen, type Condition } from '../../foundation/conditions.js';
+import { isStale, type Condition } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
 import { refusalOf } from '../../foundation/db/refusal.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
@@ -12,7 +12,6 @@ import { CardBatch } from './write/batch.js';
 import type { BatchOptions, CardParticipant, RelationWriter } from './write/batch-options.js';
 import { authorityOf, type Authority } from './rights/authority.js';
 import { getCard } from './list/page-rows-repository.js';
-import type { Reader } from './list/view.js';
 import type { PreviewTree } from './write/preview-tree.js';
 import type { CardReads } from './list/reads.js';
 import { factsOf, lockCards } from './lock-repository.js';
@@ -21,7 +20,7 @@ import { mandatoryRelations, scoresOf } from './write/data-quality.js';
 import { SingleInserts } from './write/single-inserts.js';
 import type { CardInput, CardOperation, ChildStrategy, Approval } from './types.js';
 import { asksAbove, hidesCards, type AccessGate } from '../access/index.js';
-import { cardJson, type CardJson, type SeesCosts } from './list/view.js';
+import { cardJson, type CardJson } from './list/view.js';
 import { writablePatch } from './write/writable-patch.js';
 
 export interface BulkResult {
@@ -248,20 +247,7 @@ export class CardService {
           single: this.singles,
         },
       );
-      const row = await runSingle({
-        check: () => batch.check(),
-        write: () => batch.write(),
-        problem: async () => {
-          const failure = batch.problem(0);
-          if (failure.code === 'precondition_failed')
-            failure.extensions['changed_fields'] = await batch.changedSince(
-              operation.id!,
-              latestSeen(ctx.ifMatch),
-              await this.seesCosts(ctx, uow, reader, operation.id!),
-            );
-          return failure;
-        },
-      });
+      const row = await runSingle(batch);
       const outcome = { id: row.id!, version: row.version ?? 0 };
       // While the row is locked: the answer shows this change and not the next one's.
       if (batch.madeRow)
@@ -275,17 +261,6 @@ export class CardService {
     this.tidySoon();
     if (operation.op === 'delete') return done;
     return { ...done, view: view ?? (await this.reads.get(ctx, done.id)) };
-  }
-
-  /** Whose costs of one card a caller sees, as the unit of work leaves it. */
-  private async seesCosts(
-    ctx: RequestContext,
-    uow: UnitOfWork,
-    { visibility: { costRedactedTypes } }: Reader,
-    id: string,
-  ): Promise<SeesCosts> {
-    const isOwn = costRedactedTypes.size > 0 && (await this.access.holdsCosts(ctx, id, uow));
-    return (_id, type) => isOwn || !costRedactedTypes.has(type);
   }
 
   private runner(uow: UnitOfWork, run: Run, previewTree?: PreviewTree): BulkRunner<CardOperation, RowResult> {
@@ -320,6 +295,7 @@ export class CardService {
       metamodel: this.metamodel.current,
       participants: this.participants,
       authority,
+      seesCostsOf: (id, type) => this.access.seesCosts(uow.ctx, id, type, uow),
       relations: relations?.(),
     });
   }

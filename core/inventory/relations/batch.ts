@@ -1,11 +1,11 @@
 import { ErrorBudget, TimeSlice, type BulkPass, type FieldError } from '@lintel/sdk';
 import { COST_REFUSED, costsHidden, lacks } from '../access/index.js';
-import { isStale } from '../../foundation/conditions.js';
+import { isStale, latestSeen } from '../../foundation/conditions.js';
 import { problem, validationFailed, type Problem } from '../../foundation/errors.js';
 import { missing, namedKey } from '../cards/index.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import type { RelationType } from '../metamodel/index.js';
-import type { BatchOptions, EndAuthority } from './batch-options.js';
+import type { BatchOptions } from './batch-options.js';
 import { storeRelations } from './batch-store.js';
 import type { EndCard } from './end-scope.js';
 import { Ends } from './ends.js';
@@ -36,9 +36,12 @@ export class RelationBatch implements BulkPass<RelationRow> {
     this.ends = new Ends(o.operations, o.authority.hiddenTypes);
   }
 
-  /** The problem a single request with this operation is answered with. */
-  problem(index: number): Problem {
-    return this.problems.get(index) ?? validationFailed(this.rows[index]!.errors ?? []);
+  /** The problem a single request with this operation is answered with; a stale version's names the changed fields. */
+  async problem(index: number): Promise<Problem> {
+    const failure = this.problems.get(index) ?? validationFailed(this.rows[index]!.errors ?? []);
+    if (failure.code === 'precondition_failed')
+      failure.extensions['changed_fields'] = await this.changedFields(this.o.operations[index]!.id!);
+    return failure;
   }
 
   /**
@@ -273,14 +276,16 @@ export class RelationBatch implements BulkPass<RelationRow> {
     return errors;
   }
 
-  /** Fields that changed since the version the caller named, for the body of a 412; none if the caller named no version. */
-  async changedSince(id: string, version: number | undefined, seesCosts: EndAuthority['seesCosts']): Promise<string[]> {
-    const doc = version === undefined ? undefined : await versionDoc(this.o.uow, id, version);
+  /** Fields that changed since the version named by If-Match; none if there is no such version. */
+  private async changedFields(id: string): Promise<string[]> {
+    const { uow, metamodel, authority } = this.o;
+    const version = latestSeen(uow.ctx.ifMatch);
+    const doc = version === undefined ? undefined : await versionDoc(uow, id, version);
     const now = this.existing.get(id.toLowerCase());
     if (!doc || !now) return [];
-    const closed = seesCosts(sourceOf(now), targetOf(now))
+    const closed = authority.seesCosts(sourceOf(now), targetOf(now))
       ? new Set<string>()
-      : this.o.metamodel.relationCostKeys(now.type);
+      : metamodel.relationCostKeys(now.type);
     const fields = differences({ ...now, ...(doc as Partial<RelationState>) }, now).map((c) => c.field);
     return fields.filter((field) => !field.startsWith('attributes.') || !closed.has(field.slice('attributes.'.length)));
   }

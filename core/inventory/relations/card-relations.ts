@@ -29,11 +29,10 @@ export class CardRelations implements RelationWriter {
     const batch = this.make(uow, operations, (n) => wanted[n]!.pointer, find);
     this.batch = batch;
     await batch.check();
-    return new Map(
-      batch.rows
-        .filter((r) => r.outcome === 'failed')
-        .map((r) => [r.index, { errors: r.errors ?? [], cause: batch.problem(r.index) }]),
-    );
+    const faults = new Map<number, { errors: FieldError[]; cause: Problem }>();
+    for (const { index, outcome, errors = [] } of batch.rows)
+      if (outcome === 'failed') faults.set(index, { errors, cause: await batch.problem(index) });
+    return faults;
   }
 
   async write(): Promise<Map<number, WrittenRelation>> {

@@ -1,7 +1,6 @@
 import { BulkRunner, outcomesOf, runSingle, type BulkMode, type RequestContext } from '@lintel/sdk';
 import { lacks, type AccessGate } from '../access/index.js';
 import { mandatoryRelations, type CardService } from '../cards/index.js';
-import { latestSeen } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { ListParams } from '../../foundation/db/list-query.js';
 import { refusalOf } from '../../foundation/db/refusal.js';
@@ -147,20 +146,7 @@ export class RelationService {
     const authority = await this.authority(ctx);
     const done = await this.transactions.run(ctx, async (uow) => {
       const batch = this.batch(uow, authority, { operations: [operation], pointer: () => '', isSingle: true });
-      const row = await runSingle({
-        check: () => batch.check(),
-        write: () => batch.write(),
-        problem: async () => {
-          const failure = batch.problem(0);
-          if (failure.code === 'precondition_failed')
-            failure.extensions['changed_fields'] = await batch.changedSince(
-              operation.id!,
-              latestSeen(operation.version),
-              authority.seesCosts,
-            );
-          return failure;
-        },
-      });
+      const row = await runSingle(batch);
       const outcome = { id: row.id!, version: row.version ?? 0 };
       // While the row is locked: the answer shows this change and not the next one's.
       if (operation.op !== 'delete')

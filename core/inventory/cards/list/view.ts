@@ -8,9 +8,6 @@ const STAKEHOLDERS = ',"stakeholders":';
 export const stakeholdersOf = (relatedJson: string): string =>
   relatedJson.slice(relatedJson.indexOf(STAKEHOLDERS) + STAKEHOLDERS.length, -1);
 
-/** Whether the reader may see the costs of the card; called only for types that have costs. */
-export type SeesCosts = (cardId: string, cardType: string) => boolean;
-
 /** The reader of cards, and the metamodel used. */
 export interface Reader {
   metamodel: Metamodel;

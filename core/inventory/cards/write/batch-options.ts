@@ -49,6 +49,8 @@ export interface BatchOptions {
   /** Cards of the call by `ref`, those of batches before this one included. */
   refs: Map<string, string>;
   authority: Authority;
+  /** Whether the caller may see the costs of a stored card, with the roles as the unit of work leaves them. */
+  seesCostsOf(id: string, type: string): Promise<boolean>;
   participants: readonly CardParticipant[];
   /** Writes the relations that operations carry; absent where none does. */
   relations?: RelationWriter | undefined;

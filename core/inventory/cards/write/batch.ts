@@ -1,6 +1,6 @@
 import { TimeSlice, type BulkPass } from '@lintel/sdk';
+import { latestSeen } from '../../../foundation/conditions.js';
 import { problem, type Problem } from '../../../foundation/errors.js';
-import type { SeesCosts } from '../list/view.js';
 import { lockCards } from '../lock-repository.js';
 import { versionDoc } from '../repository.js';
 import type { CardState } from '../types.js';
@@ -35,9 +35,12 @@ export class CardBatch implements BulkPass<RowResult> {
     this.o = { ...options, rows: new BatchRows(options.operations, options.pointer) };
   }
 
-  /** The problem a single request with this operation is answered with. */
-  problem(index: number): Problem {
-    return this.o.rows.problem(index);
+  /** The problem a single request with this operation is answered with; a stale version's names the changed fields. */
+  async problem(index: number): Promise<Problem> {
+    const failure = this.o.rows.problem(index);
+    if (failure.code === 'precondition_failed')
+      failure.extensions['changed_fields'] = await this.changedFields(this.o.operations[index]!.id!);
+    return failure;
   }
 
   /**
@@ -139,12 +142,14 @@ export class CardBatch implements BulkPass<RowResult> {
     this.madeRow = await new BatchStore(this.o, this.plan, this.vacating, this.wanted).write();
   }
 
-  /** Fields that changed since the version the caller named, for the body of a 412; none if the caller named no version. */
-  async changedSince(id: string, version: number | undefined, seesCosts: SeesCosts): Promise<string[]> {
-    const doc = version === undefined ? undefined : await versionDoc(this.o.uow, id, version);
+  /** Fields that changed since the version named by If-Match; none if there is no such version. */
+  private async changedFields(id: string): Promise<string[]> {
+    const { uow, metamodel, seesCostsOf } = this.o;
+    const version = latestSeen(uow.ctx.ifMatch);
+    const doc = version === undefined ? undefined : await versionDoc(uow, id, version);
     const now = this.plan.before.get(id.toLowerCase());
     if (!doc || !now) return [];
-    const closed = seesCosts(now.id, now.type) ? new Set<string>() : this.o.metamodel.costKeys(now.type);
+    const closed = (await seesCostsOf(now.id, now.type)) ? new Set<string>() : metamodel.costKeys(now.type);
     const fields = differences({ ...now, ...(doc as Partial<CardState>) }, now).map((c) => c.field);
     return fields.filter((field) => !field.startsWith('attributes.') || !closed.has(field.slice('attributes.'.length)));
   }
