@@ -6,8 +6,8 @@ import type { ResourceBulkOperation } from './bulk-operations.js';
 import { decisiveCards, lookUp } from './known.js';
 import type { ResourceOperation, ResourceOutcome, ResourceBulkRow } from './operation.js';
 import type { ResourceParts } from './parts.js';
-import { lacking } from './plan.js';
 import { findReferences, unknownReferences } from './references.js';
+import { requireRight } from './rights.js';
 import type { Row, Values } from './spec.js';
 import { ResourceWriter } from './writer.js';
 
@@ -212,9 +212,8 @@ export class ResourceCore {
     const { manage } = spec.permissions;
     const row = await this.visible(ctx, id, {});
     if (ctx.permissions.has(manage)) return;
-    const writable = (await lookUp(this.parts, this.host, ctx, [{ op: 'update', id }])).writable(manage);
-    if (writable && !decisiveCards(this.parts, row).some((card) => writable.has(card)))
-      throw lacking(this.parts, this.host, manage);
+    const known = await lookUp(this.parts, this.host, ctx, [{ op: 'update', id }]);
+    requireRight(this.parts, this.host, known, manage, decisiveCards(this.parts, row), 'some');
   }
 
   /** @throws not_found where what the path names is nothing the caller sees */

@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EventInput } from '../context.js';
+import type { ModuleServices } from '../services.js';
+import type { ResourceParts } from './parts.js';
+import type { ResourceChangeKind, Row, Values } from './spec.js';
+
+/** A field before and after an operation. */
+export interface FieldChange {
+  field: string;
+  old: unknown;
+  new: unknown;
+}
+
+/** What an operation did to a resource. */
+interface RecordedChange {
+  kind: ResourceChangeKind;
+  row: Row;
+  changes: readonly FieldChange[];
+  /** Further members of the event's data. */
+  more?: Values;
+  /** Of the event, in place of `<kind of the resource>.<kind>`. */
+  type?: string | undefined;
+}
+
+/** The logged fields that differ between two states of a resource. */
+export function differences(
+  { logged, links }: ResourceParts,
+  before: Row | undefined,
+  after: Row | undefined,
+): FieldChange[] {
+  const fields = logged.map(({ name }) => ({
+    field: name,
+    old: before?.[name] ?? null,
+    new: after?.[name] ?? null,
+  }));
+  if (links)
+    fields.push({ field: links.field, old: before ? links.of(before) : [], new: after ? links.of(after) : [] });
+  return fields.filter((change) => !isDeepStrictEqual(change.old, change.new));
+}
+
+/** The changes that operations make, in order, and the events that tell of them. */
+export class ChangeLog {
+  private readonly recorded: RecordedChange[] = [];
+
+  constructor(
+    private readonly parts: ResourceParts,
+    private readonly host: ModuleServices,
+  ) {}
+
+  record(change: RecordedChange): void {
+    this.recorded.push(change);
+  }
+
+  /** @param last the resource of an id as the operations leave it, with its `derived` fields */
+  *events(last: (id: string) => Row | undefined): Iterable<EventInput> {
+    const { spec, cards, name } = this.parts;
+    for (const { kind, row: changed, changes, more, type = `${spec.kind}.${kind}` } of this.recorded) {
+      const row = this.withDerived(changed, last(changed.id));
+      yield {
+        type,
+        subject: { kind: spec.kind, id: row.id, name: name === undefined ? null : String(row[name]) },
+        data: {
+          version: row.version,
+          ...(spec.reference && { reference: spec.reference(row, this.host) }),
+          changes,
+          ...cards.owners(row),
+          ...spec.eventData?.({ kind, row }),
+          ...more,
+        },
+      };
+    }
+  }
+
+  /** A row of an event with the `derived` fields its resource has in the end. */
+  private withDerived(row: Row, last: Row | undefined): Row {
+    const derived = this.parts.spec.derived ?? [];
+    return last ? { ...row, ...(Object.fromEntries(derived.map((name) => [name, last[name]])) as Values) } : row;
+  }
+}
