@@ -6,7 +6,7 @@ import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { problem } from '../../foundation/errors.js';
 import { isUuid, uuidv7 } from '../../foundation/ids.js';
-import type { RbacService } from '../rbac/index.js';
+import { ADMIN, type RbacService } from '../rbac/index.js';
 import type { UserService } from '../users/index.js';
 import { AUDIENCE, bearerToken, ISSUER, type AccessTokens } from './access-tokens.js';
 import { AccountService, viewMe } from './account-service.js';
@@ -120,7 +120,7 @@ export class AuthService {
       check(isFirst);
       if (isFirst) await this.setupCode.spend(uow);
       const { email, display_name } = body;
-      const role = isFirst ? 'admin' : (await this.rbac.book(uow)).defaultRole;
+      const role = isFirst ? ADMIN : (await this.rbac.book(uow)).defaultRole;
       const userId = await this.users.insert(
         uow,
         { email, display_name, role, kind: 'person', locale: null, password_hash },

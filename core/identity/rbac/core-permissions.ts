@@ -112,9 +112,12 @@ export const CORE_CARD_DECLARATIONS: readonly CardPermissionDeclaration[] = Obje
 }).map(([key, description]) => ({ key, description }));
 export const CORE_CARD_PERMISSIONS: readonly string[] = CORE_CARD_DECLARATIONS.map(({ key }) => key);
 
-/** The four initial roles; `admin` has all permissions and cannot be restricted. */
+/** Key of the role of administrators. */
+export const ADMIN = 'admin';
+
+/** The four initial roles; that of administrators has all permissions and cannot be restricted. */
 export const SYSTEM_ROLES = [
-  { key: 'admin', label: 'Administrator', description: 'Has all permissions.', is_default: false },
+  { key: ADMIN, label: 'Administrator', description: 'Has all permissions.', is_default: false },
   {
     key: 'architect',
     label: 'Architect',

@@ -8,6 +8,7 @@ export { giverOf } from './giver.js';
 export { lockStakesOn } from './repository.js';
 export { dropTypeRules } from './type-rules.js';
 export {
+  ADMIN,
   APPLICATION,
   CORE_CARD_PERMISSIONS,
   CORE_PERMISSIONS,

@@ -11,7 +11,7 @@ type Rights = Pick<StoredRole, 'permissions' | 'types'>;
  * @param cardTypes types for which the rules of both sides are compared
  * @returns undefined where there is none
  */
-export function lacking(permissions: PermissionSet, role: Rights, cardTypes: Iterable<string>): string | undefined {
+function lacking(permissions: PermissionSet, role: Rights, cardTypes: Iterable<string>): string | undefined {
   const given = new RolePermissions(role);
   const missing = role.permissions.find((key) => !permissions.has(key));
   if (missing !== undefined) return missing;
@@ -23,11 +23,19 @@ export function lacking(permissions: PermissionSet, role: Rights, cardTypes: Ite
   return undefined;
 }
 
-export const beyond = (role: string, permission: string) =>
-  problem('forbidden', {
-    detail: `The role ${role} grants ${permission}. You cannot grant or revoke it, because you do not have this permission.`,
-    required_permission: permission,
-  });
+/** @throws 403 where the role has permissions that the caller does not have */
+export function ensureWithin(
+  permissions: PermissionSet,
+  role: Rights & { key: string },
+  cardTypes: readonly string[],
+): void {
+  const missing = lacking(permissions, role, cardTypes);
+  if (missing !== undefined)
+    throw problem('forbidden', {
+      detail: `The role ${role.key} grants ${missing}. You cannot grant or revoke it, because you do not have this permission.`,
+      required_permission: missing,
+    });
+}
 
 /** All roles, locked until the unit of work ends, and the rules for assigning them. */
 export class RoleGrantPolicy {
@@ -62,7 +70,6 @@ export class RoleGrantPolicy {
    */
   ensureWithin(permissions: PermissionSet, key: string): void {
     const role = this.roles.get(key);
-    const missing = role && lacking(permissions, role, this.cardTypes);
-    if (missing !== undefined) throw beyond(key, missing);
+    if (role) ensureWithin(permissions, role, this.cardTypes);
   }
 }

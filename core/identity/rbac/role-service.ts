@@ -1,32 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PermissionSet, RequestContext } from '@lintel/sdk';
+import type { RequestContext } from '@lintel/sdk';
 import { checkVersion } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import { invalid, problem, type FieldError } from '../../foundation/errors.js';
+import { problem } from '../../foundation/errors.js';
 import type { Page } from '../../foundation/http/respond.js';
 import type { PermissionCatalogue } from './catalogue.js';
-import { PER_TYPE } from './core-permissions.js';
+import { ADMIN, PER_TYPE } from './core-permissions.js';
+import { moveDefault } from './default-role.js';
 import { giverOf } from './giver.js';
 import type { Role } from './model.js';
-import { EVERYTHING } from './permission-set.js';
 import { lockRoles, readTypeKeys } from './repository.js';
-import { beyond, lacking } from './role-grant-policy.js';
+import { ensureWithin } from './role-grant-policy.js';
 import {
   changeRole,
   countUsers,
   findRole,
   insertRole,
   listRoles,
-  lockDefaultRole,
   lockRole,
   type RoleChanges,
   type RoleRow,
 } from './role-repository.js';
-import { mergedRules, type TypeRules } from './type-rules.js';
+import { adminRights, changesOfRules, rightsAfter, type FieldChange } from './role-rights.js';
 import type { PermissionView, RoleCreate, RolePatch, RoleQuery, RoleView } from './schemas.js';
-
-const ADMIN = 'admin';
 
 /** The representation of a role in the API. */
 export function viewRole({
@@ -113,7 +110,7 @@ export class RoleService {
     return await this.transactions.run(ctx, async (uow) => {
       const giver = await giverOf(uow);
       const cardTypes = await readTypeKeys(uow);
-      const { permissions, types } = this.rightsAfter({ permissions: [], types: {} }, rights, cardTypes);
+      const { permissions, types } = rightsAfter(this.catalogue, { permissions: [], types: {} }, rights, cardTypes);
       ensureWithin(giver, { key, permissions, types }, cardTypes);
       const role = {
         key,
@@ -143,7 +140,9 @@ export class RoleService {
     const wanted = (role: Role, cardTypes: readonly string[]): RoleChanges => ({
       ...patch,
       ...(label !== undefined && { label: label.trim() }),
-      ...(key === ADMIN ? asAdmin({ permissions, types }) : this.rightsAfter(role, { permissions, types }, cardTypes)),
+      ...(key === ADMIN
+        ? adminRights({ permissions, types })
+        : rightsAfter(this.catalogue, role, { permissions, types }, cardTypes)),
     });
     await this.change(ctx, key, 'role.updated', wanted, async (uow, role, { is_default }) => {
       if (is_default !== undefined && is_default !== role.is_default) await moveDefault(uow, role, is_default);
@@ -214,7 +213,7 @@ export class RoleService {
       const fields = (Object.keys(all) as (keyof RoleChanges)[]).filter(
         (field) => all[field] !== undefined && !isDeepStrictEqual(all[field], role[field]),
       );
-      const changes = fields.flatMap((field): Change[] =>
+      const changes = fields.flatMap((field): FieldChange[] =>
         field === 'types' ? changesOfRules(role.types, all.types!) : [{ field, old: role[field], new: all[field] }],
       );
       checkVersion(
@@ -235,98 +234,4 @@ export class RoleService {
       return { key, version };
     });
   }
-
-  /**
-   * The permissions of a role after a change.
-   * @throws 422 listing every key that is not in the catalogue and every invalid rule; a key that the role already has
-   *   may remain
-   */
-  private rightsAfter(
-    before: Rights,
-    { permissions, types }: Pick<RolePatch, 'permissions' | 'types'>,
-    cardTypes: readonly string[],
-  ): Rights {
-    const errors: Omit<FieldError, 'in'>[] = [];
-    const after = {
-      permissions:
-        permissions === undefined ? before.permissions : this.merged(before.permissions, permissions, errors),
-      types: types === undefined ? before.types : mergedRules(before.types, types, new Set(cardTypes), errors),
-    };
-    if (errors.length > 0) throw invalid(...errors.slice(0, 100));
-    return after;
-  }
-
-  /** The permissions of a role after a change, sorted. @param errors receives every key that is not in the catalogue */
-  private merged(
-    before: readonly string[],
-    wanted: NonNullable<RolePatch['permissions']>,
-    errors: Omit<FieldError, 'in'>[],
-  ): string[] {
-    const check = (key: string, pointer: string): void => {
-      if (!this.catalogue.has(key) && !before.includes(key))
-        errors.push({ field: `/permissions/${pointer}`, reason: `${key} is no permission of the catalogue` });
-    };
-    const after = new Set(Array.isArray(wanted) ? wanted : before);
-    if (Array.isArray(wanted)) wanted.forEach((key, n) => check(key, String(n)));
-    else
-      for (const [key, isHeld] of Object.entries(wanted)) {
-        check(key, key.replaceAll('~', '~0').replaceAll('/', '~1'));
-        if (isHeld) after.add(key);
-        else after.delete(key);
-      }
-    return [...after].sort();
-  }
-}
-
-type Rights = Pick<Role, 'permissions' | 'types'>;
-interface Change {
-  field: string;
-  old: unknown;
-  new: unknown;
-}
-
-/** @throws 403 where the role has permissions that the caller does not have */
-function ensureWithin(
-  giver: PermissionSet,
-  role: Pick<Role, 'key' | 'permissions' | 'types'>,
-  cardTypes: readonly string[],
-): void {
-  const missing = lacking(giver, role, cardTypes);
-  if (missing !== undefined) throw beyond(role.key, missing);
-}
-
-/** One entry per card type whose rules differ. */
-function changesOfRules(before: TypeRules, after: TypeRules): Change[] {
-  const of = (rules: TypeRules, type: string) => (Object.hasOwn(rules, type) ? rules[type]! : null);
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .sort()
-    .map((type) => ({ field: `types.${type}`, old: of(before, type), new: of(after, type) }))
-    .filter((change) => !isDeepStrictEqual(change.old, change.new));
-}
-
-/** The administrator's role always has all permissions. */
-function asAdmin({ permissions, types }: Pick<RolePatch, 'permissions' | 'types'>): Pick<RoleChanges, 'permissions'> {
-  const isSame =
-    (permissions === undefined || isDeepStrictEqual(permissions, [EVERYTHING])) &&
-    (types === undefined || types === null || Object.keys(types).length === 0);
-  if (isSame) return permissions === undefined ? {} : { permissions: [EVERYTHING] };
-  throw problem('invalid_state', { detail: 'The administrator role has all permissions and cannot be restricted.' });
-}
-
-/** Exactly one role is the default: setting it here removes it from the previous one. */
-async function moveDefault(uow: UnitOfWork, role: Role, isDefault: boolean): Promise<void> {
-  if (!isDefault)
-    throw problem('invalid_state', { detail: 'There must be a default role; make another role the default instead.' });
-  if (role.key === ADMIN)
-    throw problem('invalid_state', { detail: 'The administrator role cannot be the default for new users.' });
-  if (role.is_archived) throw problem('invalid_state', { detail: 'An archived role cannot be assigned.' });
-  const knex = await uow.knex();
-  const before = await lockDefaultRole(knex);
-  if (!before) return;
-  await changeRole(knex, before.key, { is_default: false });
-  uow.emit({
-    type: 'role.updated',
-    subject: { kind: 'role', id: before.key, name: before.label },
-    data: { changes: [{ field: 'is_default', old: true, new: false }] },
-  });
 }

@@ -5,7 +5,7 @@ import type { Revisions } from '../../foundation/db/revisions.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { missingGrant, ungiven } from './card-ceiling.js';
 import type { PermissionCatalogue } from './catalogue.js';
-import { SYSTEM_ROLES } from './core-permissions.js';
+import { ADMIN, SYSTEM_ROLES } from './core-permissions.js';
 import { EVERYTHING, RolePermissions } from './permission-set.js';
 import { CardScope } from './card-scope.js';
 import {
@@ -163,7 +163,7 @@ export class RbacService {
   private async seed(): Promise<void> {
     await this.transactions.run(systemContext('start'), async (uow) => {
       for (const role of SYSTEM_ROLES) {
-        const permissions = role.key === 'admin' ? [EVERYTHING] : this.catalogue.grantsOf(role.key);
+        const permissions = role.key === ADMIN ? [EVERYTHING] : this.catalogue.grantsOf(role.key);
         if (!(await seedRole(uow, role, permissions))) continue;
         uow.emit({
           type: 'role.created',

@@ -14,7 +14,7 @@ import {
   UserQuery,
   UserView,
 } from './schemas.js';
-import { viewUser } from './service.js';
+import { viewUser } from './views.js';
 
 const tags = ['users'];
 const access = { permission: 'users.manage' };

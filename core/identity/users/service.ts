@@ -7,7 +7,7 @@ import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.
 import { invalid, problem } from '../../foundation/errors.js';
 import type { Page } from '../../foundation/http/respond.js';
 import { isUuid, uuidv7 } from '../../foundation/ids.js';
-import { giverOf, type RbacService, type RoleGrantPolicy } from '../rbac/index.js';
+import { ADMIN, giverOf, type RbacService, type RoleGrantPolicy } from '../rbac/index.js';
 import { nameKey } from '../../foundation/text.js';
 import {
   changeUser,
@@ -24,56 +24,10 @@ import {
   readUsersOfRoles,
   type NewUser,
   type UserChanges,
-  type UserRow,
 } from './repository.js';
 import type { User } from './model.js';
 import type { DirectoryQuery, UserCreate, UserPatch, UserQuery, UserView } from './schemas.js';
-
-const ADMIN = 'admin';
-
-/** The representation of a user for other users: without password hash and preferences. */
-export function viewUser(user: UserRow): UserView {
-  const {
-    id,
-    email,
-    display_name,
-    role,
-    kind,
-    is_active,
-    auth_provider,
-    locale,
-    last_login_at,
-    created_at,
-    updated_at,
-    version,
-  } = user;
-  return {
-    id,
-    email,
-    display_name,
-    role,
-    kind,
-    is_active,
-    auth_provider,
-    locale,
-    version,
-    last_login_at: last_login_at?.toISOString() ?? null,
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
-  };
-}
-
-/** A user as receiver of events, with current permissions and without a session. */
-export function receiverOf(
-  { id, display_name, email, role }: Pick<User, 'id' | 'display_name' | 'email' | 'role'>,
-  rbac: RbacService,
-): Identity {
-  return {
-    actor: { id, displayName: display_name, email, role, sessionId: '' },
-    permissions: rbac.permissionsOf(role),
-    expiresAt: Number.POSITIVE_INFINITY,
-  };
-}
+import { receiverOf, viewUser } from './views.js';
 
 /** Called inside the transaction that deletes a user, so that features can remove their references to the user. */
 export type DepartureParticipant = (uow: UnitOfWork, user: User) => Promise<void>;

@@ -14,9 +14,8 @@ import { authorityOf, type Authority } from './rights/authority.js';
 import { getCard } from './list/page-rows-repository.js';
 import type { PreviewTree } from './write/preview-tree.js';
 import type { CardReads } from './list/reads.js';
-import { factsOf, lockCards } from './lock-repository.js';
-import { COMPACT_COUNTS, rescoreCards, FLUSH_GIN } from './repository.js';
-import { mandatoryRelations, scoresOf } from './write/data-quality.js';
+import { WriteCleanup } from './write/cleanup.js';
+import { rescore } from './write/rescore.js';
 import { SingleInserts } from './write/single-inserts.js';
 import type { CardInput, CardOperation, ChildStrategy, Approval } from './types.js';
 import { asksAbove, hidesCards, type AccessGate } from '../access/index.js';
@@ -36,8 +35,6 @@ export interface Written {
   view?: CardJson;
 }
 
-/** Counts and indexes are tidied up so long after a write: one for many. */
-const TIDY_AFTER_MS = 1_000;
 /** How often a JSON Patch is worked out anew, where the card was changed between reading and writing it. */
 const PATCH_ATTEMPTS = 20;
 /** A condition no version meets. */
@@ -53,9 +50,8 @@ interface Run {
 export class CardService {
   private readonly participants: CardParticipant[] = [];
   private relationWriter: ((ctx: RequestContext) => Promise<() => RelationWriter>) | undefined;
-  private tidying: NodeJS.Timeout | undefined;
-  private isUntidy = false;
   private readonly singles: SingleInserts;
+  private readonly cleanup: WriteCleanup;
 
   constructor(
     private readonly db: Database,
@@ -66,6 +62,7 @@ export class CardService {
     private readonly access: AccessGate,
   ) {
     this.singles = new SingleInserts(db);
+    this.cleanup = new WriteCleanup(db);
   }
 
   /** Has `participant` do its part inside the transactions that delete, archive or restore cards. */
@@ -174,7 +171,7 @@ export class CardService {
     const run: Run = { authority, relations };
     return async (uow, mode) => {
       const results = await this.runner(uow, run).run(operations, mode, ctx.dryRun);
-      this.tidySoon();
+      this.cleanup.soon();
       return results;
     };
   }
@@ -207,28 +204,12 @@ export class CardService {
    * Works out the scores of cards anew, inside the transaction that changed what is around them. Derived: no version,
    * no history, no event.
    */
-  async rescore(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
-    const metamodel = this.metamodel.current;
-    const cards = await lockCards(uow, 'write', [...ids]);
-    if (cards.length === 0) return;
-    const facts = await factsOf(
-      uow,
-      cards.map((c) => c.id),
-      mandatoryRelations(metamodel),
-    );
-    const scores = cards.flatMap((card) => {
-      const type = metamodel.types.get(card.type);
-      const now = type && scoresOf(metamodel, type, { ...card, facts: facts.get(card.id) ?? [] });
-      return !now || (now.data_quality === card.data_quality && now.open_quality === card.open_quality)
-        ? []
-        : [{ id: card.id, ...now }];
-    });
-    if (scores.length > 0) await rescoreCards(uow, scores);
+  rescore(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
+    return rescore(uow, this.metamodel.current, ids);
   }
 
   close(): void {
-    clearTimeout(this.tidying);
-    this.isUntidy = false;
+    this.cleanup.close();
   }
 
   /** @param fault why the operation is refused; told within the transaction, where a repeated request has got its first answer */
@@ -258,7 +239,7 @@ export class CardService {
       else if (operation.op !== 'delete') view = await getCard(uow, outcome.id, reader);
       return outcome;
     });
-    this.tidySoon();
+    this.cleanup.soon();
     if (operation.op === 'delete') return done;
     return { ...done, view: view ?? (await this.reads.get(ctx, done.id)) };
   }
@@ -302,19 +283,5 @@ export class CardService {
 
   private authority(ctx: RequestContext, operations: readonly CardOperation[]): Promise<Authority> {
     return authorityOf(ctx, operations, this.metamodel.current, this.rbac, this.access);
-  }
-
-  private tidySoon(): void {
-    this.isUntidy = true;
-    this.tidying ??= setTimeout(() => void this.tidy(), TIDY_AFTER_MS).unref();
-  }
-
-  /** Both are only slower for being left undone, by what a role may not do too: PostgreSQL does it some day. */
-  private async tidy(): Promise<void> {
-    this.isUntidy = false;
-    await this.db.query(COMPACT_COUNTS).catch(() => undefined);
-    await this.db.query(FLUSH_GIN).catch(() => undefined);
-    this.tidying = undefined;
-    if (this.isUntidy) this.tidySoon();
   }
 }
