@@ -7,21 +7,22 @@ import type { Revisions } from '../foundation/db/revisions.js';
 import type { Transactions } from '../foundation/db/unit-of-work.js';
 import { invalid, problem } from '../foundation/errors.js';
 import type { Log } from '../foundation/log.js';
+import { claimSegments } from './install/card-segments.js';
 import { discover, type Candidate } from './install/discover.js';
 import { ModuleFault, faultOf, reasonOf, within } from './install/fault.js';
 import { addGate } from './mount/gate.js';
 import { moduleServices } from './runtime/host-api.js';
 import { InstalledModule } from './installed.js';
 import { isolate, MountFailure } from './runtime/isolate.js';
-import { load } from './install/load.js';
 import { migrateModule } from './install/migrations.js';
 import { mountModule } from './mount/mount.js';
 import { inOrder } from './install/order.js';
 import { Registrar } from './runtime/registrar.js';
-import { renew } from './runtime/reload.js';
 import { readModules } from './repository.js';
 import { admit, type Admission } from './runtime/rescan.js';
+import { retryParkedEvent, type ParkedEvent } from './admin/parked-events.js';
 import type { ModulePatch, RescanView } from './admin/schemas.js';
+import { compare, loadIn, same, viewScan, type Scanned } from './runtime/scan.js';
 import { ModuleSupervisor } from './runtime/module-supervisor.js';
 import { changeModule } from './runtime/toggle.js';
 import { removeModule } from './admin/uninstall.js';
@@ -39,15 +40,6 @@ export interface Assembly<T> {
   discard(app: T): void;
   /** Lets the app serve all requests from now on, and closes the previous one. */
   swap(app: T): void;
-}
-
-/** The result of scanning the module files. */
-interface Scanned {
-  before: readonly InstalledModule[];
-  /** Previous modules without a fault. */
-  serving: readonly InstalledModule[];
-  gone: readonly InstalledModule[];
-  arrived: readonly InstalledModule[];
 }
 
 /** Finds, checks, migrates, mounts and switches modules. An error in one module does not affect the others. */
@@ -162,21 +154,8 @@ export class ModuleHost {
   }
 
   /** Schedules a retry of a parked event. @throws not_found */
-  async retryParked(
-    ctx: RequestContext,
-    { id, subscription, position }: { id: string; subscription: string; position: string },
-  ): Promise<void> {
-    const { subscriptions } = this.core;
-    await this.transactions.run(ctx, async (uow) => {
-      if (!(await subscriptions.retry(uow, { module: id, name: subscription }, Number(position))))
-        throw problem('not_found');
-      uow.emit({
-        type: 'module.event_retried',
-        subject: { kind: 'module', id, name: this.modules.get(id)?.manifest?.title ?? id },
-        data: { subscription, position: Number(position) },
-      });
-    });
-    subscriptions.lookNow();
+  async retryParked(ctx: RequestContext, event: ParkedEvent): Promise<void> {
+    await retryParkedEvent(this.core, ctx, event, this.modules.get(event.id)?.manifest?.title ?? event.id);
   }
 
   /**
@@ -211,13 +190,7 @@ export class ModuleHost {
   private async scanOnce(): Promise<RescanView> {
     const seen = await this.look();
     const before = this.list();
-    const gone = before.filter((m) => !seen.some((candidate) => same(m.candidate, candidate)));
-    const fresh = seen.filter(
-      (candidate) =>
-        !before.some(
-          (m) => same(m.candidate, candidate) && m.candidate.fingerprint === candidate.fingerprint && !m.fault,
-        ),
-    );
+    const { gone, fresh } = compare(before, seen);
     if (this.closed || (fresh.length === 0 && gone.length === 0))
       return { loaded: [], updated: [], removed: [], failed: [] };
     const arrived = await this.install(fresh, ++this.scans);
@@ -243,16 +216,9 @@ export class ModuleHost {
     );
     // Ends modules that were prepared but depend on one that failed.
     for (const { fault, activation } of arrived) if (fault) await activation?.end();
-    await this.exchange({ before, serving, gone, arrived }, admission);
-    const replaced = (m: InstalledModule) => before.some((b) => b.id === m.id);
-    return {
-      loaded: admission.admitted.filter((m) => !replaced(m)).map(({ id }) => id),
-      updated: admission.admitted.filter(replaced).map(({ id }) => id),
-      removed: gone.map(({ id }) => id).filter((id) => !arrived.some((m) => m.id === id)),
-      failed: arrived.flatMap(({ id, fault }) =>
-        fault ? [{ id, reason_code: fault.code, reason: fault.message }] : [],
-      ),
-    };
+    const scanned = { before, serving, gone, arrived };
+    await this.exchange(scanned, admission);
+    return viewScan(scanned, admission.admitted);
   }
 
   /**
@@ -292,16 +258,8 @@ export class ModuleHost {
   private async install(candidates: readonly Candidate[], scan: number): Promise<InstalledModule[]> {
     return await Promise.all(
       candidates.map(async (candidate) => {
-        // A folder removed during the scan is handled by the next scan.
-        const fault =
-          scan === 0 || candidate.folder === ''
-            ? undefined
-            : await renew(candidate.folder, `${candidate.fingerprint}-${scan}`).then(
-                () => undefined,
-                (error: unknown) => new ModuleFault('broken', `its folder cannot be read: ${reasonOf(error)}`, error),
-              );
         const module = new InstalledModule(
-          await load(fault ? { ...candidate, fault } : candidate),
+          await loadIn(scan, candidate),
           this.list().find((m) => same(m.candidate, candidate))?.id,
         );
         module.host = moduleServices(module, this.core, (capability) => this.offered(capability.id));
@@ -335,22 +293,5 @@ export class ModuleHost {
       if (provision) return provision.make(module.services);
     }
     return undefined;
-  }
-}
-
-/** Whether two candidates have the same location, so that one is a version of the other. */
-const same = (a: Candidate, b: Candidate): boolean =>
-  a.name === b.name && a.external === b.external && a.folder === b.folder;
-
-/** A path segment below a card belongs to one module: the first that declares it. */
-function claimSegments(modules: readonly InstalledModule[]): void {
-  const owners = new Map<string, string>();
-  for (const module of modules.filter((m) => !m.external && !m.fault)) {
-    const segment = module.manifest?.cardRoutes?.segment;
-    if (segment === undefined) continue;
-    const owner = owners.get(segment);
-    if (owner !== undefined && owner !== module.id)
-      module.fault = new ModuleFault('invalid_manifest', `/cardRoutes: ${segment} belongs to ${owner}`);
-    else owners.set(segment, module.id);
   }
 }

@@ -2,13 +2,14 @@ import { ErrorBudget, TimeSlice, type BulkPass, type FieldError } from '@lintel/
 import { COST_REFUSED, costsHidden, lacks } from '../access/index.js';
 import { isStale, latestSeen } from '../../foundation/conditions.js';
 import { problem, validationFailed, type Problem } from '../../foundation/errors.js';
-import { missing, namedKey } from '../cards/index.js';
+import { missing } from '../cards/index.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import type { RelationType } from '../metamodel/index.js';
 import type { BatchOptions } from './batch-options.js';
 import { storeRelations } from './batch-store.js';
 import type { EndCard } from './end-scope.js';
 import { Ends } from './ends.js';
+import { endErrors, fixedErrors, valueErrors } from './input-errors.js';
 import { lockByEnds, lockRelations, readByEnds, versionDoc, type NewRelation } from './repository.js';
 import { differences, merged } from './state.js';
 import type { End, RelationInput, RelationOperation, RelationRow, RelationState } from './types.js';
@@ -160,35 +161,23 @@ export class RelationBatch implements BulkPass<RelationRow> {
 
   private create(input: RelationOperation, index: number): void {
     const type = input.type === undefined ? undefined : this.o.metamodel.relationTypes.get(input.type);
-    const errors: FieldError[] = [];
-    const bad = (field: string, reason: string) =>
-      errors.push({ field: `${this.o.pointer(index)}/${field}`, reason, in: 'body' });
-    if (!type) bad('type', input.type === undefined ? 'is required' : 'is unknown');
-    const [source, target] = (['source', 'target'] as const).map((side) => {
-      const card = this.ends.card(index, side);
-      const field = input[side] === undefined ? `${side}_id` : side;
-      const fault = this.ends.of(index, side)?.fault;
-      if (fault !== undefined) bad(field, fault);
-      else if (!card) bad(field, this.ends.absence(index, side));
-      else if (card.status !== 'ACTIVE') bad(field, 'names an archived card');
-      else if (type && !(side === 'source' ? type.allowsSource(card.type) : type.allowsTarget(card.type)))
-        bad(field, `must be a ${type.definition[`${side}_type`]}, not a ${card.type}`);
-      return card;
-    });
-    if (source && target && source.id === target.id && type && !type.definition.allow_self)
-      bad('target_id', 'must not equal source_id');
-    if (type) errors.push(...this.valueErrors(type, input, undefined, index));
+    const at = this.o.pointer(index);
+    const errors = [
+      ...endErrors(type, input, this.ends, index, at),
+      ...(type ? valueErrors(type, input, undefined, this.gone, at) : []),
+    ];
     if (errors.length > 0) {
       this.failAll(index, errors);
       return;
     }
-    const refusal = this.refusesCreate(source!, target!);
+    const [source, target] = [this.ends.card(index, 'source')!, this.ends.card(index, 'target')!];
+    const refusal = this.refusesCreate(source, target);
     if (refusal) {
       this.fail(index, 'op', refusal.detail, refusal);
       return;
     }
-    if (this.refusesCosts(type!, input, source!, target!, index)) return;
-    const key = pairKey(type!.key, source!.id, target!.id);
+    if (this.refusesCosts(type!, input, source, target, index)) return;
+    const key = pairKey(type!.key, source.id, target.id);
     if (this.pairs.has(key)) {
       this.fail(index, 'target_id', 'is related so already', problem('relation_exists'));
       return;
@@ -198,10 +187,10 @@ export class RelationBatch implements BulkPass<RelationRow> {
       {
         id: uuidv7(),
         type: type!.key,
-        source_id: source!.id,
-        target_id: target!.id,
-        source_type: source!.type,
-        target_type: target!.type,
+        source_id: source.id,
+        target_id: target.id,
+        source_type: source.type,
+        target_type: target.type,
         attributes: type!.fields.defaults(),
         description: null,
         valid_from: null,
@@ -211,14 +200,18 @@ export class RelationBatch implements BulkPass<RelationRow> {
       input,
     );
     this.keep(state);
-    this.created.set(state.id, { state, type: type!, source: source!, target: target! });
+    this.created.set(state.id, { state, type: type!, source, target });
     Object.assign(this.rows[index]!, { id: state.id, version: 1, outcome: 'created' });
   }
 
   private update(current: RelationState, input: RelationOperation, index: number): void {
     const type = this.o.metamodel.relationTypes.get(current.type)!;
     if (this.refusesCosts(type, input, sourceOf(current), targetOf(current), index)) return;
-    const errors = [...this.fixedErrors(input, current, index), ...this.valueErrors(type, input, current, index)];
+    const at = this.o.pointer(index);
+    const errors = [
+      ...fixedErrors(input, current, this.ends, index, at),
+      ...valueErrors(type, input, current, this.gone, at),
+    ];
     if (errors.length > 0) {
       this.failAll(index, errors);
       return;
@@ -263,19 +256,6 @@ export class RelationBatch implements BulkPass<RelationRow> {
     );
   }
 
-  /** Type and ends cannot be changed. */
-  private fixedErrors(input: RelationInput, current: RelationState, index: number): FieldError[] {
-    const errors: FieldError[] = [];
-    const differs = (field: string) =>
-      errors.push({ field: `${this.o.pointer(index)}/${field}`, reason: 'cannot be changed', in: 'body' });
-    if (input.type !== undefined && input.type !== current.type) differs('type');
-    for (const side of ['source', 'target'] as const) {
-      if (this.ends.of(index, side) && this.ends.card(index, side)?.id !== current[`${side}_id`])
-        differs(input[side] === undefined ? `${side}_id` : side);
-    }
-    return errors;
-  }
-
   /** Fields that changed since the version named by If-Match; none if there is no such version. */
   private async changedFields(id: string): Promise<string[]> {
     const { uow, metamodel, authority } = this.o;
@@ -288,31 +268,6 @@ export class RelationBatch implements BulkPass<RelationRow> {
       : metamodel.relationCostKeys(now.type);
     const fields = differences({ ...now, ...(doc as Partial<RelationState>) }, now).map((c) => c.field);
     return fields.filter((field) => !field.startsWith('attributes.') || !closed.has(field.slice('attributes.'.length)));
-  }
-
-  private valueErrors(
-    type: RelationType,
-    input: RelationInput,
-    before: RelationState | undefined,
-    index: number,
-  ): FieldError[] {
-    const at = this.o.pointer(index);
-    const set = Object.fromEntries(Object.entries(input.attributes ?? {}).filter(([, v]) => v !== null));
-    const errors = type.fields.errors(set, `${at}/attributes`);
-    const [from, to] = [
-      input.valid_from === undefined ? before?.valid_from : input.valid_from,
-      input.valid_to === undefined ? before?.valid_to : input.valid_to,
-    ];
-    for (const { key, kind, id } of type.fields.references(set))
-      if (this.gone.has(namedKey({ kind, id })))
-        errors.push({
-          field: `${at}/attributes/${key}`,
-          reason: kind === 'user' ? 'names no user' : 'names no card',
-          in: 'body',
-        });
-    if (from && to && to < from)
-      errors.push({ field: `${at}/valid_to`, reason: 'must not be before valid_from', in: 'body' });
-    return errors;
   }
 
   private fail(index: number, field: string, reason: string, cause?: Problem): void {
