@@ -2,8 +2,9 @@ import type { RequestContext } from '../context.js';
 import type { PageResult, ResourceResult } from '../http.js';
 import type { ModuleServices, UnitOfWork } from '../services.js';
 import { contentHash } from './canonical.js';
-import type { DocumentRow, LifeRepository, SignatureRow } from './repository.js';
+import type { DocumentRow, LifeRepository } from './repository.js';
 import type { LifeView, Reject, RequestSignatures, RevisionQuery, RevisionView, Sign } from './schemas.js';
+import { Signatories } from './signatories.js';
 import type { DocumentLifeSpec, DocumentStatus } from './spec.js';
 
 /** What may be done to a document, by its status. */
@@ -13,7 +14,6 @@ const ACTIONS: Record<DocumentStatus, readonly string[]> = {
   signed: ['revise'],
   superseded: [],
 };
-const AUTHOR_SIGNS_NOT = 'Somebody else than the author must sign.';
 
 /** What an action leaves: what a retry of the request is answered with too. */
 interface Outcome {
@@ -23,13 +23,17 @@ interface Outcome {
 
 /** Moves documents through their life. Every move holds the lock of the document's row: two at once follow one another. */
 export class DocumentLifeService<Settings> {
+  private readonly signatories: Signatories<Settings>;
+
   /** @param get reads a document as `GET /{id}` answers it */
   constructor(
     private readonly spec: DocumentLifeSpec<Settings>,
     private readonly rows: LifeRepository,
     readonly host: ModuleServices<Settings>,
     readonly get: (ctx: RequestContext, id: string) => Promise<Omit<ResourceResult, 'status'>>,
-  ) {}
+  ) {
+    this.signatories = new Signatories(spec, host);
+  }
 
   /** The life of many documents, in one statement. */
   async read(ids: readonly string[]): Promise<Map<string, LifeView>> {
@@ -66,29 +70,19 @@ export class DocumentLifeService<Settings> {
    */
   async requestSignatures(ctx: RequestContext, id: string, body: RequestSignatures): Promise<void> {
     await this.authorise(ctx, id);
-    const signatories = await this.signatories(body.user_ids.map((user) => user.toLowerCase()));
+    const signatories = await this.signatories.named(body.user_ids.map((user) => user.toLowerCase()));
+    const userIds = signatories.map((s) => s.id);
     await this.move(ctx, id, 'draft', 'Signatures are requested of a draft', async (uow, row) => {
-      if (
-        this.soleAuthors(
-          row,
-          ctx.actor?.id ?? null,
-          signatories.map((s) => s.id),
-        )
-      )
-        throw this.host.invalid({ field: '/user_ids', reason: 'must name somebody else than the author' });
+      this.signatories.requireOthers(row, ctx.actor?.id ?? null, userIds);
       const hash = contentHash(await this.spec.content(uow, id));
       const version = await this.rows.submit(uow, id, hash, ctx.actor?.id ?? null, signatories);
       this.emit(uow, 'signatures_requested', row, version, 'in_review', {
-        user_ids: signatories.map((s) => s.id),
+        user_ids: userIds,
         message: body.message ?? null,
         content_hash: hash,
       });
       await this.moved(uow, row, 'in_review');
-      await this.tell(
-        uow,
-        row,
-        signatories.map((s) => s.id),
-      );
+      await this.tell(uow, row, userIds);
       return { id, version };
     });
   }
@@ -101,15 +95,8 @@ export class DocumentLifeService<Settings> {
     const comment = body.comment ?? null;
     await this.move(ctx, id, 'in_review', 'Only a document in review can be signed', async (uow, row) => {
       const named = await this.rows.signatories(uow, id);
-      const actor = this.pending(ctx, named);
-      if (
-        this.soleAuthors(
-          row,
-          row.requested_by,
-          this.rule() === 'others_only' ? [actor.id] : named.flatMap((s) => s.user_id ?? []),
-        )
-      )
-        throw this.host.problem('four_eyes', { detail: AUTHOR_SIGNS_NOT });
+      const actor = this.signatories.requirePending(ctx, named);
+      this.signatories.requireFourEyes(row, actor, named);
       const hash = contentHash(await this.spec.content(uow, id));
       if (hash !== row.content_hash)
         throw this.host.problem('invalid_state', {
@@ -130,7 +117,7 @@ export class DocumentLifeService<Settings> {
   /** A signatory who does not sign sends the document back, with a reason. @throws not_found, forbidden, precondition_failed, invalid_state */
   async reject(ctx: RequestContext, id: string, { reason }: Reject): Promise<void> {
     await this.move(ctx, id, 'in_review', 'Only a document in review can be rejected', async (uow, row) => {
-      this.pending(ctx, await this.rows.signatories(uow, id));
+      this.signatories.requirePending(ctx, await this.rows.signatories(uow, id));
       return await this.back(uow, row, 'rejected', { reason });
     });
   }
@@ -229,52 +216,6 @@ export class DocumentLifeService<Settings> {
         required_permission: manage,
       });
     await this.spec.authorise(this.host, ctx, id);
-  }
-
-  /** Those named, if all of them can sign. */
-  private async signatories(ids: readonly string[]): Promise<{ id: string; display_name: string }[]> {
-    const { sign } = this.spec.permissions;
-    const [found, holders] = [
-      await this.host.users.find(ids),
-      new Set((await this.host.users.holding(sign)).map((user) => user.id)),
-    ];
-    const faults = ids.flatMap((id, i) => {
-      const reason =
-        ids.indexOf(id) < i
-          ? 'is named twice'
-          : found.get(id)?.is_active !== true
-            ? 'names no active user'
-            : !holders.has(id)
-              ? `names a user without ${sign}`
-              : undefined;
-      return reason === undefined ? [] : [{ field: `/user_ids/${i}`, reason }];
-    });
-    if (faults.length > 0) throw this.host.invalid(...faults);
-    return ids.map((id) => found.get(id)!);
-  }
-
-  private rule() {
-    return this.spec.fourEyes?.(this.host.settings()) ?? 'off';
-  }
-
-  /** Whether the rule of four eyes is against these signing: one of them, or all, being the author. */
-  private soleAuthors(row: DocumentRow, requestedBy: string | null, signing: readonly string[]): boolean {
-    const isAuthor = (id: string): boolean => id === row.created_by || id === requestedBy;
-    const rule = this.rule();
-    return rule === 'others_only' ? signing.some(isAuthor) : rule === 'another' && signing.every(isAuthor);
-  }
-
-  /** @returns the caller, who has yet to sign @throws forbidden for who is not named, invalid_state for who has signed */
-  private pending({ actor }: RequestContext, named: readonly SignatureRow[]) {
-    const own = named.find((s) => s.user_id !== null && s.user_id === actor?.id);
-    if (!own || !actor)
-      throw this.host.problem('forbidden', { detail: 'Only a signatory of the document can sign or reject it.' });
-    if (own.status === 'signed')
-      throw this.host.problem('invalid_state', {
-        detail: 'You have signed the document already.',
-        document_status: 'in_review',
-      });
-    return actor;
   }
 
   private refused(status: DocumentStatus, rule: string) {
