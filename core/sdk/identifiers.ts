@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import type { Statement } from './services.js';
-
 /** What identifiers in SQL are made of: all of a spec's are checked when it is declared. */
 const IDENTIFIER = /^[a-z][a-z0-9_]{0,47}$/;
 
@@ -8,9 +5,4 @@ const IDENTIFIER = /^[a-z][a-z0-9_]{0,47}$/;
 export function checkIdentifiers(names: readonly string[]): void {
   for (const name of names)
     if (!IDENTIFIER.test(name)) throw new Error(`${JSON.stringify(name)} cannot be the name of a table or column`);
-}
-
-/** A statement named after its text too: a module that is replaced by a later one may have another text for the same thing. */
-export function statementOf(name: string, text: string): Statement {
-  return { name: `${name}-${createHash('sha256').update(text).digest('base64url').slice(0, 10)}`, text };
 }

@@ -17,7 +17,10 @@ import type {
 } from './ports.js';
 import type { FieldError, Problem, ProblemDetails } from './problem.js';
 
-/** A statement that is prepared once per connection; `name` must be unique to its text: begin it with the module's id. */
+/**
+ * A statement that is prepared once per connection. The host adds a digest of the text to the name, so that texts that are
+ * put together at run time may share one; begin it with the module's id.
+ */
 export interface Statement {
   name: string;
   text: string;

@@ -1,6 +1,6 @@
 import type { ModuleServices } from '@lintel/sdk';
 import type { Adr } from './model.js';
-import { conditionsOf, nameOf } from './repository.js';
+import { conditionsOf } from './repository.js';
 import type { RelatedInput } from './schemas.js';
 import type { Narrowed } from './sight.js';
 
@@ -66,7 +66,7 @@ export async function findExported(
   const text = `select distinct on (d.number) d.id, d.number, d.title, d.source, d.source_path from adr_decisions d
     ${where.length > 0 ? `where ${where.join(' and ')}` : ''} order by d.number, d.status = 'signed' desc, d.revision desc`;
   return await db.query<Row<Pick<ExportRow, 'id' | 'number' | 'title' | 'source' | 'source_path'>>>(
-    { name: nameOf('adr-export', text), text },
+    { name: 'adr-export', text },
     bindings.values,
   );
 }

@@ -1,6 +1,6 @@
 import type { ModuleServices } from '@lintel/sdk';
 import type { Adr } from './model.js';
-import { conditionsOf, nameOf } from './repository.js';
+import { conditionsOf } from './repository.js';
 import type { AdrGraph } from './schemas.js';
 import type { Narrowed } from './sight.js';
 
@@ -29,7 +29,7 @@ export async function findGraph(
   const values: unknown[] = [];
   const where = conditionsOf(query, (value) => `$${values.push(value)}`);
   const text = `select ${SPEAKS} from adr_decisions d${where.length > 0 ? ` where ${where.join(' and ')}` : ''} order by ${IN_ORDER} limit ${MOST + 1}`;
-  const found = await db.query<Node & Record<string, unknown>>({ name: nameOf('adr-graph', text), text }, values);
+  const found = await db.query<Node & Record<string, unknown>>({ name: 'adr-graph', text }, values);
   const nodes = found.slice(0, MOST).reverse();
   const edges =
     nodes.length === 0

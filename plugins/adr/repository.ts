@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { LifeFields, ListParams, ModuleServices, PageResult, Static, TObject, UnitOfWork } from '@lintel/sdk';
 import { life } from './life.js';
 import type { Adr } from './model.js';
@@ -142,10 +141,6 @@ export async function deleteAdr(uow: UnitOfWork, id: string): Promise<void> {
 export async function takeStale(uow: UnitOfWork, days: number): Promise<StaleDraft[]> {
   return await uow.query<Row<StaleDraft>>(STALE, [days]);
 }
-
-/** Adds a hash of the text to the name of a dynamic statement, so that each text is prepared once. */
-export const nameOf = (name: string, text: string): string =>
-  `${name}-${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;
 
 /** Conditions over `adr_decisions d`. */
 export function conditionsOf(query: Narrowed, add: (value: unknown) => string): string[] {

@@ -1,6 +1,5 @@
 import type { PageResult } from '../http.js';
-import { statementOf } from '../identifiers.js';
-import type { ListParams, ReadPort, UnitOfWork } from '../services.js';
+import type { ListParams, ReadPort, Statement, UnitOfWork } from '../services.js';
 import type { LifeView } from './schemas.js';
 import type { DocumentStatus } from './spec.js';
 
@@ -51,7 +50,7 @@ export class LifeRepository {
 
   constructor(private readonly tables: LifeTables) {
     const { prefix, table, number, title, copied } = tables;
-    const statement = (name: string, text: string) => statementOf(`${table}-life-${name}`, text);
+    const statement = (name: string, text: string): Statement => ({ name: `${table}-life-${name}`, text });
     this.columns = (
       d,
     ) => `${d}.status, ${d}.revision, ${d}.revision_of, ${d}.content_hash, ${time(`${d}.signed_at`)} as signed_at,

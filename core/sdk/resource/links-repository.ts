@@ -1,4 +1,3 @@
-import { statementOf } from '../identifiers.js';
 import type { Statement, UnitOfWork } from '../services.js';
 import type { Column } from './columns.js';
 
@@ -23,7 +22,7 @@ export class LinkRepository {
     const types = [`${owner} uuid`, 'card_id uuid', ...members.map(({ column, type }) => `${column} ${type}`)].join(
       ', ',
     );
-    const statement = (name: string, text: string) => statementOf(`${table}-${name}`, text);
+    const statement = (name: string, text: string): Statement => ({ name: `${table}-${name}`, text });
     this.sql = {
       of: statement(
         'of',

@@ -1,6 +1,5 @@
 import type { PageResult } from '../http.js';
-import { statementOf } from '../identifiers.js';
-import type { Bindings, ListParams, ListSpec, ReadPort, UnitOfWork } from '../services.js';
+import type { Bindings, ListParams, ListSpec, ReadPort, Statement, UnitOfWork } from '../services.js';
 import { fromRow, selected, type Column } from './columns.js';
 import type { LinkRepository } from './links-repository.js';
 import type { Row, Values } from './spec.js';
@@ -70,7 +69,7 @@ export class ResourceRepository {
       }));
     const made = since(() => NOW);
     const kept = since((column) => `coalesce(r.${column}, ${NOW})`);
-    const statement = (name: string, text: string) => statementOf(`${table}-${name}`, text);
+    const statement = (name: string, text: string): Statement => ({ name: `${table}-${name}`, text });
     const lock = `select ${own} from ${table} r where r.id = any($1::uuid[]) order by r.id`;
     this.sql = {
       find: statement('find', `select ${this.selected} from ${table} r where r.id = any($1::uuid[])`),
