@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Knex } from 'knex';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { PermissionDeclaration } from './access.js';
 import type { CardSection, ExportColumn, ImportFormat } from './extensions.js';
+import type { Knex } from './knex.js';
 import type { ErrorTable } from './problem.js';
 import type { ModuleActivation, ModuleServices } from './services.js';
 
@@ -34,7 +34,7 @@ export const provide = <S, T>(offered: Capability<T>, make: (services: S) => T):
   make,
 });
 
-/** A migration in a transaction of its own; `down` takes back what `up` did, for tests and removal. */
+/** A migration, with knex on a transaction of its own; `down` takes back what `up` did, for tests and removal. */
 export interface ModuleMigration {
   up(knex: Knex): Promise<void>;
   down(knex: Knex): Promise<void>;

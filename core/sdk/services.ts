@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Knex } from 'knex';
 import type { EventInput, LogEvent, RequestContext } from './context.js';
 import type { BytesResult, PageResult, ResourceResult, SentFile, UploadedFile, UploadLimits } from './http.js';
+import type { Knex } from './knex.js';
 import type { Capability } from './module.js';
 import type {
   CardPort,

@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import type { Knex } from '../knex.js';
 import type { ModuleMigration } from '../module.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import type { Knex } from '../knex.js';
 
 /** Everything with a name in the schema `public`, one line each, as PostgreSQL itself describes it. */
 const CATALOGUE = `

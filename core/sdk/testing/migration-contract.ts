@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Knex } from 'knex';
+import type { Knex } from '../knex.js';
 import type { ModuleMigration } from '../module.js';
 import { catalogue } from './catalogue-repository.js';
 import type { Check } from './checks.js';

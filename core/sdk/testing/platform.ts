@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Knex } from 'knex';
+import type { Knex } from '../knex.js';
 import type { ModuleServices } from '../services.js';
 
 /** How a database is reached: by URL, or by the socket of the embedded PostgreSQL. */
