@@ -1,5 +1,4 @@
-import { DateOnly, Nullable, Strict, Type, Uuid, type TSchema } from '@lintel/sdk';
-import { OneOf } from './scales.js';
+import { DateOnly, Nullable, OneOf, Strict, Type, Uuid, type TSchema } from '@lintel/sdk';
 import { STATUSES } from './moves.js';
 import { mitigations } from './mitigations/resource.js';
 

@@ -1,4 +1,4 @@
-import { Nullable, Type } from '@lintel/sdk';
+import { Nullable, OneOf } from '@lintel/sdk';
 
 export const CATEGORIES = [
   'security',
@@ -44,8 +44,6 @@ export function levelOf(matrix: Matrix, probability: Probability | null, impact:
   return probability === null || impact === null ? null : matrix[probability][impact];
 }
 
-/** A string that is one of a few. */
-export const OneOf = <T extends string>(values: readonly T[], options: Record<string, unknown> = {}) =>
-  Type.Unsafe<T>(Type.String({ enum: [...values], ...options }));
+/** A string that is one of a few, or null. */
 export const MaybeOneOf = <T extends string>(values: readonly T[], options: Record<string, unknown> = {}) =>
   Nullable(OneOf(values, options));

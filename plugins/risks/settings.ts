@@ -1,5 +1,5 @@
-import { Strict, Type, type Static } from '@lintel/sdk';
-import { DEFAULT_MATRIX, IMPACTS, LEVELS, OneOf, type Impact, type Level, type Probability } from './scales.js';
+import { OneOf, Strict, Type, type Static } from '@lintel/sdk';
+import { DEFAULT_MATRIX, IMPACTS, LEVELS, type Impact, type Level, type Probability } from './scales.js';
 
 const Label = (initial: string) =>
   Type.String({ minLength: 1, maxLength: 40, pattern: '^\\S[^\\p{Cc}]*$', default: initial });

@@ -1,6 +1,7 @@
 import {
   DateOnly,
   Nullable,
+  OneOf,
   Page,
   PageQuery,
   SortBy,
@@ -12,7 +13,6 @@ import {
   type Static,
 } from '@lintel/sdk';
 import { MANAGE, VIEW } from '../permissions.js';
-import { OneOf } from '../scales.js';
 import { FREQUENCIES } from './recurrence.js';
 import { findRisks, openOccurrences } from './repository.js';
 

@@ -1,8 +1,8 @@
-import { DateOnly, LinkedCards, Nullable, Timestamp, Type, Uuid, resource } from '@lintel/sdk';
+import { DateOnly, LinkedCards, Nullable, OneOf, Timestamp, Type, Uuid, resource } from '@lintel/sdk';
 import { refusal } from '../errors.js';
 import { MOVES, STATUSES } from '../moves.js';
 import { ACCEPT, CARD_MANAGE, MANAGE, VIEW } from '../permissions.js';
-import { CARD_ROLES, CATEGORIES, IMPACTS, LEVELS, MaybeOneOf, OneOf, PROBABILITIES, levelOf } from '../scales.js';
+import { CARD_ROLES, CATEGORIES, IMPACTS, LEVELS, MaybeOneOf, PROBABILITIES, levelOf } from '../scales.js';
 import { FILTERS } from './filters.js';
 import { MITIGATIONS, OVERDUE, shareMatrix, takeNumbers } from './repository.js';
 

@@ -1,5 +1,5 @@
-import { Nullable, Strict, Type, Uuid, type Static, type TSchema } from '@lintel/sdk';
-import { CARD_ROLES, CATEGORIES, IMPACTS, KINDS, LEVELS, MaybeOneOf, OneOf, PROBABILITIES } from '../scales.js';
+import { Nullable, OneOf, Strict, Type, Uuid, type Static, type TSchema } from '@lintel/sdk';
+import { CARD_ROLES, CATEGORIES, IMPACTS, KINDS, LEVELS, MaybeOneOf, PROBABILITIES } from '../scales.js';
 import { STATUSES } from '../moves.js';
 import { CARD_ID, risks } from '../register/resource.js';
 
