@@ -12,6 +12,17 @@ export const Strict = <P extends TProperties>(properties: P, options: Record<str
 export const OneOf = <T extends string>(values: readonly T[], options: Record<string, unknown> = {}) =>
   Type.Unsafe<T>(Type.String({ enum: [...values], ...options }));
 
+/**
+ * Some of a few values, by comma, for parameters that narrow lists.
+ * @param values none of which has a comma or a character that means something in a pattern
+ */
+export const AnyOf = (values: readonly string[]) =>
+  Type.String({
+    maxLength: 100,
+    pattern: `^(${values.join('|')})(,(${values.join('|')}))*$`,
+    description: `Any of these by comma: ${values.join(', ')}.`,
+  });
+
 /** The schema, or null. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 

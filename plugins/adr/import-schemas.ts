@@ -1,4 +1,4 @@
-import { Nullable, Strict, Type, Uuid, type Static, OneOf } from '@lintel/sdk';
+import { Nullable, OneOf, Strict, Type, Uuid, type Static } from '@lintel/sdk';
 
 /** Limits of a request. */
 export const FORM_LIMITS = { files: 1_000, bytes: 20 * 1024 * 1024 };
@@ -49,12 +49,10 @@ const Count = () => Type.Integer({ minimum: 0 });
 const Verdict = Type.Object(
   {
     file: Type.String({ description: 'Its path.' }),
-    outcome: Type.Unsafe<Outcome>(
-      OneOf(OUTCOMES, {
-        description:
-          'conflict: the file has changed and so has the decision, which stays; skipped: it is no record; failed: it cannot be read.',
-      }),
-    ),
+    outcome: OneOf(OUTCOMES, {
+      description:
+        'conflict: the file has changed and so has the decision, which stays; skipped: it is no record; failed: it cannot be read.',
+    }),
     id: Nullable(Uuid({ description: 'Of the decision; null where there is none, as in a dry run.' })),
     number: Nullable(Type.String()),
     reason: Nullable(Type.String({ description: 'Why it was not imported.' })),

@@ -1,8 +1,10 @@
 import {
+  AnyOf,
   DocumentStatusField,
   LIFE_EXAMPLE,
   LifeFields,
   Nullable,
+  OneOf,
   Page,
   PageQuery,
   SortBy,
@@ -11,7 +13,6 @@ import {
   Type,
   Uuid,
   type Static,
-  OneOf,
 } from '@lintel/sdk';
 
 const STATUSES = ['draft', 'in_review', 'signed', 'superseded'] as const;
@@ -23,9 +24,7 @@ const Points = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), { maxItems: 100, description });
 const Option = Strict({ title: Title(), pros: Points('What speaks for it.'), cons: Points('What speaks against it.') });
 const RelationType = () =>
-  Type.Unsafe<(typeof RELATIONS)[number]>(
-    OneOf(RELATIONS, { description: 'What this decision supersedes is out of force once this one is signed.' }),
-  );
+  OneOf(RELATIONS, { description: 'What this decision supersedes is out of force once this one is signed.' });
 
 export const RelatedInput = Strict({ type: RelationType(), adr_id: Uuid() });
 export type RelatedInput = Static<typeof RelatedInput>;
@@ -51,12 +50,9 @@ const NEIGHBOUR = { adr_id: Uuid(), number: Type.String(), title: Type.String(),
 const Related = Type.Object({ type: RelationType(), ...NEIGHBOUR });
 export type Related = Static<typeof Related>;
 const RelatedBy = Type.Object({
-  type: Type.Unsafe<(typeof RELATIONS)[number] | 'superseded_by'>(
-    OneOf([...RELATIONS, 'superseded_by'], {
-      description:
-        'What the other decision is to this one; `superseded_by`: its file says that this one supersedes it.',
-    }),
-  ),
+  type: OneOf([...RELATIONS, 'superseded_by'], {
+    description: 'What the other decision is to this one; `superseded_by`: its file says that this one supersedes it.',
+  }),
   ...NEIGHBOUR,
 });
 export type RelatedBy = Static<typeof RelatedBy>;
@@ -132,15 +128,8 @@ export const AdrPatch = Strict(
 );
 export type AdrPatch = Static<typeof AdrPatch>;
 
-const anyOf = (values: readonly string[]) => `^(${values.join('|')})(,(${values.join('|')}))*$`;
 const filters = {
-  status: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      pattern: anyOf(STATUSES),
-      description: `Any of these by comma: ${STATUSES.join(', ')}.`,
-    }),
-  ),
+  status: Type.Optional(AnyOf(STATUSES)),
   card_id: Type.Optional(Uuid({ description: 'Decisions that concern the card.' })),
   related_to: Type.Optional(Uuid({ description: 'Decisions that name this one, or that it names.' })),
   awaiting: Type.Optional(Uuid({ description: 'Decisions in review that the user has yet to sign.' })),

@@ -1,4 +1,5 @@
 import {
+  AnyOf,
   DateOnly,
   Nullable,
   OneOf,
@@ -12,6 +13,7 @@ import {
   resource,
   type Static,
 } from '@lintel/sdk';
+import { Owner, Title, UUID, ownersOf } from '../fields.js';
 import { MANAGE, VIEW } from '../permissions.js';
 import { FREQUENCIES } from './recurrence.js';
 import { findRisks, openOccurrences } from './repository.js';
@@ -21,7 +23,7 @@ const OUTCOMES = ['done', 'skipped'] as const;
 const OCCURRENCE_STATUSES = ['open', 'done', 'skipped', 'cancelled'] as const;
 
 const FIELDS = {
-  title: Type.String({ minLength: 1, maxLength: 300, pattern: '^(?!\\s*$)[^\\p{Cc}]*$' }),
+  title: Title,
   description: Nullable(Type.String({ maxLength: 20_000, description: 'Markdown.' })),
   owner_id: Nullable(Uuid()),
   due_date: Nullable(DateOnly()),
@@ -73,7 +75,7 @@ export const mitigations = resource({
     ),
   },
   shown: {
-    owner: Nullable(Type.Object({ id: Uuid(), display_name: Type.String(), is_active: Type.Boolean() })),
+    owner: Owner,
     open_occurrence: OpenOccurrence,
     is_overdue: Type.Boolean({
       description: 'The due date of the open occurrence has passed (UTC).',
@@ -92,13 +94,11 @@ export const mitigations = resource({
       host.db,
       rows.map(({ id }) => id),
     );
-    const owners = [...new Set(rows.flatMap(({ owner_id }) => owner_id ?? []))];
-    const users = owners.length > 0 ? await host.users.find(owners) : new Map<string, never>();
-    return rows.map(({ id, owner_id }) => {
+    const owners = await ownersOf(host, rows);
+    return rows.map(({ id }, i) => {
       const { is_overdue = false, ...occurrence } = open.get(id) ?? {};
-      const owner = owner_id === null ? undefined : users.get(owner_id);
       return {
-        owner: owner ? { id: owner.id, display_name: owner.display_name, is_active: owner.is_active } : null,
+        owner: owners[i]!,
         open_occurrence: 'id' in occurrence ? (occurrence as Static<typeof OpenOccurrence>) : null,
         is_overdue,
       };
@@ -119,18 +119,10 @@ export const MitigationPatch = Strict(
 export type MitigationPatch = Static<typeof MitigationPatch>;
 export const MitigationPage = Page(mitigations.view);
 
-const anyOf = (values: readonly string[]): string => `^(${values.join('|')})(,(${values.join('|')}))*$`;
-const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 export const MitigationQuery = Strict({
   ...PageQuery,
   sort_by: SortBy('title', 'status', 'due_date', 'created_at', 'updated_at'),
-  status: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      pattern: anyOf(STATUSES),
-      description: `Any of these by comma: ${STATUSES.join(', ')}.`,
-    }),
-  ),
+  status: Type.Optional(AnyOf(STATUSES)),
   owner_id: Type.Optional(
     Type.String({ maxLength: 4_000, pattern: `^${UUID}(,${UUID})*$`, description: 'Ids of users by comma.' }),
   ),
@@ -150,13 +142,7 @@ export const OccurrenceParams = Strict({ id: Uuid(), mitigation_id: Uuid(), occu
 export const OccurrenceQuery = Strict({
   ...PageQuery,
   sort_by: SortBy('number'),
-  status: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      pattern: anyOf(OCCURRENCE_STATUSES),
-      description: `Any of these by comma: ${OCCURRENCE_STATUSES.join(', ')}.`,
-    }),
-  ),
+  status: Type.Optional(AnyOf(OCCURRENCE_STATUSES)),
 });
 export type OccurrenceQuery = Static<typeof OccurrenceQuery>;
 export const OccurrenceView = Type.Object(

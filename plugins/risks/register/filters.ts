@@ -1,7 +1,6 @@
 import { Type, type ResourceFilter } from '@lintel/sdk';
+import { UUID } from '../fields.js';
 import { OVERDUE } from './repository.js';
-
-const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
 /** Days of a column that holds an instant, the days included. */
 function days(column: string, what: string): { from: ResourceFilter; to: ResourceFilter } {

@@ -1,5 +1,6 @@
 import { DateOnly, LinkedCards, Nullable, OneOf, Timestamp, Type, Uuid, resource } from '@lintel/sdk';
 import { refusal } from '../errors.js';
+import { Owner, Title, ownersOf } from '../fields.js';
 import { MOVES, STATUSES } from '../moves.js';
 import { ACCEPT, CARD_MANAGE, MANAGE, VIEW } from '../permissions.js';
 import { CARD_ROLES, CATEGORIES, IMPACTS, LEVELS, MaybeOneOf, PROBABILITIES, levelOf } from '../scales.js';
@@ -27,7 +28,7 @@ export const risks = resource({
   labels: 'risks',
   permissions: { view: VIEW, manage: MANAGE },
   fields: {
-    title: Type.String({ minLength: 1, maxLength: 300, pattern: '^(?!\\s*$)[^\\p{Cc}]*$' }),
+    title: Title,
     category: OneOf(CATEGORIES),
     description: Nullable(Type.String({ maxLength: 50_000, description: 'Markdown.' })),
     initial_probability: MaybeOneOf(PROBABILITIES, { description: 'Before anything is done about it.' }),
@@ -60,7 +61,7 @@ export const risks = resource({
     level: MaybeOneOf(LEVELS, {
       description: 'The residual level, or the initial one where the residual is not judged.',
     }),
-    owner: Nullable(Type.Object({ id: Uuid(), display_name: Type.String(), is_active: Type.Boolean() })),
+    owner: Owner,
     is_overdue: Type.Boolean({
       description: 'The target date has passed (UTC) and the risk is not yet mitigated, accepted or closed.',
       examples: [false],
@@ -160,16 +161,12 @@ export const risks = resource({
   },
   eventData: ({ kind, row }) => (kind === 'transitioned' ? { owner_id: row.owner_id } : {}),
   async present(rows, _ctx, host) {
-    const owners = [...new Set(rows.flatMap(({ owner_id }) => owner_id ?? []))];
-    const users = owners.length > 0 ? await host.users.find(owners) : new Map<string, never>();
-    return rows.map(({ owner_id, rationale, expires_on, accepted_by, accepted_at }) => {
-      const owner = owner_id === null ? undefined : users.get(owner_id);
-      return {
-        owner: owner ? { id: owner.id, display_name: owner.display_name, is_active: owner.is_active } : null,
-        acceptance:
-          accepted_at === null ? null : { rationale: rationale!, expires_on: expires_on!, accepted_by, accepted_at },
-      };
-    });
+    const owners = await ownersOf(host, rows);
+    return rows.map(({ rationale, expires_on, accepted_by, accepted_at }, i) => ({
+      owner: owners[i]!,
+      acceptance:
+        accepted_at === null ? null : { rationale: rationale!, expires_on: expires_on!, accepted_by, accepted_at },
+    }));
   },
 });
 

@@ -1,4 +1,5 @@
 import {
+  AnyOf,
   Nullable,
   Page,
   PageQuery,
@@ -52,17 +53,10 @@ export const CardLinkView = Type.Object(
 );
 export type CardLinkView = Static<typeof CardLinkView>;
 export const CardLinkPage = Page(CardLinkView);
-const ROLES = `(${CARD_ROLES.join('|')})`;
 export const CardLinkQuery = Strict({
   ...PageQuery,
   sort_by: SortBy('role', 'card_id'),
-  role: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      pattern: `^${ROLES}(,${ROLES})*$`,
-      description: `Any of these by comma: ${CARD_ROLES.join(', ')}.`,
-    }),
-  ),
+  role: Type.Optional(AnyOf(CARD_ROLES)),
 });
 export type CardLinkQuery = Static<typeof CardLinkQuery>;
 export const CardLinkParams = Strict({ id: Uuid(), card_id: Uuid() });

@@ -1,6 +1,5 @@
-import type { ModuleServices, RequestContext } from '@lintel/sdk';
+import type { LinkedCard, ModuleServices, RequestContext } from '@lintel/sdk';
 import { STATUSES } from '../moves.js';
-import type { LinkedCard } from '@lintel/sdk';
 import { referenceOf, today, type Register } from '../register/resource.js';
 import { CATEGORIES, IMPACTS, LEVELS, PROBABILITIES } from '../scales.js';
 import type { Settings } from '../settings.js';
