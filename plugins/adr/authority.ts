@@ -1,23 +1,20 @@
 import type { ModuleServices, RequestContext } from '@lintel/sdk';
 import { cardsOf } from './content-repository.js';
+import { CARD_MANAGE, MANAGE } from './permissions.js';
 import type { Settings } from './settings.js';
 
-const PERMISSION = 'adr.manage';
-const CARD_PERMISSION = 'card.adr_manage';
 type Host = ModuleServices<Settings>;
 
 const refused = (host: Host) =>
   host.problem('forbidden', {
-    detail: `The permission ${PERMISSION} is required.`,
-    required_permission: PERMISSION,
-    or_card_permission: CARD_PERMISSION,
+    detail: `The permission ${MANAGE} is required.`,
+    required_permission: MANAGE,
+    or_card_permission: CARD_MANAGE,
   });
 
 /** The cards whose decisions the caller may write by a stakeholder role; undefined where the caller may write all. */
 async function writable(host: Host, ctx: RequestContext, cardIds: readonly string[]): Promise<Set<string> | undefined> {
-  return ctx.permissions.has(PERMISSION)
-    ? undefined
-    : await host.cards.mayAmong(ctx, cardIds, PERMISSION, CARD_PERMISSION);
+  return ctx.permissions.has(MANAGE) ? undefined : await host.cards.mayAmong(ctx, cardIds, MANAGE, CARD_MANAGE);
 }
 
 /**
@@ -25,7 +22,7 @@ async function writable(host: Host, ctx: RequestContext, cardIds: readonly strin
  * not_found, forbidden
  */
 export async function mayWrite(host: Host, ctx: RequestContext, id: string): Promise<void> {
-  if (ctx.permissions.has(PERMISSION)) return;
+  if (ctx.permissions.has(MANAGE)) return;
   const cards = await cardsOf(host.db, id);
   if (!cards) throw host.problem('not_found');
   if ((await writable(host, ctx, cards))?.size === 0) throw refused(host);
@@ -43,6 +40,6 @@ export async function mayLink(host: Host, ctx: RequestContext, cardIds: readonly
 
 /** Requires that the caller may create a decision about these cards. @throws forbidden */
 export async function mayBegin(host: Host, ctx: RequestContext, cardIds: readonly string[]): Promise<void> {
-  if (cardIds.length === 0 && !ctx.permissions.has(PERMISSION)) throw refused(host);
+  if (cardIds.length === 0 && !ctx.permissions.has(MANAGE)) throw refused(host);
   await mayLink(host, ctx, cardIds);
 }

@@ -1,24 +1,20 @@
 import type { ModuleServices, UnitOfWork } from '@lintel/sdk';
-import type { Adr } from './model.js';
+import { CONTENT } from './columns-repository.js';
+import type { RecordFields } from './madr/merge.js';
 import type { RelatedInput } from './schemas.js';
 
 type Db = ModuleServices['db'];
 
 /** The signed content of a decision. Relations read from a file are not included: they are part of its Markdown. */
-export interface AdrContent
-  extends Pick<Adr, 'title' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences'> {
+export interface AdrContent extends RecordFields {
   card_ids: string[];
   related: RelatedInput[];
   markdown: string | null;
 }
 
-const CONTENT = {
+const FIND = {
   name: 'adr-content',
-  text: `select d.title, d.context, d.drivers, d.options, d.decision, d.consequences, d.source_markdown as markdown,
-      array(select c.card_id::text from adr_cards c where c.adr_id = d.id order by c.card_id) as card_ids,
-      coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'adr_id', r.target_id) order by r.type, r.target_id)
-        from adr_related r where r.adr_id = d.id and not r.is_imported), '[]') as related
-    from adr_decisions d where d.id = $1`,
+  text: `select d.source_markdown as markdown, ${CONTENT} from adr_decisions d where d.id = $1`,
 };
 const COPY_CARDS = {
   name: 'adr-copy-cards',
@@ -34,7 +30,7 @@ const CARDS = {
 };
 
 export async function findContent(uow: UnitOfWork, id: string): Promise<AdrContent> {
-  return (await uow.query<AdrContent & Record<string, unknown>>(CONTENT, [id]))[0]!;
+  return (await uow.query<AdrContent & Record<string, unknown>>(FIND, [id]))[0]!;
 }
 
 /** The content of a row with more columns. */

@@ -1,12 +1,13 @@
 import { Type } from '@lintel/sdk';
 import { life } from './life.js';
+import { VIEW } from './permissions.js';
 
 const changes = Type.Array(Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() }));
 
 /** The data of decision events, by type. */
 export const EVENTS = {
   kind: 'adr',
-  permission: 'adr.view',
+  permission: VIEW,
   types: {
     'adr.created': Type.Object({
       number: Type.String(),

@@ -1,5 +1,7 @@
 import type { UnitOfWork } from '@lintel/sdk';
+import { CONTENT, NOW } from './columns-repository.js';
 import type { Adr } from './model.js';
+import type { RecordFields } from './madr/merge.js';
 import type { AdrFields } from './repository.js';
 import type { RelatedInput } from './schemas.js';
 
@@ -12,7 +14,7 @@ export interface Known extends Pick<Adr, 'id' | 'number' | 'status' | 'version'>
   sha256: string;
   signatures: number;
 }
-export type Compared = Pick<Adr, 'title' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences'> & {
+export type Compared = RecordFields & {
   id: string;
   source_markdown: string;
   card_ids: string[];
@@ -45,13 +47,9 @@ const KNOWN = {
 };
 const COMPARED = {
   name: 'adr-import-compared',
-  text: `select d.id, d.title, d.context, d.drivers, d.options, d.decision, d.consequences, d.source_markdown,
-      array(select c.card_id::text from adr_cards c where c.adr_id = d.id order by c.card_id) as card_ids,
-      coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'adr_id', r.target_id) order by r.type, r.target_id)
-        from adr_related r where r.adr_id = d.id and not r.is_imported), '[]') as related
+  text: `select d.id, d.source_markdown, ${CONTENT}
     from adr_decisions d where d.id = any($1::uuid[]) order by d.id for no key update of d`,
 };
-const NOW = "date_trunc('milliseconds', clock_timestamp())";
 const RECORD = `jsonb_to_recordset($1::jsonb) as n(id uuid, number int, status text, content_hash text, signed_at timestamptz, title text, title_key text,
   context text, drivers jsonb, options jsonb, decision text, consequences text, search_text text, source text, source_path text, source_sha256 text,
   source_markdown text, source_status text, created_by uuid)`;
@@ -81,7 +79,7 @@ const END = {
     from jsonb_to_recordset($1::jsonb) as n(id uuid, sha256 text) where d.id = n.id and d.status = 'signed'`,
 };
 
-/** All decisions of a collection; locks the counter, so that no concurrent import adds to them. */
+/** All decisions of a collection. Take the lock of `nextNumber` first, so that no concurrent import adds to them. */
 export async function findKnown(uow: UnitOfWork, source: string): Promise<Known[]> {
   return await uow.query<Row<Known>>(KNOWN, [source]);
 }

@@ -15,6 +15,7 @@ import {
 import type { FileVerdict, ImportQuery, ImportResult, Outcome } from './import-schemas.js';
 import type { RecordFields } from './madr/merge.js';
 import { parseRecord, type Parsed } from './madr/parse.js';
+import { SIGN } from './permissions.js';
 import { addImported, supersedeTargets } from './related-repository.js';
 import { nextNumber } from './repository.js';
 import type { Settings } from './settings.js';
@@ -48,8 +49,7 @@ export class AdrImportService {
         : file,
     );
     // With four-eyes approval decisions need signatures, which a record does not contain.
-    const settles =
-      query.status !== 'draft' && ctx.permissions.has('adr.sign') && this.host.settings().four_eyes === 'off';
+    const settles = query.status !== 'draft' && ctx.permissions.has(SIGN) && this.host.settings().four_eyes === 'off';
     const source = query.source ?? '';
     const { verdicts } = await this.host.transactions.run(ctx, async (uow) => {
       // Serialises imports, so that a concurrent import finds these records.

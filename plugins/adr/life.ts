@@ -1,6 +1,7 @@
 import { documentLife } from '@lintel/sdk';
 import { mayWrite } from './authority.js';
 import { copyLinks, contentOf, findContent } from './content-repository.js';
+import { CARD_MANAGE, MANAGE, SIGN, VIEW } from './permissions.js';
 import { supersedeTargets } from './related-repository.js';
 import { AdrView } from './schemas.js';
 import type { Settings } from './settings.js';
@@ -30,8 +31,8 @@ export const life = documentLife<Settings>({
     'source_status',
     'source_life',
   ],
-  permissions: { view: 'adr.view', manage: 'adr.manage', sign: 'adr.sign' },
-  cardPermission: 'card.adr_manage',
+  permissions: { view: VIEW, manage: MANAGE, sign: SIGN },
+  cardPermission: CARD_MANAGE,
   authorise: mayWrite,
   content: async (uow, id) => contentOf(await findContent(uow, id)),
   copy: copyLinks,

@@ -2,6 +2,7 @@ import { IdParams, Type, type ModuleRoutes } from '@lintel/sdk';
 import type { AdrExportService } from './export-service.js';
 import { FORM_LIMITS, ImportBody, ImportQuery, ImportResult } from './import-schemas.js';
 import type { AdrImportService } from './import-service.js';
+import { MANAGE, VIEW } from './permissions.js';
 import { AdrFilters } from './schemas.js';
 import type { Settings } from './settings.js';
 
@@ -20,7 +21,7 @@ const uploadRoutes: ModuleRoutes<Pick<MarkdownServices, 'imports'>, Settings> = 
   app.post(
     '/import',
     {
-      config: { access: { permission: 'adr.manage' }, idempotent: true },
+      config: { access: { permission: MANAGE }, idempotent: true },
       bodyLimit: FORM_LIMITS.bytes,
       schema: {
         operationId: 'importAdrs',
@@ -49,7 +50,7 @@ export const markdownRoutes: ModuleRoutes<MarkdownServices, Settings> = async (
   app.get(
     '/:id.md',
     {
-      config: { access: { permission: 'adr.view' } },
+      config: { access: { permission: VIEW } },
       schema: {
         operationId: 'getAdrMarkdown',
         summary: 'An architecture decision as Markdown',
@@ -81,7 +82,7 @@ export const markdownRoutes: ModuleRoutes<MarkdownServices, Settings> = async (
   app.get(
     '/export.zip',
     {
-      config: { access: { permission: 'adr.view' } },
+      config: { access: { permission: VIEW } },
       schema: {
         operationId: 'exportAdrs',
         summary: 'Architecture decisions as an archive of Markdown files',

@@ -1,8 +1,8 @@
 import type { ModuleServices, UnitOfWork } from '@lintel/sdk';
+import { NOW } from './columns-repository.js';
 import type { RelatedInput } from './schemas.js';
 
 type Db = ModuleServices['db'];
-const NOW = "date_trunc('milliseconds', clock_timestamp())";
 
 const SET = {
   name: 'adr-related-set',

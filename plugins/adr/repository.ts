@@ -1,4 +1,5 @@
 import type { LifeFields, ListParams, ModuleServices, PageResult, Static, TObject, UnitOfWork } from '@lintel/sdk';
+import { CARD_IDS, NOW } from './columns-repository.js';
 import { life } from './life.js';
 import type { Adr } from './model.js';
 import type { RelatedBy, RelatedInput } from './schemas.js';
@@ -15,7 +16,6 @@ const OWN = `select o.type, o.target_id as other from adr_related o where o.adr_
 /** Relations stated by other decisions, and those in its own file that are not part of its content. */
 const ABOUT = `select l.type, l.source_id as other from adr_links l where l.target_id = d.id
   union select b.type, b.adr_id from adr_related b where b.target_id = d.id and b.type = 'superseded_by'`;
-const CARD_IDS = 'array(select c.card_id::text from adr_cards c where c.adr_id = d.id order by c.card_id) as card_ids';
 const COLUMNS = `d.id, d.number, d.title, d.context, d.drivers, d.options, d.decision, d.consequences, d.created_by, d.created_at, d.updated_at, d.version,
   d.source, d.source_path, d.source_status, ${CARD_IDS}, ${life.columns('d')},
   ${neighbours(OWN)} as related, ${neighbours(ABOUT)} as related_by`;
@@ -53,7 +53,6 @@ const STALE = {
         and (reported_at is null or reported_at < updated_at) order by id limit 200 for update skip locked)
     returning id, number, title, updated_at`,
 };
-const NOW = "date_trunc('milliseconds', clock_timestamp())";
 
 type Content = 'title' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences';
 type Neighbour = RelatedInput & { number: number; title: string; status: Adr['status'] };

@@ -4,6 +4,7 @@ import type { AdrExportService } from './export-service.js';
 import type { AdrImportService } from './import-service.js';
 import { life } from './life.js';
 import { markdownRoutes } from './markdown-routes.js';
+import { DELETE, VIEW, WRITERS } from './permissions.js';
 import { AdrCreate, AdrFilters, AdrGraph, AdrPage, AdrPatch, AdrQuery, AdrView, CardAdrQuery } from './schemas.js';
 import type { AdrService } from './service.js';
 import type { Settings } from './settings.js';
@@ -17,7 +18,6 @@ export interface AdrServices {
 
 const tags = ['adr'];
 const params = IdParams;
-const writes = { permission: 'adr.manage', anyCard: 'card.adr_manage' };
 
 export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { services, host }) => {
   const { adrs } = services;
@@ -31,7 +31,7 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
   app.get(
     '',
     {
-      config: { access: { permission: 'adr.view' } },
+      config: { access: { permission: VIEW } },
       schema: {
         operationId: 'listAdrs',
         summary: 'Architecture decisions',
@@ -46,7 +46,7 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
   app.get(
     '/graph',
     {
-      config: { access: { permission: 'adr.view' } },
+      config: { access: { permission: VIEW } },
       schema: {
         operationId: 'getAdrGraph',
         summary: 'Architecture decisions and how they follow from one another',
@@ -61,7 +61,7 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
   app.post(
     '',
     {
-      config: { access: writes, idempotent: true },
+      config: { access: WRITERS, idempotent: true },
       schema: {
         operationId: 'createAdr',
         summary: 'Begin an architecture decision',
@@ -76,7 +76,7 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
   app.get(
     '/:id',
     {
-      config: { access: { permission: 'adr.view' } },
+      config: { access: { permission: VIEW } },
       schema: { operationId: 'getAdr', summary: 'An architecture decision', tags, params, response: { 200: AdrView } },
     },
     async (request, reply) => send(request, reply, request.params.id),
@@ -85,7 +85,7 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
   app.patch(
     '/:id',
     {
-      config: { access: writes, idempotent: true, conditional: true },
+      config: { access: WRITERS, idempotent: true, conditional: true },
       schema: {
         operationId: 'updateAdr',
         summary: 'Change a draft',
@@ -104,7 +104,7 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
   app.delete(
     '/:id',
     {
-      config: { access: { permission: 'adr.delete' }, conditional: true },
+      config: { access: { permission: DELETE }, conditional: true },
       schema: { operationId: 'deleteAdr', summary: 'Delete a draft', tags, params, response: NoContent },
     },
     async (request, reply) => {
@@ -122,7 +122,7 @@ export const cardRoutes: ModuleRoutes<AdrServices, Settings> = async (app, { ser
   app.get(
     '',
     {
-      config: { access: { permission: 'adr.view' } },
+      config: { access: { permission: VIEW } },
       schema: {
         operationId: 'listCardAdrs',
         summary: 'Architecture decisions that concern a card',

@@ -3,6 +3,7 @@ import type { JobRun, ModuleServices, PageResult, RequestContext, ResourceResult
 import { mayBegin, mayLink, mayWrite } from './authority.js';
 import { cardsOf } from './content-repository.js';
 import { findGraph } from './graph-repository.js';
+import { MANAGE } from './permissions.js';
 import { findHolder, findNumbers, isInCircle, lockRelations, setRelated } from './related-repository.js';
 import {
   changeAdr,
@@ -146,7 +147,7 @@ export class AdrService {
       ...(patch.card_ids && { card_ids: idsOf(patch.card_ids) }),
       ...(patch.related && { related: relatedOf(patch.related) }),
     };
-    if (wanted.card_ids && !ctx.permissions.has('adr.manage')) await this.mayMoveLinks(ctx, id, wanted.card_ids);
+    if (wanted.card_ids && !ctx.permissions.has(MANAGE)) await this.mayMoveLinks(ctx, id, wanted.card_ids);
     const linked = wanted.card_ids ? ((await cardsOf(this.host.db, id)) ?? []) : [];
     const hidden = await this.host.cards.hidden(ctx, linked);
     await this.host.transactions.run(ctx, async (uow) => {
