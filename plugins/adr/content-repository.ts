@@ -1,6 +1,6 @@
 import type { ModuleServices, UnitOfWork } from '@lintel/sdk';
 import { CONTENT } from './columns-repository.js';
-import type { RecordFields } from './madr/merge.js';
+import type { RecordFields } from './model.js';
 import type { RelatedInput } from './schemas.js';
 
 type Db = ModuleServices['db'];

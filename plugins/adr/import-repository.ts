@@ -1,7 +1,6 @@
 import type { UnitOfWork } from '@lintel/sdk';
 import { CONTENT, NOW } from './columns-repository.js';
-import type { Adr } from './model.js';
-import type { RecordFields } from './madr/merge.js';
+import type { Adr, RecordFields } from './model.js';
 import type { AdrFields } from './repository.js';
 import type { RelatedInput } from './schemas.js';
 

@@ -13,7 +13,7 @@ import {
   type Imported,
 } from './import-repository.js';
 import type { FileVerdict, ImportQuery, ImportResult, Outcome } from './import-schemas.js';
-import type { RecordFields } from './madr/merge.js';
+import type { RecordFields } from './model.js';
 import { parseRecord, type Parsed } from './madr/parse.js';
 import { SIGN } from './permissions.js';
 import { addImported, supersedeTargets } from './related-repository.js';

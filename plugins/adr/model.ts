@@ -7,6 +7,16 @@ export interface AdrOption {
   cons: string[];
 }
 
+/** What a decision says: columns of `adr_decisions`, and parts of its Markdown. */
+export interface RecordFields {
+  title: string;
+  context: string | null;
+  drivers: string[];
+  options: AdrOption[];
+  decision: string | null;
+  consequences: string | null;
+}
+
 /** A row of `adr_decisions`. Queries name their connection: `Adr.query(knex)`. */
 export class Adr extends Model {
   static override tableName = 'adr_decisions';

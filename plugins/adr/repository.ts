@@ -1,7 +1,7 @@
 import type { LifeFields, ListParams, ModuleServices, PageResult, Static, TObject, UnitOfWork } from '@lintel/sdk';
 import { CARD_IDS, NOW } from './columns-repository.js';
 import { life } from './life.js';
-import type { Adr } from './model.js';
+import type { Adr, RecordFields } from './model.js';
 import type { RelatedBy, RelatedInput } from './schemas.js';
 import type { Narrowed } from './sight.js';
 
@@ -54,33 +54,33 @@ const STALE = {
     returning id, number, title, updated_at`,
 };
 
-type Content = 'title' | 'context' | 'drivers' | 'options' | 'decision' | 'consequences';
 type Neighbour = RelatedInput & { number: number; title: string; status: Adr['status'] };
 /** A decision with its status, linked cards and related decisions. */
-export type AdrRow = Pick<
-  Adr,
-  | Content
-  | 'id'
-  | 'number'
-  | 'source'
-  | 'source_path'
-  | 'source_status'
-  | 'created_by'
-  | 'created_at'
-  | 'updated_at'
-  | 'version'
-> &
+export type AdrRow = RecordFields &
+  Pick<
+    Adr,
+    | 'id'
+    | 'number'
+    | 'source'
+    | 'source_path'
+    | 'source_status'
+    | 'created_by'
+    | 'created_at'
+    | 'updated_at'
+    | 'version'
+  > &
   Static<TObject<typeof LifeFields>> & {
     card_ids: string[];
     related: Neighbour[];
     related_by: (Omit<Neighbour, 'type'> & Pick<RelatedBy, 'type'>)[];
   };
 /** The locked row with which a change is compared. */
-export type LockedAdr = Pick<Adr, Content | 'id' | 'number' | 'status' | 'version' | 'source_markdown'> & {
-  card_ids: string[];
-  related: RelatedInput[];
-};
-export type AdrFields = Pick<Adr, Content | 'title_key' | 'search_text'>;
+export type LockedAdr = RecordFields &
+  Pick<Adr, 'id' | 'number' | 'status' | 'version' | 'source_markdown'> & {
+    card_ids: string[];
+    related: RelatedInput[];
+  };
+export type AdrFields = RecordFields & Pick<Adr, 'title_key' | 'search_text'>;
 export type StaleDraft = Pick<Adr, 'id' | 'number' | 'title' | 'updated_at'>;
 type Row<T> = T & Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import type { ModuleServices } from '@lintel/sdk';
-import type { RecordFields } from './madr/merge.js';
+import type { RecordFields } from './model.js';
 import type { AdrFields } from './repository.js';
 import type { Settings } from './settings.js';
 

@@ -8,6 +8,9 @@ export interface Line {
   isOpaque: boolean;
 }
 
+/** Gives the lines of a range. */
+export type LinesIn = (from: number, to: number) => Line[];
+
 const FENCE = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)]) {1,4}){0,4}(`{3,}|~{3,})(.*)$/;
 const RAW = /^ {0,3}<(!--|pre|script|style|textarea)(?=[\s>-]|$)/i;
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AdrOption } from '../model.js';
-import type { Draft } from './merge.js';
+import type { Draft } from './draft.js';
 import type { FoundOption } from './options.js';
 
 const pointLines = (draft: Draft, { pros, cons }: AdrOption): string =>

@@ -1,5 +1,5 @@
 import type { AdrOption } from '../model.js';
-import { itemsOf, type Item, type Line, type Section } from './lines.js';
+import { itemsOf, type Item, type Line, type LinesIn, type Section } from './lines.js';
 import { unlinked } from './links.js';
 
 /** An option with the positions of its parts in the source. */
@@ -50,7 +50,7 @@ const inner = (text: string): Line[] =>
     .map((line) => ({ text: line, start: 0, end: 0, isOpaque: false }));
 
 /** Pros and cons in the lines of an option: "Good, because …", or lists below the words Pros and Cons. */
-export function pointsOf(lines: readonly Line[]): Pick<FoundOption, 'pros' | 'cons' | 'points'> {
+function pointsOf(lines: readonly Line[]): Pick<FoundOption, 'pros' | 'cons' | 'points'> {
   const found: Pick<FoundOption, 'pros' | 'cons' | 'points'> = { pros: [], cons: [], points: [] };
   const take = (list: 'pros' | 'cons', text: string) => {
     if (text.trim() !== '' && found[list].length < 100) found[list].push(pointOf(text));
@@ -111,11 +111,7 @@ function match(options: readonly FoundOption[], title: string): FoundOption | un
  * @param blocks sections of single options
  * @param linesIn returns the lines of a range
  */
-export function optionsOf(
-  listed: readonly Line[],
-  blocks: readonly Section[],
-  linesIn: (from: number, to: number) => Line[],
-): FoundOption[] {
+export function optionsOf(listed: readonly Line[], blocks: readonly Section[], linesIn: LinesIn): FoundOption[] {
   const options: FoundOption[] = [];
   for (const item of itemsOf(listed)) {
     const title = lineOf(item.text.split('\n')[0]!);

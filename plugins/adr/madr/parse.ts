@@ -1,5 +1,5 @@
 import { frontMatterOf, type Entry, type FrontMatter } from './front-matter.js';
-import { itemsOf, linesOf, sectionsOf, type Item, type Line, type Section } from './lines.js';
+import { itemsOf, linesOf, sectionsOf, type Item, type Line, type LinesIn, type Section } from './lines.js';
 import { lineOf, optionsOf, type FoundOption } from './options.js';
 import { numberOfFile, plainStatus, referencesOf, statusOf, type Reference } from './status.js';
 
@@ -78,7 +78,7 @@ export interface Parsed {
     /** From the first heading of consequences to the end of the last. */
     consequences: (Range & { body: number }) | undefined;
     drivers: Item[];
-    linesIn: (from: number, to: number) => Line[];
+    linesIn: LinesIn;
   };
 }
 
@@ -104,7 +104,7 @@ export function textOf(source: string, { from, to }: Range): string | null {
 }
 
 /** Finds the lines of a range by binary search. */
-function finder(lines: readonly Line[]): (from: number, to: number) => Line[] {
+function finder(lines: readonly Line[]): LinesIn {
   const firstFrom = (at: number): number => {
     let [low, high] = [0, lines.length];
     while (low < high) {
@@ -196,11 +196,7 @@ function cut(text: string | null, kind: Kind, warnings: string[]): string | null
   return text.slice(0, MOST_TEXT).toWellFormed();
 }
 
-function statusEntry(
-  front: FrontMatter,
-  range: Range | undefined,
-  linesIn: (from: number, to: number) => Line[],
-): Entry | undefined {
+function statusEntry(front: FrontMatter, range: Range | undefined, linesIn: LinesIn): Entry | undefined {
   const entry = front.entries.get('status');
   if (entry || !range) return entry;
   const line = linesIn(range.from, range.to).find((l) => !l.isOpaque && l.text.trim() !== '');
@@ -229,7 +225,7 @@ function consequencesOf(
   };
 }
 
-function driversOf(range: Range | undefined, linesIn: (from: number, to: number) => Line[], source: string): Item[] {
+function driversOf(range: Range | undefined, linesIn: LinesIn, source: string): Item[] {
   if (!range) return [];
   const items = itemsOf(linesIn(range.from, range.to))
     .filter(({ text }) => text !== '')
@@ -238,11 +234,7 @@ function driversOf(range: Range | undefined, linesIn: (from: number, to: number)
   return whole === null ? items : [{ text: whole, start: range.from, end: range.to }];
 }
 
-function optionsIn(
-  all: readonly Section[],
-  bodies: ReadonlyMap<Kind, Range>,
-  linesIn: (from: number, to: number) => Line[],
-): FoundOption[] {
+function optionsIn(all: readonly Section[], bodies: ReadonlyMap<Kind, Range>, linesIn: LinesIn): FoundOption[] {
   const within = (kind: 'options' | 'prosCons'): Section[] => {
     const range = bodies.get(kind);
     const inside = range ? all.filter(({ start }) => start >= range.from && start < range.to) : [];
@@ -257,11 +249,7 @@ function optionsIn(
   return optionsOf(listed, [...own, ...within('prosCons')], linesIn);
 }
 
-function referencesIn(
-  status: Entry | undefined,
-  bodies: ReadonlyMap<Kind, Range>,
-  linesIn: (from: number, to: number) => Line[],
-): Reference[] {
+function referencesIn(status: Entry | undefined, bodies: ReadonlyMap<Kind, Range>, linesIn: LinesIn): Reference[] {
   const lines = (kind: Kind): string[] => {
     const range = bodies.get(kind);
     return range

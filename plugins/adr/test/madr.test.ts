@@ -1,6 +1,7 @@
 import t from 'tap';
 import { isArchive, readArchive, safePath } from '../archive.js';
-import { mergeRecord, newRecord, type RecordFields } from '../madr/merge.js';
+import { mergeRecord, newRecord } from '../madr/merge.js';
+import type { RecordFields } from '../model.js';
 import { parseRecord } from '../madr/parse.js';
 import { numberOfFile, referencesOf, statusOf } from '../madr/status.js';
 

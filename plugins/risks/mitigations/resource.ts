@@ -41,7 +41,7 @@ const FIELDS = {
   }),
 };
 const OpenOccurrence = Nullable(Type.Object({ id: Uuid(), number: Type.Integer(), due_date: Nullable(DateOnly()) }));
-export const EXAMPLE = {
+const EXAMPLE = {
   title: 'Test the restore',
   description: null,
   owner_id: null,
