@@ -34,8 +34,11 @@ export const PASSWORD = 'quiet-otter-crosses-7-bridges';
 export const DATA_DIR = process.env.TEST_DATA_DIR ?? '';
 export const dataAbsent: string | false = existsSync(DATA_DIR) ? false : 'TEST_DATA_DIR is absent';
 
+type App = Awaited<ReturnType<typeof buildApp>>;
+
 export interface TestApp {
-  app: Awaited<ReturnType<typeof buildApp>>;
+  /** Until it is closed. */
+  readonly app: App;
   /** Such as `http://127.0.0.1:40123`. */
   origin: string;
   database: DatabaseConnection;
@@ -58,15 +61,30 @@ export async function testApp(
     LINTEL_SECRET_KEY: SECRET_KEY,
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'error',
   });
-  const forget = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
+  const removeData = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
   try {
-    const app = await buildApp({ config: { ...defaults, ...options.config }, database });
-    const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+    // Test files stay loaded in a process that runs many: what they keep must not keep an app that has ended.
+    let running: App | undefined = await buildApp({ config: { ...defaults, ...options.config }, database });
+    const origin = await running.listen({ host: '127.0.0.1', port: 0 });
     let closed: Promise<void> | undefined;
-    const close = (): Promise<void> => (closed ??= app.close().then(forget));
-    return { app, origin, database, close };
+    const close = (): Promise<void> =>
+      (closed ??= running!
+        .close()
+        .then(removeData)
+        .finally(() => {
+          running = undefined;
+        }));
+    return {
+      get app() {
+        if (!running) throw new Error('the app is closed');
+        return running;
+      },
+      origin,
+      database,
+      close,
+    };
   } catch (error) {
-    await forget();
+    await removeData();
     throw error;
   }
 }

@@ -1,10 +1,11 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
 import { startEmbedded } from '../../core/foundation/db/embedded.js';
-import { migrateCore } from '../../core/foundation/db/migrate.js';
+import { migrate, migrateCore, type Migration } from '../../core/foundation/db/migrate.js';
 import { COPY_PREFIX, TEMPLATE, sql, withDatabase } from './database.js';
 
 /** Test data may be lost with the machine; what is tested about crashes starts a cluster of its own. */
@@ -31,11 +32,29 @@ export async function startCluster(url: string | undefined, log: (text: string) 
   const cluster = url ? await useServer({ connectionString: url }) : await startOwn(log);
   try {
     await sql(cluster.connection, `CREATE DATABASE ${TEMPLATE}`);
-    await migrateCore(withDatabase(cluster.connection, TEMPLATE));
+    const template = withDatabase(cluster.connection, TEMPLATE);
+    await migrateCore(template);
+    await migrateModules(template);
     return cluster;
   } catch (error) {
     await cluster.stop();
     throw error;
+  }
+}
+
+/**
+ * Creates the tables of the bundled modules, which every app of a test has; creating them in each database takes longer
+ * than copying them. The modules' rows are not stored: each app installs the modules as on a new database.
+ */
+async function migrateModules(template: DatabaseConnection): Promise<void> {
+  const folder = new URL('../../plugins/', import.meta.url);
+  for (const name of readdirSync(folder)) {
+    const entry = new URL(`${name}/index.js`, folder);
+    if (name.startsWith('_') || !existsSync(entry)) continue;
+    const { default: manifest } = (await import(entry.href)) as {
+      default: { id: string; migrations?: Record<string, Migration> };
+    };
+    await migrate(template, `${manifest.id}_migrations`, manifest.migrations ?? {});
   }
 }
 

@@ -35,9 +35,10 @@ export function watchStatements(): StatementWatch {
       text,
       values: bound,
     } = typeof query === 'string' ? { name: undefined, text: query, values: undefined } : query;
-    // One notice is sent for all writes of some milliseconds together; its timer runs in the context of the first.
-    // A look at the revisions is none of a request's own: it takes that over where the node was too busy to look by itself.
-    if (!/pg_notify|^select kind, revision from revisions$/.test(text))
+    // One notification is sent for all writes of some milliseconds; its timer runs in the context of the first write.
+    // A claim of jobs begins in the context of the write that queued one. A node that was too busy to read the
+    // revisions by its timer reads them in a request.
+    if (name !== 'job-claim' && !/pg_notify|^select kind, revision from revisions$/.test(text))
       requests.getStore()?.push({ name, text, values: bound ?? (Array.isArray(values) ? (values as unknown[]) : []) });
     return original.apply(this, args);
   } as never;
