@@ -109,7 +109,7 @@ export const ERRORS = {
   storage_full: [
     503,
     'Storage full',
-    'There is too little space left where the database is. Reads, log-ins and deletions go on; writes again once there is more.',
+    'There is too little disk space for the database. Reads, log-ins and deletions still work; writes are accepted again once there is enough space.',
   ],
   unavailable: [
     503,
