@@ -1,7 +1,7 @@
 import type { JobRun, LogEvent, ModuleServices, RequestContext } from '@lintel/sdk';
 import type { Matrix } from '../scales.js';
 import { countJudged, keepMatrix, lockExpired, recomputeChunk } from './jobs-repository.js';
-import { EXPIRED, tellOwners } from './notices.js';
+import { EXPIRED, notifyOwners } from './notices.js';
 import type { Register } from './resource.js';
 
 export const EXPIRE = 'risks.expire_acceptances';
@@ -31,7 +31,7 @@ export class RiskJobs {
             event: { type: EXPIRED, data: { accepted_by, rationale, expires_on } },
           })),
         );
-        await tellOwners(this.host, uow, due);
+        await notifyOwners(this.host, uow, due);
         return due.length;
       });
       expired += done;

@@ -14,7 +14,11 @@ export const NOTIFICATIONS = [
 ];
 
 /** Tells owners of risks whose acceptance has ended; of all that end together in one. */
-export async function tellOwners(host: ModuleServices, uow: UnitOfWork, risks: readonly ExpiredRisk[]): Promise<void> {
+export async function notifyOwners(
+  host: ModuleServices,
+  uow: UnitOfWork,
+  risks: readonly ExpiredRisk[],
+): Promise<void> {
   const notices = risks.flatMap(({ id, title, owner_id }): ModuleNotice[] =>
     owner_id === null
       ? []

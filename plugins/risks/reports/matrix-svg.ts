@@ -40,10 +40,10 @@ const counted = (count: number): string => `${count} ${count === 1 ? 'risk' : 'r
 /** What stands below the number of a cell: the first references, and how many more there are. */
 function references({ risks, count }: MatrixView['rows'][number]['cells'][number]): string[] {
   const room = NAMES_A_LINE * LINES;
-  const told = risks.slice(0, count > room ? room - 1 : room).map(({ reference }) => reference);
-  if (count > told.length) told.push(`+${count - told.length} more`);
-  return Array.from({ length: Math.ceil(told.length / NAMES_A_LINE) }, (_, line) =>
-    told.slice(line * NAMES_A_LINE, (line + 1) * NAMES_A_LINE).join('  '),
+  const listed = risks.slice(0, count > room ? room - 1 : room).map(({ reference }) => reference);
+  if (count > listed.length) listed.push(`+${count - listed.length} more`);
+  return Array.from({ length: Math.ceil(listed.length / NAMES_A_LINE) }, (_, line) =>
+    listed.slice(line * NAMES_A_LINE, (line + 1) * NAMES_A_LINE).join('  '),
   );
 }
 
