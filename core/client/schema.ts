@@ -1480,7 +1480,7 @@ export interface components {
       next_cursor: string | null;
     };
     AdrSignatory: {
-      /** @description null where the account was deleted. */
+      /** @description null if the account was deleted. */
       user_id: string | null;
       display_name: string;
       /** @enum {string} */
@@ -2945,7 +2945,7 @@ export interface components {
       setup_code?: string;
     };
     RejectAdrBody: {
-      /** @description What must change first. */
+      /** @description The reason: what must be changed. */
       reason: string;
     };
     Relation: {
@@ -3124,9 +3124,9 @@ export interface components {
       };
     };
     RequestAdrSignaturesBody: {
-      /** @description Who shall sign: active users who may. */
+      /** @description The signatories: active users with the permission to sign. */
       user_ids: string[];
-      /** @description What the signatories are told. */
+      /** @description A message to the signatories. */
       message?: string;
     };
     RescanModulesResult: {
@@ -3961,7 +3961,7 @@ export interface components {
       per_minute?: number | null;
     };
     SignAdrBody: {
-      /** @description Is kept with the signature. */
+      /** @description A comment stored with the signature. */
       comment?: string;
     };
     SmtpSettings: {

@@ -13,7 +13,7 @@ const ACTIONS: Record<DocumentStatus, readonly string[]> = {
   signed: ['revise'],
   superseded: [],
 };
-const AUTHOR_SIGNS_NOT = 'Somebody else than the author must sign.';
+const AUTHOR_SIGNS_NOT = 'The author cannot sign; another user must sign.';
 
 /** What an action leaves: what a retry of the request is answered with too. */
 interface Outcome {
