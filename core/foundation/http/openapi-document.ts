@@ -67,7 +67,7 @@ const ERRORS: Record<string, [name: string, description: string, header?: keyof 
 const ERROR_HEADERS = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': {
-    description: 'What kind of token is wanted, and what is wrong with the one given.',
+    description: 'The required kind of token, and the error of the one sent.',
     schema: { type: 'string' },
   },
 };

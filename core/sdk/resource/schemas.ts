@@ -127,7 +127,7 @@ const HistoryEntry = {
     Type.Integer({ minimum: 1, description: 'The version the change led to; of a deletion, the last one.' }),
   ),
   at: Timestamp(),
-  type: Type.String({ description: 'Of the event that tells of the change.' }),
+  type: Type.String({ description: 'Type of the event of the change.' }),
   actor: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() })),
   origin: Type.String({ examples: ['api'] }),
   change_id: Nullable(Uuid({ description: 'Groups all that one request or job changed.' })),
@@ -174,7 +174,7 @@ export function schemasOf(spec: AnySpec, columns: readonly Column[], links: Link
           Type.String({
             minLength: 1,
             maxLength: 200,
-            description: `Every word must stand in ${[...(spec.reference ? ['reference'] : []), ...spec.search].join(', ')}.`,
+            description: `Every word must occur in ${[...(spec.reference ? ['reference'] : []), ...spec.search].join(', ')}.`,
           }),
         ),
       }

@@ -32,7 +32,7 @@ export const risks = resource({
     description: Nullable(Type.String({ maxLength: 50_000, description: 'Markdown.' })),
     initial_probability: MaybeOneOf(PROBABILITIES, { description: 'Before anything is done about it.' }),
     initial_impact: MaybeOneOf(IMPACTS),
-    residual_probability: MaybeOneOf(PROBABILITIES, { description: 'With what is done about it.' }),
+    residual_probability: MaybeOneOf(PROBABILITIES, { description: 'Probability after mitigation.' }),
     residual_impact: MaybeOneOf(IMPACTS),
     owner_id: Nullable(Uuid()),
     target_date: Nullable(DateOnly()),
@@ -58,7 +58,7 @@ export const risks = resource({
   shown: {
     reference: Type.String({ description: 'Given once, without gaps.', examples: ['R-000001'] }),
     level: MaybeOneOf(LEVELS, {
-      description: 'The residual level, or the initial one where the residual is not judged.',
+      description: 'The residual level, or the initial one if the residual risk is not rated.',
     }),
     owner: Nullable(Type.Object({ id: Uuid(), display_name: Type.String(), is_active: Type.Boolean() })),
     is_overdue: Type.Boolean({
@@ -118,7 +118,7 @@ export const risks = resource({
           minLength: 1,
           maxLength: 10_000,
           pattern: '\\S',
-          description: 'Why; has to be said where a risk is accepted.',
+          description: 'The reason; required to accept a risk.',
         }),
       ),
       expires_on: Type.Optional(
