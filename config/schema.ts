@@ -1,6 +1,6 @@
 import { Type, type Static, type TStringOptions } from 'typebox';
 
-/** What one variable's schema says beside the JSON Schema keywords: read by load.ts and by the docs test. */
+/** Additional keywords of the schema of a variable, used by load.ts and by the docs test. */
 interface Notes {
   description: string;
   /** Ends the sentence "NAME …" where the keywords alone would not explain the refusal. */

@@ -3181,7 +3181,7 @@ export interface components {
       residual_impact: "critical" | "high" | "medium" | "low" | null;
       owner_id: string | null;
       target_date: string | null;
-      /** @description Those with cards the caller may see. */
+      /** @description The links with cards visible to the caller. */
       cards: components["schemas"]["RiskCardValue"][];
       /** @enum {string} */
       status: "identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed";
@@ -3196,7 +3196,7 @@ export interface components {
       */
       residual_level: "critical" | "high" | "medium" | "low" | null;
       closed_at: string | null;
-      /** @description The states it may go to. */
+      /** @description The possible next states. */
       allowed_transitions: ("identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed")[];
       /** @description Given once, without gaps. */
       reference: string;
@@ -3393,7 +3393,7 @@ export interface components {
       type: string;
       actor: components["schemas"]["UserDirectoryEntry"] | null;
       origin: string;
-      /** @description Groups all that one request or job changed. */
+      /** @description Groups all changes of one request or job. */
       change_id: string | null;
       request_id: string | null;
       changes: components["schemas"]["RiskHistoryChange"][];

@@ -12,7 +12,7 @@ const LevelStyle = (label: string, color: string) =>
     { default: {} },
   );
 
-/** All of it has defaults at every depth, so that a merge patch may name a single cell. */
+/** Everything has defaults at every depth, so that a merge patch may contain a single cell. */
 const Row = (probability: Probability) =>
   Strict(
     Object.fromEntries(

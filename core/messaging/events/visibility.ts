@@ -66,7 +66,7 @@ export class EventVisibility {
   }
 
   /**
-   * Registers who may read events of a kind of subject.
+   * Registers the read permission for events of a kind of subject.
    * @returns a function that removes the rule
    * @throws when the kind already has a rule
    */

@@ -51,7 +51,7 @@ export const EXAMPLE = {
 } as const;
 const ID = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3e';
 
-/** A mitigation of a risk: a task, once or again and again. */
+/** A mitigation of a risk: a single or recurring task. */
 export const mitigations = resource({
   kind: 'risks_mitigation',
   table: 'risks_mitigations',

@@ -14,10 +14,10 @@ const BY_MATRIX = { description: 'By the matrix of the settings.' };
 
 export const referenceOf = (number: number): string => `R-${String(number).padStart(6, '0')}`;
 
-/** The day it is in UTC, YYYY-MM-DD. */
+/** The current day in UTC, YYYY-MM-DD. */
 export const today = (): string => new Date().toISOString().slice(0, 10);
 
-/** The risk register: the only way risks are read and written. */
+/** The risk register: the only way to read and write risks. */
 export const risks = resource({
   kind: 'risks',
   table: 'risks_register',
@@ -173,5 +173,5 @@ export const risks = resource({
   },
 });
 
-/** The register as services see it. */
+/** The type of the register for services. */
 export type Register = ReturnType<typeof risks.service>;

@@ -14,7 +14,7 @@ import type { Settings } from '../settings.js';
 const tags = ['risks'];
 const params = CardLinkParams;
 
-/** The cards a risk concerns; below `/risks/{id}/cards`. A link is a part of the risk: its version is the risk's. */
+/** The cards of a risk; below `/risks/{id}/cards`. A link is part of the risk and has its version. */
 export const linkRoutes: ModuleRoutes<LinkService, Settings> = async (app, { services: links, host: { http } }) => {
   app.get(
     '/:id/cards',
