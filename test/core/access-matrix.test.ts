@@ -474,7 +474,7 @@ t.test('a stakeholder role on the card opens what it grants, on that card alone'
   );
 });
 
-t.test('every declared permission is asked for somewhere', async (t) => {
+t.test('every declared permission is required by some route', async (t) => {
   const asked = new Set([...Object.values(ASKS), ...ASKED_WITHIN]);
   const declared = app.services.permissions.list().map((p) => p.key);
   t.same(declared.filter((key) => !asked.has(key)).sort(), NO_ROUTE_YET.filter((key) => declared.includes(key)).sort());

@@ -20,7 +20,7 @@ await make('/roles', {
 const auditor = await makeUser(admin, 'auditor');
 const member = await makeUser(admin, 'member');
 
-await t.test('an auditor reads every kind of event, and of costs what his role may', async (t) => {
+await t.test('an auditor reads every kind of event, and costs only with the permission', async (t) => {
   const [card, peer] = [
     await make('/cards', { type: 'Application', name: 'Audited', attributes: { costTotalAnnual: 123454321 } }),
     await make('/cards', { type: 'ITComponent', name: 'Peer' }),

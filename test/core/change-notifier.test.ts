@@ -25,7 +25,7 @@ t.test('closed while it connects, it leaves no connection', async (t) => {
   }
 });
 
-t.test('cut off, it listens again, and hears', async (t) => {
+t.test('after a lost connection it listens again and receives notifications', async (t) => {
   const [one, two] = [notifierOf(), notifierOf()];
   await Promise.all([one.start(), two.start()]);
   let heard = 0;

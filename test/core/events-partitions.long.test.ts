@@ -88,7 +88,7 @@ await t.test(
   },
 );
 
-await t.test('killed in the middle of ending a partition: the log goes on as if nothing had been', async (t) => {
+await t.test('killed while a partition is closed: the log continues without loss', async (t) => {
   const at = await createDatabase();
   await put(at, 40, 10);
   const folder = await dataFolder();

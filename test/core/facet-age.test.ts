@@ -38,7 +38,7 @@ const add = async (type = 'Application'): Promise<string> => {
 };
 const HOUR = 3_600_000;
 
-await t.test('facets of few cards are counted each time, and tell when', async (t) => {
+await t.test('facets of few cards are counted each time, with the time of the count', async (t) => {
   const reads = readsOf(HOUR);
   const before = Date.now();
   const first = await reads.facets(boss, {});

@@ -67,7 +67,7 @@ for (const hub of ['one', 'two', 'three']) {
 }
 const path = (hub: string): string => `/api/v1/cards/${hub}/impact?depth=1`;
 
-t.test('readers at the same time, some of whom leave: each has the answer to its own question', async (t) => {
+t.test('concurrent readers, some of whom disconnect: each gets its own response', async (t) => {
   const viaSql = client(bare.origin, admin.token);
   const expected = await Promise.all(hubs.map(async (hub) => unordered((await viaSql.get<Impact>(path(hub))).body)));
   await inMemory(memory, admin.api, hubs[0]!);

@@ -252,7 +252,7 @@ for (const cut of [false, true]) {
   }
 }
 
-t.test('the one behind the pooler has heard of none of it', async (t) => {
+t.test('the node behind the pooler has received no notification', async (t) => {
   t.ok(pooler.swallowed > 0, `${pooler.swallowed} notifications were swallowed`);
 });
 

@@ -110,7 +110,7 @@ await t.test(
   },
 );
 
-await t.test('what is for one alone comes in its place, and others get nothing of it', async (t) => {
+await t.test('a personal event is delivered in order to its receiver only', async (t) => {
   const [his, other] = [await receiver(member), await receiver(colleague)];
   for (const { stream } of [his, other]) live.join(stream);
   const before = happens();
