@@ -197,7 +197,7 @@ t.test('a module that does not run is refused with its reason', async (t) => {
   );
 });
 
-t.test('another platform may be named, and one that is not there is said so', async (t) => {
+t.test('another platform may be specified; a missing one is reported', async (t) => {
   const program =
     "import { testApp } from '@lintel/sdk/testing'; await testApp({}).then(async (app) => { console.log('started', (await app.anonymous.get('/api/health')).status); await app.close(); }, (error) => console.log(error.message));";
   const start = (home: string) =>

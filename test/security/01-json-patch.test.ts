@@ -40,7 +40,7 @@ function outcome(operations: unknown[], document: Record<string, unknown> = CARD
   }
 }
 
-await t.test('copies that double the card are refused at once, by whoever owns one card', async (t) => {
+await t.test('copies that double the size of the card are refused immediately', async (t) => {
   const card = await make();
   await admin.api.post(`/cards/${card.id}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' });
   const doubling = [

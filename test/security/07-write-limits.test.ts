@@ -60,7 +60,7 @@ t.test('on: so many a minute over all nodes, and no more', async (t) => {
   );
 });
 
-t.test('what was used comes back evenly', async (t) => {
+t.test('used tokens are refilled evenly', async (t) => {
   await until(async () => {
     const { status } = await make(0, 'Waited');
     return status === 201 || pause(300).then(() => false);

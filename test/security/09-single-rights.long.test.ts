@@ -10,7 +10,7 @@ const admin = await registerAdmin(origin);
 const world = await hiddenWorld(admin, await makeUser(admin, 'viewer'));
 const { routes, compare } = await matrixOf(test, admin, world);
 
-t.test('who holds one permission alone changes nothing and sees nothing it is not for', async (t) => {
+t.test('a user with a single permission can change and see only what it permits', async (t) => {
   const keys = app.services.permissions
     .list()
     .map(({ key }) => key)

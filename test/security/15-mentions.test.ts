@@ -14,7 +14,7 @@ const post = async (path: string, body: object, by = admin): Promise<AnyBody> =>
   return answer.body;
 };
 
-t.test('a mention by e-mail is told to who is named, and to nobody else', async (t) => {
+t.test('a mention by e-mail notifies only the mentioned user', async (t) => {
   await post('/roles', {
     key: 'curious',
     label: 'Curious',

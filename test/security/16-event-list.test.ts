@@ -45,7 +45,7 @@ const numbered = async (): Promise<void> => {
   );
 };
 
-t.test('what is another’s is neither in pages nor in totals', async (t) => {
+t.test('events of other users are neither in pages nor in totals', async (t) => {
   await put(30, 'metamodel.noticed', 'old', {});
   await put(2, 'notification.created', 'own', { user_id: admin.user.id, kind: 'mention' });
   await put(500, 'notification.created', 'theirs', { user_id: other.user.id, kind: 'mention' });

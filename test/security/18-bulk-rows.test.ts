@@ -197,7 +197,7 @@ for (const bulk of BULKS) {
   });
 }
 
-await t.test('a module that writes by rows inside the process is told the same', async (t) => {
+await t.test('a module that writes by rows inside the process gets the same results', async (t) => {
   const check = bulkCheck(BulkBody);
   const sound = { op: 'create', card: { type: 'Platform', name: 'x' } };
   const { body, refused } = await check({
