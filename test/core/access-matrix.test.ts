@@ -1,6 +1,6 @@
 /**
- * Every route by every role. What is expected is written out here from the contract, not read from the code: who
- * holds which permission, and which permission each route asks for.
+ * Every route with every role. The expected results are written here according to the contract, not read from the code:
+ * the permissions of each role, and the permission required by each route.
  */
 import t from 'tap';
 import {

@@ -1,4 +1,4 @@
-/** The audit trail: who may read how much of it, and that nobody changes it, whoever he is to the database. */
+/** The audit trail: read permissions, and that it cannot be changed by any role of the database. */
 import pg from 'pg';
 import t from 'tap';
 import { createDatabase, makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';

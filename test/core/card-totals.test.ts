@@ -1,4 +1,4 @@
-/** Totals: exact where counters know them or hits are at most 10,000; past that a lower bound, unless all are asked for. */
+/** Totals: exact if counters contain them or hits are at most 10,000; beyond that a lower bound, unless total=exact. */
 import pg from 'pg';
 import t from 'tap';
 import { registerAdmin, sql, testApp, type AnyBody } from '../support/app.js';

@@ -1,4 +1,4 @@
-/** The listener of a node: what it does not close keeps the process from ending. */
+/** The listener of a node: it leaves no handle open that would keep the process running. */
 import t from 'tap';
 import { ChangeNotifier } from '../../core/foundation/db/change-notifier.js';
 import { sql, testApp, until } from '../support/app.js';

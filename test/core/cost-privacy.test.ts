@@ -1,6 +1,6 @@
 /**
- * Who may not see costs learns none by any way there is. Costs have digits nothing else has, and they are dealt out
- * anew between two looks: what a viewer is told must be the same both times.
+ * Users who may not see costs cannot infer them in any way. Costs have unique digits, and they are redistributed
+ * between two reads: the responses for a viewer must be equal both times.
  */
 import t from 'tap';
 import {

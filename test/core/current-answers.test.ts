@@ -1,4 +1,4 @@
-/** Pages, totals and facets are those of the moment they are asked for, on whichever node the cards were changed. */
+/** Pages, totals and facets are current at the time of the request, after changes on any node. */
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';

@@ -1,4 +1,4 @@
-/** What callers are told while the database cannot be reached or hangs, and that the service recovers of itself. */
+/** Responses while the database cannot be reached or hangs, and automatic recovery of the service. */
 import t, { type Test as Tap } from 'tap';
 import { databaseProblem } from '../../core/foundation/db/constraints.js';
 import { client, createDatabase, openStream, registerAdmin, sql, testApp, until } from '../support/app.js';

@@ -1,4 +1,4 @@
-/** Partitions end and go under load, and through the death of the one who ends them. */
+/** Partitions are closed and dropped under load, also if the process that closes them is killed. */
 import pg from 'pg';
 import t from 'tap';
 import { client, createDatabase, openStream, registerAdmin, sql, testApp, until } from '../support/app.js';

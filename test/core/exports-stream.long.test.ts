@@ -1,4 +1,4 @@
-/** Exports under way: readers who leave, stall or are slow, a database that goes, and how many run at once. */
+/** Running exports: readers that disconnect, stall or are slow, a database that goes down, and concurrency limits. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** Exports of cards: what is in the file, what is not, and that a file says what the list and the card say. */
+/** Exports of cards: their content, omitted data, and that they match the list and the card. */
 import { parse } from 'csv-parse/sync';
 import t from 'tap';
 import { unguarded } from '../../core/foundation/formula-cells.js';

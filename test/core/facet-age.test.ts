@@ -1,4 +1,4 @@
-/** Facets of many cards are kept for a few seconds and tell their age; those of few are counted each time. */
+/** Facets of many cards are cached for a few seconds with their time; those of few are counted each time. */
 import t from 'tap';
 import type { RequestContext } from '@lintel/sdk';
 import { systemContext } from '../../core/foundation/context.js';

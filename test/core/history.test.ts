@@ -1,4 +1,4 @@
-/** The history of a card: what changed, by whom, and what of it a reader may see. */
+/** The history of a card: changes, authors, and the part visible to a reader. */
 import t from 'tap';
 import { client, expectStatus, makeUser, registerAdmin, sql, testApp, type AnyBody } from '../support/app.js';
 import { makeRoleUser } from '../support/roles.js';

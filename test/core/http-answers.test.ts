@@ -1,4 +1,4 @@
-/** What every answer carries, and what the platform says of itself. */
+/** Members and headers of every response, and the endpoints of the platform. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest, get as httpGet } from 'node:http';
 import { tmpdir } from 'node:os';

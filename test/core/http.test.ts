@@ -1,4 +1,4 @@
-/** What every request is held to, tried on the routes there are. */
+/** Rules for every request, tested on existing routes. */
 import fc from 'fast-check';
 import t from 'tap';
 import { countKeys, duplicateKeys } from '../../core/foundation/http/duplicate-keys.js';

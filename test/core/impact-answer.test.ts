@@ -1,4 +1,4 @@
-/** Answers of impact are put together by hand: they are what the database says, each reader's own. */
+/** Responses of impact are serialised by hand: they match the database and the permissions of each reader. */
 import fc from 'fast-check';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** What depends on a card: directions, depth, ways, and what is not gone through; the same from SQL and from memory. */
+/** Impact of a card: directions, depth, paths, and relations that are not followed; equal results from SQL and from memory. */
 import t from 'tap';
 import { expectStatus, makeUser, registerAdmin, testApp, type AnyBody } from '../support/app.js';
 import { impactOf, inMemory, type Impact, type ImpactQuery } from '../support/impact.js';

@@ -1,6 +1,6 @@
 /**
- * Whoever holds an inherited role on a card has its permissions below it, and nowhere else. Below, everything that is
- * asked is answered as to somebody who may see costs; elsewhere as to somebody who may not.
+ * A user with an inherited role on a card has its permissions below it, and nowhere else. Below, every response
+ * is that for a user who may see costs; elsewhere that for a user who may not.
  */
 import t from 'tap';
 import {

@@ -1,4 +1,4 @@
-/** What inherited roles cost: whether somebody holds one above a card is told by the statement that reads the card. */
+/** Statements for inherited roles: whether the caller holds one above a card is read by the statement that reads the card. */
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Client } from '../support/app.js';
 import { watchStatements } from '../support/statements.js';

@@ -1,4 +1,4 @@
-/** What hangs on a card: comments, linked documents, to-dos, and what the caller may do there. */
+/** Items of a card: comments, linked documents, to-dos, and the caller's permissions on it. */
 import t from 'tap';
 import {
   client,

@@ -1,4 +1,4 @@
-/** What becomes of running jobs while the database is away, for less and for more than their lease. */
+/** Running jobs during an outage of the database, shorter and longer than their lease. */
 import t from 'tap';
 import type { JobRun } from '../../core/foundation/jobs/index.js';
 import { createDatabase, testApp, until } from '../support/app.js';

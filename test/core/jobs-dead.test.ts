@@ -1,4 +1,4 @@
-/** Dead letters: what failed for good is seen, counted, tried again at once, and goes after its time. */
+/** Dead letters: permanently failed jobs are listed, counted, retried, and deleted after their retention. */
 import pg from 'pg';
 import t from 'tap';
 import { boundKnex } from '../../core/foundation/db/bound-knex.js';

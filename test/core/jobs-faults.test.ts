@@ -1,5 +1,5 @@
 /**
- * Handlers that misbehave, modules that go, and results nobody can store.
+ * Handlers that misbehave, modules that are disabled, and results that cannot be stored.
  * Runs in a process of its own: it measures processor time.
  */
 import t from 'tap';

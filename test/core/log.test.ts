@@ -1,4 +1,4 @@
-/** What the service writes to its log, read from the output of a real process. */
+/** The log of the service, read from the output of a real process. */
 import t from 'tap';
 import { readTraceparent } from '../../core/pipeline/logging.js';
 import { PASSWORD, client, nextAddress, registerAdmin, until } from '../support/app.js';

@@ -1,4 +1,4 @@
-/** Each event is told once: in masses as one, by two nodes, and again after a transaction that failed. */
+/** Each event creates one notification: grouped for many cards, with two nodes, and after a failed transaction. */
 import type { LogEvent } from '@lintel/sdk';
 import t from 'tap';
 import { systemContext } from '../../core/foundation/context.js';

@@ -1,4 +1,4 @@
-/** Notifications by mail, over real SMTP: what is due goes out in one mail, is tried again, and goes to nobody else. */
+/** Notifications by mail, over real SMTP: pending ones are sent in one mail, retried, and only to their receiver. */
 import t from 'tap';
 import { systemContext } from '../../core/foundation/context.js';
 import {

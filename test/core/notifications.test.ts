@@ -1,4 +1,4 @@
-/** Who is told of what: the people an event concerns, once each, and nobody else. */
+/** Receivers of notifications: the users affected by an event, once each, and no others. */
 import t from 'tap';
 import {
   expectStatus,

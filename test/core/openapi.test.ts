@@ -1,4 +1,4 @@
-/** The OpenAPI document: what a route must say, and how the document follows the modules that are on. */
+/** The OpenAPI document: required parts of a route, and changes when modules are enabled or disabled. */
 import t from 'tap';
 import { describedRoute } from '../../core/pipeline/openapi.js';
 import {

@@ -1,4 +1,4 @@
-/** Rate limits counted in Redis: over all nodes, exactly, without a trace of who was counted, and however Redis fares. */
+/** Rate limits counted in Redis: exact, over all nodes, without data that identifies callers, and during outages of Redis. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { pino } from 'pino';

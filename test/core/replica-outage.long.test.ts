@@ -1,4 +1,4 @@
-/** A standby that goes, hangs, is in conflict, is promoted or is another one: the primary serves, and says so once. */
+/** A standby that stops, hangs, has conflicts, is promoted or replaced: the primary serves reads, with one warning. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';

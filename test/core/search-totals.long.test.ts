@@ -1,4 +1,4 @@
-/** A search with more hits than are counted: that there are so many is remembered, but for half a minute at most. */
+/** A search with more hits than are counted: its lower bound is cached for at most half a minute. */
 import t from 'tap';
 import { expectStatus, registerAdmin, testApp, until, type AnyBody } from '../support/app.js';
 

@@ -1,4 +1,4 @@
-/** Who lacks stakeholders.view is told by no answer who is a stakeholder of what, save where it is himself. */
+/** Without stakeholders.view no response shows stakeholders, except the caller's own roles. */
 import t from 'tap';
 import {
   client,

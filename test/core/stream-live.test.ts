@@ -1,4 +1,4 @@
-/** Receivers at the end of the log, moment by moment: what happens between an event and its way out. */
+/** Receivers at the end of the log: the steps between an event and its delivery. */
 import type { LogEvent } from '@lintel/sdk';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** What a stream is to HTTP: to browsers, proxies, old clients, and to what stands in an event. */
+/** Streams as HTTP: for browsers, proxies, old clients, and with unusual texts in events. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import t from 'tap';

@@ -1,4 +1,4 @@
-/** Receivers that read slowly, or not at all, and those to whom nothing happens. */
+/** Receivers that read slowly, or not at all, and those without events. */
 import { get, type IncomingMessage } from 'node:http';
 import t from 'tap';
 import {

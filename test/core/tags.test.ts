@@ -1,4 +1,4 @@
-/** The tags of a card: which it may have, and what follows when they change. */
+/** The tags of a card: the allowed ones, and the effects of changing them. */
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 import { makeRoleUser } from '../support/roles.js';

@@ -1,4 +1,4 @@
-/** What a webhook is sent is what its owner may read at that moment: no more, whatever the webhook asks for. */
+/** A webhook sends only what its owner may read at the time of sending, regardless of its filters. */
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
 import { startReceiver, type Answering, type Receiver } from '../support/receiver.js';

@@ -1,4 +1,4 @@
-/** What modules tell people: as they declare it, to whom may see it, once, and in the transaction. */
+/** Notifications of modules: as declared, to users who may see the subject, once, and in the transaction. */
 import { defineModule, type ModuleNotice, type ModuleServices, type RequestContext } from '@lintel/sdk';
 import t from 'tap';
 import { systemContext } from '../../core/foundation/context.js';

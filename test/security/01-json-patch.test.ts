@@ -1,4 +1,4 @@
-/** A JSON Patch costs what its text costs, whatever its operations are, and holds no lock while it is worked out. */
+/** A JSON Patch takes time proportional to its text, for all operations, and is computed without locks. */
 import t from 'tap';
 import pg from 'pg';
 import { toMergePatch } from '../../core/foundation/json-patch.js';

@@ -1,4 +1,4 @@
-/** Passwords that are hashed and verified take few threads, and nobody's tries more than their share of them. */
+/** Hashing and verifying passwords uses few threads, with a limited share for each caller. */
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';

@@ -1,4 +1,4 @@
-/** What a card, or a user, may have many of has a bound, which clients that come at once do not pass. */
+/** The numbers of items of a card and of a user are limited, also for concurrent requests. */
 import { request as httpRequest } from 'node:http';
 import t from 'tap';
 import {

@@ -1,4 +1,4 @@
-/** What goes on and what does not while there is too little space where the database is. */
+/** The operations that work and those that are refused while disk space for the database is low. */
 import { Agent, request as httpRequest } from 'node:http';
 import t from 'tap';
 import {

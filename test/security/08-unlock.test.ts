@@ -1,4 +1,4 @@
-/** What clears wrong passwords, what they do not stop, and who is told. */
+/** Clearing wrong passwords, requests that they do not block, and the readers of the events. */
 import t from 'tap';
 import {
   client,

@@ -1,7 +1,7 @@
 /**
- * Of a card whose type is hidden from somebody there is no event, and no id or name of it in an event about something
+ * A card of a hidden type has no visible events, and its id and name are in no event about something
  * else: in the audit trail, by id, in the stream, by webhook, as a notification and in the histories of modules; for
- * every kind of event there is.
+ * every kind of event.
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Whatever names a hidden card names nothing, and whatever tells of other cards tells of none that is hidden. */
+/** References to hidden cards are not resolved, and responses about other cards contain no hidden one. */
 import t from 'tap';
 import {
   expectStatus,

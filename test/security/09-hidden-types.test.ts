@@ -1,6 +1,6 @@
 /**
- * Every operation on a hidden card, by roles from whom its type is hidden: each answers as it does about a card there is
- * not, and leaves no trace of one there is.
+ * Every operation on a hidden card, by roles from whom its type is hidden: each response is that for a nonexistent card,
+ * and does not reveal an existing one.
  */
 import t from 'tap';
 import { registerAdmin, testApp } from '../support/app.js';

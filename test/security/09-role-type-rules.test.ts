@@ -1,4 +1,4 @@
-/** Rules of roles per card type: made, shown, changed and taken away by the API, and never beyond what the giver has. */
+/** Rules of roles per card type: created, returned, changed and removed by the API, limited to the caller's permissions. */
 import pg from 'pg';
 import t from 'tap';
 import {

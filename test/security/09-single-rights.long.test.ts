@@ -1,4 +1,4 @@
-/** Every operation about cards by roles that hold one permission alone: what it is not for is neither changed nor seen. */
+/** Every operation about cards with roles of a single permission: other data is neither changed nor visible. */
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 import { hiddenWorld, matrixOf, stored } from '../support/hidden.js';

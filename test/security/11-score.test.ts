@@ -1,6 +1,6 @@
 /**
- * The score of a card does not tell who may not see costs whether they are filled: in the card, its entity tag, lists,
- * their order and exports. Who sees the costs of a card by a stakeholder role is shown the score with them.
+ * The score of a card does not reveal to users who may not see costs whether they are filled: in the card, its entity tag, lists,
+ * their order and exports. A user who sees the costs of a card by a stakeholder role gets the score with them.
  */
 import t from 'tap';
 import {

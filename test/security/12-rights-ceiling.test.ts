@@ -1,4 +1,4 @@
-/** A right can be given, and taken away, only by who holds it: by naming stakeholders, by the metamodel, by accounts and settings. */
+/** Only callers with a permission can grant or revoke it: by stakeholders, the metamodel, accounts and settings. */
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import {

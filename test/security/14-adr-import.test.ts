@@ -1,4 +1,4 @@
-/** An import changes the decisions it makes or may change, and no other: what a file says of one is no part of that one. */
+/** An import changes only the decisions that it creates or updates: statements about another one are not part of that one. */
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../support/app.js';
 import * as statements from '../../plugins/adr/migrations/0004_statements.js';

@@ -1,4 +1,4 @@
-/** Nobody learns by a comment whose account an e-mail address is; who is named is told all the same. */
+/** Comments do not reveal the account of an e-mail address; mentioned users are notified nevertheless. */
 import t from 'tap';
 import { makeUser, openStream, registerAdmin, testApp, until, type AnyBody } from '../support/app.js';
 import { allTold, toldTo } from '../support/notifications.js';

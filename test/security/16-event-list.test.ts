@@ -1,4 +1,4 @@
-/** Pages, totals and cursors of the audit trail count what the caller may see: nothing is taken out of a page afterwards. */
+/** Pages, totals and cursors of the audit trail count only visible events; none are removed from a page afterwards. */
 import t from 'tap';
 import { watchStatements } from '../support/statements.js';
 import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';

@@ -1,4 +1,4 @@
-/** In the mode `per_row` an operation that is not as the schema says fails alone, in every bulk; in the other mode it is a 422. */
+/** In the mode `per_row` only operations that do not match the schema fail, in every bulk request; otherwise it is a 422. */
 import t from 'tap';
 import { BulkBody } from '../../core/inventory/cards/index.js';
 import { bulkCheck } from '../../core/foundation/http/query.js';

@@ -1,4 +1,4 @@
-/** An import is applied by who made it, or by who holds all rights its rows need; and its rows show each reader what is his to see. */
+/** An import is applied by its creator, or with all permissions its rows need; its rows show only what the reader may see. */
 import t, { type Test } from 'tap';
 import { makeUser, registerAdmin, testApp, type Session } from '../support/app.js';
 import { applied, lines, rowsOf, settled, staged } from '../support/imports.js';

@@ -1,4 +1,4 @@
-/** What a module has stored goes when somebody names the module twice and the version looked at, and not otherwise. */
+/** The data of a module is removed only with its id as confirmation and its current version. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';

@@ -1,4 +1,4 @@
-/** Revisions of the metamodel are kept as differences: what one tag costs does not grow with the tags there are. */
+/** Revisions of the metamodel are stored as differences: adding a tag does not depend on the number of tags. */
 import pg from 'pg';
 import t from 'tap';
 import { boundKnex } from '../../core/foundation/db/bound-knex.js';

@@ -1,4 +1,4 @@
-/** What is in use cannot be taken away, also where a node still writes by the metamodel of before. */
+/** Definitions in use cannot be removed, also while a node still writes with the previous metamodel. */
 import t from 'tap';
 import { client, makeUser, registerAdmin, sql, testApp, until } from '../../support/app.js';
 
