@@ -1,4 +1,4 @@
-/** Two nodes, each a process of its own: slots of 20 clocks that ring each second, and a node that stands still for long. */
+/** Two nodes as separate processes: 20 recurring jobs due every second, and a node that is suspended for a long time. */
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

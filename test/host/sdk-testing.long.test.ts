@@ -161,9 +161,9 @@ t.test('migrations that leave something, or touch what is not theirs, are found 
   );
   t.strictSame(await fails({ '0001_notes': { up: first.up, down: raw('select 1') } }), [
     '0001_notes can be undone and done again',
-    'all of them undone leave nothing',
+    'reverting all migrations leaves no objects',
   ]);
-  const named = 'what migrations make is named after the module, and nothing of the core is touched';
+  const named = 'objects created by migrations are named after the module, and the core is not changed';
   t.strictSame(
     await fails({ '0001_notes': { up: raw('create table notes (id int)'), down: raw('drop table notes') } }),
     [named],
